@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { GENERATED } from "./lib/generated.mjs";
+import { lockFileFaults } from "./lib/lock-file.mjs";
+import { root, runScript, secondsSince } from "./lib/root.mjs";
+import { run } from "./lib/run.mjs";
+import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
+
+/** Each answers what is wrong, or nothing. All of them run, whatever the ones before found. */
+const STEPS = [
+  { name: "build", faults: build },
+  { name: "format and lint", faults: () => tool("@biomejs/biome/bin/biome", ["ci", "--colors=off", "."]) },
+  { name: "types", faults: () => tool("typescript/bin/tsc", ["-p", "tsconfig.json", "--pretty", "false"]) },
+  { name: "tidy rules", faults: () => tool("vitest/vitest.mjs", ["run", "test/tidy"]) },
+  { name: "generated files", faults: generatedFiles },
+  { name: "lock file", faults: lockFile },
+];
+
+await runScript(async () => {
+  await ensureDependencies();
+  let failed = 0;
+  for (const { name, faults } of STEPS) {
+    const startedAt = performance.now();
+    const found = await faults().catch((error) => error.message);
+    console.log(`${found ? "✗" : "✓"} ${name} (${secondsSince(startedAt)})`);
+    if (found) console.log(`${found.trim()}\n`);
+    if (found) failed += 1;
+  }
+  console.log(failed === 0 ? "Everything is in order." : `${failed} of ${STEPS.length} checks failed.`);
+  return failed === 0 ? 0 : 1;
+});
+
+async function build() {
+  await ensureBuild();
+}
+
+async function tool(path, args) {
+  const { code, output } = await run(process.execPath, [join(root, "node_modules", path), ...args]);
+  return code === 0 ? undefined : output || `ended with ${code}`;
+}
+
+async function generatedFiles() {
+  const stale = [];
+  for (const { file, render } of GENERATED) {
+    if ((await render()) !== readOrEmpty(file))
+      stale.push(`${file} is out of date. Refresh it with \`npm run generate\`.`);
+  }
+  return stale.join("\n");
+}
+
+async function lockFile() {
+  return lockFileFaults(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))).join("\n");
+}
+
+function readOrEmpty(file) {
+  try {
+    return readFileSync(join(root, file), "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  }
+}

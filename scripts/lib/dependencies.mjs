@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { withLock } from "./lock.mjs";
+import { runNpm } from "./npm.mjs";
+import { root, SetupError, say, secondsSince } from "./root.mjs";
+
+const stampFile = join(root, "node_modules", ".parley-stamp");
+
+/**
+ * What stands in node_modules: "current", "runtime" (current but for the development packages, as in a production image)
+ * or "stale". The stamp is one read; without it npm's own record of what it installed is compared with the lock file, so that
+ * a hand-run `npm ci` or `npm install` is taken as it is and nothing is fetched again.
+ */
+export function inspectDependencies({ justInstalled = false } = {}) {
+  if (readIfThere(stampFile) === wantedStamp()) return "current";
+  const installed = JSON.parse(readIfThere(join(root, "node_modules", ".package-lock.json")) ?? "null")?.packages;
+  if (!installed) return "stale";
+  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  let state = "current";
+  for (const [path, entry] of Object.entries(wanted)) {
+    if (path === "" || entry.link || !path.includes("node_modules/")) continue;
+    if (entry.optional && !runsHere(entry)) continue;
+    const have = installed[path];
+    // npm passes over an optional package it cannot get; asking for it again at every start would not bring it.
+    if (entry.optional && justInstalled && !have) continue;
+    if (isSame(have, entry) && existsSync(join(root, path))) continue;
+    if (!entry.dev) return "stale";
+    state = "runtime";
+  }
+  return state;
+}
+
+function isSame(have, wanted) {
+  return have?.version === wanted.version && (!wanted.integrity || have.integrity === wanted.integrity);
+}
+
+export async function installDependencies() {
+  await withLock(root, async ({ childStarted }) => {
+    // Whoever held the lock before us has probably done it.
+    if (inspectDependencies() !== "current") await install(childStarted);
+    settle();
+  });
+}
+
+/** Records that node_modules is current. A tree we may not write to is used as it is: the next start just looks again. */
+export function rememberDependencies() {
+  if (readIfThere(stampFile) === wantedStamp()) return;
+  try {
+    settle();
+  } catch {
+    // Read-only checkout.
+  }
+}
+
+async function install(childStarted) {
+  const startedAt = performance.now();
+  const first = !existsSync(join(root, "node_modules"));
+  say(`Installing dependencies (${first ? "first run" : "they changed"}) …`);
+  const parts = ["--include=dev", "--include=optional"];
+  let result = await npm(["ci", ...parts], childStarted);
+  if (result.code !== 0 && result.output.includes("EUSAGE")) {
+    // `npm ci` takes a lock file that lacks packages of other platforms for one out of sync, and so it calls a real
+    // mismatch. `npm install` gets along with the first; the comparison below finds the second.
+    result = await npm(["install", "--no-save", ...parts], childStarted);
+  }
+  if (result.code !== 0) {
+    say(result.output.trim());
+    throw new SetupError(
+      `Could not install the dependencies (npm ended with ${result.code}; its words are above). It needs the npm registry ` +
+        "or a filled npm cache. Once that is there, the same command goes on from here.",
+    );
+  }
+  if (inspectDependencies({ justInstalled: true }) !== "current") {
+    throw new SetupError(
+      "What npm installed is not what package-lock.json says. If you changed package.json: `npm install`.",
+    );
+  }
+  say(`Installed dependencies in ${secondsSince(startedAt)}.`);
+}
+
+async function npm(args, childStarted) {
+  try {
+    return await runNpm(args, { onSpawn: childStarted });
+  } catch (error) {
+    throw new SetupError(`Could not run npm (${error.message}). Parley's set-up needs the npm that comes with Node.`);
+  }
+}
+
+function settle() {
+  linkOwnCommand();
+  writeFileSync(stampFile, wantedStamp());
+}
+
+/**
+ * npm does not link a project's own command; without the link `npx parley` copies the package into its cache first.
+ */
+function linkOwnCommand() {
+  const link = join(root, "node_modules", ".bin", "parley");
+  if (process.platform === "win32" || existsSync(link)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { force: true });
+  symlinkSync(join("..", "..", "bin", "parley.mjs"), link);
+}
+
+/**
+ * Node's version is left out on purpose: nothing we install is built against one, and the smoke run uses this very
+ * node_modules under Node 22 and 24.
+ */
+function wantedStamp() {
+  const lockFile = readIfThere(join(root, "package-lock.json"));
+  if (lockFile === undefined)
+    throw new SetupError("package-lock.json is missing: this is not a whole checkout of Parley.");
+  const digest = createHash("sha256").update(lockFile).digest("hex");
+  return `${digest} ${process.platform} ${process.arch}\n`;
+}
+
+function runsHere(entry) {
+  const admits = (list, value) =>
+    list === undefined || (list.some((item) => item === value || item.startsWith("!")) && !list.includes(`!${value}`));
+  return admits(entry.os, process.platform) && admits(entry.cpu, process.arch) && admits(entry.libc, libc());
+}
+
+let knownLibc;
+function libc() {
+  if (process.platform !== "linux") return undefined;
+  if (knownLibc === undefined) {
+    process.report.excludeNetwork = true;
+    knownLibc = process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
+  }
+  return knownLibc;
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import { join } from "node:path";
+import { root, SetupError } from "./root.mjs";
+import { run } from "./run.mjs";
+
+/** Files in the tree that are made from the code. `npm run generate` writes them, `npm run check` compares them. */
+export const GENERATED = [{ file: "openapi.json", render: () => parley(["openapi"]) }];
+
+async function parley(args) {
+  const result = await run(process.execPath, [join(root, "bin", "parley.mjs"), ...args]);
+  if (result.code === 0 && result.stdout !== "") return result.stdout;
+  throw new SetupError(`\`parley ${args.join(" ")}\` ended with ${result.code}:\n${result.output.trim()}`);
+}

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { root } from "./root.mjs";
+
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
+const OUTPUT_CHARS_MAX = 8_000_000;
+
+/**
+ * Runs a child to its end and answers `{ code, stdout, output }` (`output` is both streams, interleaved). A signal sent
+ * to us goes on to the child and we outlive it: an orphaned `npm ci` would fight the next start over node_modules.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, show?: boolean, shell?: boolean, onSpawn?: (pid: number) => void }} options
+ */
+export async function run(command, args, options = {}) {
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? root,
+    env: options.env ?? process.env,
+    shell: options.shell ?? false,
+    stdio: options.show ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
+  });
+  if (child.pid !== undefined) options.onSpawn?.(child.pid);
+  let stdout = "";
+  let output = "";
+  child.stdout?.setEncoding("utf8").on("data", (text) => {
+    stdout = bounded(stdout + text);
+    output = bounded(output + text);
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    output = bounded(output + text);
+  });
+
+  let received;
+  const forward = (signal) => {
+    received = signal;
+    child.kill(signal);
+  };
+  for (const signal of FORWARDED) process.on(signal, forward);
+  try {
+    const [code, signal] = await new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (...ended) => resolve(ended));
+    });
+    if (received) process.exit(128 + constants.signals[received]);
+    return { code: code ?? 128 + constants.signals[signal], stdout, output };
+  } finally {
+    for (const signal of FORWARDED) process.off(signal, forward);
+  }
+}
+
+/** Keeps the end: that is where tools say what went wrong. */
+function bounded(text) {
+  return text.length > OUTPUT_CHARS_MAX ? text.slice(-OUTPUT_CHARS_MAX) : text;
+}

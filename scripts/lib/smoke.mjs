@@ -1,0 +1,153 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { otherNode } from "./other-node.mjs";
+import { root, secondsSince } from "./root.mjs";
+
+const MAJORS = [22, 24];
+const READY_MS_MAX = 60_000;
+const EXIT_MS_MAX = 30_000;
+const ANSWER_MS_MAX = 10_000;
+const LOG_CHARS_SHOWN = 4_000;
+
+/**
+ * Starts the built server under the other Nodes we promise, asks it for keys, makes one, and stops it.
+ * Answers counts of checks. A Node that cannot be fetched fails under CI and is a skip elsewhere: a person may be offline.
+ */
+export async function smoke() {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const major of MAJORS) {
+    let node;
+    try {
+      node = await otherNode(major);
+    } catch (error) {
+      console.log(`${error.message}\nThe smoke run on Node ${major} was not made.`);
+      counts[process.env.CI === "true" ? "failed" : "skipped"] += 1;
+      continue;
+    }
+    await smokeOn(node, major, counts);
+  }
+  return counts;
+}
+
+async function smokeOn(node, major, counts) {
+  const directory = mkdtempSync(join(tmpdir(), "parley-smoke-"));
+  // As root the database runs under another uid, which has to get in.
+  chmodSync(directory, 0o755);
+  const key = `smoke_${randomBytes(24).toString("hex")}`;
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const server = startServer(node, { directory, key, port });
+  const headers = { authorization: `Bearer ${key}` };
+
+  const check = async (name, work) => {
+    const startedAt = performance.now();
+    try {
+      await work();
+      counts.passed += 1;
+      console.log(` ✓ Node ${major}: ${name} (${secondsSince(startedAt)})`);
+      return true;
+    } catch (error) {
+      counts.failed += 1;
+      console.log(` ✗ Node ${major}: ${name}: ${error.message}\n${server.log().slice(-LOG_CHARS_SHOWN)}`);
+      return false;
+    }
+  };
+
+  try {
+    if (!(await check("gets ready", () => waitUntilReady(server, base)))) return;
+    await check("lists the keys", async () => {
+      const body = await call(`${base}/api/v1/api-keys`, { headers }, 200);
+      expect(Array.isArray(body.data) && body.data.length > 0, `data is no filled list: ${JSON.stringify(body)}`);
+    });
+    await check("makes a key", async () => {
+      const request = { method: "POST", headers: { ...headers, "content-type": "application/json" } };
+      const body = await call(`${base}/api/v1/api-keys`, { ...request, body: '{"name":"Smoke"}' }, 201);
+      expect(typeof body.data?.key === "string", "the answer has no secret");
+    });
+    await check("stops on SIGTERM with exit code 0", async () => {
+      server.child.kill("SIGTERM");
+      const ended = await Promise.race([server.ended, sleep(EXIT_MS_MAX, undefined, { ref: false })]);
+      expect(ended !== undefined, `still running after ${EXIT_MS_MAX} ms`);
+      expect(ended.code === 0, `ended with ${ended.code ?? ended.signal}`);
+    });
+  } finally {
+    server.child.kill("SIGKILL");
+    await server.ended;
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+function startServer(node, { directory, key, port }) {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(PARLEY_.*|DATABASE_URL|HOST|PORT|NODE_OPTIONS|PG.*)$/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(inherited),
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    PARLEY_DATA_DIR: join(directory, "data"),
+    PARLEY_BOOTSTRAP_API_KEY: key,
+  };
+  const child = spawn(node, [join(root, "bin", "parley.mjs"), "serve"], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      log = (log + text).slice(-10 * LOG_CHARS_SHOWN);
+    });
+  }
+  const ended = new Promise((resolve) => {
+    child.once("error", (error) => resolve({ code: undefined, signal: error.message }));
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+  return { child, ended, log: () => log };
+}
+
+async function waitUntilReady(server, base) {
+  const deadline = performance.now() + READY_MS_MAX;
+  let over;
+  server.ended.then((result) => {
+    over = result;
+  });
+  while (performance.now() < deadline) {
+    if (over) throw new Error(`the server ended with ${over.code ?? over.signal}`);
+    const answer = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) }).catch(
+      () => undefined,
+    );
+    await answer?.body?.cancel();
+    if (answer?.status === 200) return;
+    await sleep(50);
+  }
+  throw new Error(`not ready after ${READY_MS_MAX} ms`);
+}
+
+async function call(url, init, status) {
+  const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  const text = await answer.text();
+  expect(answer.status === status, `expected ${status}, got ${answer.status}: ${text}`);
+  const body = JSON.parse(text);
+  expect(body.success === true && "data" in body, `not the envelope: ${text}`);
+  return body;
+}
+
+function expect(holds, message) {
+  if (!holds) throw new Error(message);
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

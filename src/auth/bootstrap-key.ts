@@ -1,0 +1,60 @@
+import { SYSTEM } from "../core/actor.ts";
+import { type Database, sql, type Tx } from "../db/database.ts";
+import { digestOf } from "./key-secret.ts";
+import { announceChange, createKey, type KeyDeps } from "./keys.ts";
+
+const lockBootstrap = sql("bootstrap_lock", "select 1 from installation for update");
+const findBootstrap = sql("bootstrap_find", "select workspace_id, id from api_keys where bootstrap");
+const findOwner = sql("bootstrap_digest", "select workspace_id, key_id from api_key_digests where digest = $1");
+const adopt = sql("bootstrap_adopt", "update api_keys set bootstrap = true where workspace_id = $1 and id = $2");
+const restore = sql(
+  "bootstrap_restore",
+  `update api_keys set type = 'full', abilities = '{*}', rate_limit_tier = 'unlimited', paused = false, revoked_at = null,
+     expires_at = null, allowed_ips = null, updated_at = now() where workspace_id = $1 and id = $2`,
+);
+const dropDigests = sql(
+  "bootstrap_digests_drop",
+  "delete from api_key_digests where workspace_id = $1 and key_id = $2 and digest <> $3",
+);
+const putDigest = sql(
+  "bootstrap_digest_put",
+  `insert into api_key_digests (digest, workspace_id, key_id) values ($1, $2, $3)
+   on conflict (digest) do update set valid_until = null`,
+);
+
+/**
+ * After this an active `full` key with abilities `*`, tier `unlimited` and exactly this secret exists. A changed value
+ * replaces the secret of the same key; a key that was paused or revoked since comes back, since the operator says so.
+ */
+export async function ensureBootstrapKey(
+  db: Database,
+  deps: KeyDeps,
+  workspaceId: number,
+  secret: string,
+): Promise<void> {
+  await db.transaction(async (tx: Tx) => {
+    await tx.query(lockBootstrap);
+    const digest = digestOf(secret);
+    const [owner] = await tx.query<{ workspace_id: number; key_id: number }>(findOwner, [digest]);
+    const [existing] = await tx.query<{ workspace_id: number; id: number }>(findBootstrap);
+    const id = owner?.key_id ?? existing?.id;
+    const home = owner?.workspace_id ?? existing?.workspace_id ?? workspaceId;
+    if (id === undefined) {
+      await createKey(
+        tx,
+        deps,
+        SYSTEM,
+        workspaceId,
+        null,
+        { name: "Bootstrap", description: "Made from PARLEY_BOOTSTRAP_API_KEY.", rate_limit_tier: "unlimited" },
+        secret,
+      );
+      return;
+    }
+    if (owner && !existing) await tx.query(adopt, [home, id]);
+    await tx.query(restore, [home, id]);
+    await tx.query(dropDigests, [home, id, digest]);
+    await tx.query(putDigest, [digest, home, id]);
+    await announceChange(tx, deps, home, id);
+  });
+}

@@ -1,0 +1,198 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "../core/logger.ts";
+import { type Database, sql } from "../db/database.ts";
+import { digestOf, isMistyped } from "./key-secret.ts";
+import type { LastUsed } from "./last-used.ts";
+import { effectiveScopes, type KeyType, type Scope } from "./scopes.ts";
+
+/** Who a request speaks for. */
+export interface Principal {
+  workspaceId: number;
+  keyId: number;
+  keyName: string;
+  type: KeyType;
+  tier: string;
+  scopes: ReadonlySet<Scope>;
+  allowedIps: readonly string[] | null;
+}
+
+export interface Verifier {
+  /** Null: not a valid key, for whatever reason. Does no I/O when warm. */
+  verify(secret: string): Promise<Principal | null> | Principal | null;
+  forget(workspaceId: number, keyId: number): void;
+  /** A hint that keys changed elsewhere. */
+  refresh(): void;
+  close(): Promise<void>;
+}
+
+interface Entry {
+  principal: Principal;
+  usable: boolean;
+  /** End of the key or of this secret, whichever is sooner; epoch milliseconds. */
+  endsAtMs: number;
+}
+
+interface DigestRow {
+  workspace_id: number;
+  key_id: number;
+  name: string;
+  type: KeyType;
+  abilities: string[];
+  tier: string;
+  allowed_ips: string[] | null;
+  usable: boolean;
+  ends_in_ms: number | null;
+  used: boolean;
+}
+
+export interface VerifierOptions {
+  db: Database;
+  logger: Logger;
+  lastUsed: LastUsed;
+  /** Its form and checksum are not asked for. */
+  bootstrapSecret: string | null;
+  cacheEntriesMax?: number;
+}
+
+// What a node remembers is trusted for at most STALE_MS_MAX after it last heard that nothing changed, so a revocation
+// holds everywhere within a second even where notifications do not get through.
+const POLL_MS = 250;
+const STALE_MS_MAX = 900;
+
+const findDigest = sql(
+  "key_verify",
+  `select d.workspace_id, d.key_id, k.name, k.type, k.abilities, k.rate_limit_tier as tier, k.allowed_ips,
+          not k.paused and k.revoked_at is null as usable,
+          (extract(epoch from least(k.expires_at, d.valid_until) - now()) * 1000)::float8 as ends_in_ms,
+          u.key_id is not null as used
+   from api_key_digests d
+   join api_keys k on k.workspace_id = d.workspace_id and k.id = d.key_id
+   left join api_key_uses u on u.workspace_id = d.workspace_id and u.key_id = d.key_id
+   where d.digest = $1`,
+);
+const readRevision = sql("key_revision_read", "select value from auth_revision");
+const readChanged = sql(
+  "key_changed",
+  "select workspace_id, id as key_id, revision from api_keys where revision > $1 order by revision",
+);
+
+export async function createVerifier(options: VerifierOptions): Promise<Verifier> {
+  const { db, logger, lastUsed, bootstrapSecret, cacheEntriesMax = 10_000 } = options;
+  const cache = new LRUCache<string, Entry>({ max: cacheEntriesMax });
+  // A look-up that began before a key was forgotten must not put the old state back.
+  let generation = 0;
+  let freshAt = Number.NEGATIVE_INFINITY;
+  const [start] = await db.query<{ value: number }>(readRevision);
+  let revision = start?.value ?? 0;
+  freshAt = performance.now();
+
+  function forget(workspaceId: number, keyId: number): void {
+    generation++;
+    for (const [digest, { principal }] of cache.entries())
+      if (principal.keyId === keyId && principal.workspaceId === workspaceId) cache.delete(digest);
+  }
+
+  async function poll(): Promise<void> {
+    const askedAt = performance.now();
+    const rows = await db.query<{ workspace_id: number; key_id: number; revision: number }>(readChanged, [revision]);
+    for (const row of rows) {
+      forget(row.workspace_id, row.key_id);
+      revision = row.revision;
+    }
+    freshAt = askedAt;
+  }
+
+  const poller = startPolling(poll, POLL_MS, (error) =>
+    logger.warn(
+      { err: (error as Error).message },
+      "cannot ask for changed API keys; asking the database for each request",
+    ),
+  );
+
+  async function lookUp(digest: Buffer, name: string): Promise<Principal | null> {
+    const began = generation;
+    const [row] = await db.query<DigestRow>(findDigest, [digest]);
+    if (!row) return null;
+    const entry: Entry = {
+      principal: {
+        workspaceId: row.workspace_id,
+        keyId: row.key_id,
+        keyName: row.name,
+        type: row.type,
+        tier: row.tier,
+        scopes: effectiveScopes(row.type, row.abilities),
+        allowedIps: row.allowed_ips,
+      },
+      usable: row.usable,
+      endsAtMs: row.ends_in_ms === null ? Number.POSITIVE_INFINITY : performance.now() + row.ends_in_ms,
+    };
+    if (!isUsable(entry)) return null;
+    if (row.used) lastUsed.touch(row.workspace_id, row.key_id);
+    else await lastUsed.writeFirst(row.workspace_id, row.key_id);
+    if (began === generation) cache.set(name, entry);
+    return entry.principal;
+  }
+
+  return {
+    verify(secret) {
+      if (isMistyped(secret) && secret !== bootstrapSecret) return null;
+      const digest = digestOf(secret);
+      const name = digest.toString("base64");
+      const entry = cache.get(name);
+      if (!entry || performance.now() - freshAt > STALE_MS_MAX) return lookUp(digest, name);
+      if (!isUsable(entry)) return null;
+      lastUsed.touch(entry.principal.workspaceId, entry.principal.keyId);
+      return entry.principal;
+    },
+    forget,
+    refresh: poller.now,
+    close: poller.close,
+  };
+}
+
+const isUsable = (entry: Entry): boolean => entry.usable && performance.now() < entry.endsAtMs;
+
+interface Polling {
+  now(): void;
+  close(): Promise<void>;
+}
+
+/** One call at a time, again `everyMs` after the last one ended, or at once when asked. */
+function startPolling(work: () => Promise<void>, everyMs: number, onError: (error: unknown) => void): Polling {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let again = false;
+  let closed = false;
+  let failing = false;
+
+  const run = (): void => {
+    clearTimeout(timer);
+    if (running) {
+      again = true;
+      return;
+    }
+    running = work()
+      .then(() => {
+        failing = false;
+      })
+      .catch((error) => {
+        if (!failing) onError(error);
+        failing = true;
+      })
+      .finally(() => {
+        running = null;
+        if (closed) return;
+        timer = setTimeout(run, again ? 0 : everyMs).unref();
+        again = false;
+      });
+  };
+  timer = setTimeout(run, everyMs).unref();
+  return {
+    now: run,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { newUuid, type Ref, refValues } from "../core/ids.ts";
+import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
+
+export interface Workspace {
+  id: number;
+  uuid: string;
+  name: string;
+  created_at: string;
+}
+
+const COLUMNS = "id, uuid, name, created_at";
+const insertWorkspace = sql(
+  "workspace_insert",
+  `insert into workspaces (uuid, name) values ($1, $2) returning ${COLUMNS}`,
+);
+const listStatement = sql("workspace_list", `select ${COLUMNS} from workspaces order by id`);
+const findStatement = sql("workspace_find", `select ${COLUMNS} from workspaces where id = $1 or uuid = $2`);
+const lockInstallation = sql("installation_lock", "select 1 from installation for update");
+
+export async function createWorkspace(db: Queryable, name: string): Promise<Workspace> {
+  const [row] = await db.query<Workspace>(insertWorkspace, [newUuid(), name]);
+  return row as Workspace;
+}
+
+export const listWorkspaces = (db: Queryable): Promise<Workspace[]> => db.query<Workspace>(listStatement);
+
+export async function findWorkspace(db: Queryable, ref: Ref): Promise<Workspace | null> {
+  const [row] = await db.query<Workspace>(findStatement, refValues(ref));
+  return row ?? null;
+}
+
+/** There is always a first workspace; nodes that start at once agree on it. */
+export async function ensureFirstWorkspace(db: Database): Promise<Workspace> {
+  return db.transaction(async (tx: Tx) => {
+    await tx.query(lockInstallation);
+    const [first] = await listWorkspaces(tx);
+    return first ?? createWorkspace(tx, "Default");
+  });
+}

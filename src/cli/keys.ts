@@ -1,0 +1,170 @@
+import { Command, Option } from "commander";
+import { keyDepsOf, type Store } from "../app.ts";
+import { keyReader } from "../auth/key-list.ts";
+import { createKey, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
+import { findWorkspace, listWorkspaces } from "../auth/workspaces.ts";
+import { type Origin, SYSTEM } from "../core/actor.ts";
+import { Fault, notFound } from "../core/errors.ts";
+import { parseRef, type Ref } from "../core/ids.ts";
+import { parseTimestamp } from "../core/timestamps.ts";
+import type { ApiKeyRecord } from "../resources/api-key.ts";
+import { print, printJson, printTable } from "./output.ts";
+import { withStore } from "./with-store.ts";
+
+const ORIGIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, name: "parley command" } };
+
+interface Common {
+  workspace?: string;
+  json?: true;
+  quiet?: true;
+}
+
+const workspaceOption = () =>
+  new Option("--workspace <id>", "id or uuid of the workspace; needed when there are several");
+const jsonOption = () => new Option("--json", "print JSON");
+const quietOption = () => new Option("--quiet", "print nothing but the secret");
+const list = (text: string): string[] => text.split(",").map((item) => item.trim());
+
+export function keysCommand(): Command {
+  return new Command("keys")
+    .description("Make and manage API keys.")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(rotateCommand())
+    .addCommand(revokeCommand());
+}
+
+interface CreateOptions extends Common {
+  name: string;
+  description?: string;
+  type?: NewKey["type"];
+  abilities?: string[];
+  tier?: string;
+  expires?: string;
+  allowedIps?: string[];
+}
+
+function createCommand(): Command {
+  return new Command("create")
+    .description("Make a key and print its secret, once.")
+    .requiredOption("--name <name>", "what people call it")
+    .option("--description <text>", "what it is for")
+    .addOption(new Option("--type <type>", "type of the key").choices(["full", "limited", "webhook", "bot"]))
+    .option("--abilities <list>", "scopes, comma separated; all that the type may hold by default", list)
+    .option("--tier <tier>", "rate limit tier; standard by default")
+    .option("--expires <timestamp>", "when it ends")
+    .option("--allowed-ips <list>", "addresses or CIDRs it may be used from", list)
+    .addOption(workspaceOption())
+    .addOption(jsonOption())
+    .addOption(quietOption())
+    .action((options: CreateOptions) =>
+      withStore(async (store, config) => {
+        const workspaceId = await workspaceOf(store, options);
+        const input: NewKey = {
+          name: options.name,
+          description: options.description,
+          type: options.type,
+          abilities: options.abilities,
+          rate_limit_tier: options.tier,
+          expires_at: options.expires === undefined ? undefined : timestamp(options.expires),
+          allowed_ips: options.allowedIps,
+        };
+        const key = await store.db.transaction((tx) =>
+          createKey(tx, keyDepsOf(config, store), ORIGIN, workspaceId, null, input),
+        );
+        printSecret(key, options, `Made key ${key.id}, ${key.name} (${key.type}). Its secret, shown this once:`);
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return new Command("list")
+    .description("List keys, newest first.")
+    .addOption(workspaceOption())
+    .addOption(jsonOption())
+    .action((options: Common) =>
+      withStore(async (store) => {
+        const keys = await keyReader(store.db, await workspaceOf(store, options), {}).rows(null, 0, null);
+        if (options.json) return printJson(keys);
+        printTable(
+          ["ID", "NAME", "TYPE", "TIER", "STATE", "LAST USED"],
+          keys.map((key) => [key.id, key.name, key.type, key.rate_limit_tier, stateOf(key), key.last_used_at]),
+        );
+      }),
+    );
+}
+
+function rotateCommand(): Command {
+  return new Command("rotate")
+    .description("Give a key a new secret and print it, once.")
+    .argument("<key>", "id or uuid of the key")
+    .option("--overlap <seconds>", "how long the old secret stays valid; 0 by default", Number, 0)
+    .addOption(workspaceOption())
+    .addOption(jsonOption())
+    .addOption(quietOption())
+    .action((key: string, options: Common & { overlap: number }) =>
+      withStore(async (store, config) => {
+        if (!Number.isInteger(options.overlap) || options.overlap < 0 || options.overlap > 86_400)
+          throw new Fault("VALIDATION_ERROR", "--overlap must be 0 to 86400 seconds.");
+        const workspaceId = await workspaceOf(store, options);
+        const rotated = await store.db.transaction((tx) =>
+          rotateKey(tx, keyDepsOf(config, store), ORIGIN, workspaceId, null, refOf(key), options.overlap),
+        );
+        printSecret(rotated, options, `Rotated key ${rotated.id}, ${rotated.name}. Its new secret, shown this once:`);
+      }),
+    );
+}
+
+function revokeCommand(): Command {
+  return new Command("revoke")
+    .description("Revoke a key for good.")
+    .argument("<key>", "id or uuid of the key")
+    .addOption(workspaceOption())
+    .addOption(jsonOption())
+    .action((key: string, options: Common) =>
+      withStore(async (store, config) => {
+        const workspaceId = await workspaceOf(store, options);
+        const revoked = await store.db.transaction((tx) =>
+          revokeKey(tx, keyDepsOf(config, store), ORIGIN, workspaceId, refOf(key)),
+        );
+        if (options.json) printJson(revoked);
+        else print(`Revoked key ${revoked.id}, ${revoked.name}.`);
+      }),
+    );
+}
+
+async function workspaceOf({ db }: Store, { workspace }: Common): Promise<number> {
+  if (workspace !== undefined) {
+    const ref = parseRef(workspace);
+    const found = ref && (await findWorkspace(db, ref));
+    if (!found) throw notFound(`workspace ${workspace}`);
+    return found.id;
+  }
+  const all = await listWorkspaces(db);
+  if (all.length > 1)
+    throw new Fault(
+      "VALIDATION_ERROR",
+      `There are ${all.length} workspaces; say which with --workspace (see: parley workspaces list).`,
+    );
+  return (all[0] as { id: number }).id;
+}
+
+function refOf(text: string): Ref {
+  const ref = parseRef(text);
+  if (!ref) throw notFound("API key");
+  return ref;
+}
+
+function timestamp(text: string): Date {
+  const date = parseTimestamp(text);
+  if (!date) throw new Fault("VALIDATION_ERROR", "--expires must be an ISO 8601 timestamp.");
+  return date;
+}
+
+function printSecret(key: ApiKeyRecord & { key: string }, options: Common, sentence: string): void {
+  if (options.json) printJson(key);
+  else print(options.quiet ? key.key : `${sentence}\n${key.key}`);
+}
+
+const stateOf = (key: ApiKeyRecord): string =>
+  key.is_active ? "active" : key.revoked_at ? "revoked" : key.expires_at ? "expired or paused" : "paused";

@@ -1,0 +1,26 @@
+/** The only place of the product that writes to the terminal. */
+export const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
+
+/** Progress and problems go to stderr: stdout stays clean for scripts. */
+export const note = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+export const fail = (text: string): void => note(`parley: ${text}`);
+
+/** Columns as wide as their widest cell. */
+export function printTable(headings: string[], rows: (string | number | null)[][]): void {
+  const cells = [headings, ...rows.map((row) => row.map((cell) => String(cell ?? "–")))];
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  for (const row of cells)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+}

@@ -1,0 +1,16 @@
+import { openStore, type Store } from "../app.ts";
+import { type Config, readConfig } from "../config/index.ts";
+import { createLogger } from "../core/logger.ts";
+import { note } from "./output.ts";
+
+/** Opens the database for one command, beside a running server or without one, and closes it again. */
+export async function withStore<T>(work: (store: Store, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const logger = createLogger("warn", process.stderr);
+  const store = await openStore({ config, logger, mode: "attach-or-start", report: note });
+  try {
+    return await work(store, config);
+  } finally {
+    await store.close();
+  }
+}

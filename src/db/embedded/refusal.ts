@@ -1,0 +1,10 @@
+/**
+ * The embedded database cannot serve, and the message tells a person why and what to do.
+ * Nothing was damaged and nothing was left half made: starting again after following the advice is safe.
+ */
+export class EmbeddedRefusal extends Error {
+  override readonly name = "EmbeddedRefusal";
+}
+
+/** The way out that always exists, said in the same words everywhere. */
+export const OR_DATABASE_URL = "or set DATABASE_URL to a PostgreSQL 15 or newer that you run yourself";

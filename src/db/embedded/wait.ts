@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+export { sleep };
+
+/** A deadline that is handed down, so that nested waits share one budget. */
+export class Deadline {
+  readonly #endsAt: number;
+  readonly ms: number;
+
+  constructor(ms: number) {
+    this.ms = ms;
+    this.#endsAt = performance.now() + ms;
+  }
+
+  get leftMs(): number {
+    return Math.max(0, this.#endsAt - performance.now());
+  }
+
+  get passed(): boolean {
+    return this.leftMs === 0;
+  }
+}
+
+/** Polls until `condition` holds; false when the time is up. */
+export async function until(condition: () => boolean | Promise<boolean>, ms: number, everyMs = 15): Promise<boolean> {
+  const deadline = new Deadline(ms);
+  for (;;) {
+    if (await condition()) return true;
+    if (deadline.passed) return false;
+    await sleep(everyMs);
+  }
+}

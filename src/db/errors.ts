@@ -1,0 +1,46 @@
+import { unavailable } from "../core/errors.ts";
+
+interface PgError extends Error {
+  code?: string;
+  constraint?: string;
+}
+
+/** Serialisation failure and deadlock: the transaction did nothing and may run again. */
+export const isTransient = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error));
+
+export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
+  codeOf(error) === "23505" && (error as PgError).constraint === constraint;
+
+/** The day's partition of the log is missing. */
+export const isMissingPartition = (error: unknown): boolean =>
+  codeOf(error) === "23514" && /no partition/.test((error as Error).message);
+
+/** Turns "the database is away" in all its forms into the one public fault for it; any other error passes unchanged. */
+export function asFault(error: unknown): unknown {
+  return isUnavailable(error) ? unavailable("The database is not available. Try again soon.", error) : error;
+}
+
+// SQLSTATE classes: 08 connection, 53 out of resources (53100 is a full disk), 57 operator intervention, 58 system
+// error, 25006 read-only (a standby). 57014 is a statement that ran into its time limit.
+const AWAY_CLASS = /^(08|53|57|58)|^25006$/;
+const AWAY_SYSTEM = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EACCES",
+]);
+const AWAY_DRIVER = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
+
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (/^[0-9A-Z]{5}$/.test(code) && AWAY_CLASS.test(code)) return true;
+  return AWAY_SYSTEM.has(code) || AWAY_DRIVER.test(error.message);
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error ? ((error as PgError).code ?? "") : "");

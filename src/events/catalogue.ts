@@ -1,0 +1,71 @@
+import { type TSchema, Type } from "typebox";
+import { ApiKeyRecord } from "../resources/api-key.ts";
+import { Id } from "../resources/common.ts";
+import { ContactRecord, ConversationRecord, MessageRecord } from "../resources/conversations.ts";
+import { WebhookRecord } from "../resources/webhook.ts";
+import * as example from "./examples.ts";
+
+interface CatalogueEntry {
+  about: string;
+  /** Schema of `data`. */
+  data: TSchema;
+  example: object;
+}
+
+const entry = (about: string, data: TSchema, exampleData: object): CatalogueEntry => ({
+  about,
+  data,
+  example: exampleData,
+});
+
+const TestData = Type.Object({ webhook_id: Id, message: Type.String() }, { title: "WebhookTest" });
+
+/** Every event there is: served at /api/v1/event-types, printed in docs/events.md, and tested against both. */
+export const EVENT_CATALOGUE = {
+  "conversation.created": entry("A conversation was opened.", ConversationRecord, example.conversation),
+  "conversation.updated": entry(
+    "Subject, labels or attributes of a conversation changed.",
+    ConversationRecord,
+    example.conversation,
+  ),
+  "conversation.assigned": entry(
+    "A conversation was assigned to somebody, or to nobody.",
+    ConversationRecord,
+    example.conversation,
+  ),
+  "conversation.status_changed": entry(
+    "A conversation became open, pending, snoozed or resolved.",
+    ConversationRecord,
+    example.conversation,
+  ),
+  "conversation.deleted": entry(
+    "A conversation was deleted, with its messages; `data` is its last state.",
+    ConversationRecord,
+    example.conversation,
+  ),
+  "message.created": entry("A message or private note was written.", MessageRecord, example.message),
+  "message.updated": entry("A message was changed.", MessageRecord, example.message),
+  "message.deleted": entry("A message was deleted; `data` is its last state.", MessageRecord, example.message),
+  "contact.created": entry("A contact was made.", ContactRecord, example.contact),
+  "contact.updated": entry("A contact was changed.", ContactRecord, example.contact),
+  "contact.deleted": entry("A contact was deleted; `data` is its last state.", ContactRecord, example.contact),
+  "api_key.created": entry("An API key was created. The secret is not in it.", ApiKeyRecord, example.apiKey),
+  "api_key.rotated": entry("An API key got a new secret. The secret is not in it.", ApiKeyRecord, example.apiKey),
+  "api_key.revoked": entry("An API key was revoked for good.", ApiKeyRecord, example.apiKey),
+  "webhook.disabled": entry(
+    "A webhook was disabled: by a person, by 410 Gone, or after five days of nothing but failure.",
+    WebhookRecord,
+    example.webhook,
+  ),
+  "webhook.test": entry("Sent by the test operation, to one webhook alone.", TestData, example.test),
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type EventType = keyof typeof EVENT_CATALOGUE;
+export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as EventType[];
+
+/** The names under which a webhook may have subscribed to this event: itself, its group, everything. */
+export const subscriptionsTo = (type: EventType): string[] => [type, `${type.split(".")[0]}.*`, "*"];
+
+/** The event types that a list of subscribed names covers. */
+export const coveredTypes = (names: readonly string[]): EventType[] =>
+  EVENT_TYPES.filter((type) => subscriptionsTo(type).some((name) => names.includes(name)));

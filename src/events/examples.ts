@@ -1,0 +1,82 @@
+/** The `data` of each example in the catalogue; a test holds each against its schema. */
+
+const times = { created_at: "2026-07-14T10:00:00+00:00", updated_at: "2026-07-14T10:00:00+00:00" };
+
+export const contact = {
+  id: 7,
+  uuid: "01980a4e-6f00-7c21-9d6c-3f2b8a51c0de",
+  external_id: "customer-1042",
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  phone: "+44 20 7946 0958",
+  attributes: { plan: "pro" },
+  ...times,
+};
+
+export const conversation = {
+  id: 12,
+  uuid: "01980a4e-7a10-7b4e-8a52-6d1f0c9be211",
+  subject: "Where is my order?",
+  status: "open",
+  channel: "api",
+  contact,
+  assignee: { id: 3, uuid: "01980a4e-0001-7aaa-8bbb-2c3d4e5f6071", name: "Grace Hopper" },
+  labels: ["orders"],
+  attributes: { order: 5521 },
+  last_message_at: "2026-07-14T10:00:00+00:00",
+  ...times,
+};
+
+export const message = {
+  id: 31,
+  uuid: "01980a4e-7b00-7f0e-9c11-5a7e2d90b3c4",
+  conversation_id: 12,
+  seq: 1,
+  direction: "in",
+  sender: { type: "contact", id: 7, name: "Ada Lovelace" },
+  private: false,
+  body: "Hello, my parcel has not come yet.",
+  attachments: [
+    {
+      url: "https://files.example.com/r/5521.pdf",
+      name: "receipt.pdf",
+      content_type: "application/pdf",
+      size_bytes: 48213,
+    },
+  ],
+  ...times,
+};
+
+export const apiKey = {
+  id: 2,
+  uuid: "01980a4d-1111-7222-8333-444455556666",
+  name: "Order service",
+  description: "Writes messages about orders.",
+  type: "limited",
+  abilities: ["conversations:read", "messages:write"],
+  rate_limit_tier: "standard",
+  is_active: true,
+  last_used_at: null,
+  created_at: "2026-07-14T10:00:00+00:00",
+  rotated_at: null,
+  expires_at: null,
+  allowed_ips: [],
+  revoked_at: null,
+};
+
+export const webhook = {
+  id: 4,
+  uuid: "01980a4d-aaaa-7bbb-8ccc-ddddeeeeffff",
+  name: "Order service",
+  url: "https://orders.example.com/hooks/parley",
+  events: ["message.*"],
+  headers: [],
+  retry_count: 10,
+  timeout_seconds: 15,
+  skip_own_events: false,
+  is_active: false,
+  disabled_reason: "The destination answered 410 Gone.",
+  ...times,
+};
+
+export const test = { webhook_id: 4, message: "This is a test of your webhook." };

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import secureJson from "secure-json-parse";
+import { Fault, invalid } from "../core/errors.ts";
+import type { RouteSpec } from "./route.ts";
+import { isStorable } from "./validation.ts";
+
+const FORMS = /^\s*(application\/x-www-form-urlencoded|multipart\/)/i;
+const NESTING_MAX = 64;
+
+/**
+ * Bodies as the contract reads them: whatever parses as a JSON object is taken, whatever its content type says; forms
+ * are refused; a route without a body ignores what comes.
+ */
+export function acceptBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
+    const spec: RouteSpec | undefined = request.routeOptions.config.spec;
+    if (!spec?.body) return undefined;
+    if (spec.bodyIgnorable) return parseOrNothing(bytes);
+    if (bytes.length > 0 && FORMS.test(request.headers["content-type"] ?? ""))
+      throw new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
+    return parseBody(bytes);
+  });
+}
+
+function parseOrNothing(bytes: Buffer): object {
+  try {
+    return parseBody(bytes);
+  } catch {
+    return {};
+  }
+}
+
+export function parseBody(bytes: Buffer): object {
+  if (bytes.length === 0) return {};
+  const text = decode(bytes);
+  const value = parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("must be a JSON object.");
+  // Escapes are the only way to write NUL or half a surrogate pair into UTF-8 text; most bodies have none.
+  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) requireStorable(value);
+  requireShallow(text);
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed("must be UTF-8.");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return secureJson.parse(text, undefined, { protoAction: "remove", constructorAction: "remove" });
+  } catch {
+    throw malformed("must be valid JSON.");
+  }
+}
+
+function requireStorable(root: object): void {
+  const queue: unknown[] = [root];
+  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
+    if (typeof value === "string" && !isStorable(value))
+      throw malformed("must not contain NUL characters or broken Unicode.");
+    if (typeof value === "object" && value !== null)
+      for (const [name, item] of Object.entries(value)) queue.push(name, item ?? false);
+  }
+}
+
+/** Counts brackets outside strings: a deep body would otherwise overflow whoever walks it by recursion. */
+function requireShallow(text: string): void {
+  if (!/[[{]/.test(text.slice(1))) return;
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (inString) {
+      if (char === 92) i++;
+      else if (char === 34) inString = false;
+    } else if (char === 34) inString = true;
+    else if (char === 91 || char === 123) {
+      if (++depth > NESTING_MAX) throw malformed(`must not be nested deeper than ${NESTING_MAX} levels.`);
+    } else if (char === 93 || char === 125) depth--;
+  }
+}
+
+const malformed = (what: string): Fault => invalid({ body: [`The body ${what}`] });

@@ -1,0 +1,21 @@
+import ipaddr from "ipaddr.js";
+
+/** Sentences about items that are neither an address nor a CIDR. */
+export const cidrProblems = (field: string, items: string[] | undefined): string[] =>
+  (items ?? []).flatMap((item, index) =>
+    toCidr(item) === null ? [`${field}[${index}] must be an address or a CIDR.`] : [],
+  );
+
+/** Addresses become CIDRs of one address; repeated ones are folded. */
+export const toCidrs = (items: string[] | undefined): string[] | undefined =>
+  items && [...new Set(items.map((item) => toCidr(item) ?? item))];
+
+// ipaddr.js also takes "1" and "0x7f.1": in a list of allowed addresses such a thing is a slip, not an address.
+const PLAIN = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:.]*:[0-9a-f:.]*)(\/\d{1,3})?$/i;
+
+function toCidr(item: string): string | null {
+  const text = item.trim();
+  if (!PLAIN.test(text)) return null;
+  if (ipaddr.isValidCIDR(text)) return text;
+  return ipaddr.isValid(text) ? `${text}/${ipaddr.parse(text).kind() === "ipv4" ? 32 : 128}` : null;
+}

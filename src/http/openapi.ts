@@ -1,0 +1,165 @@
+import type { TSchema } from "typebox";
+import { SCOPE_CATALOGUE } from "../auth/scopes.ts";
+import { ERROR_CATALOGUE, type ErrorCode } from "../core/errors.ts";
+import { ErrorBody, successSchema } from "./envelope.ts";
+import type { RouteSpec } from "./route.ts";
+import { API_BASE } from "./server.ts";
+
+export interface ApiDescription {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown>; securitySchemes: object; responses: Record<string, unknown> };
+  [name: string]: unknown;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters: { name: string; in: string; required: boolean; description?: string; schema: unknown }[];
+  requestBody?: { required: boolean; content: { "application/json": { schema: unknown } } };
+  responses: Record<string, unknown>;
+  "x-required-scope"?: string;
+  [name: string]: unknown;
+}
+
+/** OpenAPI 3.1 from the very specs that validate and serialise. */
+export function describeApi(routes: readonly RouteSpec[]): ApiDescription {
+  const schemas: Record<string, unknown> = {};
+  const paths: ApiDescription["paths"] = {};
+  for (const spec of routes) {
+    const path = API_BASE + spec.path;
+    paths[path] ??= {};
+    paths[path][spec.method.toLowerCase()] = describeOperation(spec, schemas);
+  }
+  const errorSchema = withComponents(ErrorBody, schemas);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Parley API",
+      version: "1",
+      description: "Customer conversations, API keys with scopes, and signed webhooks.",
+    },
+    security: [{ apiKey: [] }],
+    tags: [...new Set(routes.map((spec) => spec.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: `An API key. Scopes: ${Object.entries(SCOPE_CATALOGUE)
+            .map(([scope, about]) => `\`${scope}\`: ${about}`)
+            .join(" ")}`,
+        },
+      },
+      responses: Object.fromEntries(
+        Object.entries(ERROR_CATALOGUE).map(([code, { when }]) => [
+          code,
+          { description: when, content: { "application/json": { schema: errorSchema } } },
+        ]),
+      ),
+    },
+  };
+}
+
+function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): Operation {
+  const inPath = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: "Its id or uuid.",
+    schema: { type: ["integer", "string"] },
+  }));
+  const inQuery = Object.entries(spec.query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: spec.query?.required?.includes(name) ?? false,
+    ...("description" in schema ? { description: String(schema.description) } : {}),
+    schema: withComponents(schema as TSchema, schemas),
+  }));
+  const inHeader =
+    spec.method === "POST"
+      ? [
+          {
+            name: "Idempotency-Key",
+            in: "header",
+            required: false,
+            description:
+              "A repeat with the same key and body within 24 hours gives the same answer and makes nothing twice.",
+            schema: { type: "string", maxLength: 255 },
+          },
+        ]
+      : [];
+  return {
+    operationId: operationId(spec),
+    tags: [spec.tag],
+    summary: spec.summary,
+    description: [spec.description, accessSentence(spec)].filter(Boolean).join("\n\n"),
+    ...(spec.access === "public" ? { security: [] } : {}),
+    ...(spec.access !== "public" && spec.access !== "any" ? { "x-required-scope": spec.access } : {}),
+    parameters: [...inPath, ...inQuery, ...inHeader],
+    ...(spec.body
+      ? {
+          requestBody: {
+            required: (spec.body.required?.length ?? 0) > 0,
+            content: { "application/json": { schema: withComponents(spec.body, schemas) } },
+          },
+        }
+      : {}),
+    responses: {
+      [spec.success.status]: {
+        description: "Success.",
+        content: { "application/json": { schema: withComponents(successSchema(spec), schemas) } },
+      },
+      ...Object.fromEntries(
+        errorsOf(spec).map((code) => [ERROR_CATALOGUE[code].status, { $ref: `#/components/responses/${code}` }]),
+      ),
+    },
+  };
+}
+
+/** What can go wrong follows from the spec; only the unusual is listed there by hand. */
+export function errorsOf(spec: RouteSpec): ErrorCode[] {
+  const codes = new Set<ErrorCode>(spec.errors);
+  if (spec.access !== "public") codes.add("UNAUTHORIZED").add("FORBIDDEN").add("RATE_LIMIT_EXCEEDED");
+  if (spec.path.includes("{")) codes.add("NOT_FOUND");
+  if (spec.body || spec.query) codes.add("VALIDATION_ERROR");
+  if (spec.body) codes.add("PAYLOAD_TOO_LARGE");
+  if (spec.body && !spec.bodyIgnorable) codes.add("UNSUPPORTED_MEDIA_TYPE");
+  if (spec.method === "POST") codes.add("CONFLICT");
+  return [...codes.add("INTERNAL_ERROR").add("SERVICE_UNAVAILABLE")].sort(
+    (a, b) => ERROR_CATALOGUE[a].status - ERROR_CATALOGUE[b].status,
+  );
+}
+
+function accessSentence({ access }: RouteSpec): string {
+  if (access === "public") return "No key is needed.";
+  return access === "any" ? "Any valid key may call it." : `Required scope: \`${access}\`.`;
+}
+
+function operationId({ method, path }: RouteSpec): string {
+  const words = path.replace(/[{}]/g, "").split(/[/_-]/).filter(Boolean);
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
+}
+
+/** A schema with a title becomes a named component, wherever it stands. */
+function withComponents(schema: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withComponents(item, schemas));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const plain = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name]) => name !== "trim")
+      .map(([name, value]) => [
+        name,
+        name === "format" && value === "timestamp" ? "date-time" : withComponents(value, schemas),
+      ]),
+  );
+  // A nullable record keeps its own copy: a reference cannot carry the second type.
+  if (typeof plain.title !== "string" || Array.isArray(plain.type)) return plain;
+  schemas[plain.title] = plain;
+  return { $ref: `#/components/schemas/${plain.title}` };
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from "fastify";
+import { renderDocs } from "./docs-page.ts";
+import { describeApi } from "./openapi.ts";
+import type { RouteSpec } from "./route.ts";
+import { API_BASE } from "./server.ts";
+
+export interface PagesOptions {
+  routes: readonly RouteSpec[];
+  isReady: () => Promise<boolean>;
+}
+
+/** What is served outside the API's envelope of keys and scopes: health, the API's description, the docs page. */
+export function registerPages(fastify: FastifyInstance, { routes, isReady }: PagesOptions): void {
+  fastify.get("/health/live", async () => ({ success: true, data: { status: "live" } }));
+  fastify.get("/health/ready", async (_request, reply) => {
+    if (await isReady()) return { success: true, data: { status: "ready" } };
+    reply.header("retry-after", "2").status(503);
+    return {
+      success: false,
+      error: { code: "SERVICE_UNAVAILABLE", message: "The database is away, or the server is stopping." },
+    };
+  });
+
+  const description = describeApi(routes);
+  const openapi = JSON.stringify(description);
+  fastify.get(`${API_BASE}/openapi.json`, async (_request, reply) => {
+    reply.type("application/json; charset=utf-8").header("cache-control", "no-cache");
+    return openapi;
+  });
+
+  const docs = renderDocs(description);
+  fastify.get("/docs", async (_request, reply) => {
+    reply
+      .type("text/html; charset=utf-8")
+      .header("cache-control", "no-cache")
+      .header("content-security-policy", docs.contentSecurityPolicy);
+    return docs.html;
+  });
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Principal } from "../auth/verifier.ts";
+import type { Actor } from "../core/actor.ts";
+import { Fault, invalid, notFound } from "../core/errors.ts";
+import { parseRef, type Ref } from "../core/ids.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Database } from "../db/database.ts";
+import { successSchema } from "./envelope.ts";
+import { answerError } from "./errors.ts";
+import { writeOnce } from "./idempotency.ts";
+import { pageParts } from "./paging.ts";
+import { type Answer, type Context, type RouteSpec, STREAMED } from "./route.ts";
+import { API_BASE } from "./server.ts";
+import { InvalidPart } from "./validation.ts";
+
+export interface RegisterOptions {
+  db: Database;
+  secretBox: SecretBox;
+  publicUrl: string | null;
+  admit: (spec: RouteSpec, request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
+}
+
+type WideContext = Context<string, Record<string, unknown>, Record<string, unknown>>;
+
+/** Turns a spec into a Fastify route. */
+export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options: RegisterOptions): void {
+  const { db, secretBox, publicUrl, admit } = options;
+  const { status } = spec.success;
+
+  fastify.route({
+    method: spec.method,
+    url: API_BASE + spec.path.replace(/\{(\w+)\}/g, ":$1"),
+    config: { spec },
+    schema: {
+      ...(spec.query ? { querystring: spec.query } : {}),
+      ...(spec.body ? { body: spec.body } : {}),
+      response: { [status]: successSchema(spec) },
+    },
+    async onRequest(request, reply) {
+      if (spec.access !== "public") request.principal = await admit(spec, request, reply);
+      request.originalQuery = request.query as Record<string, unknown>;
+    },
+    // A body route whose request has no body at all never meets the parser.
+    async preValidation(request) {
+      if (spec.body && request.body === undefined) request.body = {};
+    },
+    async errorHandler(error, request, reply) {
+      answerError(await missingFirst(error, request, reply), request, reply);
+    },
+    attachValidation: true,
+    async handler(request, reply) {
+      const context = contextOf(request, reply);
+      await requireValid(context, request);
+      const answer = await spec.handler(context);
+      if (answer === STREAMED) return reply;
+      reply.status(status);
+      return envelope(answer, request);
+    },
+  });
+
+  function contextOf(request: FastifyRequest, reply: FastifyReply): WideContext {
+    // Public routes get none and ask for none.
+    const principal = request.principal as Principal;
+    return {
+      principal,
+      origin: { actor: actorOf(principal), ip: request.ip, requestId: request.id },
+      params: refsOf(request.params as Record<string, string>),
+      query: request.query as Record<string, unknown>,
+      body: request.body as Record<string, unknown>,
+      request,
+      reply,
+      write: (work) => writeOnce(db, secretBox, spec, principal, request, reply, work),
+    };
+  }
+
+  async function requireValid(context: WideContext, request: FastifyRequest): Promise<void> {
+    const failure = request.validationError;
+    if (failure && !(failure instanceof InvalidPart)) throw failure;
+    if (failure?.validationContext === "querystring") context.query = failure.rest;
+    if (failure?.validationContext === "body") context.body = failure.rest;
+    const details = { ...(await spec.check?.(context)), ...failure?.details };
+    if (Object.keys(details).length > 0) throw invalid(details);
+  }
+
+  /** 404 comes before 422: an invalid request for a resource that does not exist is told of the latter. */
+  async function missingFirst(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (!(error instanceof Fault) || error.code !== "VALIDATION_ERROR" || !spec.path.includes("{")) return error;
+    try {
+      await spec.exists?.(contextOf(request, reply));
+      return error;
+    } catch (missing) {
+      return missing;
+    }
+  }
+
+  function envelope({ data, message, page }: Answer, request: FastifyRequest): object {
+    const base = publicUrl ?? `${request.protocol}://${request.host}`;
+    return {
+      success: true,
+      data,
+      ...(message === undefined ? {} : { message }),
+      ...(page ? pageParts(page, request, base) : {}),
+    };
+  }
+}
+
+function refsOf(params: Record<string, string>): Record<string, Ref> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, text]) => {
+      const ref = parseRef(text);
+      if (!ref) throw notFound(name.replaceAll("_", " "));
+      return [name, ref];
+    }),
+  );
+}
+
+function actorOf(principal: Principal | null): Actor {
+  if (!principal) return { type: "system", id: null, name: null };
+  const { keyId, keyName, type } = principal;
+  return { type: type === "bot" ? "bot" : "api_key", id: keyId, name: keyName, apiKeyId: keyId };
+}

@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TObject, TSchema } from "typebox";
+import type { Scope } from "../auth/scopes.ts";
+import type { Principal } from "../auth/verifier.ts";
+import type { Origin } from "../core/actor.ts";
+import type { ErrorCode, FieldErrors } from "../core/errors.ts";
+import type { Ref } from "../core/ids.ts";
+import type { Tx } from "../db/database.ts";
+import type { Page } from "./paging.ts";
+
+/**
+ * A route of the API, said once: Fastify validates and serialises with these schemas, the OpenAPI description is written
+ * from them, and the tests walk the list of all routes.
+ */
+export interface RouteSpec<
+  Params extends string = string,
+  Query extends TObject = TObject,
+  Body extends TObject = TObject,
+  Data extends TSchema = TSchema,
+> {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below /api/v1, with `{name}` for a resource's id or uuid. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** `any`: every valid key may call it. `public`: no key is asked for. */
+  access: Scope | "any" | "public";
+  params?: readonly Params[];
+  query?: Query;
+  body?: Body;
+  /** A body that is no JSON object is ignored instead of refused. */
+  bodyIgnorable?: true;
+  success: {
+    status: 200 | 201 | 202;
+    data: Data;
+    /** The answer has `message`. */
+    message?: true;
+    /** `optional`: only when the request asks for a page. */
+    paged?: "always" | "optional";
+  };
+  /** Errors beyond those that follow from the rest of the spec. */
+  errors?: readonly ErrorCode[];
+  /** The answer holds an API key's secret: never stored, not even for an `Idempotency-Key`. */
+  answersKeySecret?: true;
+  /**
+   * Rules that a schema cannot say, told together with the schema's own. Gets only the fields that have passed so far.
+   */
+  check?: (context: Context<Params, Partial<Static<Query>>, Partial<Static<Body>>>) => Awaitable<FieldErrors>;
+  /** Throws when the resource in the path is missing. Asked only when the request is invalid: 404 comes before 422. */
+  exists?: (context: Context<Params>) => Promise<unknown>;
+  handler: (context: Context<Params, Static<Query>, Static<Body>>) => Promise<Answer<Static<Data>> | typeof STREAMED>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** The handler has taken over the socket and answers by itself. */
+export const STREAMED = Symbol("streamed");
+
+export interface Answer<Data = unknown> {
+  data: Data;
+  message?: string;
+  page?: Page;
+}
+
+export interface Context<Params extends string = string, Query = unknown, Body = unknown> {
+  principal: Principal;
+  origin: Origin;
+  params: Record<Params, Ref>;
+  query: Query;
+  body: Body;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /**
+   * Runs a change in a transaction. With an `Idempotency-Key` a repeat gives the first answer and changes nothing.
+   */
+  write<D>(work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
+}
+
+/** Only for its types: infers each part of a spec from its schemas. */
+export function route<
+  Params extends string = never,
+  Query extends TObject = TObject,
+  Body extends TObject = TObject,
+  Data extends TSchema = TSchema,
+>(spec: RouteSpec<Params, Query, Body, Data>): RouteSpec {
+  return spec as unknown as RouteSpec;
+}

@@ -1,0 +1,199 @@
+import { Type } from "typebox";
+import { keyReader } from "../../../auth/key-list.ts";
+import { createKey, findKey, type KeyDeps, keyProblems, patchKey, revokeKey, rotateKey } from "../../../auth/keys.ts";
+import { KEY_TYPES } from "../../../auth/scopes.ts";
+import { problems } from "../../../core/errors.ts";
+import { parseTimestamp } from "../../../core/timestamps.ts";
+import type { Database } from "../../../db/database.ts";
+import { ApiKeyRecord, ApiKeyWithSecret } from "../../../resources/api-key.ts";
+import { oneOf } from "../../../resources/common.ts";
+import { cidrProblems, toCidrs } from "../../cidrs.ts";
+import { PageQuery, readPage } from "../../paging.ts";
+import { type RouteSpec, route } from "../../route.ts";
+import { API_BASE } from "../../server.ts";
+
+const TAG = "API keys";
+const access = "api-keys:manage";
+
+const Name = Type.String({ trim: true, minLength: 1, maxLength: 255 });
+const Description = Type.String({ maxLength: 2_000 });
+const Abilities = Type.Array(Type.String({ maxLength: 64 }), {
+  maxItems: 64,
+  description: "Scopes; `*` is all that the type may hold, `webhooks:*` a group. A limited key names each one.",
+});
+const Tier = Type.String({
+  maxLength: 32,
+  description: "`low`, `standard`, `high`, `unlimited`, or one the operator configured.",
+});
+const AllowedIps = Type.Array(Type.String({ maxLength: 64 }), {
+  maxItems: 100,
+  description: "Addresses or CIDRs from which the key may be used; empty: from anywhere.",
+});
+
+const CreateBody = Type.Object({
+  name: Name,
+  description: Type.Optional(Description),
+  type: Type.Optional(oneOf(KEY_TYPES, { description: "`full` by default." })),
+  abilities: Type.Optional(Abilities),
+  rate_limit_tier: Type.Optional(Tier),
+  expires_at: Type.Optional(
+    Type.Unsafe<Date>({ type: "string", format: "timestamp", description: "Past it the key is refused." }),
+  ),
+  allowed_ips: Type.Optional(AllowedIps),
+});
+
+const PatchBody = Type.Object({
+  name: Type.Optional(Name),
+  description: Type.Optional(Description),
+  abilities: Type.Optional(Abilities),
+  rate_limit_tier: Type.Optional(Tier),
+  is_active: Type.Optional(Type.Boolean({ description: "False pauses the key, true resumes it." })),
+  expires_at: Type.Optional(
+    Type.String({ maxLength: 64, description: "An ISO 8601 timestamp; an empty string: never." }),
+  ),
+  allowed_ips: Type.Optional(AllowedIps),
+});
+
+export function apiKeyRoutes(db: Database, deps: KeyDeps): RouteSpec[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api-keys",
+      tag: TAG,
+      summary: "List API keys",
+      description: "Newest first. All keys are returned unless `page` or `per_page` asks for a page.",
+      access,
+      query: Type.Object({
+        type: Type.Optional(oneOf(KEY_TYPES)),
+        is_active: Type.Optional(Type.Boolean({ description: "`true`, `false`, `1` or `0`." })),
+        search: Type.Optional(
+          Type.String({
+            maxLength: 255,
+            description: "Part of the name, in any case; `%` and `_` are plain characters.",
+          }),
+        ),
+        ...PageQuery,
+      }),
+      success: { status: 200, data: Type.Array(ApiKeyRecord), paged: "optional" },
+      handler: async ({ principal, query }) => {
+        const reader = keyReader(db, principal.workspaceId, query);
+        return query.page === undefined && query.per_page === undefined
+          ? { data: await reader.rows(null, 0, query.up_to_id ?? null) }
+          : readPage(reader, query, `${API_BASE}/api-keys`);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api-keys",
+      tag: TAG,
+      summary: "Create an API key",
+      description: "The answer holds `key`, the secret, this once. A key cannot make one wider than itself.",
+      access,
+      body: CreateBody,
+      answersKeySecret: true,
+      success: { status: 201, data: ApiKeyWithSecret, message: true },
+      check: ({ body }) =>
+        problems({
+          ...keyProblems(deps, body.type ?? "full", body.abilities, body.rate_limit_tier),
+          expires_at:
+            body.expires_at && body.expires_at.getTime() <= Date.now() ? ["expires_at must be in the future."] : [],
+          allowed_ips: cidrProblems("allowed_ips", body.allowed_ips),
+        }),
+      handler: ({ principal, origin, body, write }) => {
+        const input = { ...body, allowed_ips: toCidrs(body.allowed_ips) };
+        return write(async (tx) => ({
+          data: await createKey(tx, deps, origin, principal.workspaceId, principal.scopes, input),
+          message: "API key created successfully.",
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api-keys/{key}",
+      params: ["key"],
+      tag: TAG,
+      summary: "Get an API key",
+      access,
+      success: { status: 200, data: ApiKeyRecord },
+      handler: async ({ principal, params }) => ({ data: await findKey(db, principal.workspaceId, params.key) }),
+    }),
+    route({
+      method: "PATCH",
+      path: "/api-keys/{key}",
+      params: ["key"],
+      tag: TAG,
+      summary: "Change, pause or resume an API key",
+      access,
+      body: PatchBody,
+      errors: ["CONFLICT"],
+      success: { status: 200, data: ApiKeyRecord },
+      exists: ({ principal, params }) => findKey(db, principal.workspaceId, params.key),
+      check: async ({ principal, params, body }) => {
+        const key = await findKey(db, principal.workspaceId, params.key);
+        return problems({
+          ...keyProblems(deps, key.type, body.abilities ?? key.abilities, body.rate_limit_tier ?? key.rate_limit_tier),
+          expires_at:
+            expiryOf(body.expires_at) === "invalid"
+              ? ["expires_at must be an ISO 8601 timestamp, or empty for never."]
+              : [],
+          allowed_ips: cidrProblems("allowed_ips", body.allowed_ips),
+        });
+      },
+      handler: ({ principal, origin, params, body, write }) => {
+        const patch = {
+          ...body,
+          expires_at: expiryOf(body.expires_at) as Date | null | undefined,
+          allowed_ips: toCidrs(body.allowed_ips),
+        };
+        return write(async (tx) => ({
+          data: await patchKey(tx, deps, origin, principal.workspaceId, principal.scopes, params.key, patch),
+        }));
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api-keys/{key}",
+      params: ["key"],
+      tag: TAG,
+      summary: "Revoke an API key for good",
+      description: "It stays in the list, inactive, with `revoked_at`.",
+      access,
+      success: { status: 200, data: ApiKeyRecord },
+      handler: ({ principal, origin, params, write }) =>
+        write(async (tx) => ({ data: await revokeKey(tx, deps, origin, principal.workspaceId, params.key) })),
+    }),
+    route({
+      method: "POST",
+      path: "/api-keys/{key}/rotate",
+      params: ["key"],
+      tag: TAG,
+      summary: "Give an API key a new secret",
+      description: "Same id, new secret, shown this once. The old one stays valid until the overlap ends.",
+      access,
+      body: Type.Object({
+        overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: "0 by default." })),
+      }),
+      bodyIgnorable: true,
+      answersKeySecret: true,
+      success: { status: 200, data: ApiKeyWithSecret },
+      exists: ({ principal, params }) => findKey(db, principal.workspaceId, params.key),
+      handler: ({ principal, origin, params, body, write }) =>
+        write(async (tx) => ({
+          data: await rotateKey(
+            tx,
+            deps,
+            origin,
+            principal.workspaceId,
+            principal.scopes,
+            params.key,
+            body.overlap_seconds ?? 0,
+          ),
+        })),
+    }),
+  ];
+}
+
+function expiryOf(text: string | undefined): Date | null | undefined | "invalid" {
+  if (text === undefined) return undefined;
+  return text === "" ? null : (parseTimestamp(text) ?? "invalid");
+}

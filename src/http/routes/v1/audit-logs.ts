@@ -1,0 +1,46 @@
+import { Type } from "typebox";
+import { AUDIT_ACTIONS, auditReader } from "../../../auth/audit.ts";
+import type { Database } from "../../../db/database.ts";
+import { Id, NullableInteger, NullableString, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
+import { PageQuery, readPage } from "../../paging.ts";
+import { CreatedBetween } from "../../query.ts";
+import { type RouteSpec, route } from "../../route.ts";
+import { API_BASE } from "../../server.ts";
+
+const AuditLog = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    action: oneOf(AUDIT_ACTIONS),
+    actor: Type.Object({ type: Type.String(), id: NullableInteger, name: NullableString }),
+    resource: Type.Object({ type: Type.String(), id: Id }),
+    ip: NullableString,
+    request_id: NullableString,
+    changes: Type.Record(Type.String(), Type.Unknown()),
+    created_at: Timestamp,
+  },
+  { title: "AuditLog" },
+);
+
+export function auditLogRoutes(db: Database): RouteSpec[] {
+  return [
+    route({
+      method: "GET",
+      path: "/audit-logs",
+      tag: "Audit",
+      summary: "Who did what to which key or webhook",
+      description: "Newest first.",
+      access: "audit:read",
+      query: Type.Object({
+        action: Type.Optional(oneOf(AUDIT_ACTIONS)),
+        resource_type: Type.Optional(oneOf(["api_key", "webhook"])),
+        resource_id: Type.Optional(Type.Integer({ minimum: 1 })),
+        ...CreatedBetween,
+        ...PageQuery,
+      }),
+      success: { status: 200, data: Type.Array(AuditLog), paged: "always" },
+      handler: ({ principal, query }) =>
+        readPage(auditReader(db, principal.workspaceId, query), query, `${API_BASE}/audit-logs`) as never,
+    }),
+  ];
+}

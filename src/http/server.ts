@@ -1,0 +1,138 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Verifier } from "../auth/verifier.ts";
+import { Fault, unavailable } from "../core/errors.ts";
+import { newUuid } from "../core/ids.ts";
+import type { Logger } from "../core/logger.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Database } from "../db/database.ts";
+import type { Limiter, TierLimiter } from "../rate-limit/limiter.ts";
+import { createAccess } from "./access.ts";
+import { acceptBodies } from "./body.ts";
+import { answerClientError, answerError, rawAnswer } from "./errors.ts";
+import { registerPages } from "./pages.ts";
+import { createPathTable } from "./path-table.ts";
+import { registerRoute } from "./register.ts";
+import type { RouteSpec } from "./route.ts";
+import { compileValidator } from "./validation.ts";
+
+export const API_BASE = "/api/v1";
+
+export interface ServerOptions {
+  db: Database;
+  logger: Logger;
+  verifier: Verifier;
+  tiers: TierLimiter;
+  authFailures: Limiter;
+  secretBox: SecretBox;
+  routes: readonly RouteSpec[];
+  trustedProxies: readonly string[];
+  publicUrl: string | null;
+  bodyBytesMax: number;
+  isReady: () => Promise<boolean>;
+  /** Shorter in tests of slow clients. */
+  headersMsMax?: number;
+  requestMsMax?: number;
+}
+
+export interface Server {
+  readonly fastify: FastifyInstance;
+  readonly routes: readonly RouteSpec[];
+  listen(host: string, port: number): Promise<string>;
+  /** New requests get 503 from here on; those under way are finished. */
+  close(): Promise<void>;
+}
+
+const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+};
+
+export function createServer(options: ServerOptions): Server {
+  const { logger, routes, headersMsMax = 10_000, requestMsMax = 30_000 } = options;
+  let draining = false;
+
+  const fastify = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newUuid,
+    requestIdHeader: false,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: options.bodyBytesMax,
+    routerOptions: { maxParamLength: 16_384 },
+    exposeHeadRoutes: true,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    requestTimeout: requestMsMax,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: headersMsMax, connectionsCheckingInterval: Math.min(1_000, headersMsMax) },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+  });
+
+  fastify.setValidatorCompiler(compileValidator as never);
+  fastify.setErrorHandler(answerError);
+  acceptBodies(fastify);
+  fastify.addHook("onRequest", async (request, reply) => {
+    reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
+    if (draining && !request.url.startsWith("/health/")) throw unavailable("The server is stopping. Try again soon.");
+  });
+  fastify.addHook("onResponse", async (request, reply) => {
+    const level = reply.statusCode >= 500 ? "warn" : "info";
+    request.log[level](
+      {
+        method: request.method,
+        path: request.url.split("?")[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ip: request.ip,
+        api_key_id: request.principal?.keyId,
+      },
+      "request",
+    );
+  });
+
+  const paths = createPathTable();
+  fastify.addHook("onRoute", ({ method, url }) => paths.add(url, method));
+  fastify.setNotFoundHandler((request, reply) => {
+    const allowed = paths.methodsAt(request.url.split("?")[0] ?? "");
+    if (allowed.length === 0) throw new Fault("NOT_FOUND", "There is nothing at this path.");
+    reply.header("allow", allowed.join(", "));
+    throw new Fault("METHOD_NOT_ALLOWED", `This path answers to ${allowed.join(", ")}.`);
+  });
+
+  fastify.decorateRequest("principal", null);
+  fastify.decorateRequest("originalQuery", null);
+  const admit = createAccess(options);
+  for (const spec of routes) registerRoute(fastify, spec, { ...options, admit });
+  registerPages(fastify, { routes, isReady: async () => !draining && (await options.isReady()) });
+
+  fastify.server.on("checkExpectation", (_request, response) => {
+    const fault = new Fault("EXPECTATION_FAILED", "Only `Expect: 100-continue` is understood.");
+    response.socket?.end(rawAnswer(fault));
+  });
+
+  return {
+    fastify,
+    routes,
+    listen: (host, port) => fastify.listen({ host, port }),
+    async close() {
+      draining = true;
+      await fastify.close();
+    },
+  };
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    principal: import("../auth/verifier.ts").Principal | null;
+    /** As it came, before validation; for the links of a page. */
+    originalQuery: Record<string, unknown> | null;
+  }
+  interface FastifyContextConfig {
+    spec?: RouteSpec;
+  }
+}

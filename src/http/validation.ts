@@ -1,0 +1,145 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import type { FastifySchemaCompiler } from "fastify";
+import type { TObject, TSchema } from "typebox";
+import { Fault, type FieldErrors } from "../core/errors.ts";
+import { parseTimestamp } from "../core/timestamps.ts";
+
+/**
+ * Strict JSON types, every wrong field at once, `null` for absent, unknown fields dropped. Annotations that our schemas
+ * use beyond JSON Schema: `trim` (a name) and the format `timestamp` (any ISO 8601 form; handlers get a Date).
+ */
+const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: false, strict: false });
+addFormats.default(ajv, ["uuid"]);
+ajv.addFormat("timestamp", { type: "string", validate: (text: string) => parseTimestamp(text) !== null });
+
+type Part = Pick<TObject, "properties">;
+
+/** One compiler for bodies and query strings; Fastify calls it once a route and part. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const part = schema as TObject;
+  const validate = ajv.compile(part);
+  const prepare = httpPart === "querystring" ? prepareQuery : prepareBody;
+  return (data: unknown) => {
+    const value = prepare(part, (data ?? {}) as Record<string, unknown>);
+    const details = problemsOf(validate, value);
+    if (!details) return { value: toDates(part, value) };
+    for (const field of Object.keys(details)) delete value[field];
+    return { error: new InvalidPart(details, toDates(part, value)) };
+  };
+};
+
+/** What is wrong with a body or query string, and the fields that are not. */
+export class InvalidPart extends Fault {
+  readonly rest: Record<string, unknown>;
+  constructor(details: FieldErrors, rest: Record<string, unknown>) {
+    super("VALIDATION_ERROR", "The given data was invalid.", { details });
+    this.rest = rest;
+  }
+}
+
+function prepareBody(schema: Part, body: Record<string, unknown>): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const given = Object.hasOwn(body, name) ? body[name] : undefined;
+    if (given === undefined || given === null) continue;
+    value[name] = typeof given === "string" && "trim" in property ? given.trim() : given;
+  }
+  return value;
+}
+
+function prepareQuery(schema: Part, query: Record<string, unknown>): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const given = Object.hasOwn(query, name) ? query[name] : undefined;
+    if (given === undefined || given === "") continue;
+    value[name] = typeof given === "string" ? fromQuery(given, (property as { type?: string }).type) : given;
+  }
+  return value;
+}
+
+/** A query string holds text; what is meant as a number or a boolean becomes one, or stays text and fails its type. */
+function fromQuery(text: string, type: string | undefined): unknown {
+  if (type === "boolean" && /^(true|false|1|0)$/i.test(text)) return /^(true|1)$/i.test(text);
+  if (type === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  return text;
+}
+
+function toDates(schema: Part, value: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const given = value[name];
+    if (typeof given === "string" && (property as { format?: string }).format === "timestamp")
+      value[name] = parseTimestamp(given);
+  }
+  return value;
+}
+
+function problemsOf(validate: ValidateFunction, value: Record<string, unknown>): FieldErrors | null {
+  const unstorable = Object.entries(value).filter(([, item]) => typeof item === "string" && !isStorable(item));
+  if (validate(value) && unstorable.length === 0) return null;
+  const details: FieldErrors = {};
+  const add = (field: string, message: string) => {
+    details[field] ??= [];
+    if (!details[field].includes(message)) details[field].push(message);
+  };
+  for (const [name] of unstorable) add(name, `${name} must not contain NUL characters or broken Unicode.`);
+  for (const error of validate.errors ?? []) {
+    // The branches of a union each report; the union's own error says it better.
+    if (/\/(anyOf|oneOf)\/\d+/.test(error.schemaPath)) continue;
+    const [field = "", ...inside] = error.instancePath.split("/").slice(1).map(unescapePointer);
+    if (error.keyword === "required" && field === "") {
+      const missing = String(error.params.missingProperty);
+      add(missing, `${missing} is required.`);
+    } else add(field || "body", `${placeOf(field || "body", inside)} ${sentence(error)}`);
+  }
+  return Object.keys(details).length > 0 ? details : { body: ["The body is invalid."] };
+}
+
+const placeOf = (field: string, inside: string[]): string =>
+  field + inside.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
+
+const unescapePointer = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
+const NOUNS: Record<string, string> = {
+  string: "a string",
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  array: "an array",
+  object: "an object",
+  null: "null",
+};
+
+function sentence({ keyword, params, message }: ErrorObject): string {
+  const { limit } = params as { limit: number };
+  switch (keyword) {
+    case "type":
+      return `must be ${[params.type]
+        .flat()
+        .map((type: string) => NOUNS[type] ?? type)
+        .join(" or ")}.`;
+    case "enum":
+      return `must be one of: ${(params.allowedValues as unknown[]).join(", ")}.`;
+    case "minLength":
+      return limit === 1 ? "must not be empty." : `must have at least ${limit} characters.`;
+    case "maxLength":
+      return `must have at most ${limit} characters.`;
+    case "minimum":
+      return `must be at least ${limit}.`;
+    case "maximum":
+      return `must be at most ${limit}.`;
+    case "minItems":
+      return `must have at least ${limit} ${limit === 1 ? "item" : "items"}.`;
+    case "maxItems":
+      return `must have at most ${limit} items.`;
+    case "required":
+      return `must have ${params.missingProperty}.`;
+    case "format":
+      return params.format === "timestamp" ? "must be an ISO 8601 timestamp." : `must be a valid ${params.format}.`;
+    default:
+      return `${message ?? "is invalid"}.`;
+  }
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();

@@ -1,0 +1,72 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+
+export interface Limit {
+  requests: number;
+  windowSeconds: number;
+}
+
+/** Requests a minute by tier; null is without limit. Operators merge their own over these. */
+export const DEFAULT_TIERS: Readonly<Record<string, Limit | null>> = {
+  low: { requests: 60, windowSeconds: 60 },
+  standard: { requests: 1_000, windowSeconds: 60 },
+  high: { requests: 10_000, windowSeconds: 60 },
+  unlimited: null,
+};
+
+export interface Verdict {
+  allowed: boolean;
+  limit: Limit;
+  remaining: number;
+  /** Until the window ends. */
+  resetMs: number;
+}
+
+/**
+ * Counts in fixed windows. Asynchronous from the start, so that a store shared by several nodes is a change of this file
+ * only; today each node counts for itself.
+ */
+export interface Limiter {
+  consume(key: string): Promise<Verdict>;
+}
+
+export function createLimiter(limit: Limit): Limiter {
+  const store = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
+  const verdict = (allowed: boolean, result: RateLimiterRes): Verdict => ({
+    allowed,
+    limit,
+    remaining: Math.max(0, result.remainingPoints),
+    resetMs: result.msBeforeNext,
+  });
+  return {
+    async consume(key) {
+      try {
+        return verdict(true, await store.consume(key));
+      } catch (refused) {
+        // The library rejects with the result when the limit is exceeded, and with an Error when it failed.
+        if (refused instanceof RateLimiterRes) return verdict(false, refused);
+        throw refused;
+      }
+    },
+  };
+}
+
+export interface TierLimiter {
+  readonly tiers: readonly string[];
+  /** Null: this tier has no limit. */
+  consume(tier: string, key: string): Promise<Verdict | null>;
+}
+
+export function createTierLimiter(configured: Record<string, Limit | null>): TierLimiter {
+  const tiers = { ...DEFAULT_TIERS, ...configured };
+  const limiters = new Map(
+    Object.entries(tiers).map(([name, limit]) => [name, limit && createLimiter(limit)] as const),
+  );
+  return {
+    tiers: Object.keys(tiers),
+    async consume(tier, key) {
+      // A tier that the operator has since removed counts as standard rather than as unlimited.
+      const limiter = limiters.has(tier) ? limiters.get(tier) : limiters.get("standard");
+      return limiter ? limiter.consume(key) : null;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { Type } from "typebox";
+
+/** Building blocks of the records. A `type` list instead of a union keeps serialisation on its fast path. */
+
+export const Id = Type.Integer({ minimum: 1, description: "Numeric identifier." });
+export const Uuid = Type.String({ format: "uuid" });
+
+const TIMESTAMP = {
+  pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$",
+  examples: ["2026-07-14T10:00:00+00:00"],
+};
+export const Timestamp = Type.String({ ...TIMESTAMP, description: "UTC, second precision." });
+export const NullableTimestamp = Type.Unsafe<string | null>({ type: ["string", "null"], ...TIMESTAMP });
+export const NullableString = Type.Unsafe<string | null>({ type: ["string", "null"] });
+export const NullableInteger = Type.Unsafe<number | null>({ type: ["integer", "null"] });
+
+export const oneOf = <T extends string>(values: readonly T[], options: object = {}) =>
+  Type.Unsafe<T>({ type: "string", enum: [...values], ...options });
+
+/** Free JSON of the client's own. */
+export const Attributes = Type.Record(Type.String(), Type.Unknown(), { description: "Free JSON object of your own." });

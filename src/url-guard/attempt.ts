@@ -1,0 +1,252 @@
+import type { Dispatcher } from "undici";
+import { exchangeError, isConnectionLoss, type OutboundError } from "./failure.ts";
+import type { Connection, OriginPool } from "./origin-pool.ts";
+
+export const BODY_KEPT_BYTES = 16 * 1024;
+/** Read past what is kept, so that an ordinary error page does not cost its connection; then the socket is cut. */
+export const BODY_DISCARDED_BYTES = 64 * 1024;
+export const HEADERS_BYTES_MAX = 16 * 1024;
+export const HEADERS_KEPT_MAX = 100;
+export const HEADERS_KEPT_BYTES = 8 * 1024;
+/** All bytes off the wire for one answer: bounds what the other limits cannot see, as chunk extensions and blank lines. */
+export const WIRE_BYTES_MAX = 512 * 1024;
+const INFORMATIONAL_MAX = 16;
+
+export interface OutboundTimings {
+  /** Null when nothing was looked up (an IP literal, a reused connection). */
+  dnsMs: number | null;
+  /** Null on a reused connection. */
+  connectMs: number | null;
+  /** Null without TLS and on a reused connection. */
+  tlsMs: number | null;
+  /** From the request's first byte handed to the socket to the answer's first byte. */
+  firstByteMs: number | null;
+  /** From `send` to the last byte read, waiting for a connection included. */
+  totalMs: number;
+}
+
+export interface OutboundResult {
+  /** 0 exactly when `error` is set: an answer that broke off or came too late is no answer. */
+  statusCode: number;
+  error: OutboundError | null;
+  /** As received, first HEADERS_KEPT_MAX and HEADERS_KEPT_BYTES; also set when the body then failed. */
+  headers: [string, string][];
+  /** The first BODY_KEPT_BYTES, still encoded as the receiver sent them. */
+  body: Buffer;
+  bodyTruncated: boolean;
+  timings: OutboundTimings;
+  /** The address connected to, if a connection stood. */
+  address: string | null;
+  reusedConnection: boolean;
+}
+
+export interface AttemptOptions {
+  path: string;
+  headers: string[];
+  body: string | Buffer;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+/**
+ * One POST on its way: undici's dispatch handler, in the raw form (the controller form costs a wrapper object and a
+ * parsed header object per request). It ends exactly once, whatever comes first: answer, failure, deadline, abort.
+ */
+export class Attempt implements Dispatcher.DispatchHandler {
+  readonly request: Dispatcher.DispatchOptions;
+  readonly #pool: OriginPool;
+  readonly #timeoutMs: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #settle: (result: OutboundResult) => void;
+  readonly #startedAt = performance.now();
+  readonly #deadline: NodeJS.Timeout;
+  readonly #onAbort: (() => void) | undefined;
+  #ended = false;
+  #connection: Connection | null = null;
+  #resent = false;
+  #sentAt = 0;
+  #firstByteAt = 0;
+  #reused = false;
+  #informational = 0;
+  #statusCode = 0;
+  #headers: [string, string][] = [];
+  #body: Buffer = NO_BODY;
+  #bodyBytes = 0;
+
+  constructor(pool: OriginPool, options: AttemptOptions, settle: (result: OutboundResult) => void) {
+    this.request = { path: options.path, method: "POST", headers: options.headers, body: options.body };
+    this.#pool = pool;
+    this.#timeoutMs = options.timeoutMs;
+    this.#signal = options.signal;
+    this.#settle = settle;
+    this.#deadline = setTimeout(onDeadline, options.timeoutMs, this);
+    if (options.signal !== undefined) {
+      this.#onAbort = () => this.abort("aborted by this server");
+      options.signal.addEventListener("abort", this.#onAbort, { once: true });
+    }
+  }
+
+  abort(message: string): void {
+    this.#end({ code: "aborted", message });
+  }
+
+  crowdedOut(): void {
+    this.#end({ code: "no_connection", message: "not sent: too many requests wait for this origin already" });
+  }
+
+  /** Called by the connection that took this attempt, again when it is sent a second time. */
+  assigned(connection: Connection): void {
+    this.#connection = connection;
+  }
+
+  /** The answer's framing alone outgrew every limit. */
+  tooMuchRead(): void {
+    this.#end({ code: "protocol", message: "the answer never gets to its content" });
+  }
+
+  onConnect(): void {
+    this.#sentAt = performance.now();
+    this.#reused = this.#connection?.startExchange() ?? false;
+  }
+
+  onResponseStarted(): void {
+    if (this.#firstByteAt === 0) this.#firstByteAt = performance.now();
+  }
+
+  onHeaders(statusCode: number, headers: Buffer[]): boolean {
+    if (this.#ended) return true;
+    if (statusCode >= 200) {
+      this.#statusCode = statusCode;
+      this.#headers = keptHeaders(headers);
+    } else if (++this.#informational > INFORMATIONAL_MAX) {
+      this.#end({ code: "protocol", message: "the receiver sends informational answers without end" });
+    }
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#ended) return true;
+    const room = BODY_KEPT_BYTES - this.#body.length;
+    this.#bodyBytes += chunk.length;
+    // Copies: a view would keep the socket's whole 64 KiB buffer alive for as long as the log row waits.
+    if (room > 0) {
+      const piece = chunk.length > room ? chunk.subarray(0, room) : chunk;
+      this.#body = this.#body.length === 0 ? Buffer.from(piece) : Buffer.concat([this.#body, piece]);
+    }
+    if (this.#bodyBytes > BODY_KEPT_BYTES + BODY_DISCARDED_BYTES) this.#end(null);
+    return true;
+  }
+
+  onComplete(): void {
+    if (this.#ended) return;
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#finish(null, connection);
+    if (connection !== null) this.#pool.release(connection);
+  }
+
+  onError(error: Error): void {
+    if (this.#ended) return;
+    if (this.#reused && this.#firstByteAt === 0 && !this.#resent && isConnectionLoss(error)) {
+      this.#sendAgain();
+      return;
+    }
+    this.#end(exchangeError(error, this.#place()));
+  }
+
+  /**
+   * A kept-alive connection the receiver closed while we were writing to it. Not a failure of the destination, and
+   * sending again at once is safe: delivery is at least once and `webhook-id` is the same.
+   */
+  #sendAgain(): void {
+    this.#resent = true;
+    this.#reused = false;
+    this.#sentAt = 0;
+    const stale = this.#connection;
+    this.#connection = null;
+    if (stale !== null) this.#pool.discard(stale);
+    this.#pool.submitFresh(this);
+  }
+
+  timedOut(): void {
+    const after = `after ${this.#timeoutMs / 1000} s`;
+    if (this.#connection === null && !this.#resent) {
+      this.#end({ code: "no_connection", message: `not sent: no connection to this origin came free ${after}` });
+      return;
+    }
+    this.#end({ code: "timeout", message: `timed out ${after} while ${this.#doing(this.#connection)}` });
+  }
+
+  #doing(connection: Connection | null): string {
+    if (connection === null) return "waiting for a new connection";
+    if (this.#sentAt === 0) return connection.connectingTo();
+    if (this.#statusCode !== 0) return `reading the body of an HTTP ${this.#statusCode} answer`;
+    if (this.#firstByteAt === 0 && connection.unsentBytes() > 0) return "sending the request";
+    return "waiting for the answer's headers";
+  }
+
+  #place(): string {
+    if (this.#statusCode !== 0) return `while reading the body of an HTTP ${this.#statusCode} answer`;
+    return this.#firstByteAt === 0 ? "before answering" : "in the middle of the answer's headers";
+  }
+
+  /** Every end but a complete answer: the connection is in an unknown state and goes. */
+  #end(error: OutboundError | null): void {
+    if (this.#ended) return;
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#finish(error, connection);
+    if (connection === null) this.#pool.withdraw(this);
+    else this.#pool.discard(connection);
+  }
+
+  #finish(error: OutboundError | null, connection: Connection | null): void {
+    this.#ended = true;
+    clearTimeout(this.#deadline);
+    if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
+    const connected = connection?.connected ?? null;
+    const fresh = this.#reused ? null : connected;
+    this.#settle({
+      statusCode: error === null ? this.#statusCode : 0,
+      error,
+      headers: this.#headers,
+      body: this.#body,
+      bodyTruncated: this.#bodyBytes > this.#body.length,
+      timings: {
+        dnsMs: rounded(fresh?.dnsMs ?? null),
+        connectMs: rounded(fresh?.connectMs ?? null),
+        tlsMs: rounded(fresh?.tlsMs ?? null),
+        firstByteMs: this.#firstByteAt === 0 ? null : rounded(this.#firstByteAt - this.#sentAt),
+        totalMs: rounded(performance.now() - this.#startedAt),
+      },
+      address: connected?.address ?? null,
+      reusedConnection: this.#reused,
+    });
+  }
+}
+
+function onDeadline(attempt: Attempt): void {
+  attempt.timedOut();
+}
+
+function keptHeaders(raw: Buffer[]): [string, string][] {
+  const kept: [string, string][] = [];
+  let bytes = 0;
+  for (let index = 0; index + 1 < raw.length && kept.length < HEADERS_KEPT_MAX; index += 2) {
+    const name = raw[index];
+    const value = raw[index + 1];
+    if (name === undefined || value === undefined) break;
+    bytes += name.length + value.length;
+    if (bytes > HEADERS_KEPT_BYTES) break;
+    kept.push([name.toString("latin1"), value.toString("latin1")]);
+  }
+  return kept;
+}
+
+function rounded(ms: number): number;
+function rounded(ms: number | null): number | null;
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 100) / 100;
+}

@@ -1,0 +1,190 @@
+import { connect as netConnect, type Socket } from "node:net";
+import { type SecureContext, connect as tlsConnect } from "node:tls";
+import type { AddressPolicy } from "./address-policy.ts";
+import { connectFailure, lookupFailure, OutboundFailure, tlsFailure } from "./failure.ts";
+import type { Lookup } from "./lookup.ts";
+
+export interface ConnectTarget {
+  /** Name or plain IP address, without brackets. */
+  host: string;
+  literal: boolean;
+  port: number;
+  secure: boolean;
+}
+
+export interface ConnectorParts {
+  policy: AddressPolicy;
+  lookup: Lookup;
+  secureContext: SecureContext;
+}
+
+export interface Connected {
+  socket: Socket;
+  address: string;
+  dnsMs: number | null;
+  connectMs: number;
+  tlsMs: number | null;
+}
+
+type Done = (failure: OutboundFailure | null, connected: Connected | null) => void;
+
+/** RFC 8305's pause before the next address is tried beside the one that has not answered yet. */
+const NEXT_ADDRESS_AFTER_MS = 250;
+const ADDRESSES_TRIED_MAX = 6;
+
+/**
+ * Opens the one kind of socket this product opens outwards: looks the name up, refuses it if any of its addresses is
+ * refused, then connects to an approved address by number, so that no second look-up can answer otherwise. `done` is
+ * called once, never synchronously, and never after `cancel`.
+ */
+export class Connecting {
+  phase: "lookup" | "connect" | "tls" = "lookup";
+  readonly #target: ConnectTarget;
+  readonly #parts: ConnectorParts;
+  readonly #done: Done;
+  readonly #open = new Set<Socket>();
+  #ended = false;
+  #addresses: string[] = [];
+  #nextIndex = 0;
+  #nextTimer: NodeJS.Timeout | undefined;
+  #dnsMs: number | null = null;
+  #connectStartedAt = 0;
+
+  constructor(target: ConnectTarget, parts: ConnectorParts, done: Done) {
+    this.#target = target;
+    this.#parts = parts;
+    this.#done = done;
+    void this.#start();
+  }
+
+  cancel(): void {
+    this.#ended = true;
+    this.#destroyOpen();
+  }
+
+  async #start(): Promise<void> {
+    const startedAt = performance.now();
+    const { host, literal } = this.#target;
+    let addresses: string[];
+    try {
+      // The await on the literal's path keeps the promise of never calling back synchronously.
+      addresses = literal ? await [host] : (await this.#parts.lookup(host)).map((found) => found.address);
+    } catch (error) {
+      this.#fail(lookupFailure(error));
+      return;
+    }
+    if (this.#ended) return;
+    if (!literal) this.#dnsMs = performance.now() - startedAt;
+    if (addresses.length === 0) {
+      this.#fail(new OutboundFailure("dns", "the host name does not resolve"));
+      return;
+    }
+    if (!addresses.every((address) => this.#parts.policy.check(address).allowed)) {
+      this.#fail(refusedAddress());
+      return;
+    }
+    this.phase = "connect";
+    this.#addresses = addresses.slice(0, ADDRESSES_TRIED_MAX);
+    this.#connectStartedAt = performance.now();
+    this.#tryNext();
+  }
+
+  #tryNext(): void {
+    clearTimeout(this.#nextTimer);
+    const address = this.#addresses[this.#nextIndex++];
+    if (address === undefined) return;
+    const socket = netConnect({ host: address, port: this.#target.port, noDelay: true });
+    this.#open.add(socket);
+    socket.once("connect", () => this.#tcpConnected(socket, address));
+    socket.once("error", (error) => this.#tcpFailed(socket, error));
+    if (this.#nextIndex < this.#addresses.length) {
+      this.#nextTimer = setTimeout(() => this.#tryNext(), NEXT_ADDRESS_AFTER_MS);
+    }
+  }
+
+  #tcpFailed(socket: Socket, error: Error): void {
+    this.#open.delete(socket);
+    if (this.#ended) return;
+    if (this.#nextIndex < this.#addresses.length) this.#tryNext();
+    else if (this.#open.size === 0) this.#fail(connectFailure(error));
+  }
+
+  #tcpConnected(socket: Socket, address: string): void {
+    this.#open.delete(socket);
+    this.#destroyOpen();
+    socket.removeAllListeners("error");
+    const connectMs = performance.now() - this.#connectStartedAt;
+    // Belt and braces: judge what the kernel says it is connected to, before a byte is written.
+    const remote = socket.remoteAddress;
+    if (remote === undefined || !this.#parts.policy.check(remote).allowed) {
+      destroyQuietly(socket);
+      this.#fail(
+        remote === undefined ? connectFailure(Object.assign(new Error(), { code: "ECONNRESET" })) : refusedAddress(),
+      );
+      return;
+    }
+    const connected: Connected = { socket, address, dnsMs: this.#dnsMs, connectMs, tlsMs: null };
+    if (this.#target.secure) this.#handshake(connected);
+    else this.#succeed(connected);
+  }
+
+  #handshake(connected: Connected): void {
+    this.phase = "tls";
+    // From here errors surface on the secured socket; one on the bare one must not be left without a listener.
+    connected.socket.on("error", () => {});
+    const startedAt = performance.now();
+    const { host, literal } = this.#target;
+    const secured = tlsConnect({
+      socket: connected.socket,
+      secureContext: this.#parts.secureContext,
+      // A literal has no SNI; `host` then makes the certificate be verified for the address.
+      host,
+      ...(literal ? {} : { servername: host.replace(/\.$/, "") }),
+      ALPNProtocols: ["http/1.1"],
+      // Stated, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot switch verification off.
+      rejectUnauthorized: true,
+    });
+    this.#open.add(secured);
+    secured.once("error", (error) => {
+      this.#open.delete(secured);
+      this.#fail(tlsFailure(error));
+    });
+    secured.once("secureConnect", () => {
+      this.#open.delete(secured);
+      secured.removeAllListeners("error");
+      this.#succeed({ ...connected, socket: secured, tlsMs: performance.now() - startedAt });
+    });
+  }
+
+  #succeed(connected: Connected): void {
+    if (this.#ended) {
+      destroyQuietly(connected.socket);
+      return;
+    }
+    this.#ended = true;
+    connected.socket.setKeepAlive(true, 60_000);
+    this.#done(null, connected);
+  }
+
+  #fail(failure: OutboundFailure): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#destroyOpen();
+    this.#done(failure, null);
+  }
+
+  #destroyOpen(): void {
+    clearTimeout(this.#nextTimer);
+    for (const socket of this.#open) destroyQuietly(socket);
+    this.#open.clear();
+  }
+}
+
+function refusedAddress(): OutboundFailure {
+  return new OutboundFailure("refused_address", "the destination is a private or reserved address");
+}
+
+function destroyQuietly(socket: Socket): void {
+  socket.on("error", () => {});
+  socket.destroy();
+}

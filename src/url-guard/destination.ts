@@ -1,0 +1,119 @@
+import { isIP } from "node:net";
+import type { AddressPolicy } from "./address-policy.ts";
+import { type Lookup, systemLookup } from "./lookup.ts";
+
+export const URL_CHARS_MAX = 2048;
+
+/** One wording for every refusal, whatever was found: it tells the owner what to do and a port scanner nothing. */
+export const REFUSED_MESSAGE = "The url must not point to a private or reserved address.";
+
+export type ParsedDestination = { ok: true; url: URL; literal: string | null } | { ok: false; message: string };
+
+/**
+ * Reads a destination without asking the network. `literal` is the host as a plain IP address: the WHATWG parser has
+ * by then turned decimal, octal, hex, short, percent-encoded and full-width spellings into the ordinary one.
+ */
+export function parseDestination(text: string): ParsedDestination {
+  if (text.length > URL_CHARS_MAX) return refuse(`The url must not be longer than ${URL_CHARS_MAX} characters.`);
+  // The parser drops tabs and newlines and trims blanks in silence; what was judged must be what was written.
+  if (hasBlankOrControl(text)) return refuse("The url must not contain spaces or control characters.");
+  // The parser also takes "http:host", "http:///host" and backslashes. Nobody means those.
+  if (!/^https?:\/\/[^/\\?#]/i.test(text)) return refuse("The url must start with http:// or https:// and a host.");
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null) return refuse("The url is not valid.");
+  if (url.username !== "" || url.password !== "" || hasUserInfo(text)) {
+    return refuse("The url must not contain a user name or password.");
+  }
+  if (url.port === "0") return refuse("The url is not valid.");
+  const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
+  if (isIP(host) !== 0) return { ok: true, url, literal: host };
+  if (!isHostName(host)) return refuse("The host of the url is not a valid name.");
+  return { ok: true, url, literal: null };
+}
+
+export interface CheckDestinationOptions {
+  policy: AddressPolicy;
+  lookup?: Lookup;
+  timeoutMs?: number;
+}
+
+export type DestinationVerdict = { ok: true } | { ok: false; message: string };
+
+/**
+ * The early answer, for a form: the connector decides again on the address it connects to. A name nobody can resolve
+ * (in time) is accepted, so that an installation without a network can be set up; a local name is not, because only
+ * its addresses could excuse it.
+ */
+export async function checkDestination(text: string, options: CheckDestinationOptions): Promise<DestinationVerdict> {
+  const parsed = parseDestination(text);
+  if (!parsed.ok) return parsed;
+  if (parsed.literal !== null) return options.policy.check(parsed.literal).allowed ? { ok: true } : REFUSED;
+  const local = isLocalName(parsed.url.hostname);
+  const addresses = await resolveWithin(parsed.url.hostname, options.lookup ?? systemLookup, options.timeoutMs ?? 1000);
+  if (addresses.length === 0) return local ? REFUSED : { ok: true };
+  for (const { address } of addresses) {
+    const verdict = options.policy.check(address);
+    if (!verdict.allowed || (local && !verdict.opened)) return REFUSED;
+  }
+  return { ok: true };
+}
+
+const REFUSED: DestinationVerdict = Object.freeze({ ok: false, message: REFUSED_MESSAGE });
+
+/** RFC 6761, 6762, 8375, ICANN's .internal, and the names the usual hosts files and home routers give out. */
+const LOCAL_SUFFIXES = [
+  "localhost",
+  "localdomain",
+  "local",
+  "internal",
+  "home.arpa",
+  "intranet",
+  "lan",
+  "home",
+  "corp",
+];
+
+/**
+ * A name that can only stand for a machine nearby. A single label (`db`, `ip6-localhost`, a compose service) is one:
+ * it resolves through the search list or the hosts file. These pass only if the operator opened every address they have.
+ */
+export function isLocalName(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, "");
+  if (!name.includes(".")) return true;
+  return LOCAL_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`) || name === suffix);
+}
+
+async function resolveWithin(hostname: string, lookup: Lookup, timeoutMs: number) {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<[]>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, []);
+  });
+  const found = lookup(hostname).catch(() => []);
+  try {
+    return await Promise.race([found, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function hasBlankOrControl(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is being looked for
+  return /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\s]/.test(text);
+}
+
+/** `http://@host/` has an empty user info, which the parsed URL no longer shows. */
+function hasUserInfo(text: string): boolean {
+  const authority = /^https?:\/\/([^/\\?#]*)/i.exec(text)?.[1] ?? "";
+  return authority.includes("@");
+}
+
+function isHostName(host: string): boolean {
+  const name = host.endsWith(".") ? host.slice(0, -1) : host;
+  if (name.length === 0 || name.length > 253) return false;
+  // Underscores are not host names by RFC 1123 but exist and resolve.
+  return name.split(".").every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
+}
+
+function refuse(message: string): { ok: false; message: string } {
+  return { ok: false, message };
+}

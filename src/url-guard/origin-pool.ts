@@ -1,0 +1,188 @@
+import { Client } from "undici";
+import { type Attempt, HEADERS_BYTES_MAX, WIRE_BYTES_MAX } from "./attempt.ts";
+import { type Connected, Connecting, type ConnectorParts, type ConnectTarget } from "./connector.ts";
+import { meterReads, ReadMeter } from "./metered-reads.ts";
+
+/** Waiting for a connection to one origin. Callers bound their own concurrency; this is the wall behind them. */
+const QUEUED_MAX = 10_000;
+
+/** What is open across all origins, those already let go included. */
+export interface ConnectionLedger {
+  open: Set<Connection>;
+  queued: number;
+  closing: Set<Promise<void>>;
+}
+
+export interface OriginPoolParts {
+  connector: ConnectorParts;
+  ledger: ConnectionLedger;
+  connectionsMax: number;
+}
+
+/**
+ * The connections to one origin. Built on undici's Client rather than its Pool: after an aborted request a Pool's
+ * client connects again only to drop that request (a second socket to every destination that hangs), and a Pool does
+ * not say which socket a request went over, so no timings and no address. Here a connection that failed is never used again.
+ */
+export class OriginPool {
+  readonly #target: ConnectTarget;
+  readonly #origin: string;
+  readonly #parts: OriginPoolParts;
+  readonly #idle: Connection[] = [];
+  readonly #queue: Attempt[] = [];
+  #connections = 0;
+  #retired = false;
+
+  constructor(origin: string, target: ConnectTarget, parts: OriginPoolParts) {
+    this.#origin = origin;
+    this.#target = target;
+    this.#parts = parts;
+  }
+
+  /** The connection used last is taken first, so that the surplus of a burst goes idle and closes. */
+  submit(attempt: Attempt): void {
+    const idle = this.#idle.pop();
+    if (idle !== undefined) idle.run(attempt);
+    else this.submitFresh(attempt);
+  }
+
+  submitFresh(attempt: Attempt): void {
+    const { connector, ledger, connectionsMax } = this.#parts;
+    if (this.#connections >= connectionsMax) {
+      if (this.#queue.length >= QUEUED_MAX) {
+        attempt.crowdedOut();
+        return;
+      }
+      this.#queue.push(attempt);
+      ledger.queued++;
+      return;
+    }
+    const connection = new Connection(this.#origin, this.#target, connector, (closed) => this.#closed(closed));
+    this.#connections++;
+    ledger.open.add(connection);
+    connection.run(attempt);
+  }
+
+  withdraw(attempt: Attempt): void {
+    const index = this.#queue.indexOf(attempt);
+    if (index < 0) return;
+    this.#queue.splice(index, 1);
+    this.#parts.ledger.queued--;
+  }
+
+  /** After a complete answer. */
+  release(connection: Connection): void {
+    connection.attempt = null;
+    const next = this.#next();
+    if (next !== undefined) connection.run(next);
+    else if (this.#retired) this.discard(connection);
+    else this.#idle.push(connection);
+  }
+
+  /** After anything else. */
+  discard(connection: Connection): void {
+    const { ledger } = this.#parts;
+    if (!ledger.open.delete(connection)) return;
+    this.#connections--;
+    connection.attempt = null;
+    const closing = connection.destroy().finally(() => ledger.closing.delete(closing));
+    ledger.closing.add(closing);
+    const next = this.#next();
+    if (next !== undefined) this.submitFresh(next);
+  }
+
+  /** Closes what is idle now and the rest as it finishes; what was queued is still served. */
+  retire(): void {
+    this.#retired = true;
+    for (const connection of this.#idle.splice(0)) this.discard(connection);
+  }
+
+  #next(): Attempt | undefined {
+    const next = this.#queue.shift();
+    if (next !== undefined) this.#parts.ledger.queued--;
+    return next;
+  }
+
+  /** The receiver, or the keep-alive time, closed the socket. One with an attempt on it reports through that. */
+  #closed(connection: Connection): void {
+    const index = this.#idle.indexOf(connection);
+    if (index < 0) return;
+    this.#idle.splice(index, 1);
+    this.discard(connection);
+  }
+}
+
+/** One undici Client: at most one socket and one attempt at a time. */
+export class Connection {
+  attempt: Attempt | null = null;
+  connected: Connected | null = null;
+  #fresh = false;
+  #connecting: Connecting | null = null;
+  readonly #meter = new ReadMeter(WIRE_BYTES_MAX, () => this.attempt?.tooMuchRead());
+  readonly #client: Client;
+
+  constructor(origin: string, target: ConnectTarget, parts: ConnectorParts, onClosed: (self: Connection) => void) {
+    this.#client = new Client(origin, {
+      pipelining: 1,
+      // The attempt's own deadline is the only clock; undici's would need a timer each and are coarse by half a second.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: HEADERS_BYTES_MAX,
+      // Receivers close idle connections after 5 s (Node) or more; we close first. A Keep-Alive hint is honoured up to 10 s.
+      keepAliveTimeout: 4_000,
+      keepAliveMaxTimeout: 10_000,
+      keepAliveTimeoutThreshold: 1_000,
+      connect: (_options, callback) => {
+        this.connected = null;
+        this.#connecting = new Connecting(target, parts, (failure, connected) => {
+          this.#connecting = null;
+          if (connected === null) {
+            callback(failure ?? new Error("no socket"), null);
+            return;
+          }
+          this.connected = connected;
+          this.#meter.rest = null;
+          meterReads(connected.socket, this.#meter);
+          this.#fresh = true;
+          callback(null, connected.socket);
+        });
+      },
+    });
+    this.#client.on("disconnect", () => onClosed(this));
+  }
+
+  run(attempt: Attempt): void {
+    this.attempt = attempt;
+    attempt.assigned(this);
+    this.#client.dispatch(attempt.request, attempt);
+  }
+
+  /** Says whether the socket has carried an exchange before. */
+  startExchange(): boolean {
+    const reused = !this.#fresh;
+    this.#fresh = false;
+    this.#meter.bytes = 0;
+    return reused;
+  }
+
+  connectingTo(): string {
+    switch (this.#connecting?.phase) {
+      case "lookup":
+        return "looking up the host name";
+      case "tls":
+        return "in the TLS handshake";
+      default:
+        return "connecting";
+    }
+  }
+
+  unsentBytes(): number {
+    return this.connected?.socket.writableLength ?? 0;
+  }
+
+  /** Resolves when the socket is closed. */
+  async destroy(): Promise<void> {
+    this.#connecting?.cancel();
+    await this.#client.destroy();
+  }
+}

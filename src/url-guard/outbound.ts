@@ -1,0 +1,161 @@
+import { createSecureContext } from "node:tls";
+import { LRUCache } from "lru-cache";
+import type { AddressPolicy } from "./address-policy.ts";
+import { Attempt, type OutboundResult } from "./attempt.ts";
+import type { ConnectorParts } from "./connector.ts";
+import { parseDestination } from "./destination.ts";
+import type { OutboundError } from "./failure.ts";
+import { joinLookups, type Lookup, systemLookup } from "./lookup.ts";
+import { type ConnectionLedger, OriginPool } from "./origin-pool.ts";
+
+export interface OutboundOptions {
+  policy: AddressPolicy;
+  userAgent: string;
+  /** Origins whose connections are kept; the least recently used is let go without breaking what is under way. */
+  originsMax?: number;
+  connectionsPerOrigin?: number;
+  lookup?: Lookup;
+  tls?: {
+    /** PEM. Replaces the public authorities, so whoever holds its key can stand in for any receiver: for tests. */
+    dangerousOnlyCa?: string;
+  };
+}
+
+export interface OutboundRequest {
+  url: string;
+  headers: Record<string, string> | readonly (readonly [string, string])[];
+  body: string | Buffer;
+  /** The whole attempt: waiting for a connection, look-up, connect, TLS, request, and the answer to its last byte. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export interface OutboundStats {
+  origins: number;
+  connections: number;
+  inFlight: number;
+  queued: number;
+}
+
+export interface Outbound {
+  /** POSTs. Never rejects: what goes wrong is in the result. Follows no redirect, decodes no content encoding. */
+  send(request: OutboundRequest): Promise<OutboundResult>;
+  /** Takes nothing new and waits for what is under way: at most to its deadlines, or `graceMs`, after which it is aborted. */
+  close(options?: { graceMs?: number }): Promise<void>;
+  stats(): OutboundStats;
+}
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const connectionsMax = options.connectionsPerOrigin ?? 64;
+  const ledger: ConnectionLedger = { open: new Set(), queued: 0, closing: new Set() };
+  const parts: ConnectorParts = {
+    policy: options.policy,
+    lookup: joinLookups(options.lookup ?? systemLookup),
+    // One for all connections: building it anew reads the authorities again, milliseconds for each handshake.
+    secureContext: createSecureContext(options.tls?.dangerousOnlyCa ? { ca: options.tls.dangerousOnlyCa } : {}),
+  };
+  const pools = new LRUCache<string, OriginPool>({
+    max: options.originsMax ?? 1024,
+    dispose: (pool) => pool.retire(),
+  });
+  // A count, not a set of attempts: adding to and deleting from one set 20,000 times a second kept dead attempts alive
+  // through its old tables and cost a third more CPU a request. Connections come and go rarely, so they are the set.
+  let inFlight = 0;
+  let closed = false;
+  let onIdle: (() => void) | undefined;
+
+  function poolFor(url: URL, literal: string | null): OriginPool {
+    const known = pools.get(url.origin);
+    if (known !== undefined) return known;
+    const secure = url.protocol === "https:";
+    const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
+    const target = { host: literal ?? url.hostname, literal: literal !== null, port, secure };
+    const pool = new OriginPool(url.origin, target, { connector: parts, ledger, connectionsMax });
+    pools.set(url.origin, pool);
+    return pool;
+  }
+
+  return {
+    send(request) {
+      const parsed = parseDestination(request.url);
+      if (!parsed.ok) return Promise.resolve(unsent({ code: "invalid_request", message: parsed.message }));
+      if (closed)
+        return Promise.resolve(unsent({ code: "aborted", message: "not sent: this server is shutting down" }));
+      if (request.signal?.aborted)
+        return Promise.resolve(unsent({ code: "aborted", message: "aborted by this server" }));
+      const { url } = parsed;
+      const pool = poolFor(url, parsed.literal);
+      return new Promise((resolve) => {
+        const attempt = new Attempt(
+          pool,
+          {
+            path: url.pathname + url.search,
+            headers: flatHeaders(request.headers, options.userAgent),
+            body: request.body,
+            timeoutMs: request.timeoutMs,
+            signal: request.signal,
+          },
+          (result) => {
+            inFlight--;
+            if (inFlight === 0) onIdle?.();
+            resolve(result);
+          },
+        );
+        inFlight++;
+        pool.submit(attempt);
+      });
+    },
+
+    async close({ graceMs } = {}) {
+      closed = true;
+      pools.clear();
+      if (inFlight > 0) {
+        const cut = graceMs === undefined ? undefined : setTimeout(abortAll, graceMs);
+        await new Promise<void>((resolve) => {
+          onIdle = resolve;
+        });
+        clearTimeout(cut);
+      }
+      await Promise.all(ledger.closing);
+    },
+
+    stats: () => ({
+      origins: pools.size,
+      connections: ledger.open.size,
+      inFlight,
+      queued: ledger.queued,
+    }),
+  };
+
+  /** Also reaches what is queued: each connection cut opens one for the next in line, which the loop then comes to. */
+  function abortAll(): void {
+    for (const connection of ledger.open) connection.attempt?.abort("aborted: this server is shutting down");
+  }
+}
+
+/** undici's flat form, with our `user-agent` unless the webhook has its own. */
+function flatHeaders(headers: OutboundRequest["headers"], userAgent: string): string[] {
+  const flat: string[] = [];
+  let named = false;
+  const add = (name: string, value: string) => {
+    named ||= name.length === 10 && name.toLowerCase() === "user-agent";
+    flat.push(name, value);
+  };
+  if (Array.isArray(headers)) for (const [name, value] of headers) add(name, value);
+  else for (const [name, value] of Object.entries(headers)) add(name, value);
+  if (!named) flat.push("user-agent", userAgent);
+  return flat;
+}
+
+function unsent(error: OutboundError): OutboundResult {
+  return {
+    statusCode: 0,
+    error,
+    headers: [],
+    body: Buffer.alloc(0),
+    bodyTruncated: false,
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 },
+    address: null,
+    reusedConnection: false,
+  };
+}

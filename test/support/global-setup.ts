@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { createLogger } from "../../src/core/logger.ts";
+import { createDatabase } from "../../src/db/database.ts";
+import { type EmbeddedDatabase, startEmbedded } from "../../src/db/embedded/index.ts";
+import { migrate } from "../../src/db/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Socket directory of the suite's PostgreSQL. */
+    databaseHost: string;
+  }
+}
+
+export const TEMPLATE = "parley_template";
+
+let server: EmbeddedDatabase;
+let directory: string;
+
+/** One real PostgreSQL for the whole run, with a migrated template that each test file clones. */
+export async function setup(project: TestProject): Promise<void> {
+  directory = mkdtempSync(join(tmpdir(), "parley-test-"));
+  server = await startEmbedded({ dataDir: directory, mode: "own", logger: createLogger("warn") });
+  const { host, user } = server.connection;
+  const admin = new pg.Client({ host, user, database: "postgres" });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const db = createDatabase({
+    connection: { host, user, database: TEMPLATE },
+    poolSize: 1,
+    logger: createLogger("warn"),
+    applicationName: "parley-test",
+  });
+  await migrate(db);
+  await db.close();
+  project.provide("databaseHost", host);
+}
+
+export async function teardown(): Promise<void> {
+  await server.close();
+  rmSync(directory, { recursive: true, force: true });
+}

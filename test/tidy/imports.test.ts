@@ -1,0 +1,180 @@
+import { posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { importsOf, isTypeScript, readTree, type SourceFile } from "./source-text.ts";
+
+/** "Who may import whom" of docs/ARCHITECTURE.md. A folder may always import from itself. */
+const LAYERS: Record<string, { readonly may: readonly string[]; readonly because: string }> = {
+  cli: {
+    may: ["app", "config", "core", "db"],
+    because: "the CLI parses, calls and prints; the parts are put together in app",
+  },
+  app: {
+    may: [
+      "http",
+      "delivery",
+      "conversations",
+      "webhooks",
+      "auth",
+      "rate-limit",
+      "events",
+      "db",
+      "url-guard",
+      "config",
+      "core",
+    ],
+    because: "app is the composition root, and nothing but the CLI stands above it",
+  },
+  http: {
+    may: ["delivery", "conversations", "webhooks", "auth", "rate-limit", "events", "db", "core"],
+    because: "http speaks for the domain folders; it reads no config (app hands values down) and sends nothing itself",
+  },
+  delivery: {
+    may: ["webhooks", "url-guard", "events", "db", "core"],
+    because: "the engine never knows HTTP routes; app hands it its settings",
+  },
+  webhooks: {
+    may: ["url-guard", "events", "db", "core"],
+    because: "webhooks keeps settings and signs; only delivery sends, and delivery stands above it",
+  },
+  conversations: {
+    may: ["events", "db", "core"],
+    because: "conversations knows nothing of webhooks: it appends events, and app hands the outbox its fan-out",
+  },
+  auth: {
+    may: ["events", "db", "core"],
+    because: "keys and sessions stand beside the other domain folders, not upon them",
+  },
+  "rate-limit": { may: ["core"], because: "the limiter is handed its tiers and its store and knows no domain" },
+  events: { may: ["db", "core"], because: "the outbox is below everything that appends to it" },
+  db: { may: ["core"], because: "the database layer knows no domain, and its settings are handed down" },
+  "url-guard": { may: ["core"], because: "the address policy is pure and the guard knows nothing of what it guards" },
+  config: { may: ["core"], because: "config only reads settings" },
+  core: { may: [], because: "core depends on nothing here" },
+};
+
+function importFaults(file: SourceFile): string[] {
+  const from = layerOf(file.path);
+  const rule = LAYERS[from];
+  if (!rule)
+    return [
+      `${file.path} lies in no folder of the import table: add "${from}" to it, here and in docs/ARCHITECTURE.md.`,
+    ];
+  return importsOf(file.text).flatMap(({ specifier, line }) => {
+    if (!specifier.startsWith(".")) return [];
+    const target = posix.normalize(posix.join(posix.dirname(file.path), specifier));
+    const place = `${file.path}:${line} imports ${target}`;
+    if (!target.startsWith("src/"))
+      return [`${place}, which lies outside src: the product imports nothing but itself.`];
+    const to = layerOf(target);
+    if (to === from) return [];
+    if (!rule.may.includes(to)) return [`${place}, but ${from} may not import ${to}: ${rule.because}.`];
+    if (from === "http" && to === "delivery" && target !== "src/delivery/index.ts") {
+      return [`${place}, but http uses only the public face of delivery, src/delivery/index.ts.`];
+    }
+    return [];
+  });
+}
+
+/** `src/http/routes/v1/keys.ts` → http; `src/app.ts` → app. */
+function layerOf(path: string): string {
+  return (path.split("/")[1] ?? "").replace(/\.[jt]s$/, "");
+}
+
+/** Imports in a circle, within folders too: `a → b → a` has no order to read it in, and loads in whichever came first. */
+function circles(files: readonly SourceFile[]): string[] {
+  const graph = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file.text)
+        .filter(({ specifier, clause }) => specifier.startsWith(".") && !/^type\b/.test(clause))
+        .map(({ specifier }) => posix.normalize(posix.join(posix.dirname(file.path), specifier))),
+    ]),
+  );
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) found.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return found;
+}
+
+describe("the import table", () => {
+  const sources = readTree("src", isTypeScript);
+
+  it("holds for every file in src", () => {
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.flatMap(importFaults)).toEqual([]);
+  });
+
+  it("has no circle among modules", () => {
+    expect(circles(sources)).toEqual([]);
+  });
+
+  it("points downwards only", () => {
+    const order = Object.keys(LAYERS);
+    for (const [layer, { may }] of Object.entries(LAYERS)) {
+      for (const below of may) expect(order, `${layer} → ${below}`).toContain(below);
+      for (const below of may) expect(LAYERS[below]?.may, `${layer} ⇄ ${below}`).not.toContain(layer);
+    }
+  });
+});
+
+describe("the import checker", () => {
+  const faults = (path: string, text: string): string[] => importFaults({ path, text });
+
+  it.each([
+    ["a static import", 'import { send } from "../../webhooks/index.ts";'],
+    ["a type import", 'import type { Webhook } from "../../webhooks/index.ts";'],
+    ["a re-export", 'export * from "../../webhooks/index.ts";'],
+    ["a bare import", 'import "../../webhooks/index.ts";'],
+    ["a dynamic import", 'const w = await import("../../webhooks/index.ts");'],
+    ["an import over several lines", 'import {\n  a,\n  type B,\n} from "../../webhooks/index.ts";'],
+  ])("refuses %s of webhooks in conversations, with the reason", (_form, text) => {
+    expect(faults("src/conversations/sql/messages.ts", text)).toEqual([
+      "src/conversations/sql/messages.ts:1 imports src/webhooks/index.ts, but conversations may not import webhooks: " +
+        "conversations knows nothing of webhooks: it appends events, and app hands the outbox its fan-out.",
+    ]);
+  });
+
+  it("reads the file's own folder, packages, comments and strings rightly", () => {
+    const text = [
+      'import { a } from "./own.ts";',
+      'import pg from "pg";',
+      '// import { b } from "../webhooks/index.ts";',
+      "/* import '../webhooks/index.ts' */",
+      "const text = 'import \"../webhooks/index.ts\"';",
+      'import { append } from "../events/index.ts";',
+    ].join("\n");
+    expect(faults("src/conversations/messages.ts", text)).toEqual([]);
+  });
+
+  it("lets http see only the face of delivery", () => {
+    expect(faults("src/http/routes/v1/logs.ts", 'import { logs } from "../../../delivery/index.ts";')).toEqual([]);
+    expect(faults("src/http/routes/v1/logs.ts", 'import { claim } from "../../../delivery/claim.ts";')[0]).toContain(
+      "http uses only the public face of delivery",
+    );
+  });
+
+  it("refuses config below app, imports out of src and folders nobody listed", () => {
+    expect(faults("src/http/server.ts", 'import { config } from "../config/index.ts";')[0]).toContain(
+      "reads no config",
+    );
+    expect(faults("src/app.ts", 'import { x } from "../test/support/x.ts";')[0]).toContain("outside src");
+    expect(faults("src/helpers/x.ts", "")[0]).toContain('add "helpers" to it');
+  });
+
+  it("sees a circle, but not one of types", () => {
+    const circle = [
+      { path: "src/core/a.ts", text: 'import { b } from "./b.ts";' },
+      { path: "src/core/b.ts", text: 'import { a } from "./a.ts";' },
+    ];
+    expect(circles(circle)).toEqual(["src/core/a.ts → src/core/b.ts → src/core/a.ts"]);
+    expect(
+      circles([circle[0] as SourceFile, { path: "src/core/b.ts", text: 'import type { A } from "./a.ts";' }]),
+    ).toEqual([]);
+  });
+});

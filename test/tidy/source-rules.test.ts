@@ -1,0 +1,259 @@
+import { describe, expect, it } from "vitest";
+import { codeOnly, faultsWhere, importsOf, isTypeScript, readTree, type SourceFile } from "./source-text.ts";
+
+interface Exemption {
+  /** A file, or a folder with its slash at the end. */
+  readonly where: string;
+  readonly what: RegExp;
+  readonly reason: string;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly faults: (file: SourceFile) => string[];
+  readonly exempt: readonly Exemption[];
+  /** Files the rule must refuse, so that it is seen to fail. */
+  readonly bad: readonly SourceFile[];
+  readonly good: readonly SourceFile[];
+}
+
+const LINES_MAX = 400;
+
+const at = (path: string, ...texts: string[]): SourceFile[] => texts.map((text) => ({ path, text }));
+
+const SOURCE_RULES: readonly Rule[] = [
+  {
+    name: "only src/config reads the environment",
+    faults: (file) =>
+      faultsWhere(
+        file,
+        codeOnly(file.text, { strings: "keep" }),
+        /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[\s*["']env["']|\{[^{}\n]*\benv\b[^{}\n]*\}\s*(?:=\s*process\b|from\s*["'](?:node:)?process["'])/g,
+        "settings have one documented schema in src/config; app hands values down",
+      ),
+    exempt: [
+      { where: "src/config/", what: /./, reason: "the one reader" },
+      {
+        where: "src/db/embedded/",
+        what: /process\.env/,
+        reason: "builds the clean environment of the PostgreSQL programs it starts; reads no setting of ours",
+      },
+    ],
+    bad: at(
+      "src/http/server.ts",
+      "const port = process.env.PORT;",
+      'const port = process["env"].PORT;',
+      "const { env } = process;",
+      'import { env } from "node:process";',
+    ),
+    good: at(
+      "src/http/server.ts",
+      "// process.env is read in config",
+      "const { env } = settings; process.exitCode = 1;",
+    ),
+  },
+  {
+    name: "only src/url-guard opens sockets outwards",
+    faults: outboundFaults,
+    exempt: [
+      { where: "src/url-guard/", what: /./, reason: "the guarded connector itself" },
+      { where: "src/db/", what: /"pg"/, reason: "the connection to the operator's own database" },
+      {
+        where: "src/db/embedded/",
+        what: /node:net/,
+        reason: "asks over its unix socket whether the embedded server is up",
+      },
+      { where: "src/cli/doctor.ts", what: /fetch/, reason: "asks the operator's own server for its health" },
+    ],
+    bad: at(
+      "src/http/x.ts",
+      'import { request } from "undici";',
+      'import pg from "pg";',
+      'import { request } from "node:https";',
+      'import http from "node:http";',
+      'import * as net from "node:net";',
+      'import { createServer, connect } from "node:net";',
+      'const tls = await import("node:tls");',
+      'await fetch("https://example.com");',
+      "await globalThis.fetch(url);",
+      "new WebSocket(url);",
+    ),
+    good: at(
+      "src/http/x.ts",
+      'import { createServer, type Server, type IncomingMessage } from "node:http";',
+      'import type { Socket } from "node:net";',
+      'import { isIP } from "node:net";',
+      "await repository.fetch(id); // fetch(url) would be wrong",
+    ),
+  },
+  {
+    name: "nothing in src writes to the console",
+    faults: (file) =>
+      faultsWhere(
+        file,
+        codeOnly(file.text, { strings: "blank" }),
+        /\bconsole\s*(?:\?\.|\.|\[)/g,
+        "log through core/logger; the CLI prints through its own output helper",
+      ),
+    exempt: [],
+    bad: at("src/http/x.ts", 'console.log("here");', "const f = () => console.error(e);", "`$\u007bconsole.log(1)}`"),
+    good: at("src/http/x.ts", "// console.log", 'const text = "console.log";', "const p = /console./;"),
+  },
+  {
+    name: `no file in src is longer than ${LINES_MAX} lines`,
+    faults: (file) => {
+      const lines = file.text.trimEnd().split("\n").length;
+      return lines > LINES_MAX ? [`${file.path} has ${lines} lines: past ${LINES_MAX} look for the seam.`] : [];
+    },
+    exempt: [],
+    bad: at("src/http/x.ts", "a;\n".repeat(LINES_MAX + 1)),
+    good: at("src/http/x.ts", "a;\n".repeat(LINES_MAX)),
+  },
+];
+
+const SOURCE_AND_TEST_RULES: readonly Rule[] = [
+  {
+    name: "no work is left behind in a comment",
+    faults: (file) =>
+      faultsWhere(file, file.text, /\b(?:TODO|FIXME|XXX)\b/g, "do it, or open an issue and leave the code whole"),
+    exempt: [{ where: "test/tidy/", what: /./, reason: "names the words it looks for" }],
+    bad: at("src/x.ts", "// TODO later", "/* FIXME */"),
+    good: at("src/x.ts", "const todo = list.length;"),
+  },
+  {
+    name: "no test is skipped or run alone",
+    faults: (file) =>
+      faultsWhere(
+        file,
+        codeOnly(file.text, { strings: "blank" }),
+        /\b(?:it|test|describe|suite|bench)(?:\.\w+)*\.(?:only|skip|todo|fails)\b|\b(?:xit|xdescribe|fit|fdescribe)\s*\(/g,
+        "every test runs; one that needs something the machine may lack says so with skipIf",
+      ),
+    exempt: [],
+    bad: at("test/x.test.ts", 'it.only("x", f);', 'describe.skip("x", f);', 'test.concurrent.only("x", f);'),
+    good: at("test/x.test.ts", 'it.skipIf(noPostgres)("x", f);', "query.skip(3);"),
+  },
+  {
+    name: "every lint exemption carries its reason",
+    faults: (file) => [
+      ...faultsWhere(
+        file,
+        file.text,
+        /\/[/*]+\s*biome-ignore(?:-\w+)?\b(?!(?:-\w+)?\s+[\w/]+(?:\([^)]*\))?:\s*(?!<)\S.{9,})[^\n]*/g,
+        "name the rule, a colon, and why it is right here",
+      ),
+      ...faultsWhere(
+        file,
+        file.text,
+        /@ts-(?:ignore|nocheck)\b|@ts-expect-error\s*(?:\n|$)|eslint-disable/g,
+        "types are not silenced; @ts-expect-error with a reason is for tests of the types themselves",
+      ),
+    ],
+    exempt: [{ where: "test/tidy/source-rules.test.ts", what: /./, reason: "holds the bad examples" }],
+    bad: at(
+      "src/x.ts",
+      "// biome-ignore lint/suspicious/noExplicitAny: <explanation>",
+      "// biome-ignore lint/suspicious/noExplicitAny",
+      "// biome-ignore lint: x",
+      "// @ts-ignore",
+      "// @ts-expect-error\nf(1);",
+    ),
+    good: at("src/x.ts", "// biome-ignore lint/suspicious/noExplicitAny: the driver's own type is any"),
+  },
+];
+
+/** What may be taken from the modules that can both listen and connect. */
+const HARMLESS: Record<string, RegExp> = {
+  http: /^(createServer|Server|IncomingMessage|ServerResponse|STATUS_CODES|METHODS|maxHeaderSize)$/,
+  https: /^(createServer|Server)$/,
+  http2: /^(createServer|createSecureServer|constants)$/,
+  net: /^(createServer|Server|isIP|isIPv4|isIPv6|BlockList|SocketAddress)$/,
+  tls: /^(createServer|Server|createSecureContext|rootCertificates)$/,
+  dgram: /^$/,
+};
+
+function outboundFaults(file: SourceFile): string[] {
+  const sentence = "the guard in src/url-guard is the only way out, so that no address escapes its policy";
+  const byImport = importsOf(file.text).flatMap(({ specifier, clause, line }) => {
+    if (/^type\b/.test(clause) || !connects(specifier, clause)) return [];
+    return [`${file.path}:${line} imports "${specifier}" to connect: ${sentence}`];
+  });
+  const code = codeOnly(file.text, { strings: "blank" });
+  const byCall = /(?<![\w.$])(?:globalThis\s*\.\s*)?fetch\s*\(|\bnew\s+(?:WebSocket|EventSource)\b/g;
+  return [...byImport, ...faultsWhere(file, code, byCall, sentence)];
+}
+
+function connects(specifier: string, clause: string): boolean {
+  if (/^(undici|pg|pg-pool|axios|got|node-fetch|ws|ioredis|redis)(\/|$)/.test(specifier)) return true;
+  const harmless = HARMLESS[specifier.replace(/^node:/, "")];
+  if (!harmless) return false;
+  const names = /^\{([\s\S]*)\}$/.exec(clause.trim())?.[1];
+  if (names === undefined) return true;
+  return names
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "))
+    .some((name) => !harmless.test(name.split(/\s+as\s+/)[0] ?? ""));
+}
+
+function faultsOf(rule: Rule, file: SourceFile): string[] {
+  return rule
+    .faults(file)
+    .filter(
+      (fault) =>
+        !rule.exempt.some(
+          ({ where, what }) =>
+            (where.endsWith("/") ? file.path.startsWith(where) : file.path === where) && what.test(fault),
+        ),
+    );
+}
+
+function holds(rules: readonly Rule[], files: readonly SourceFile[]): void {
+  it.each(rules.map((rule) => [rule.name, rule] as const))("%s", (_name, rule) => {
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.flatMap((file) => faultsOf(rule, file))).toEqual([]);
+  });
+}
+
+describe("src", () => holds(SOURCE_RULES, readTree("src", isTypeScript)));
+
+describe("src and test", () =>
+  holds(SOURCE_AND_TEST_RULES, [...readTree("src", isTypeScript), ...readTree("test", isTypeScript)]));
+
+describe("each checker", () => {
+  const rules = [...SOURCE_RULES, ...SOURCE_AND_TEST_RULES];
+
+  it.each(rules.map((rule) => [rule.name, rule] as const))("is seen to fail: %s", (_name, rule) => {
+    expect(rule.bad.length).toBeGreaterThan(0);
+    for (const file of rule.bad) expect(faultsOf(rule, file), file.text.slice(0, 80)).not.toEqual([]);
+    for (const file of rule.good) expect(faultsOf(rule, file), file.text.slice(0, 80)).toEqual([]);
+  });
+
+  it("gives a reason for every exemption", () => {
+    for (const { exempt } of rules) for (const { reason } of exempt) expect(reason.length).toBeGreaterThan(5);
+  });
+
+  it("is told by its exemptions about one place only", () => {
+    const environment = SOURCE_RULES[0] as Rule;
+    expect(faultsOf(environment, { path: "src/db/embedded/spawn.ts", text: "const { PATH } = process.env;" })).toEqual(
+      [],
+    );
+    expect(faultsOf(environment, { path: "src/db/pool.ts", text: "const { PATH } = process.env;" })).toHaveLength(1);
+  });
+});
+
+describe("codeOnly", () => {
+  it("blanks comments and strings, and nothing else, line by line", () => {
+    const text = ['a("//no"); // c', "b(`x$\u007bc({ d: `//` })}y`); /* e", "f */ g(/[/'\"]/.test(h)); i('it\\'s');"];
+    expect(codeOnly(text.join("\n"), { strings: "blank" }).split("\n")).toEqual([
+      'a("    ");     ',
+      "b(` $\u007bc({ d: `  ` })} `);     ",
+      "     g(       .test(h)); i('     ');",
+    ]);
+    expect(codeOnly(text.join("\n"), { strings: "keep" }).split("\n")).toEqual([
+      'a("//no");     ',
+      "b(`x$\u007bc({ d: `//` })}y`);     ",
+      "     g(/[/'\"]/.test(h)); i('it\\'s');",
+    ]);
+  });
+});

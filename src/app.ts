@@ -39,7 +39,9 @@ export async function openStore({ config, logger, mode, report }: StoreOptions):
     const embedded = config.DATABASE_URL
       ? null
       : closers.add(await startEmbedded({ dataDir: config.PARLEY_DATA_DIR, mode, logger, report }));
-    const connection = embedded ? embedded.connection : { connectionString: config.DATABASE_URL as string };
+    const connection = embedded
+      ? { ...embedded.connection, ssl: false }
+      : { connectionString: config.DATABASE_URL as string };
     const settings = { connection, logger, applicationName: "parley" };
     const migrator = createDatabase({ ...settings, poolSize: 1, queryMsMax: 0 });
     try {
@@ -93,7 +95,7 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
         tiers,
         authFailures: createLimiter({ requests: config.PARLEY_AUTH_FAILURES_PER_MINUTE, windowSeconds: 60 }),
         secretBox,
-        routes: apiRoutes({ db, keys }),
+        routes: apiRoutes({ db, outbox, keys }),
         trustedProxies: config.PARLEY_TRUSTED_PROXIES,
         publicUrl: config.PARLEY_PUBLIC_URL,
         bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { runNpm } from "./npm.mjs";
 import { root, SetupError, say, secondsSince } from "./root.mjs";
@@ -39,7 +39,7 @@ export async function installDependencies() {
   await withLock(root, async ({ childStarted }) => {
     // Whoever held the lock before us has probably done it.
     if (inspectDependencies() !== "current") await install(childStarted);
-    settle();
+    writeFileSync(stampFile, wantedStamp());
   });
 }
 
@@ -47,7 +47,7 @@ export async function installDependencies() {
 export function rememberDependencies() {
   if (readIfThere(stampFile) === wantedStamp()) return;
   try {
-    settle();
+    writeFileSync(stampFile, wantedStamp());
   } catch {
     // Read-only checkout.
   }
@@ -85,22 +85,6 @@ async function npm(args, childStarted) {
   } catch (error) {
     throw new SetupError(`Could not run npm (${error.message}). Parley's set-up needs the npm that comes with Node.`);
   }
-}
-
-function settle() {
-  linkOwnCommand();
-  writeFileSync(stampFile, wantedStamp());
-}
-
-/**
- * npm does not link a project's own command; without the link `npx parley` copies the package into its cache first.
- */
-function linkOwnCommand() {
-  const link = join(root, "node_modules", ".bin", "parley");
-  if (process.platform === "win32" || existsSync(link)) return;
-  mkdirSync(dirname(link), { recursive: true });
-  rmSync(link, { force: true });
-  symlinkSync(join("..", "..", "bin", "parley.mjs"), link);
 }
 
 /**

@@ -4,6 +4,7 @@ import { root, runScript } from "./root.mjs";
 import { ensureReady } from "./setup.mjs";
 
 const SAME_SIGNAL_MS = 300;
+const PARENT_POLL_MS = 250;
 
 /**
  * Sets the checkout up and runs `parley <argv>` in this very process: no second Node to start, and a signal has nobody to
@@ -14,20 +15,23 @@ const SAME_SIGNAL_MS = 300;
 export async function launch(argv) {
   await runScript(async () => {
     await ensureReady();
-    foldRepeatedSignals();
+    receiveSignalsOnce();
     const { main } = await import(pathToFileURL(join(root, "dist", "cli", "main.js")).href);
     return await main(argv);
   });
 }
 
 /**
- * On Ctrl-C the terminal signals the whole process group, and npm then forwards its own copy to us: two SIGINTs for one
- * keystroke, which a server reads as "stop at once". A repeat within 300 ms is the same keystroke.
+ * Makes one request to stop out of what npm makes of it.
+ * On Ctrl-C the terminal signals the whole process group and npm then forwards its own copy: two SIGINTs for one keystroke,
+ * which a server reads as "stop at once". A repeat within 300 ms is the same keystroke.
+ * A SIGTERM to `npx` ends there: npm passes it to the shell between us, which dies and tells nobody. So under npm the death
+ * of our parent counts as a SIGTERM (`npm start` needs no such help, its script `exec`s us).
  */
-function foldRepeatedSignals() {
+function receiveSignalsOnce() {
   const lastAt = new Map();
   const emit = process.emit;
-  process.emit = function foldingEmit(name, ...args) {
+  process.emit = function emitOnce(name, ...args) {
     if (name === "SIGINT" || name === "SIGTERM") {
       const now = performance.now();
       const repeated = now - (lastAt.get(name) ?? Number.NEGATIVE_INFINITY) < SAME_SIGNAL_MS;
@@ -36,4 +40,13 @@ function foldRepeatedSignals() {
     }
     return emit.call(this, name, ...args);
   };
+
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    if (lastAt.size === 0) process.kill(process.pid, "SIGTERM");
+  }, PARENT_POLL_MS);
+  watch.unref();
 }

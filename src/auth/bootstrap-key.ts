@@ -7,6 +7,11 @@ const lockBootstrap = sql("bootstrap_lock", "select 1 from installation for upda
 const findBootstrap = sql("bootstrap_find", "select workspace_id, id from api_keys where bootstrap");
 const findOwner = sql("bootstrap_digest", "select workspace_id, key_id from api_key_digests where digest = $1");
 const adopt = sql("bootstrap_adopt", "update api_keys set bootstrap = true where workspace_id = $1 and id = $2");
+// Its digests go with it: what was replaced must not open anything.
+const retire = sql(
+  "bootstrap_retire",
+  "update api_keys set bootstrap = false, revoked_at = coalesce(revoked_at, now()), updated_at = now() where workspace_id = $1 and id = $2",
+);
 const restore = sql(
   "bootstrap_restore",
   `update api_keys set type = 'full', abilities = '{*}', rate_limit_tier = 'unlimited', paused = false, revoked_at = null,
@@ -51,7 +56,12 @@ export async function ensureBootstrapKey(
       );
       return;
     }
-    if (owner && !existing) await tx.query(adopt, [home, id]);
+    if (owner && existing && existing.id !== owner.key_id) {
+      await tx.query(retire, [existing.workspace_id, existing.id]);
+      await tx.query(dropDigests, [existing.workspace_id, existing.id, digest]);
+      await announceChange(tx, deps, existing.workspace_id, existing.id);
+    }
+    await tx.query(adopt, [home, id]);
     await tx.query(restore, [home, id]);
     await tx.query(dropDigests, [home, id, digest]);
     await tx.query(putDigest, [digest, home, id]);

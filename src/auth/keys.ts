@@ -1,10 +1,11 @@
+import { recordAudit } from "../audit/audit.ts";
 import type { Origin } from "../core/actor.ts";
 import { conflict, type FieldErrors, forbidden, invalid, notFound, problems } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
-import { recordAudit } from "./audit.ts";
+import { cidrProblems, toCidrs } from "./allowed-ips.ts";
 import { digestOf, newKeySecret } from "./key-secret.ts";
 import { abilityProblems, effectiveScopes, isWiderThan, type KeyType, type Scope } from "./scopes.ts";
 
@@ -95,6 +96,18 @@ export async function findKey(db: Queryable, workspaceId: number, ref: Ref): Pro
   return key;
 }
 
+/** A key that this authority may change or rotate: one that exists and is no wider than itself. */
+export async function findManageable(
+  db: Queryable,
+  workspaceId: number,
+  authority: Authority,
+  ref: Ref,
+): Promise<ApiKeyRecord> {
+  const key = await findKey(db, workspaceId, ref);
+  requireWithin(authority, key.type, key.abilities);
+  return key;
+}
+
 export async function createKey(
   tx: Tx,
   deps: KeyDeps,
@@ -108,8 +121,9 @@ export async function createKey(
   const type = input.type ?? "full";
   const abilities = [...new Set(input.abilities ?? (type === "limited" ? [] : ["*"]))];
   const tier = input.rate_limit_tier ?? "standard";
-  requireValid(deps, type, abilities, tier);
+  requireValid(deps, type, abilities, tier, input.allowed_ips);
   requireWithin(authority, type, abilities);
+  const allowedIps = toCidrs(input.allowed_ips);
   const secret = bootstrapSecret ?? newKeySecret(type);
   const [row] = await tx.query<{ id: number }>(insertKey, [
     workspaceId,
@@ -120,7 +134,7 @@ export async function createKey(
     abilities,
     tier,
     input.expires_at ?? null,
-    input.allowed_ips?.length ? input.allowed_ips : null,
+    allowedIps?.length ? allowedIps : null,
     bootstrapSecret !== undefined,
   ]);
   const { id } = row as { id: number };
@@ -141,18 +155,19 @@ export async function patchKey(
   patch: KeyPatch,
 ): Promise<ApiKeyRecord> {
   const before = await lock(tx, workspaceId, ref);
+  requireWithin(authority, before.type, before.abilities);
   if (before.revoked_at) throw conflict("The API key is revoked; a revoked key cannot be changed.");
   const abilities = patch.abilities ? [...new Set(patch.abilities)] : before.abilities;
   const tier = patch.rate_limit_tier ?? before.rate_limit_tier;
-  requireWithin(authority, before.type, before.abilities);
-  requireValid(deps, before.type, abilities, tier);
+  // A tier that the operator has since removed may stay; it only cannot be chosen anew.
+  requireValid(deps, before.type, abilities, patch.rate_limit_tier, patch.allowed_ips);
   requireWithin(authority, before.type, abilities);
   const [state] = await tx.query<{ paused: boolean }>(readPaused, [workspaceId, before.id]);
   const paused = patch.is_active === undefined ? (state?.paused ?? false) : !patch.is_active;
   const expiresAt = patch.expires_at === undefined ? before.expires_at : patch.expires_at;
   if (patch.is_active && expiresAt !== null && new Date(expiresAt) <= new Date())
     throw conflict("The API key has expired; move `expires_at` to resume it.");
-  const allowedIps = patch.allowed_ips ?? before.allowed_ips;
+  const allowedIps = toCidrs(patch.allowed_ips) ?? before.allowed_ips;
   await tx.query(updateKey, [
     workspaceId,
     before.id,
@@ -205,8 +220,8 @@ export async function rotateKey(
   overlapSeconds: number,
 ): Promise<ApiKeyRecord & { key: string }> {
   const before = await lock(tx, workspaceId, ref);
-  if (before.revoked_at) throw conflict("The API key is revoked; a revoked key cannot be rotated.");
   requireWithin(authority, before.type, before.abilities);
+  if (before.revoked_at) throw conflict("The API key is revoked; a revoked key cannot be rotated.");
   const secret = newKeySecret(before.type);
   await tx.query(retireDigests, [workspaceId, before.id, overlapSeconds]);
   await tx.query(dropDeadDigests, [workspaceId, before.id]);
@@ -243,12 +258,13 @@ export async function announceChange(
   tx.afterCommit(() => deps.onChanged(workspaceId, keyId));
 }
 
-/** What is wrong with a key's abilities and tier; nothing when all is well. */
+/** What is wrong with a key's abilities, tier and addresses; nothing when all is well. */
 export function keyProblems(
   deps: KeyDeps,
   type: KeyType,
   abilities: string[] | undefined,
   tier: string | undefined,
+  allowedIps: string[] | undefined,
 ): FieldErrors {
   const given = abilities ?? (type === "limited" ? [] : ["*"]);
   return problems({
@@ -260,15 +276,22 @@ export function keyProblems(
       tier !== undefined && !deps.tiers.includes(tier)
         ? [`rate_limit_tier must be one of: ${deps.tiers.join(", ")}.`]
         : [],
+    allowed_ips: cidrProblems("allowed_ips", allowedIps),
   });
 }
 
-function requireValid(deps: KeyDeps, type: KeyType, abilities: string[], tier: string): void {
-  const found = keyProblems(deps, type, abilities, tier);
+function requireValid(
+  deps: KeyDeps,
+  type: KeyType,
+  abilities: string[],
+  tier: string | undefined,
+  allowedIps: string[] | undefined,
+): void {
+  const found = keyProblems(deps, type, abilities, tier, allowedIps);
   if (Object.keys(found).length > 0) throw invalid(found);
 }
 
-function requireWithin(authority: Authority, type: KeyType, abilities: readonly string[]): void {
+export function requireWithin(authority: Authority, type: KeyType, abilities: readonly string[]): void {
   if (authority && isWiderThan(effectiveScopes(type, abilities), authority))
     throw forbidden("The API key would be wider than the key that makes this request.");
 }

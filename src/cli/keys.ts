@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { keyDepsOf, type Store } from "../app.ts";
 import { keyReader } from "../auth/key-list.ts";
 import { createKey, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
-import { findWorkspace, listWorkspaces } from "../auth/workspaces.ts";
+import { ensureFirstWorkspace, findWorkspace, listWorkspaces } from "../auth/workspaces.ts";
 import { type Origin, SYSTEM } from "../core/actor.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef, type Ref } from "../core/ids.ts";
@@ -61,7 +61,7 @@ function createCommand(): Command {
       withStore(async (store, config) => {
         const workspaceId = await workspaceOf(store, options);
         const input: NewKey = {
-          name: options.name,
+          name: nameOf(options.name),
           description: options.description,
           type: options.type,
           abilities: options.abilities,
@@ -146,7 +146,8 @@ async function workspaceOf({ db }: Store, { workspace }: Common): Promise<number
       "VALIDATION_ERROR",
       `There are ${all.length} workspaces; say which with --workspace (see: parley workspaces list).`,
     );
-  return (all[0] as { id: number }).id;
+  // Before the first start of the server there is none yet.
+  return (all[0] ?? (await ensureFirstWorkspace(db))).id;
 }
 
 function refOf(text: string): Ref {
@@ -155,9 +156,16 @@ function refOf(text: string): Ref {
   return ref;
 }
 
+function nameOf(text: string): string {
+  const name = text.trim();
+  if (name === "" || name.length > 255) throw new Fault("VALIDATION_ERROR", "--name must have 1 to 255 characters.");
+  return name;
+}
+
 function timestamp(text: string): Date {
   const date = parseTimestamp(text);
   if (!date) throw new Fault("VALIDATION_ERROR", "--expires must be an ISO 8601 timestamp.");
+  if (date.getTime() <= Date.now()) throw new Fault("VALIDATION_ERROR", "--expires must be in the future.");
   return date;
 }
 

@@ -18,5 +18,6 @@ export function parseTimestamp(input: string): Date | null {
   // Luxon also takes bare times and years with a sign; a timestamp starts with four digits and more than a year.
   if (!/^\d{4}-?[\dW]/.test(text)) return null;
   const parsed = DateTime.fromISO(text.toUpperCase(), { zone: "utc" });
-  return parsed.isValid ? parsed.toJSDate() : null;
+  // An offset can carry the time out of the years that four digits can write.
+  return parsed.isValid && parsed.year >= 1 && parsed.year <= 9999 ? parsed.toJSDate() : null;
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
+import { isWithin } from "../auth/allowed-ips.ts";
 import type { Principal, Verifier } from "../auth/verifier.ts";
 import { Fault, forbidden } from "../core/errors.ts";
 import type { Limiter, TierLimiter, Verdict } from "../rate-limit/limiter.ts";
@@ -39,9 +40,11 @@ export function createAccess({ verifier, tiers, authFailures }: AccessOptions) {
   }
 }
 
-function bearerOf(header: string | undefined): string | null {
-  const match = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header ?? "");
-  return match?.[1] ?? null;
+/** Node reads header bytes as Latin-1; a bootstrap key may be any string, and clients send its UTF-8. */
+function bearerOf(header = ""): string | null {
+  if (!/^bearer[ \t]/i.test(header)) return null;
+  const secret = header.slice("bearer ".length).trim();
+  return secret === "" ? null : /^[\x20-\x7e]*$/.test(secret) ? secret : Buffer.from(secret, "latin1").toString("utf8");
 }
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
@@ -66,13 +69,4 @@ function addressGroup(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   return address.kind() === "ipv4" ? address.toString() : address.toByteArray().slice(0, 8).join(".");
-}
-
-function isWithin(ip: string, cidrs: readonly string[]): boolean {
-  if (!ipaddr.isValid(ip)) return false;
-  const address = ipaddr.process(ip);
-  return cidrs.some((cidr) => {
-    const [range, bits] = ipaddr.parseCIDR(cidr);
-    return range.kind() === address.kind() && address.match(range, bits);
-  });
 }

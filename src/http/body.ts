@@ -13,14 +13,28 @@ const NESTING_MAX = 64;
  */
 export function acceptBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
+  // Fastify by itself answers 415 to what is no media type at all; for us such a header is merely odd.
+  server.addHook("onRequest", (request, _reply, done) => {
+    const type = request.headers["content-type"];
+    if (type !== undefined && !(isForm(type) && readsBody(request)))
+      request.headers["content-type"] = "application/json";
+    done();
+  });
   server.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
     const spec: RouteSpec | undefined = request.routeOptions.config.spec;
     if (!spec?.body) return undefined;
     if (spec.bodyIgnorable) return parseOrNothing(bytes);
-    if (bytes.length > 0 && FORMS.test(request.headers["content-type"] ?? ""))
+    if (bytes.length > 0 && isForm(request.headers["content-type"] ?? ""))
       throw new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
     return parseBody(bytes);
   });
+}
+
+const isForm = (type: string): boolean => FORMS.test(type);
+
+function readsBody(request: FastifyRequest): boolean {
+  const spec: RouteSpec | undefined = request.routeOptions.config.spec;
+  return spec?.body !== undefined && !spec.bodyIgnorable;
 }
 
 function parseOrNothing(bytes: Buffer): object {

@@ -25,6 +25,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (fault.code === "INTERNAL_ERROR") request.log.error({ err: error }, "the request failed");
   if (fault.code === "SERVICE_UNAVAILABLE") request.log.warn({ err: (fault.cause as Error)?.message }, fault.message);
   const { status } = ERROR_CATALOGUE[fault.code];
+  reply.header("x-request-id", request.id);
   if (fault.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
   if (fault.retryAfter !== undefined) reply.header("retry-after", String(fault.retryAfter));
   // The rest of a refused body is not read: the connection cannot be used for another request.
@@ -43,8 +44,11 @@ export function toFault(error: unknown): Fault {
   if (status === 415) return new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
   if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")
     return new Fault("BAD_REQUEST", "The body does not have the length that Content-Length says.");
+  if (status !== undefined && status >= 400 && status < 500) return new Fault("BAD_REQUEST", MALFORMED);
   return new Fault("INTERNAL_ERROR", "Something went wrong on our side.", { cause: error });
 }
+
+const MALFORMED = "This is not a well-formed HTTP request.";
 
 const CLIENT_ERRORS: Record<string, [ErrorCode, string]> = {
   HPE_HEADER_OVERFLOW: ["HEADERS_TOO_LARGE", "The headers of the request are too large."],
@@ -54,11 +58,13 @@ const CLIENT_ERRORS: Record<string, [ErrorCode, string]> = {
 /** Bytes that never became a request still get the envelope. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  if (!socket.writable || socket.bytesWritten > 0) {
+  // As Node's own handler asks it: into the middle of an answer nothing may be written.
+  const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
+  if (!socket.writable || underWay?.headersSent) {
     socket.destroy();
     return;
   }
-  const [code, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["BAD_REQUEST", "This is not a well-formed HTTP request."];
+  const [code, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["BAD_REQUEST", MALFORMED];
   socket.end(rawAnswer(new Fault(code, message)), () => socket.destroy());
 }
 

@@ -2,8 +2,7 @@ import type { TSchema } from "typebox";
 import { SCOPE_CATALOGUE } from "../auth/scopes.ts";
 import { ERROR_CATALOGUE, type ErrorCode } from "../core/errors.ts";
 import { ErrorBody, successSchema } from "./envelope.ts";
-import type { RouteSpec } from "./route.ts";
-import { API_BASE } from "./server.ts";
+import { API_BASE, type RouteSpec } from "./route.ts";
 
 export interface ApiDescription {
   openapi: string;

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { renderDocs } from "./docs-page.ts";
 import { describeApi } from "./openapi.ts";
-import type { RouteSpec } from "./route.ts";
-import { API_BASE } from "./server.ts";
+import { API_BASE, type RouteSpec } from "./route.ts";
 
 export interface PagesOptions {
   routes: readonly RouteSpec[];

@@ -76,7 +76,8 @@ export function pageParts(page: Page, request: FastifyRequest, base: string) {
   const link = (number: number): string => {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(request.originalQuery ?? {}))
-      if (name !== "page" && name !== "up_to_id" && value !== "") parameters.append(name, String(value));
+      for (const item of [value].flat())
+        if (name !== "page" && name !== "up_to_id" && item !== "") parameters.append(name, String(item));
     if (page.upToId !== null) parameters.append("up_to_id", String(page.upToId));
     parameters.append("page", String(number));
     return `${base}${page.path}?${parameters}`;

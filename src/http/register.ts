@@ -9,8 +9,7 @@ import { successSchema } from "./envelope.ts";
 import { answerError } from "./errors.ts";
 import { writeOnce } from "./idempotency.ts";
 import { pageParts } from "./paging.ts";
-import { type Answer, type Context, type RouteSpec, STREAMED } from "./route.ts";
-import { API_BASE } from "./server.ts";
+import { type Answer, API_BASE, type Context, type RouteSpec, STREAMED } from "./route.ts";
 import { InvalidPart } from "./validation.ts";
 
 export interface RegisterOptions {
@@ -94,7 +93,9 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
   }
 
   function envelope({ data, message, page }: Answer, request: FastifyRequest): object {
-    const base = publicUrl ?? `${request.protocol}://${request.host}`;
+    const { localAddress, localPort } = request.socket;
+    // HTTP/1.0 knows requests without a Host.
+    const base = publicUrl ?? `${request.protocol}://${request.host || `${localAddress}:${localPort}`}`;
     return {
       success: true,
       data,

@@ -8,6 +8,8 @@ import type { Ref } from "../core/ids.ts";
 import type { Tx } from "../db/database.ts";
 import type { Page } from "./paging.ts";
 
+export const API_BASE = "/api/v1";
+
 /**
  * A route of the API, said once: Fastify validates and serialises with these schemas, the OpenAPI description is written
  * from them, and the tests walk the list of all routes.

@@ -15,7 +15,7 @@ import { registerRoute } from "./register.ts";
 import type { RouteSpec } from "./route.ts";
 import { compileValidator } from "./validation.ts";
 
-export const API_BASE = "/api/v1";
+export { API_BASE } from "./route.ts";
 
 export interface ServerOptions {
   db: Database;
@@ -68,7 +68,12 @@ export function createServer(options: ServerOptions): Server {
     forceCloseConnections: "idle",
     requestTimeout: requestMsMax,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: headersMsMax, connectionsCheckingInterval: Math.min(1_000, headersMsMax) },
+    http: {
+      headersTimeout: headersMsMax,
+      connectionsCheckingInterval: Math.min(1_000, headersMsMax),
+      // Node's own 400 has no body; the hook below answers with the envelope.
+      requireHostHeader: false,
+    },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   });
@@ -78,6 +83,8 @@ export function createServer(options: ServerOptions): Server {
   acceptBodies(fastify);
   fastify.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
+      throw new Fault("BAD_REQUEST", "The request has no Host header.");
     if (draining && !request.url.startsWith("/health/")) throw unavailable("The server is stopping. Try again soon.");
   });
   fastify.addHook("onResponse", async (request, reply) => {
@@ -113,6 +120,10 @@ export function createServer(options: ServerOptions): Server {
   fastify.server.on("checkExpectation", (_request, response) => {
     const fault = new Fault("EXPECTATION_FAILED", "Only `Expect: 100-continue` is understood.");
     response.socket?.end(rawAnswer(fault));
+  });
+  // Without a listener Node closes the connection without a word.
+  fastify.server.on("connect", (_request, socket) => {
+    socket.end(rawAnswer(new Fault("BAD_REQUEST", "This server is no proxy.")));
   });
 
   return {

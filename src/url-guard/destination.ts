@@ -19,7 +19,7 @@ export function parseDestination(text: string): ParsedDestination {
   if (hasBlankOrControl(text)) return refuse("The url must not contain spaces or control characters.");
   // The parser also takes "http:host", "http:///host" and backslashes. Nobody means those.
   if (!/^https?:\/\/[^/\\?#]/i.test(text)) return refuse("The url must start with http:// or https:// and a host.");
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url === null) return refuse("The url is not valid.");
   if (url.username !== "" || url.password !== "" || hasUserInfo(text)) {
     return refuse("The url must not contain a user name or password.");
@@ -93,6 +93,15 @@ async function resolveWithin(hostname: string, lookup: Lookup, timeoutMs: number
     return await Promise.race([found, late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Not `canParse` and then `new URL`: this runs before every delivery to a new url and would parse twice. */
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
   }
 }
 

@@ -2,7 +2,7 @@ import { createSecureContext } from "node:tls";
 import { LRUCache } from "lru-cache";
 import type { AddressPolicy } from "./address-policy.ts";
 import { Attempt, type OutboundResult } from "./attempt.ts";
-import type { ConnectorParts } from "./connector.ts";
+import type { ConnectorParts, ConnectTarget } from "./connector.ts";
 import { parseDestination } from "./destination.ts";
 import type { OutboundError } from "./failure.ts";
 import { joinLookups, type Lookup, systemLookup } from "./lookup.ts";
@@ -45,6 +45,13 @@ export interface Outbound {
   stats(): OutboundStats;
 }
 
+/** A url taken apart once, not for each delivery (1.3–2.4 µs of some 40). */
+interface Route {
+  origin: string;
+  path: string;
+  target: ConnectTarget;
+}
+
 export function createOutbound(options: OutboundOptions): Outbound {
   const connectionsMax = options.connectionsPerOrigin ?? 64;
   const ledger: ConnectionLedger = { open: new Set(), queued: 0, closing: new Set() };
@@ -54,42 +61,59 @@ export function createOutbound(options: OutboundOptions): Outbound {
     // One for all connections: building it anew reads the authorities again, milliseconds for each handshake.
     secureContext: createSecureContext(options.tls?.dangerousOnlyCa ? { ca: options.tls.dangerousOnlyCa } : {}),
   };
+  const originsMax = options.originsMax ?? 1024;
+  const routes = new LRUCache<string, Route>({ max: 4 * originsMax });
   const pools = new LRUCache<string, OriginPool>({
-    max: options.originsMax ?? 1024,
+    max: originsMax,
     dispose: (pool) => pool.retire(),
   });
   // A count, not a set of attempts: adding to and deleting from one set 20,000 times a second kept dead attempts alive
   // through its old tables and cost a third more CPU a request. Connections come and go rarely, so they are the set.
   let inFlight = 0;
   let closed = false;
+  let idle: Promise<void> | undefined;
   let onIdle: (() => void) | undefined;
 
-  function poolFor(url: URL, literal: string | null): OriginPool {
-    const known = pools.get(url.origin);
+  function routeTo(url: string): Route | OutboundError {
+    const known = routes.get(url);
     if (known !== undefined) return known;
-    const secure = url.protocol === "https:";
-    const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
-    const target = { host: literal ?? url.hostname, literal: literal !== null, port, secure };
-    const pool = new OriginPool(url.origin, target, { connector: parts, ledger, connectionsMax });
-    pools.set(url.origin, pool);
+    const parsed = parseDestination(url);
+    if (!parsed.ok) return { code: "invalid_request", message: parsed.message };
+    const { origin, protocol, hostname, port, pathname, search } = parsed.url;
+    const secure = protocol === "https:";
+    const target = {
+      host: parsed.literal ?? hostname,
+      literal: parsed.literal !== null,
+      port: port === "" ? (secure ? 443 : 80) : Number(port),
+      secure,
+    };
+    const route = { origin, path: pathname + search, target };
+    routes.set(url, route);
+    return route;
+  }
+
+  function poolFor({ origin, target }: Route): OriginPool {
+    const known = pools.get(origin);
+    if (known !== undefined) return known;
+    const pool = new OriginPool(origin, target, { connector: parts, ledger, connectionsMax });
+    pools.set(origin, pool);
     return pool;
   }
 
   return {
     send(request) {
-      const parsed = parseDestination(request.url);
-      if (!parsed.ok) return Promise.resolve(unsent({ code: "invalid_request", message: parsed.message }));
+      const route = routeTo(request.url);
+      if ("code" in route) return Promise.resolve(unsent(route));
       if (closed)
         return Promise.resolve(unsent({ code: "aborted", message: "not sent: this server is shutting down" }));
       if (request.signal?.aborted)
         return Promise.resolve(unsent({ code: "aborted", message: "aborted by this server" }));
-      const { url } = parsed;
-      const pool = poolFor(url, parsed.literal);
+      const pool = poolFor(route);
       return new Promise((resolve) => {
         const attempt = new Attempt(
           pool,
           {
-            path: url.pathname + url.search,
+            path: route.path,
             headers: flatHeaders(request.headers, options.userAgent),
             body: request.body,
             timeoutMs: request.timeoutMs,
@@ -111,9 +135,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
       pools.clear();
       if (inFlight > 0) {
         const cut = graceMs === undefined ? undefined : setTimeout(abortAll, graceMs);
-        await new Promise<void>((resolve) => {
+        // One promise for all who call: a second, less patient close must not leave the first one waiting for ever.
+        idle ??= new Promise((resolve) => {
           onIdle = resolve;
         });
+        await idle;
         clearTimeout(cut);
       }
       await Promise.all(ledger.closing);

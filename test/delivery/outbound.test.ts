@@ -557,7 +557,9 @@ describe("limits across requests", () => {
     const outbound = open({ connectionsPerOrigin: 1 });
     const results = [1, 2, 3].map(() => post(outbound, receiver.url, { timeoutMs: 60_000 }));
     await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    const patient = outbound.close();
     await outbound.close({ graceMs: 20 });
+    await patient;
     for (const result of await Promise.all(results)) expect(result.error?.code).toBe("aborted");
     await receiver.settled();
     expect(receiver.connections).toBe(1);

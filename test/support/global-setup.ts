@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -23,6 +23,8 @@ let directory: string;
 /** One real PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export async function setup(project: TestProject): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), "parley-test-"));
+  // As root the server runs under another user, who must be able to come in.
+  chmodSync(directory, 0o755);
   server = await startEmbedded({ dataDir: directory, mode: "own", logger: createLogger("warn") });
   const { host, user } = server.connection;
   const admin = new pg.Client({ host, user, database: "postgres" });

@@ -5,7 +5,7 @@ import { importsOf, isTypeScript, readTree, type SourceFile } from "./source-tex
 /** "Who may import whom" of docs/ARCHITECTURE.md. A folder may always import from itself. */
 const LAYERS: Record<string, { readonly may: readonly string[]; readonly because: string }> = {
   cli: {
-    may: ["app", "config", "core", "db"],
+    may: ["app", "auth", "config", "core", "db", "resources"],
     because: "the CLI parses, calls and prints; the parts are put together in app",
   },
   app: {
@@ -16,6 +16,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "webhooks",
       "auth",
       "rate-limit",
+      "audit",
       "events",
       "db",
       "url-guard",
@@ -25,30 +26,35 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "app is the composition root, and nothing but the CLI stands above it",
   },
   http: {
-    may: ["delivery", "conversations", "webhooks", "auth", "rate-limit", "events", "db", "core"],
+    may: ["delivery", "conversations", "webhooks", "auth", "rate-limit", "audit", "events", "resources", "db", "core"],
     because: "http speaks for the domain folders; it reads no config (app hands values down) and sends nothing itself",
   },
   delivery: {
-    may: ["webhooks", "url-guard", "events", "db", "core"],
+    may: ["webhooks", "url-guard", "events", "resources", "db", "core"],
     because: "the engine never knows HTTP routes; app hands it its settings",
   },
   webhooks: {
-    may: ["url-guard", "events", "db", "core"],
+    may: ["url-guard", "audit", "events", "resources", "db", "core"],
     because: "webhooks keeps settings and signs; only delivery sends, and delivery stands above it",
   },
   conversations: {
-    may: ["events", "db", "core"],
+    may: ["events", "resources", "db", "core"],
     because: "conversations knows nothing of webhooks: it appends events, and app hands the outbox its fan-out",
   },
   auth: {
-    may: ["events", "db", "core"],
+    may: ["audit", "events", "resources", "db", "core"],
     because: "keys and sessions stand beside the other domain folders, not upon them",
   },
   "rate-limit": { may: ["core"], because: "the limiter is handed its tiers and its store and knows no domain" },
-  events: { may: ["db", "core"], because: "the outbox is below everything that appends to it" },
+  audit: { may: ["db", "core"], because: "the audit trail is below everything that is recorded in it" },
+  events: { may: ["resources", "db", "core"], because: "the outbox is below everything that appends to it" },
   db: { may: ["core"], because: "the database layer knows no domain, and its settings are handed down" },
   "url-guard": { may: ["core"], because: "the address policy is pure and the guard knows nothing of what it guards" },
   config: { may: ["core"], because: "config only reads settings" },
+  resources: {
+    may: ["core"],
+    because: "the records are only described here: as the API shows them and events carry them",
+  },
   core: { may: [], because: "core depends on nothing here" },
 };
 

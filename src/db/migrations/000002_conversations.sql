@@ -14,6 +14,7 @@ create table contacts (
   unique (workspace_id, external_id)
 );
 create index contacts_updated on contacts (workspace_id, updated_at);
+create index contacts_email on contacts (workspace_id, lower(email)) where email is not null;
 
 create table conversations (
   workspace_id bigint not null,
@@ -37,6 +38,8 @@ create table conversations (
 ) with (fillfactor = 80);
 create index conversations_contact on conversations (workspace_id, contact_id);
 create index conversations_status on conversations (workspace_id, status, id desc);
+create index conversations_assignee on conversations (workspace_id, assignee_id, id desc) where assignee_id is not null;
+-- None on updated_at: every message changes it, and an index on it would make each such update touch all indexes.
 
 create table messages (
   workspace_id bigint not null,

@@ -42,6 +42,8 @@ create table webhooks (
   timeout_seconds integer not null,
   skip_own_events boolean not null default false,
   created_by_key_id bigint,
+  -- Whoever chose the events also held `api-keys:manage`: only then do `*` and `api_key.*` mean key events too.
+  hears_api_keys boolean not null default false,
   is_active boolean not null default true,
   disabled_reason text,
   secret_sealed text not null,

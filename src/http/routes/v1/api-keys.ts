@@ -1,16 +1,25 @@
 import { Type } from "typebox";
 import { keyReader } from "../../../auth/key-list.ts";
-import { createKey, findKey, type KeyDeps, keyProblems, patchKey, revokeKey, rotateKey } from "../../../auth/keys.ts";
+import {
+  createKey,
+  findKey,
+  findManageable,
+  type KeyDeps,
+  keyProblems,
+  patchKey,
+  requireWithin,
+  revokeKey,
+  rotateKey,
+} from "../../../auth/keys.ts";
 import { KEY_TYPES } from "../../../auth/scopes.ts";
 import { problems } from "../../../core/errors.ts";
 import { parseTimestamp } from "../../../core/timestamps.ts";
 import type { Database } from "../../../db/database.ts";
 import { ApiKeyRecord, ApiKeyWithSecret } from "../../../resources/api-key.ts";
 import { oneOf } from "../../../resources/common.ts";
-import { cidrProblems, toCidrs } from "../../cidrs.ts";
 import { PageQuery, readPage } from "../../paging.ts";
-import { type RouteSpec, route } from "../../route.ts";
-import { API_BASE } from "../../server.ts";
+import { API_BASE, type RouteSpec, route } from "../../route.ts";
+import { InvalidPart } from "../../validation.ts";
 
 const TAG = "API keys";
 const access = "api-keys:manage";
@@ -92,20 +101,24 @@ export function apiKeyRoutes(db: Database, deps: KeyDeps): RouteSpec[] {
       body: CreateBody,
       answersKeySecret: true,
       success: { status: 201, data: ApiKeyWithSecret, message: true },
-      check: ({ body }) =>
-        problems({
-          ...keyProblems(deps, body.type ?? "full", body.abilities, body.rate_limit_tier),
+      check: ({ principal, body, request: { validationError } }) => {
+        const type = body.type ?? "full";
+        const found = keyProblems(deps, type, body.abilities, body.rate_limit_tier, body.allowed_ips);
+        const failed = validationError instanceof InvalidPart ? validationError.details : undefined;
+        // 403 comes before 422, where what was asked for is understood at all.
+        if (!found.abilities && !failed?.abilities && !failed?.type)
+          requireWithin(principal.scopes, type, body.abilities ?? ["*"]);
+        return problems({
+          ...found,
           expires_at:
             body.expires_at && body.expires_at.getTime() <= Date.now() ? ["expires_at must be in the future."] : [],
-          allowed_ips: cidrProblems("allowed_ips", body.allowed_ips),
-        }),
-      handler: ({ principal, origin, body, write }) => {
-        const input = { ...body, allowed_ips: toCidrs(body.allowed_ips) };
-        return write(async (tx) => ({
-          data: await createKey(tx, deps, origin, principal.workspaceId, principal.scopes, input),
-          message: "API key created successfully.",
-        }));
+        });
       },
+      handler: ({ principal, origin, body, write }) =>
+        write(async (tx) => ({
+          data: await createKey(tx, deps, origin, principal.workspaceId, principal.scopes, body),
+          message: "API key created successfully.",
+        })),
     }),
     route({
       method: "GET",
@@ -127,24 +140,19 @@ export function apiKeyRoutes(db: Database, deps: KeyDeps): RouteSpec[] {
       body: PatchBody,
       errors: ["CONFLICT"],
       success: { status: 200, data: ApiKeyRecord },
-      exists: ({ principal, params }) => findKey(db, principal.workspaceId, params.key),
+      exists: ({ principal, params }) => findManageable(db, principal.workspaceId, principal.scopes, params.key),
       check: async ({ principal, params, body }) => {
-        const key = await findKey(db, principal.workspaceId, params.key);
+        const key = await findManageable(db, principal.workspaceId, principal.scopes, params.key);
         return problems({
-          ...keyProblems(deps, key.type, body.abilities ?? key.abilities, body.rate_limit_tier ?? key.rate_limit_tier),
+          ...keyProblems(deps, key.type, body.abilities ?? key.abilities, body.rate_limit_tier, body.allowed_ips),
           expires_at:
             expiryOf(body.expires_at) === "invalid"
               ? ["expires_at must be an ISO 8601 timestamp, or empty for never."]
               : [],
-          allowed_ips: cidrProblems("allowed_ips", body.allowed_ips),
         });
       },
       handler: ({ principal, origin, params, body, write }) => {
-        const patch = {
-          ...body,
-          expires_at: expiryOf(body.expires_at) as Date | null | undefined,
-          allowed_ips: toCidrs(body.allowed_ips),
-        };
+        const patch = { ...body, expires_at: expiryOf(body.expires_at) as Date | null | undefined };
         return write(async (tx) => ({
           data: await patchKey(tx, deps, origin, principal.workspaceId, principal.scopes, params.key, patch),
         }));
@@ -176,7 +184,7 @@ export function apiKeyRoutes(db: Database, deps: KeyDeps): RouteSpec[] {
       bodyIgnorable: true,
       answersKeySecret: true,
       success: { status: 200, data: ApiKeyWithSecret },
-      exists: ({ principal, params }) => findKey(db, principal.workspaceId, params.key),
+      exists: ({ principal, params }) => findManageable(db, principal.workspaceId, principal.scopes, params.key),
       handler: ({ principal, origin, params, body, write }) =>
         write(async (tx) => ({
           data: await rotateKey(

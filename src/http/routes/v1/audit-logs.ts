@@ -1,11 +1,10 @@
 import { Type } from "typebox";
-import { AUDIT_ACTIONS, auditReader } from "../../../auth/audit.ts";
+import { AUDIT_ACTIONS, auditReader } from "../../../audit/audit.ts";
 import type { Database } from "../../../db/database.ts";
 import { Id, NullableInteger, NullableString, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
 import { PageQuery, readPage } from "../../paging.ts";
 import { CreatedBetween } from "../../query.ts";
-import { type RouteSpec, route } from "../../route.ts";
-import { API_BASE } from "../../server.ts";
+import { API_BASE, type RouteSpec, route } from "../../route.ts";
 
 const AuditLog = Type.Object(
   {

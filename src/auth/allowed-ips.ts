@@ -1,5 +1,15 @@
 import ipaddr from "ipaddr.js";
 
+/** Whether an address lies in one of the CIDRs; an IPv4 address written as IPv6 counts as IPv4. */
+export function isWithin(ip: string, cidrs: readonly string[]): boolean {
+  if (!ipaddr.isValid(ip)) return false;
+  const address = ipaddr.process(ip);
+  return cidrs.some((cidr) => {
+    const [range, bits] = ipaddr.parseCIDR(cidr);
+    return range.kind() === address.kind() && address.match(range, bits);
+  });
+}
+
 /** Sentences about items that are neither an address nor a CIDR. */
 export const cidrProblems = (field: string, items: string[] | undefined): string[] =>
   (items ?? []).flatMap((item, index) =>

@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Origin } from "../core/actor.ts";
+import { conflict, notFound } from "../core/errors.ts";
+import { newUuid, type Ref, refValues } from "../core/ids.ts";
+import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { isUniqueViolation } from "../db/errors.ts";
+import type { Outbox } from "../events/outbox.ts";
+import type { ContactRecord } from "../resources/conversations.ts";
+import { given, textOf } from "./fields.ts";
+
+/** Null and absent are the same; an empty text clears. */
+export interface ContactInput {
+  external_id?: string | null | undefined;
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  attributes?: Record<string, unknown> | null | undefined;
+}
+
+export const CONTACT_COLUMNS =
+  "k.id, k.uuid, k.external_id, k.name, k.email, k.phone, k.attributes, k.created_at, k.updated_at";
+
+const findStatement = sql(
+  "contact_find",
+  `select ${CONTACT_COLUMNS} from contacts k where k.workspace_id = $1 and (k.id = $2 or k.uuid = $3)`,
+);
+const lockStatement = sql(
+  "contact_lock",
+  `select ${CONTACT_COLUMNS} from contacts k where k.workspace_id = $1 and (k.id = $2 or k.uuid = $3) for update`,
+);
+// Holds off a deletion until this transaction has made its conversation.
+const pinStatement = sql(
+  "contact_pin",
+  `select ${CONTACT_COLUMNS} from contacts k where k.workspace_id = $1 and (k.id = $2 or k.uuid = $3) for key share`,
+);
+const pinByExternalId = sql(
+  "contact_pin_external",
+  `select ${CONTACT_COLUMNS} from contacts k where k.workspace_id = $1 and k.external_id = $2 for key share`,
+);
+const insertStatement = sql(
+  "contact_insert",
+  `insert into contacts as k (workspace_id, uuid, external_id, name, email, phone, attributes)
+   values ($1, $2, $3, $4, $5, $6, $7) on conflict (workspace_id, external_id) do nothing returning ${CONTACT_COLUMNS}`,
+);
+const updateStatement = sql(
+  "contact_update",
+  `update contacts k set external_id = $3, name = $4, email = $5, phone = $6, attributes = $7,
+     updated_at = greatest(k.updated_at, now())
+   where k.workspace_id = $1 and k.id = $2 returning ${CONTACT_COLUMNS}`,
+);
+const deleteStatement = sql("contact_delete", "delete from contacts where workspace_id = $1 and id = $2");
+const hasConversations = sql(
+  "contact_has_conversations",
+  "select 1 from conversations where workspace_id = $1 and contact_id = $2 limit 1",
+);
+
+const PIN_TRIES = 3;
+
+export async function findContact(db: Queryable, workspaceId: number, ref: Ref): Promise<ContactRecord> {
+  const contact = await contactIfThere(db, workspaceId, ref);
+  if (!contact) throw notFound("contact");
+  return contact;
+}
+
+export async function contactIfThere(db: Queryable, workspaceId: number, ref: Ref): Promise<ContactRecord | null> {
+  const [contact] = await db.query<ContactRecord>(findStatement, [workspaceId, ...refValues(ref)]);
+  return contact ?? null;
+}
+
+/** The contact of a new conversation; null when there is none. It cannot be deleted before the transaction ends. */
+export async function pinContact(tx: Tx, workspaceId: number, ref: Ref): Promise<ContactRecord | null> {
+  const [contact] = await tx.query<ContactRecord>(pinStatement, [workspaceId, ...refValues(ref)]);
+  return contact ?? null;
+}
+
+export async function createContact(
+  tx: Tx,
+  outbox: Outbox,
+  origin: Origin,
+  workspaceId: number,
+  input: ContactInput,
+): Promise<ContactRecord> {
+  const contact = await insertContact(tx, workspaceId, input);
+  if (!contact) throw externalIdTaken();
+  await outbox.append(tx, { workspaceId, type: "contact.created", data: contact, actor: origin.actor });
+  return contact;
+}
+
+/**
+ * The contact with this `external_id`, as it is, or a new one. An integration that opens a conversation need not know
+ * whether it has met the customer before; what is stored is changed by PATCH alone.
+ */
+export async function findOrCreateContact(
+  tx: Tx,
+  outbox: Outbox,
+  origin: Origin,
+  workspaceId: number,
+  input: ContactInput,
+): Promise<ContactRecord> {
+  const externalId = textOf(input.external_id);
+  if (!externalId) return createContact(tx, outbox, origin, workspaceId, input);
+  // Around again only when it is made by somebody else between the two statements, or deleted.
+  for (let tries = 0; tries < PIN_TRIES; tries++) {
+    const [existing] = await tx.query<ContactRecord>(pinByExternalId, [workspaceId, externalId]);
+    if (existing) return existing;
+    const contact = await insertContact(tx, workspaceId, input);
+    if (!contact) continue;
+    await outbox.append(tx, { workspaceId, type: "contact.created", data: contact, actor: origin.actor });
+    return contact;
+  }
+  throw conflict("The contact with this external_id is being made and deleted at this moment. Try again.");
+}
+
+export async function patchContact(
+  tx: Tx,
+  outbox: Outbox,
+  origin: Origin,
+  workspaceId: number,
+  ref: Ref,
+  patch: ContactInput,
+): Promise<ContactRecord> {
+  const before = await lockContact(tx, workspaceId, ref);
+  const next = {
+    external_id: given(textOf(patch.external_id), before.external_id),
+    name: given(textOf(patch.name), before.name),
+    email: given(textOf(patch.email), before.email),
+    phone: given(textOf(patch.phone), before.phone),
+    attributes: patch.attributes ?? before.attributes,
+  };
+  const { external_id, name, email, phone, attributes } = before;
+  if (isDeepStrictEqual(next, { external_id, name, email, phone, attributes })) return before;
+  const after = await updateContact(tx, workspaceId, before.id, next);
+  await outbox.append(tx, { workspaceId, type: "contact.updated", data: after, actor: origin.actor });
+  return after;
+}
+
+export async function deleteContact(
+  tx: Tx,
+  outbox: Outbox,
+  origin: Origin,
+  workspaceId: number,
+  ref: Ref,
+): Promise<ContactRecord> {
+  const contact = await lockContact(tx, workspaceId, ref);
+  const [conversation] = await tx.query(hasConversations, [workspaceId, contact.id]);
+  if (conversation) throw conflict("The contact has conversations; delete those first.");
+  await tx.query(deleteStatement, [workspaceId, contact.id]);
+  await outbox.append(tx, { workspaceId, type: "contact.deleted", data: contact, actor: origin.actor });
+  return contact;
+}
+
+async function lockContact(tx: Tx, workspaceId: number, ref: Ref): Promise<ContactRecord> {
+  const [contact] = await tx.query<ContactRecord>(lockStatement, [workspaceId, ...refValues(ref)]);
+  if (!contact) throw notFound("contact");
+  return contact;
+}
+
+/** Null: the `external_id` is taken. */
+async function insertContact(tx: Tx, workspaceId: number, input: ContactInput): Promise<ContactRecord | null> {
+  const [contact] = await tx.query<ContactRecord>(insertStatement, [
+    workspaceId,
+    newUuid(),
+    textOf(input.external_id) ?? null,
+    textOf(input.name) ?? null,
+    textOf(input.email) ?? null,
+    textOf(input.phone) ?? null,
+    JSON.stringify(input.attributes ?? {}),
+  ]);
+  return contact ?? null;
+}
+
+async function updateContact(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+  next: Pick<ContactRecord, "external_id" | "name" | "email" | "phone" | "attributes">,
+): Promise<ContactRecord> {
+  try {
+    const [contact] = await tx.query<ContactRecord>(updateStatement, [
+      workspaceId,
+      id,
+      next.external_id,
+      next.name,
+      next.email,
+      next.phone,
+      JSON.stringify(next.attributes),
+    ]);
+    return contact as ContactRecord;
+  } catch (error) {
+    if (isUniqueViolation(error, "contacts_workspace_id_external_id_key")) throw externalIdTaken();
+    throw error;
+  }
+}
+
+const externalIdTaken = () => conflict("Another contact has this external_id.");

@@ -1,0 +1,12 @@
+/** Optional text as it is stored: trimmed; an empty one is none; absent stays absent. */
+export function textOf(given: string | null | undefined): string | null | undefined {
+  if (given === undefined || given === null) return undefined;
+  const text = given.trim();
+  return text === "" ? null : text;
+}
+
+/** Trimmed, repeated ones folded, in the order they were given. */
+export const labelsOf = (given: readonly string[]): string[] => [...new Set(given.map((label) => label.trim()))];
+
+/** Fields of a patch that were given and differ from what is there. */
+export const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);

@@ -1,0 +1,100 @@
+import { eventPublicId } from "../events/outbox.ts";
+import type { Outbound, OutboundResult } from "../url-guard/index.ts";
+import type { WebhookSettings } from "../webhooks/settings.ts";
+import { signatureHeader } from "../webhooks/signing.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+import { type Decision, decide, errorMessage } from "./retry-policy.ts";
+import type { AttemptDetail, Settlement } from "./settle.ts";
+
+const RESPONSE_TIME_MS_MAX = 2 ** 31 - 1;
+
+/** What is sent: the event's body, signed afresh for this attempt. */
+export interface SignedRequest {
+  url: string;
+  headers: [string, string][];
+  body: string;
+  timeoutMs: number;
+}
+
+export function signRequest(settings: WebhookSettings, eventUuid: string, payload: string): SignedRequest {
+  const id = eventPublicId(eventUuid);
+  const timestamp = Math.floor(Date.now() / 1_000);
+  return {
+    url: settings.url,
+    headers: [
+      ["content-type", "application/json"],
+      ["webhook-id", id],
+      ["webhook-timestamp", String(timestamp)],
+      ["webhook-signature", signatureHeader(settings.signingKeys(), id, timestamp, payload)],
+      ...settings.headers.map(({ key, value }): [string, string] => [key, value]),
+    ],
+    body: payload,
+    timeoutMs: settings.timeoutMs,
+  };
+}
+
+export interface AttemptOutcome {
+  settlement: Settlement;
+  decision: Decision;
+}
+
+/** One attempt: sign, send through the guard, decide. Null: it was aborted by a stopping worker and counts for nothing. */
+export async function attemptDelivery(
+  outbound: Outbound,
+  settings: WebhookSettings,
+  claim: ClaimedDelivery,
+  schedule: readonly number[],
+): Promise<AttemptOutcome | null> {
+  const request = signRequest(settings, claim.eventUuid, claim.payload);
+  const result = await outbound.send(request);
+  if (result.error?.code === "aborted") return null;
+  const attempt = claim.attemptsMade + 1;
+  const decision = decide({
+    result,
+    attempt,
+    retryCount: settings.retryCount,
+    schedule,
+    now: Date.now(),
+    random: Math.random(),
+  });
+  return {
+    decision,
+    settlement: {
+      ...claim,
+      attempt,
+      ...describeResult(request, result),
+      retryInMs: decision.kind === "retry" ? decision.delayMs : null,
+    },
+  };
+}
+
+/** The columns of a log row that follow from what was sent and what came back. */
+export function describeResult(request: SignedRequest, result: OutboundResult) {
+  return {
+    delivered: errorMessage(result) === null,
+    silent: result.statusCode === 0,
+    responseCode: result.statusCode,
+    responseTimeMs: Math.min(Math.round(result.timings.totalMs), RESPONSE_TIME_MS_MAX),
+    errorMessage: storable(errorMessage(result)),
+    detail: detailOf(request, result),
+  };
+}
+
+function detailOf(request: SignedRequest, result: OutboundResult): AttemptDetail {
+  return {
+    url: request.url,
+    request_headers: request.headers.map(([name, value]) => [name, isCredential(name) ? "[redacted]" : value]),
+    response_headers: result.headers.map(([name, value]) => [storable(name), storable(value)]),
+    response_body: storable(result.body.toString("utf8")),
+    response_body_truncated: result.bodyTruncated,
+    address: result.address,
+    timings: result.timings,
+  };
+}
+
+const isCredential = (name: string): boolean => /auth|cookie|token|secret|password|api-?key/i.test(name);
+
+/** JSON in the database cannot hold NUL; a hostile answer may. */
+function storable<T extends string | null>(text: T): T {
+  return (text === null || !text.includes("\0") ? text : text.replaceAll("\0", "\u{fffd}")) as T;
+}

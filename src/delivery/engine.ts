@@ -1,0 +1,252 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "../core/logger.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Database } from "../db/database.ts";
+import type { Outbound } from "../url-guard/index.ts";
+import { readSettings, type WebhookSettings } from "../webhooks/settings.ts";
+import { attemptDelivery } from "./attempt.ts";
+import { type ClaimedDelivery, claimDeliveries, discoverLanes } from "./claim.ts";
+import { createLaneRing, type Lane } from "./lane-ring.ts";
+import { release } from "./settle.ts";
+import { createSettler } from "./settler.ts";
+import { beat, HEARTBEAT_MS, leave, registerWorker, rescueOrphans } from "./workers.ts";
+
+export interface EngineOptions {
+  db: Database;
+  logger: Logger;
+  secretBox: SecretBox;
+  outbound: Outbound;
+  /** Seconds before each retry. */
+  schedule: readonly number[];
+  /** Attempts under way at once in this process. */
+  concurrency: number;
+  /** Attempts under way at once to one webhook, over all processes. */
+  webhookConcurrency: number;
+  workerName: string;
+  /** The webhook is to be disabled, for this reason. */
+  onDoomed: (lane: Lane, reason: string) => Promise<void>;
+}
+
+export interface Engine {
+  /** These lanes may have ready work. Never needed for correctness, only for speed. */
+  wake(lanes: readonly Lane[]): void;
+  /** Any lane may have ready work. */
+  wakeAll(): void;
+  stats(): { inFlight: number; unsettled: number; lanesWaiting: number };
+  /** Finishes what is under way within `graceMs`, gives the rest back. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const LANES_PER_CLAIM = 64;
+const DELIVERIES_PER_CLAIM = 256;
+const DISCOVER_MS = 400;
+const RESCUE_MS = 4_000;
+// Without a heartbeat for this long others may take us for dead: nothing new is started.
+const SELF_FENCE_MS = 8_000;
+const FLUSH_MS = 5_000;
+
+const GONE = "The destination answered 410 Gone.";
+const FAILED_TOO_LONG = "Every delivery has failed for five days.";
+
+/**
+ * The pump: claim a fair batch → attempt → settle, continuously; no step waits for a whole batch of another. The states
+ * of a delivery and who moves them are drawn in docs/delivery.md, in the names used here.
+ */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { db, logger, secretBox, outbound, schedule, concurrency, webhookConcurrency } = options;
+  const ring = createLaneRing();
+  /** Lanes that had more than was claimed: they get their next turn when a slot is free. */
+  const hungry = new Map<string, Lane>();
+  const known = new LRUCache<string, WebhookSettings>({ max: 20_000 });
+  const doomed = new Set<string>();
+  let workerId = await registerWorker(db, options.workerName);
+  let beatAt = performance.now();
+  let inFlight = 0;
+  let claiming = false;
+  let closing = false;
+  let discoverNow = false;
+
+  const settler = createSettler({
+    db,
+    logger,
+    onSettled(lanes, settlements) {
+      inFlight -= settlements.length;
+      for (const lane of lanes) {
+        const name = nameOf(lane);
+        if (hungry.delete(name)) ring.add(lane);
+        if (lane.failedTooLong) doom(lane, FAILED_TOO_LONG);
+      }
+      pump();
+    },
+  });
+
+  function pump(): void {
+    if (claiming || closing || ring.size === 0 || inFlight >= concurrency) return;
+    if (performance.now() - beatAt > SELF_FENCE_MS) return;
+    claiming = true;
+    claimOnce()
+      .catch((error) => {
+        logger.warn({ err: (error as Error).message }, "cannot claim deliveries; trying again");
+        discoverNow = true;
+      })
+      .finally(() => {
+        claiming = false;
+        if (!discoverNow) pump();
+      });
+  }
+
+  async function claimOnce(): Promise<void> {
+    const room = Math.min(concurrency - inFlight, DELIVERIES_PER_CLAIM);
+    const lanes = ring.take(Math.min(LANES_PER_CLAIM, room));
+    const perLane = Math.max(1, Math.floor(room / lanes.length));
+    const claims = await claimDeliveries(db, workerId, lanes, { perLane, webhookConcurrency });
+    const taken = new Map<string, number>();
+    for (const claim of claims) {
+      const name = nameOf(claim);
+      taken.set(name, (taken.get(name) ?? 0) + 1);
+    }
+    for (const lane of lanes) {
+      const count = taken.get(nameOf(lane)) ?? 0;
+      // A full share means there is more; a part of one, that the window was full or the lane is empty: its own
+      // settlements, or the next discovery, bring it back.
+      if (count === perLane) ring.add(lane);
+      else if (count > 0) hungry.set(nameOf(lane), lane);
+    }
+    if (claims.length === 0) return;
+    inFlight += claims.length;
+    const settings = await settingsOf(claims);
+    for (const claim of claims) void attempt(claim, settings.get(nameOf(claim)));
+  }
+
+  async function attempt(claim: ClaimedDelivery, settings: WebhookSettings | undefined): Promise<void> {
+    try {
+      const outcome = settings && !closing ? await attemptDelivery(outbound, settings, claim, schedule) : null;
+      if (!outcome) return await giveBack(claim);
+      settler.add(outcome.settlement);
+      if (outcome.decision.kind === "gone") doom(claim, GONE);
+    } catch (error) {
+      logger.error({ err: error, delivery_id: claim.deliveryId }, "an attempt failed in a way that should not be");
+      await giveBack(claim);
+    }
+  }
+
+  async function giveBack(claim: ClaimedDelivery): Promise<void> {
+    // Should even this fail, the heartbeat's end gives it back.
+    await release(db, [claim]).catch((error) =>
+      logger.warn({ err: (error as Error).message }, "cannot give a delivery back; it will be rescued"),
+    );
+    inFlight--;
+  }
+
+  /** Settings are kept as long as the version that a claim brings stands still. */
+  async function settingsOf(claims: readonly ClaimedDelivery[]): Promise<Map<string, WebhookSettings>> {
+    const found = new Map<string, WebhookSettings>();
+    const missing = new Map<string, ClaimedDelivery>();
+    for (const claim of claims) {
+      const name = nameOf(claim);
+      const settings = known.get(name);
+      if (settings?.version === claim.webhookVersion) found.set(name, settings);
+      else missing.set(name, claim);
+    }
+    if (missing.size === 0) return found;
+    const loaded = await readSettings(db, secretBox, [...missing.values()]).catch((error) => {
+      logger.error({ err: error }, "cannot read the settings of webhooks");
+      return [];
+    });
+    for (const settings of loaded) {
+      const name = nameOf({ workspaceId: settings.workspaceId, webhookId: settings.id });
+      known.set(name, settings);
+      found.set(name, settings);
+    }
+    return found;
+  }
+
+  function doom(lane: Lane, reason: string): void {
+    const name = nameOf(lane);
+    if (doomed.has(name)) return;
+    doomed.add(name);
+    options
+      .onDoomed({ workspaceId: lane.workspaceId, webhookId: lane.webhookId }, reason)
+      .catch((error) => logger.warn({ err: (error as Error).message }, "cannot disable a webhook; trying again later"))
+      .finally(() => doomed.delete(name));
+  }
+
+  async function discover(): Promise<void> {
+    discoverNow = false;
+    for (const lane of await discoverLanes(db)) ring.add(lane);
+    pump();
+  }
+
+  async function heartbeat(): Promise<void> {
+    const askedAt = performance.now();
+    if (!(await beat(db, workerId))) {
+      logger.warn({ worker_id: workerId }, "this worker was taken for dead; its unfinished claims were given away");
+      workerId = await registerWorker(db, options.workerName);
+    }
+    beatAt = askedAt;
+  }
+
+  async function rescue(): Promise<void> {
+    const freed = await rescueOrphans(db);
+    if (freed > 0) logger.warn({ deliveries: freed }, "took up the deliveries of a worker that died");
+  }
+
+  const loops = [
+    every(DISCOVER_MS, discover, logger, "looking for ready deliveries"),
+    every(HEARTBEAT_MS, heartbeat, logger, "saying that this worker lives"),
+    every(RESCUE_MS, rescue, logger, "looking for dead workers"),
+  ];
+
+  return {
+    wake(lanes) {
+      for (const lane of lanes) ring.add(lane);
+      pump();
+    },
+    wakeAll: () => loops[0]?.now(),
+    stats: () => ({ inFlight, unsettled: settler.pending, lanesWaiting: ring.size }),
+    async close(graceMs = 15_000) {
+      closing = true;
+      const [discovering, beating, rescuing] = loops;
+      await Promise.all([discovering?.close(), rescuing?.close()]);
+      await outbound.close({ graceMs });
+      await settler.flush(FLUSH_MS).catch((error) => logger.error({ err: (error as Error).message }, "left unsettled"));
+      await beating?.close();
+      await leave(db, workerId).catch(() => {});
+    },
+  };
+}
+
+const nameOf = ({ workspaceId, webhookId }: Lane): string => `${workspaceId}:${webhookId}`;
+
+interface Loop {
+  now(): void;
+  close(): Promise<void>;
+}
+
+/** Runs work again and again, one at a time; a failure is logged and the next turn tries again. */
+function every(ms: number, work: () => Promise<void>, logger: Logger, what: string): Loop {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let closed = false;
+  const run = (): void => {
+    if (running || closed) return;
+    clearTimeout(timer);
+    const startedAt = performance.now();
+    running = work()
+      .catch((error) => logger.warn({ err: (error as Error).message }, `${what} failed; trying again`))
+      .finally(() => {
+        running = null;
+        // A turn that takes long leaves the database ten times as long to others.
+        if (!closed) timer = setTimeout(run, Math.max(ms, 10 * (performance.now() - startedAt)));
+      });
+  };
+  timer = setTimeout(run, 0);
+  return {
+    now: run,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { OutboundResult } from "../url-guard/index.ts";
+
+/** What an attempt amounts to, and what follows. */
+export type Decision =
+  | { kind: "delivered" }
+  /** Try again after this long. */
+  | { kind: "retry"; delayMs: number }
+  /** The last attempt there was. */
+  | { kind: "exhausted" }
+  /** The destination says that it is gone for good: the webhook is disabled. */
+  | { kind: "gone" };
+
+const JITTER = 0.2;
+const RETRY_AFTER_MS_MAX = 86_400_000;
+
+export interface AttemptFacts {
+  result: OutboundResult;
+  /** This attempt's number, from 1. */
+  attempt: number;
+  retryCount: number;
+  /** Seconds before each retry; the last repeats. */
+  schedule: readonly number[];
+  now: number;
+  /** 0 to 1. */
+  random: number;
+}
+
+export function decide({ result, attempt, retryCount, schedule, now, random }: AttemptFacts): Decision {
+  if (isSuccess(result)) return { kind: "delivered" };
+  if (result.statusCode === 410) return { kind: "gone" };
+  if (attempt > retryCount) return { kind: "exhausted" };
+  const seconds = schedule[Math.min(attempt, schedule.length) - 1] ?? 0;
+  const planned = seconds * 1_000 * (1 + JITTER * (2 * random - 1));
+  return { kind: "retry", delayMs: Math.max(planned, retryAfterMs(result, now)) };
+}
+
+export const isSuccess = ({ statusCode, error }: OutboundResult): boolean =>
+  error === null && statusCode >= 200 && statusCode < 300;
+
+/** Why an attempt failed, in words; null when it did not. */
+export function errorMessage(result: OutboundResult): string | null {
+  if (isSuccess(result)) return null;
+  return result.error?.message ?? `HTTP ${result.statusCode}`;
+}
+
+/** `Retry-After` counts on 429 and 503: seconds or a date, up to 24 hours. */
+function retryAfterMs({ statusCode, headers }: OutboundResult, now: number): number {
+  if (statusCode !== 429 && statusCode !== 503) return 0;
+  const value = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1].trim() ?? "";
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX) : 0;
+}

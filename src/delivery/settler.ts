@@ -1,0 +1,63 @@
+import type { Logger } from "../core/logger.ts";
+import type { Database } from "../db/database.ts";
+import { type SettledLane, type Settlement, settle } from "./settle.ts";
+
+const BATCH_MAX = 250;
+const RETRY_MS = 250;
+
+/** Collects ended attempts and writes them in batches: while one batch is written the next one grows. */
+export interface Settler {
+  add(settlement: Settlement): void;
+  readonly pending: number;
+  /** Resolves when nothing is left to write, or rejects at the deadline. */
+  flush(deadlineMs: number): Promise<void>;
+}
+
+export interface SettlerOptions {
+  db: Database;
+  logger: Logger;
+  onSettled: (lanes: SettledLane[], settlements: Settlement[]) => void;
+}
+
+export function createSettler({ db, logger, onSettled }: SettlerOptions): Settler {
+  let queue: Settlement[] = [];
+  let writing = 0;
+  let running: Promise<void> | null = null;
+
+  async function run(): Promise<void> {
+    // Attempts that end in the same turn of the event loop go into the same batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) {
+      const batch = queue.slice(0, BATCH_MAX);
+      queue = queue.slice(BATCH_MAX);
+      writing = batch.length;
+      try {
+        onSettled(await settle(db, batch), batch);
+      } catch (error) {
+        // Nothing is lost: the results stay here until they can be written, and claims stay ours by the heartbeat.
+        queue = [...batch, ...queue];
+        logger.warn({ err: (error as Error).message, pending: queue.length }, "cannot settle deliveries; trying again");
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      } finally {
+        writing = 0;
+      }
+    }
+    running = null;
+  }
+
+  return {
+    get pending() {
+      return queue.length + writing;
+    },
+    add(settlement) {
+      queue.push(settlement);
+      running ??= run();
+    },
+    async flush(deadlineMs) {
+      const late = new Promise<never>((_, reject) => {
+        setTimeout(() => reject(new Error("deliveries could not be settled in time")), deadlineMs).unref();
+      });
+      while (running) await Promise.race([running, late]);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { type TSchema, Type } from "typebox";
+import { contactReader } from "../../../conversations/contact-list.ts";
+import {
+  type ContactInput,
+  createContact,
+  deleteContact,
+  findContact,
+  patchContact,
+} from "../../../conversations/contacts.ts";
+import { problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import type { Outbox } from "../../../events/outbox.ts";
+import { ContactRecord } from "../../../resources/conversations.ts";
+import { PageQuery, readPage } from "../../paging.ts";
+import { timestampParameter } from "../../query.ts";
+import { type RouteSpec, route } from "../../route.ts";
+import { API_BASE } from "../../server.ts";
+
+const TAG = "Contacts";
+const EMAIL_CHARS_MAX = 320;
+const ATTRIBUTES_BYTES_MAX = 16_384;
+
+export const AttributesInput = Type.Record(Type.String(), Type.Unknown(), {
+  description: `Free JSON object of your own, at most ${ATTRIBUTES_BYTES_MAX} bytes; replaces the one before.`,
+});
+
+/** Query parameters of the lists of contacts, conversations and messages. */
+export const ListQuery = {
+  search: Type.Optional(
+    Type.String({ maxLength: 255, description: "Part of the text, in any case; `%` and `_` are plain characters." }),
+  ),
+  updated_since: Type.Optional(timestampParameter("Changed at this time or later; any ISO 8601 form.")),
+  ...PageQuery,
+};
+
+const text = (maxLength: number, description: string) => Type.String({ trim: true, maxLength, description });
+
+export const CONTACT_FIELDS = {
+  external_id: Type.Optional(text(255, "The contact's id in your own system; unique in the workspace.")),
+  name: Type.Optional(text(255, "What to call the contact.")),
+  email: Type.Optional(text(EMAIL_CHARS_MAX, "An email address.")),
+  phone: Type.Optional(text(64, "A phone number, in any form.")),
+  attributes: Type.Optional(AttributesInput),
+};
+
+/** The same fields inside another body, where `null` counts as absent too. */
+export function nested<T extends Record<string, TSchema>>(fields: T): T {
+  const loosened = Object.entries(fields).map(([name, schema]) => {
+    // An enumeration is left to the route's `check`: its values and null would make one odd list.
+    const { enum: _values, ...rest } = schema as TSchema & { type: string; enum?: unknown };
+    // Symbols carry the builder's marks, `Optional` among them; a spread takes them along.
+    return [name, Type.Optional({ ...rest, type: [rest.type, "null"] } as TSchema)];
+  });
+  return Object.fromEntries(loosened) as T;
+}
+
+/** `prefix` is the place inside the field: empty, or `contact.`. */
+export function contactProblems(input: ContactInput, prefix = ""): Record<"email" | "attributes", string[]> {
+  return {
+    email:
+      input.email && !/^[^\s@]+@[^\s@]+$/.test(input.email.trim()) ? [`${prefix}email must be an email address.`] : [],
+    attributes: attributesProblems(input.attributes, prefix),
+  };
+}
+
+export function attributesProblems(attributes: Record<string, unknown> | null | undefined, prefix = ""): string[] {
+  return attributes && Buffer.byteLength(JSON.stringify(attributes)) > ATTRIBUTES_BYTES_MAX
+    ? [`${prefix}attributes must have at most ${ATTRIBUTES_BYTES_MAX} bytes as JSON.`]
+    : [];
+}
+
+export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
+  return [
+    route({
+      method: "GET",
+      path: "/contacts",
+      tag: TAG,
+      summary: "List contacts",
+      description: "Newest first. `search` looks in name, email, phone and external_id.",
+      access: "contacts:read",
+      query: Type.Object({
+        external_id: Type.Optional(Type.String({ maxLength: 255, description: "Exactly this." })),
+        email: Type.Optional(Type.String({ maxLength: EMAIL_CHARS_MAX, description: "Exactly this, in any case." })),
+        ...ListQuery,
+      }),
+      success: { status: 200, data: Type.Array(ContactRecord), paged: "always" },
+      handler: ({ principal, query }) =>
+        readPage(contactReader(db, principal.workspaceId, query), query, `${API_BASE}/contacts`),
+    }),
+    route({
+      method: "POST",
+      path: "/contacts",
+      tag: TAG,
+      summary: "Create a contact",
+      description: "No field is required. An `external_id` that another contact has is a 409.",
+      access: "contacts:write",
+      body: Type.Object(CONTACT_FIELDS),
+      success: { status: 201, data: ContactRecord },
+      check: ({ body }) => problems(contactProblems(body)),
+      handler: ({ principal, origin, body, write }) =>
+        write(async (tx) => ({ data: await createContact(tx, outbox, origin, principal.workspaceId, body) })),
+    }),
+    route({
+      method: "GET",
+      path: "/contacts/{contact}",
+      params: ["contact"],
+      tag: TAG,
+      summary: "Get a contact",
+      access: "contacts:read",
+      success: { status: 200, data: ContactRecord },
+      handler: async ({ principal, params }) => ({
+        data: await findContact(db, principal.workspaceId, params.contact),
+      }),
+    }),
+    route({
+      method: "PATCH",
+      path: "/contacts/{contact}",
+      params: ["contact"],
+      tag: TAG,
+      summary: "Change a contact",
+      description: "Only the fields given are changed; an empty text clears its field.",
+      access: "contacts:write",
+      body: Type.Object(CONTACT_FIELDS),
+      errors: ["CONFLICT"],
+      success: { status: 200, data: ContactRecord },
+      exists: ({ principal, params }) => findContact(db, principal.workspaceId, params.contact),
+      check: ({ body }) => problems(contactProblems(body)),
+      handler: ({ principal, origin, params, body, write }) =>
+        write(async (tx) => ({
+          data: await patchContact(tx, outbox, origin, principal.workspaceId, params.contact, body),
+        })),
+    }),
+    route({
+      method: "DELETE",
+      path: "/contacts/{contact}",
+      params: ["contact"],
+      tag: TAG,
+      summary: "Delete a contact",
+      description: "A contact that has conversations is a 409: delete those first.",
+      access: "contacts:write",
+      errors: ["CONFLICT"],
+      success: { status: 200, data: ContactRecord },
+      handler: ({ principal, origin, params, write }) =>
+        write(async (tx) => ({
+          data: await deleteContact(tx, outbox, origin, principal.workspaceId, params.contact),
+        })),
+    }),
+  ];
+}

@@ -1,0 +1,87 @@
+export interface Header {
+  key: string;
+  value: string;
+}
+
+const HEADERS_MAX = 50;
+const NAME_CHARS_MAX = 128;
+const VALUE_CHARS_MAX = 4_096;
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Ours to set, or of one connection only (RFC 9110, 7.6.1). */
+const RESERVED = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+export type ParsedHeaders = { ok: true; headers: Header[] } | { ok: false; problems: string[] };
+
+/**
+ * Custom headers in any of the forms clients write: `[{ key, value }]`, `[{ name, value }]`, `[{ "X-Team": "a" }]`,
+ * `[["K", "V"]]` and `{ "K": "V" }`.
+ */
+export function parseHeaders(input: unknown): ParsedHeaders {
+  const pairs = toPairs(input);
+  if (!pairs) return { ok: false, problems: ["headers must be an array of key-value pairs, or an object."] };
+  if (pairs.length > HEADERS_MAX) return { ok: false, problems: [`headers must have at most ${HEADERS_MAX} items.`] };
+  const problems = pairs.flatMap(({ place, key, value }) => {
+    const problem = problemOf(key, value);
+    return problem ? [`${place} ${problem}`] : [];
+  });
+  if (problems.length > 0) return { ok: false, problems };
+  // A later header of the same name replaces an earlier one, whatever its case. Our content type is a given.
+  const byName = new Map<string, Header>();
+  for (const { key, value } of pairs as unknown as Header[])
+    if (key.toLowerCase() !== "content-type") byName.set(key.toLowerCase(), { key, value: value.trim() });
+  return { ok: true, headers: [...byName.values()] };
+}
+
+interface Pair {
+  place: string;
+  key: unknown;
+  value: unknown;
+}
+
+function toPairs(input: unknown): Pair[] | null {
+  if (Array.isArray(input)) return input.flatMap((item, index) => itemPairs(item, `headers[${index}]`));
+  return isObject(input)
+    ? Object.entries(input).map(([key, value]) => ({ place: `headers.${key}`, key, value }))
+    : null;
+}
+
+function itemPairs(item: unknown, place: string): Pair[] {
+  if (Array.isArray(item)) return item.length === 2 ? [{ place, key: item[0], value: item[1] }] : [broken(place)];
+  if (!isObject(item)) return [broken(place)];
+  const name = "key" in item ? item.key : item.name;
+  if ("value" in item && name !== undefined) return [{ place, key: name, value: item.value }];
+  const entries = Object.entries(item);
+  return entries.length > 0 ? entries.map(([key, value]) => ({ place, key, value })) : [broken(place)];
+}
+
+const broken = (place: string): Pair => ({ place, key: undefined, value: undefined });
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function problemOf(key: unknown, value: unknown): string | null {
+  if (typeof key !== "string" || typeof value !== "string") return "must be a pair of two strings, a name and a value.";
+  const name = key.toLowerCase();
+  if (!TOKEN.test(key) || key.length > NAME_CHARS_MAX) return "must have a valid header name.";
+  if (RESERVED.has(name) || name.startsWith("webhook-")) return `(${name}) must not be set: the header is reserved.`;
+  if (name === "content-type" && !/^application\/json\s*(;\s*charset=utf-8)?$/i.test(value.trim()))
+    return "(content-type) must be application/json.";
+  if (value.length > VALUE_CHARS_MAX) return `must have at most ${VALUE_CHARS_MAX} characters.`;
+  // Visible ASCII, space, tab and Latin-1: what can stand on the wire as one byte each, and no control characters.
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value) ? null : "must not contain control characters or text beyond Latin-1.";
+}

@@ -1,0 +1,71 @@
+import type { SecretBox } from "../core/secret-box.ts";
+import { type Queryable, sql } from "../db/database.ts";
+import type { Header } from "./headers.ts";
+import { signingKey } from "./signing.ts";
+
+/** What a delivery needs to know of its webhook, with its secrets opened. */
+export interface WebhookSettings {
+  workspaceId: number;
+  id: number;
+  version: number;
+  url: string;
+  headers: Header[];
+  retryCount: number;
+  timeoutMs: number;
+  /** The live signing keys, newest first. */
+  signingKeys(): Buffer[];
+}
+
+interface SettingsRow {
+  workspace_id: number;
+  id: number;
+  uuid: string;
+  version: number;
+  url: string;
+  headers_sealed: string;
+  retry_count: number;
+  timeout_seconds: number;
+  secret_sealed: string;
+  previous_secret_sealed: string | null;
+  previous_ends_in_ms: number | null;
+}
+
+const loadSettings = sql(
+  "webhook_settings",
+  `select workspace_id, id, uuid, version, url, headers_sealed, retry_count, timeout_seconds, secret_sealed,
+          previous_secret_sealed,
+          (extract(epoch from previous_secret_expires_at - now()) * 1000)::float8 as previous_ends_in_ms
+   from webhooks w join unnest($1::bigint[], $2::bigint[]) as asked (asked_workspace_id, asked_id)
+     on w.workspace_id = asked_workspace_id and w.id = asked_id`,
+);
+
+export const sealContext = (part: "secret" | "headers", uuid: string): string => `webhook:${part}:${uuid}`;
+
+export async function readSettings(
+  db: Queryable,
+  box: SecretBox,
+  webhooks: readonly { workspaceId: number; webhookId: number }[],
+): Promise<WebhookSettings[]> {
+  const rows = await db.query<SettingsRow>(loadSettings, [
+    webhooks.map((webhook) => webhook.workspaceId),
+    webhooks.map((webhook) => webhook.webhookId),
+  ]);
+  return rows.map((row) => toSettings(row, box));
+}
+
+function toSettings(row: SettingsRow, box: SecretBox): WebhookSettings {
+  const open = (sealed: string) => signingKey(box.open(sealed, sealContext("secret", row.uuid)));
+  const current = open(row.secret_sealed);
+  const previous = row.previous_secret_sealed === null ? null : open(row.previous_secret_sealed);
+  const previousEndsAt = performance.now() + (row.previous_ends_in_ms ?? 0);
+  return {
+    workspaceId: row.workspace_id,
+    id: row.id,
+    version: row.version,
+    url: row.url,
+    headers: JSON.parse(box.open(row.headers_sealed, sealContext("headers", row.uuid))) as Header[],
+    retryCount: row.retry_count,
+    timeoutMs: row.timeout_seconds * 1_000,
+    signingKeys: () => (previous && performance.now() < previousEndsAt ? [current, previous] : [current]),
+  };
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startParley, type TestParley } from "../support/parley.ts";
+
+const ALL = [
+  "api-keys:manage",
+  "webhooks:manage",
+  "conversations:read",
+  "conversations:write",
+  "messages:read",
+  "messages:write",
+  "contacts:read",
+  "contacts:write",
+  "events:read",
+  "audit:read",
+];
+const GROUPS = ["api-keys:*", "webhooks:*", "conversations:*", "messages:*", "contacts:*", "events:*", "audit:*"];
+
+/** What the contract lets a type hold. */
+const HOLDS: Record<string, { scopes: string[]; groups: string[]; everything: string[] | null }> = {
+  full: { scopes: ALL, groups: GROUPS, everything: ALL },
+  limited: { scopes: ALL, groups: [], everything: null },
+  webhook: {
+    scopes: ["webhooks:manage", "events:read"],
+    groups: ["webhooks:*", "events:*"],
+    everything: ["webhooks:manage", "events:read"],
+  },
+  bot: {
+    scopes: ["conversations:read", "conversations:write", "messages:read", "messages:write", "contacts:read"],
+    groups: ["conversations:*", "messages:*"],
+    everything: ["conversations:read", "conversations:write", "messages:read", "messages:write", "contacts:read"],
+  },
+};
+
+let parley: TestParley;
+beforeAll(async () => {
+  parley = await startParley();
+});
+afterAll(() => parley.close());
+
+const create = (body: object, key?: string) =>
+  parley.call("POST", "/api-keys", { body: { name: "n", ...body }, ...(key === undefined ? {} : { key }) });
+const scopesOf = async (secret: string): Promise<string[]> =>
+  (await parley.call("GET", "/me", { key: secret })).body.data.scopes;
+
+describe.each(Object.keys(HOLDS))("a key of type %s", (type) => {
+  const { scopes, groups, everything } = HOLDS[type] as (typeof HOLDS)[string];
+
+  it.each([...ALL, ...GROUPS])(`and the ability %s`, async (ability) => {
+    const reply = await create({ type, abilities: [ability] });
+    if (![...scopes, ...groups].includes(ability)) {
+      expect(reply.status, reply.text).toBe(422);
+      expect(Object.keys(reply.body.error.details)).toEqual(["abilities"]);
+      return;
+    }
+    expect(reply.status, reply.text).toBe(201);
+    expect(reply.body.data.abilities).toEqual([ability]);
+    const covered = ALL.filter((scope) => scope === ability || ability === `${scope.split(":")[0]}:*`);
+    expect((await scopesOf(reply.body.data.key)).sort()).toEqual([...covered].sort());
+  });
+
+  it("with * holds all its type may hold", async () => {
+    const reply = await create({ type, abilities: ["*"] });
+    if (everything === null) return expect(reply.status).toBe(422);
+    expect((await scopesOf(reply.body.data.key)).sort()).toEqual([...everything].sort());
+  });
+
+  it("without abilities gets *, unless it must name them", async () => {
+    const reply = await create({ type });
+    if (type === "limited") {
+      expect(reply.status).toBe(422);
+      expect(Object.keys(reply.body.error.details)).toEqual(["abilities"]);
+    } else expect(reply.body.data.abilities).toEqual(["*"]);
+  });
+});
+
+it("a scope outside the type is never effective, even if it stands in the database", async () => {
+  const bot = (await create({ type: "bot", abilities: ["messages:read"] })).body.data;
+  await parley.database.query("update api_keys set abilities = '{api-keys:manage,messages:read}' where id = $1", [
+    bot.id,
+  ]);
+  expect(await scopesOf(bot.key)).toEqual(["messages:read"]);
+  expect((await parley.call("GET", "/api-keys", { key: bot.key })).status).toBe(403);
+});
+
+describe("a key without the needed scope", () => {
+  it.each([
+    ["webhook", {}],
+    ["bot", {}],
+    ["limited", { abilities: ALL.filter((scope) => scope !== "api-keys:manage") }],
+    ["full", { abilities: ["webhooks:manage"] }],
+  ])("of type %s gets 403 FORBIDDEN", async (type, more) => {
+    const { key } = (await create({ type, ...more })).body.data;
+    const { status, body } = await parley.call("GET", "/api-keys", { key });
+    expect(status).toBe(403);
+    expect(body).toEqual({ success: false, error: { code: "FORBIDDEN", message: expect.any(String) } });
+  });
+});
+
+describe("no key makes or changes one wider than itself", () => {
+  let narrow: { id: number; key: string };
+  let wide: { id: number; key: string };
+  let equal: { id: number; key: string };
+  beforeAll(async () => {
+    const abilities = ["api-keys:manage", "messages:read"];
+    narrow = (await create({ type: "limited", abilities })).body.data;
+    wide = (await create({ abilities: ["messages:read", "messages:write"] })).body.data;
+    equal = (await create({ type: "limited", abilities: ["messages:read"] })).body.data;
+  });
+  const asNarrow = (method: string, path: string, body?: unknown) =>
+    parley.call(method, path, { key: narrow.key, ...(body === undefined ? {} : { body }) });
+  const forbidden = (reply: { status: number; body: { error: { code: string } }; text: string }) => {
+    expect(reply.status, reply.text).toBe(403);
+    expect(reply.body.error.code).toBe("FORBIDDEN");
+  };
+
+  it.each([
+    [{}],
+    [{ abilities: ["*"] }],
+    [{ abilities: ["messages:*"] }],
+    [{ abilities: ["messages:read", "audit:read"] }],
+    [{ type: "webhook" }],
+    [{ type: "bot" }],
+    [{ type: "limited", abilities: ["contacts:read"] }],
+  ])("create with %j is a 403", async (input) => {
+    forbidden(await create(input, narrow.key));
+  });
+
+  it("create within its own bounds is a 201, whatever the type", async () => {
+    for (const input of [
+      { abilities: ["messages:read"] },
+      { type: "limited", abilities: ["api-keys:manage", "messages:read"] },
+      { type: "bot", abilities: ["messages:read"] },
+    ])
+      expect((await create(input, narrow.key)).status).toBe(201);
+  });
+
+  it("the 403 comes before the 422", async () => {
+    forbidden(await create({ name: "", abilities: ["*"] }, narrow.key));
+    forbidden(await asNarrow("PATCH", `/api-keys/${wide.id}`, { name: "" }));
+    forbidden(await asNarrow("POST", `/api-keys/${wide.id}/rotate`, { overlap_seconds: -1 }));
+    // What is no ability at all is no width either.
+    expect((await create({ abilities: ["nope"] }, narrow.key)).status).toBe(422);
+    expect((await create({ abilities: "x" }, narrow.key)).status).toBe(422);
+    expect((await create({ type: "x", abilities: ["messages:read"] }, narrow.key)).status).toBe(422);
+  });
+
+  it("patch of a wider key is a 403, even of its name or to pause it", async () => {
+    for (const body of [{ name: "mine" }, { is_active: false }, { abilities: ["messages:read"] }, {}])
+      forbidden(await asNarrow("PATCH", `/api-keys/${wide.id}`, body));
+    expect((await parley.call("GET", `/api-keys/${wide.id}`)).body.data).toMatchObject({ name: "n", is_active: true });
+  });
+
+  it("widening a key beyond itself is a 403, itself included", async () => {
+    for (const { id } of [equal, narrow])
+      forbidden(
+        await asNarrow("PATCH", `/api-keys/${id}`, { abilities: ["api-keys:manage", "messages:read", "audit:read"] }),
+      );
+  });
+
+  it("rotating a wider key is a 403 and leaves its secret valid", async () => {
+    forbidden(await asNarrow("POST", `/api-keys/${wide.id}/rotate`));
+    expect((await parley.call("GET", "/me", { key: wide.key })).status).toBe(200);
+  });
+
+  it("a key as wide as itself it may patch and rotate", async () => {
+    expect((await asNarrow("PATCH", `/api-keys/${equal.id}`, { name: "renamed" })).status).toBe(200);
+    expect((await asNarrow("POST", `/api-keys/${equal.id}/rotate`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,71 @@
+import { connect } from "node:net";
+import { until } from "./wait.ts";
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  body: any;
+  text: string;
+}
+
+export interface RawConnection {
+  send(bytes: string | Buffer): void;
+  /** The next answer on this connection. `head`: it has no body, whatever its Content-Length says. */
+  answer(options?: { head?: boolean; timeoutMs?: number }): Promise<RawAnswer>;
+  closed(timeoutMs?: number): Promise<unknown>;
+  destroy(): void;
+}
+
+/** A client that sends exactly the bytes it is told, for what `fetch` refuses to send. */
+export function openRaw(url: string): RawConnection {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = Buffer.alloc(0);
+  let isClosed = false;
+  socket.on("data", (chunk) => {
+    received = Buffer.concat([received, chunk]);
+  });
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    isClosed = true;
+  });
+
+  function take(head: boolean): RawAnswer | null {
+    const headEnd = received.indexOf("\r\n\r\n");
+    if (headEnd < 0) {
+      if (isClosed) throw new Error(`the connection closed without an answer: ${received.toString().slice(0, 200)}`);
+      return null;
+    }
+    const [statusLine = "", ...lines] = received.subarray(0, headEnd).toString("latin1").split("\r\n");
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+    );
+    const status = Number(statusLine.split(" ")[1]);
+    const length = head || status === 100 ? 0 : Number(headers["content-length"] ?? 0);
+    const end = headEnd + 4 + length;
+    if (received.length < end) return null;
+    const text = received.subarray(headEnd + 4, end).toString("utf8");
+    received = received.subarray(end);
+    return { status, headers, text, body: text === "" ? null : JSON.parse(text) };
+  }
+
+  return {
+    send: (bytes) => void socket.write(bytes),
+    answer: ({ head = false, timeoutMs = 10_000 } = {}) =>
+      until("the server answers", () => take(head), { timeoutMs, everyMs: 5 }),
+    closed: (timeoutMs = 10_000) => until("the server closes the connection", () => isClosed, { timeoutMs }),
+    destroy: () => void socket.destroy(),
+  };
+}
+
+/** Sends one request's bytes and gives its answer. */
+export async function exchange(url: string, bytes: string | Buffer, options?: { head?: boolean }): Promise<RawAnswer> {
+  const connection = openRaw(url);
+  try {
+    connection.send(bytes);
+    return await connection.answer(options);
+  } finally {
+    connection.destroy();
+  }
+}

@@ -1,3 +1,5 @@
+import { hostname } from "node:os";
+import type { PoolConfig } from "pg";
 import { ensureBootstrapKey } from "./auth/bootstrap-key.ts";
 import type { KeyDeps } from "./auth/keys.ts";
 import { createLastUsed } from "./auth/last-used.ts";
@@ -9,12 +11,17 @@ import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
 import { readOrMakeSecretKey } from "./core/secret-key-file.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded/index.ts";
+import { createHints } from "./db/hints.ts";
 import { migrate } from "./db/migrate.ts";
+import { type Delivery, type Lane, startDelivery } from "./delivery/index.ts";
 import { createOutbox } from "./events/outbox.ts";
+import { expireIdempotencyKeys } from "./http/idempotency.ts";
 import { type ApiDescription, describeApi } from "./http/openapi.ts";
 import { apiRoutes, type RouteDeps } from "./http/routes/v1/index.ts";
 import { createServer, type Server } from "./http/server.ts";
 import { createLimiter, createTierLimiter } from "./rate-limit/limiter.ts";
+import { type AddressPolicy, checkDestination, createAddressPolicy } from "./url-guard/index.ts";
+import { createFanOut } from "./webhooks/fan-out.ts";
 import { rememberSecretKey } from "./webhooks/installation-key.ts";
 
 /** What every command needs: a migrated database and the key that opens sealed secrets. */
@@ -22,6 +29,8 @@ export interface Store {
   readonly db: Database;
   readonly secretBox: SecretBox;
   readonly embedded: EmbeddedDatabase | null;
+  /** For parts that need connections of their own. */
+  readonly connection: PoolConfig;
   close(): Promise<void>;
 }
 
@@ -52,7 +61,7 @@ export async function openStore({ config, logger, mode, report }: StoreOptions):
     const db = closers.add(createDatabase({ ...settings, poolSize: config.PARLEY_DATABASE_POOL }));
     const secretBox = createSecretBox(config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)]);
     await rememberSecretKey(db, secretBox);
-    return { db, secretBox, embedded, close: closers.close };
+    return { db, secretBox, embedded, connection, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;
@@ -83,7 +92,7 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
     const lastUsed = closers.add(createLastUsed(db, logger));
     const bootstrapSecret = config.PARLEY_BOOTSTRAP_API_KEY;
     const verifier = closers.add(await createVerifier({ db, logger, lastUsed, bootstrapSecret }));
-    const outbox = createOutbox({ fanOut: async () => {}, onAppended: () => {} });
+    const { outbox, delivery } = closers.add(await startDeliveryParts(config, logger, store));
     const keys: KeyDeps = { outbox, tiers: tiers.tiers, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
     if (bootstrapSecret) await ensureBootstrapKey(db, keys, workspace.id, bootstrapSecret);
@@ -95,7 +104,14 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
         tiers,
         authFailures: createLimiter({ requests: config.PARLEY_AUTH_FAILURES_PER_MINUTE, windowSeconds: 60 }),
         secretBox,
-        routes: apiRoutes({ db, outbox, keys }),
+        routes: apiRoutes({
+          db,
+          outbox,
+          keys,
+          secretBox,
+          delivery,
+          checkUrl: (url) => checkDestination(url, { policy: policyOf(config) }),
+        }),
         trustedProxies: config.PARLEY_TRUSTED_PROXIES,
         publicUrl: config.PARLEY_PUBLIC_URL,
         bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
@@ -110,10 +126,82 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
   }
 }
 
+/** Delivery alone: any number of these may work on one database. */
+export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<{ close(): Promise<void> }> {
+  const closers = createClosers();
+  try {
+    // Beside a server that keeps the embedded database, or on a database of the operator's own.
+    const store = closers.add(await openStore({ ...options, mode: "attach-or-start" }));
+    closers.add(await startDeliveryParts(options.config, options.logger, store));
+    return { close: closers.close };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+const HINT_CHANNEL = "parley_deliveries";
+const ENGINE_POOL_SIZE = 4;
+
+/** The outbox with its fan-out, and the engine it wakes: here and, by hints, in every other process. */
+async function startDeliveryParts(config: Config, logger: Logger, { db, secretBox, connection }: Store) {
+  const closers = createClosers();
+  let delivery: Delivery | null = null;
+  const hints = createHints({
+    db,
+    connection,
+    logger,
+    channel: HINT_CHANNEL,
+    onWords: (words) => (words ? delivery?.wake(words.map(toLane)) : delivery?.wakeAll()),
+  });
+  const outbox = createOutbox({
+    fanOut: createFanOut((workspaceId, webhookIds) => {
+      delivery?.wake(webhookIds.map((webhookId) => ({ workspaceId, webhookId })));
+      for (const webhookId of webhookIds) hints.publish(`${workspaceId}:${webhookId}`);
+    }),
+    onAppended: () => {},
+  });
+  const engineDb = createDatabase({
+    // The queue is empty one moment and full the next: a plan made for an empty table must not be kept for a full one.
+    connection: { ...connection, options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off" },
+    poolSize: ENGINE_POOL_SIZE,
+    logger,
+    applicationName: "parley-delivery",
+  });
+  closers.add(engineDb);
+  closers.add(hints);
+  delivery = closers.add(
+    await startDelivery({
+      db,
+      engineDb,
+      logger,
+      secretBox,
+      outbox,
+      policy: policyOf(config),
+      schedule: config.PARLEY_RETRY_SCHEDULE,
+      concurrency: config.PARLEY_DELIVERY_CONCURRENCY,
+      webhookConcurrency: config.PARLEY_WEBHOOK_CONCURRENCY,
+      retentionDays: config.PARLEY_RETENTION_DAYS,
+      workerName: `${hostname()}:${process.pid}`,
+      upkeep: () => expireIdempotencyKeys(db),
+    }),
+  );
+  return { outbox, delivery, close: closers.close };
+}
+
+const policyOf = (config: Config): AddressPolicy => createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });
+
+function toLane(word: string): Lane {
+  const [workspaceId = 0, webhookId = 0] = word.split(":").map(Number);
+  return { workspaceId, webhookId };
+}
+
 /** The parts of a key operation, for a command that runs beside the server. */
-export function keyDepsOf(config: Config, _store: Store): KeyDeps {
+export function keyDepsOf(config: Config): KeyDeps {
   const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS).tiers;
-  return { tiers, onChanged: () => {}, outbox: createOutbox({ fanOut: async () => {}, onAppended: () => {} }) };
+  // Whoever runs an engine finds the new deliveries by polling.
+  const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
+  return { tiers, onChanged: () => {}, outbox };
 }
 
 /** The API's description needs no database: the routes' parts are only reached by requests. */

@@ -70,7 +70,7 @@ function createCommand(): Command {
           allowed_ips: options.allowedIps,
         };
         const key = await store.db.transaction((tx) =>
-          createKey(tx, keyDepsOf(config, store), ORIGIN, workspaceId, null, input),
+          createKey(tx, keyDepsOf(config), ORIGIN, workspaceId, null, input),
         );
         printSecret(key, options, `Made key ${key.id}, ${key.name} (${key.type}). Its secret, shown this once:`);
       }),
@@ -108,7 +108,7 @@ function rotateCommand(): Command {
           throw new Fault("VALIDATION_ERROR", "--overlap must be 0 to 86400 seconds.");
         const workspaceId = await workspaceOf(store, options);
         const rotated = await store.db.transaction((tx) =>
-          rotateKey(tx, keyDepsOf(config, store), ORIGIN, workspaceId, null, refOf(key), options.overlap),
+          rotateKey(tx, keyDepsOf(config), ORIGIN, workspaceId, null, refOf(key), options.overlap),
         );
         printSecret(rotated, options, `Rotated key ${rotated.id}, ${rotated.name}. Its new secret, shown this once:`);
       }),
@@ -125,7 +125,7 @@ function revokeCommand(): Command {
       withStore(async (store, config) => {
         const workspaceId = await workspaceOf(store, options);
         const revoked = await store.db.transaction((tx) =>
-          revokeKey(tx, keyDepsOf(config, store), ORIGIN, workspaceId, refOf(key)),
+          revokeKey(tx, keyDepsOf(config), ORIGIN, workspaceId, refOf(key)),
         );
         if (options.json) printJson(revoked);
         else print(`Revoked key ${revoked.id}, ${revoked.name}.`);

@@ -8,6 +8,7 @@ import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
 import { fail } from "./output.ts";
 import { serveCommand } from "./serve.ts";
+import { workerCommand } from "./worker.ts";
 import { workspacesCommand } from "./workspaces.ts";
 
 /** Parses, calls, prints. Returns the exit code. */
@@ -17,6 +18,7 @@ export async function main(argv: string[]): Promise<number> {
     .showHelpAfterError("(add --help for the options)")
     .exitOverride()
     .addCommand(serveCommand())
+    .addCommand(workerCommand())
     .addCommand(migrateCommand())
     .addCommand(workspacesCommand())
     .addCommand(keysCommand())

@@ -51,7 +51,7 @@ function greet(app: App): void {
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function untilAsked(logger: Logger): Promise<void> {
+export function untilAsked(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (signal: NodeJS.Signals) => {
@@ -65,12 +65,12 @@ function untilAsked(logger: Logger): Promise<void> {
   });
 }
 
-async function drain(app: App, logger: Logger): Promise<void> {
+export async function drain(part: { close(): Promise<void> }, logger: Logger): Promise<void> {
   const deadline = setTimeout(() => {
     logger.error("stopping took too long; leaving now");
     process.exit(1);
   }, DRAIN_MS_MAX);
-  await app.close();
+  await part.close();
   clearTimeout(deadline);
   logger.info("stopped");
 }

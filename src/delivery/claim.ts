@@ -37,7 +37,8 @@ const claimStatement = sql(
      select l.workspace_id, l.webhook_id, least($3::int,
        case when l.silent_failures >= ${BREAKER_THRESHOLD} then 1 else least(l.window_size, $4::int) end - l.in_flight) as room
      from settings, asked join delivery_lanes l using (workspace_id, webhook_id)
-     where l.open_until is null or l.open_until <= now()
+     where (l.open_until is null or l.open_until <= now())
+       and exists (select from webhooks w where w.workspace_id = l.workspace_id and w.id = l.webhook_id and w.is_active)
      order by l.workspace_id, l.webhook_id
      for update of l),
    picked as materialized (

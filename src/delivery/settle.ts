@@ -1,5 +1,6 @@
 import { type Database, type Queryable, sql } from "../db/database.ts";
 import { isMissingPartition } from "../db/errors.ts";
+import type { OutboundTimings } from "../url-guard/index.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { BREAKER_THRESHOLD } from "./claim.ts";
 import type { Lane } from "./lane-ring.ts";
@@ -12,7 +13,7 @@ export interface AttemptDetail {
   response_body: string;
   response_body_truncated: boolean;
   address: string | null;
-  timings: object;
+  timings: OutboundTimings;
 }
 
 /** An attempt that has ended. */

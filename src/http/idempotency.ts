@@ -39,13 +39,17 @@ const expire = sql(
 /** Forgets answers past their day. Called by the housekeeping loop. */
 export const expireIdempotencyKeys = (db: Database): Promise<unknown> => db.query(expire);
 
+export interface WriteRequest {
+  db: Database;
+  secretBox: SecretBox;
+  spec: RouteSpec;
+  principal: Principal;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
 export async function writeOnce<D>(
-  db: Database,
-  box: SecretBox,
-  spec: RouteSpec,
-  principal: Principal,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { db, secretBox, spec, principal, request, reply }: WriteRequest,
   work: (tx: Tx) => Promise<Answer<D>>,
 ): Promise<Answer<D>> {
   const key = spec.method === "POST" ? keyOf(request) : null;
@@ -64,13 +68,30 @@ export async function writeOnce<D>(
           `This Idempotency-Key has already made ${held.resource}. Its secret was shown once and is not stored; rotate it if it was lost.`,
         );
       reply.header("idempotent-replayed", "true");
-      return JSON.parse(box.open(held.answer, context)) as Answer<D>;
+      return JSON.parse(secretBox.open(held.answer, context)) as Answer<D>;
     }
     const answer = await work(tx);
-    const sealed = spec.answersKeySecret ? null : box.seal(JSON.stringify(answer), context);
+    const sealed = spec.answersKeySecret ? null : secretBox.seal(JSON.stringify(answer), context);
     await tx.query(keep, [...name, spec.success.status, sealed, resourceName(spec, answer.data)]);
     return answer;
   });
+}
+
+// With a key, the transaction stays open while the work waits for somebody outside: only a few of these at once, so that
+// the others of the pool stay free. Without one there is nothing to hold.
+const SLOW_AT_ONCE_MAX = 2;
+const slow: { running: number; waiting: (() => void)[] } = { running: 0, waiting: [] };
+
+export async function writeSlowlyOnce<D>(write: WriteRequest, work: () => Promise<Answer<D>>): Promise<Answer<D>> {
+  if (keyOf(write.request) === null) return work();
+  while (slow.running >= SLOW_AT_ONCE_MAX) await new Promise<void>((resolve) => slow.waiting.push(resolve));
+  slow.running++;
+  try {
+    return await writeOnce(write, work);
+  } finally {
+    slow.running--;
+    slow.waiting.shift()?.();
+  }
 }
 
 function keyOf(request: FastifyRequest): string | null {

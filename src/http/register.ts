@@ -7,7 +7,7 @@ import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import { successSchema } from "./envelope.ts";
 import { answerError } from "./errors.ts";
-import { writeOnce } from "./idempotency.ts";
+import { writeOnce, writeSlowlyOnce } from "./idempotency.ts";
 import { pageParts } from "./paging.ts";
 import { type Answer, API_BASE, type Context, type RouteSpec, STREAMED } from "./route.ts";
 import { InvalidPart } from "./validation.ts";
@@ -68,7 +68,8 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       body: request.body as Record<string, unknown>,
       request,
       reply,
-      write: (work) => writeOnce(db, secretBox, spec, principal, request, reply, work),
+      write: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work),
+      writeSlowly: (work) => writeSlowlyOnce({ db, secretBox, spec, principal, request, reply }, work),
     };
   }
 

@@ -88,7 +88,7 @@ export async function startParley(settings: Record<string, string> = {}, shared?
       const { SYSTEM } = await import("../../src/core/actor.ts");
       const workspace = await createWorkspace(app.store.db, "Other");
       const key = await app.store.db.transaction((tx) =>
-        createKey(tx, keyDepsOf(config, app.store), SYSTEM, workspace.id, null, {
+        createKey(tx, keyDepsOf(config), SYSTEM, workspace.id, null, {
           name: "other",
           rate_limit_tier: "unlimited",
         }),

@@ -108,7 +108,7 @@ create table delivery_outcomes (
   webhook_id bigint not null,
   event_id bigint not null,
   delivered boolean not null,
-  primary key (workspace_id, webhook_id, event_id)
+  primary key (workspace_id, event_id, webhook_id)
 );
 
 -- The log: one row an attempt, append-only, a partition a day, no foreign keys onto it. The public uuid of a row is

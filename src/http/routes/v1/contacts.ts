@@ -13,8 +13,7 @@ import type { Outbox } from "../../../events/outbox.ts";
 import { ContactRecord } from "../../../resources/conversations.ts";
 import { PageQuery, readPage } from "../../paging.ts";
 import { timestampParameter } from "../../query.ts";
-import { type RouteSpec, route } from "../../route.ts";
-import { API_BASE } from "../../server.ts";
+import { API_BASE, type RouteSpec, route } from "../../route.ts";
 
 const TAG = "Contacts";
 const EMAIL_CHARS_MAX = 320;

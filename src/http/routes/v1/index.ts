@@ -1,5 +1,7 @@
 import type { KeyDeps } from "../../../auth/keys.ts";
+import type { SecretBox } from "../../../core/secret-box.ts";
 import type { Database } from "../../../db/database.ts";
+import type { Delivery } from "../../../delivery/index.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import type { RouteSpec } from "../../route.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
@@ -8,15 +10,21 @@ import { contactRoutes } from "./contacts.ts";
 import { conversationRoutes } from "./conversations.ts";
 import { meRoutes } from "./me.ts";
 import { messageRoutes } from "./messages.ts";
+import { webhookLogRoutes } from "./webhook-logs.ts";
+import { type WebhookRouteDeps, webhookRoutes } from "./webhooks.ts";
 
 export interface RouteDeps {
   db: Database;
   outbox: Outbox;
   keys: KeyDeps;
+  secretBox: SecretBox;
+  delivery: Delivery;
+  checkUrl: WebhookRouteDeps["checkUrl"];
 }
 
 /** Every route of the API. The tests walk this list, so a route that nobody listed cannot be reached unseen. */
-export function apiRoutes({ db, outbox, keys }: RouteDeps): RouteSpec[] {
+export function apiRoutes(deps: RouteDeps): RouteSpec[] {
+  const { db, outbox, keys } = deps;
   return [
     ...meRoutes(db),
     ...apiKeyRoutes(db, keys),
@@ -24,5 +32,7 @@ export function apiRoutes({ db, outbox, keys }: RouteDeps): RouteSpec[] {
     ...contactRoutes(db, outbox),
     ...conversationRoutes(db, outbox),
     ...messageRoutes(db, outbox),
+    ...webhookRoutes(deps),
+    ...webhookLogRoutes(deps),
   ];
 }

@@ -16,8 +16,7 @@ import type { Outbox } from "../../../events/outbox.ts";
 import { NullableInteger, NullableString, oneOf } from "../../../resources/common.ts";
 import { DIRECTIONS, MessageRecord } from "../../../resources/conversations.ts";
 import { readPage } from "../../paging.ts";
-import { type RouteSpec, route } from "../../route.ts";
-import { API_BASE } from "../../server.ts";
+import { API_BASE, type RouteSpec, route } from "../../route.ts";
 import { ListQuery } from "./contacts.ts";
 
 const TAG = "Messages";

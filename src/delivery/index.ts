@@ -1,0 +1,93 @@
+import type { Actor } from "../core/actor.ts";
+import { SYSTEM } from "../core/actor.ts";
+import type { Logger } from "../core/logger.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Database } from "../db/database.ts";
+import type { Outbox } from "../events/outbox.ts";
+import { type AddressPolicy, createOutbound } from "../url-guard/index.ts";
+import { disableWebhook } from "../webhooks/webhooks.ts";
+import { type Engine, startEngine } from "./engine.ts";
+import { keepHouse } from "./housekeeping.ts";
+import type { Lane } from "./lane-ring.ts";
+import { sendTest, type TestResult } from "./test-send.ts";
+
+export type { Lane } from "./lane-ring.ts";
+export { type DeliveryLog, type DeliveryLogDetail, type LogFilter, logReader, readLog } from "./logs.ts";
+export { recover, redeliver } from "./replay.ts";
+export type { TestResult } from "./test-send.ts";
+
+export interface DeliveryOptions {
+  db: Database;
+  /** A pool of its own, so that a busy engine and a busy API do not starve each other. */
+  engineDb: Database;
+  logger: Logger;
+  secretBox: SecretBox;
+  outbox: Outbox;
+  policy: AddressPolicy;
+  schedule: readonly number[];
+  concurrency: number;
+  webhookConcurrency: number;
+  retentionDays: number;
+  workerName: string;
+  /** Other rooms' upkeep, run with ours. */
+  upkeep: () => Promise<unknown>;
+}
+
+/** The public face of this folder. */
+export interface Delivery {
+  wake(lanes: readonly Lane[]): void;
+  wakeAll(): void;
+  /** Sends a test payload to one webhook and waits for the outcome. */
+  test(workspaceId: number, webhookId: number, actor: Actor): Promise<TestResult>;
+  stats(): ReturnType<Engine["stats"]>;
+  close(): Promise<void>;
+}
+
+const USER_AGENT = "Parley-Webhooks/1";
+const ORIGINS_MAX = 10_240;
+const CONNECTIONS_PER_ORIGIN = 256;
+const HOUSEKEEPING_MS = 10 * 60_000;
+
+export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
+  const { db, engineDb, logger, secretBox, outbox, policy } = options;
+  const pools = {
+    policy,
+    userAgent: USER_AGENT,
+    originsMax: ORIGINS_MAX,
+    connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+  };
+  const engine = await startEngine({
+    ...options,
+    db: engineDb,
+    outbound: createOutbound(pools),
+    async onDoomed({ workspaceId, webhookId }, reason) {
+      await db.transaction((tx) =>
+        disableWebhook(tx, { outbox, secretBox }, SYSTEM, workspaceId, { id: webhookId }, reason),
+      );
+      logger.warn({ workspace_id: workspaceId, webhook_id: webhookId, reason }, "disabled a webhook");
+    },
+  });
+  // Tests wait for an answer while a person looks on: their sockets are not shared with the pump.
+  const testOutbound = createOutbound({ ...pools, originsMax: 64, connectionsPerOrigin: 8 });
+
+  const tidy = () =>
+    keepHouse(db, logger, options.retentionDays, options.upkeep).catch((error) =>
+      logger.warn({ err: (error as Error).message }, "housekeeping failed; trying again later"),
+    );
+  let tidying = tidy();
+  const timer = setInterval(() => {
+    tidying = tidy();
+  }, HOUSEKEEPING_MS).unref();
+
+  return {
+    wake: engine.wake,
+    wakeAll: engine.wakeAll,
+    test: (workspaceId, webhookId, actor) =>
+      sendTest({ db, secretBox, outbox, outbound: testOutbound, policy }, workspaceId, webhookId, actor),
+    stats: engine.stats,
+    async close() {
+      clearInterval(timer);
+      await Promise.all([engine.close(), testOutbound.close({ graceMs: 1_000 }), tidying]);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { conflict, notFound } from "../core/errors.ts";
+import type { Ref } from "../core/ids.ts";
+import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { heardTypes } from "../webhooks/subscriptions.ts";
+import { logIdOf } from "./log-uuid.ts";
+
+const findAttempt = sql(
+  "redeliver_find",
+  `select a.event_id, e.id is not null as kept
+   from delivery_attempts a left join events e on e.workspace_id = a.workspace_id and e.id = a.event_id
+   where a.workspace_id = $1 and a.webhook_id = $2 and a.id = $3`,
+);
+// A delivery that is still waiting is brought forward instead of doubled; one under way stays as it is.
+const queueAgain = sql(
+  "redeliver_queue",
+  `insert into deliveries as d (workspace_id, webhook_id, event_id) values ($1, $2, $3)
+   on conflict (workspace_id, webhook_id, event_id) do update
+     set next_attempt_at = case when d.worker_id is null then now() else d.next_attempt_at end
+   returning id`,
+);
+
+/** Sends the event of a logged attempt once more, with its retries. Returns the delivery's id. */
+export async function redeliver(tx: Tx, workspaceId: number, webhookId: number, log: Ref): Promise<number> {
+  const logId = log.id ?? logIdOf(log.uuid);
+  const [row] =
+    logId === null
+      ? []
+      : await tx.query<{ event_id: number; kept: boolean }>(findAttempt, [workspaceId, webhookId, logId]);
+  if (!row) throw notFound("delivery log");
+  if (!row.kept) throw conflict("The event is past its retention and can no longer be sent.");
+  const [queued] = await tx.query<{ id: number }>(queueAgain, [workspaceId, webhookId, row.event_id]);
+  return (queued as { id: number }).id;
+}
+
+// Missed: an event since then that this webhook hears (or heard once, and failed), that was never delivered to it and is
+// not waiting to be. Events from before the webhook existed were never meant for it.
+const MISSED = `from events e join webhooks w on w.workspace_id = e.workspace_id and w.id = $2
+  left join delivery_outcomes o on o.workspace_id = e.workspace_id and o.webhook_id = w.id and o.event_id = e.id
+  where e.workspace_id = $1 and e.created_at >= greatest($3::timestamptz, w.created_at)
+    and not coalesce(o.delivered, false)
+    and (o.event_id is not null or (e.type = any($4::text[])
+      and not (w.skip_own_events and e.api_key_id is not null and e.api_key_id = w.created_by_key_id)))
+    and e.type <> 'webhook.test'
+    and not exists (select from deliveries d
+      where d.workspace_id = e.workspace_id and d.webhook_id = w.id and d.event_id = e.id)`;
+
+const readSubscription = sql(
+  "recover_subscription",
+  "select events, hears_api_keys from webhooks where workspace_id = $1 and id = $2",
+);
+const countMissed = sql("recover_count", `select count(*) as missed ${MISSED}`);
+const queueMissed = sql(
+  "recover_queue",
+  `with queued as (
+     insert into deliveries (workspace_id, webhook_id, event_id) select e.workspace_id, w.id, e.id ${MISSED}
+     order by e.id on conflict do nothing returning 1)
+   select count(*) as missed from queued`,
+);
+
+/** Queues every event that the webhook missed since then; a dry run only counts them. */
+export async function recover(
+  db: Queryable,
+  workspaceId: number,
+  webhookId: number,
+  since: Date,
+  dryRun: boolean,
+): Promise<number> {
+  const [webhook] = await db.query<{ events: string[]; hears_api_keys: boolean }>(readSubscription, [
+    workspaceId,
+    webhookId,
+  ]);
+  if (!webhook) throw notFound("webhook");
+  const types = heardTypes(webhook.events, webhook.hears_api_keys);
+  const [row] = await db.query<{ missed: number }>(dryRun ? countMissed : queueMissed, [
+    workspaceId,
+    webhookId,
+    since,
+    types,
+  ]);
+  return row?.missed ?? 0;
+}

@@ -1,0 +1,165 @@
+import { Type } from "typebox";
+import { formatTimestamp } from "../../../core/timestamps.ts";
+import type { Database } from "../../../db/database.ts";
+import { type Delivery, logReader, readLog, recover, redeliver } from "../../../delivery/index.ts";
+import { EVENT_TYPES } from "../../../events/catalogue.ts";
+import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
+import { findWebhook, requireActive, type WebhookDeps } from "../../../webhooks/webhooks.ts";
+import { PageQuery, readPage } from "../../paging.ts";
+import { CreatedBetween, timestampParameter } from "../../query.ts";
+import { API_BASE, type RouteSpec, route } from "../../route.ts";
+import { WEBHOOK_TAG } from "./webhooks.ts";
+
+export interface WebhookLogRouteDeps extends WebhookDeps {
+  db: Database;
+  delivery: Delivery;
+}
+
+const tag = WEBHOOK_TAG;
+const access = "webhooks:manage";
+
+const DeliveryLog = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    event_id: Type.String({ description: "The event's id, equal to the `webhook-id` header." }),
+    event_type: Type.String(),
+    status: oneOf(["success", "failed"]),
+    response_code: Type.Integer({ description: "0 when there was no HTTP answer." }),
+    response_time_ms: Type.Integer(),
+    attempt: Type.Integer({ minimum: 1 }),
+    error_message: NullableString,
+    delivery_id: Id,
+    next_attempt_at: NullableTimestamp,
+    created_at: Timestamp,
+  },
+  { title: "DeliveryLog" },
+);
+
+const Headers = Type.Array(Type.Object({ key: Type.String(), value: Type.String() }));
+const Milliseconds = Type.Unsafe<number | null>({ type: ["number", "null"] });
+
+const DeliveryLogDetail = Type.Object(
+  {
+    ...DeliveryLog.properties,
+    request: Type.Object({
+      method: Type.String(),
+      url: Type.String(),
+      headers: Headers,
+      body: Type.Unsafe<string | null>({
+        type: ["string", "null"],
+        description: "Null once the event is past retention.",
+      }),
+    }),
+    response: Type.Object({
+      headers: Headers,
+      body: Type.String({ description: "The first 16 KiB." }),
+      body_truncated: Type.Boolean(),
+    }),
+    address: Type.Unsafe<string | null>({ type: ["string", "null"], description: "The address connected to." }),
+    timings: Type.Object(
+      {
+        dns_ms: Milliseconds,
+        connect_ms: Milliseconds,
+        tls_ms: Milliseconds,
+        first_byte_ms: Milliseconds,
+        total_ms: Milliseconds,
+      },
+      { description: "Milliseconds; null for steps that a kept connection did not need." },
+    ),
+  },
+  { title: "DeliveryLogDetail" },
+);
+
+export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
+  const { db, secretBox } = deps;
+  return [
+    route({
+      method: "GET",
+      path: "/webhooks/{webhook}/logs",
+      params: ["webhook"],
+      tag,
+      summary: "List the delivery logs of a webhook",
+      description: "One record an attempt, newest first.",
+      access,
+      query: Type.Object({
+        status: Type.Optional(oneOf(["success", "failed"])),
+        event_type: Type.Optional(oneOf(EVENT_TYPES)),
+        ...CreatedBetween,
+        ...PageQuery,
+      }),
+      success: { status: 200, data: Type.Array(DeliveryLog), paged: "always" },
+      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+      handler: async ({ principal, params, query }) => {
+        const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
+        const reader = logReader(db, principal.workspaceId, webhook.id, query);
+        return readPage(reader, query, `${API_BASE}/webhooks/${webhook.id}/logs`);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/webhooks/{webhook}/logs/{log}",
+      params: ["webhook", "log"],
+      tag,
+      summary: "Get one attempt in detail",
+      description: "The request as sent, with credentials redacted, the answer, and how long each step took.",
+      access,
+      success: { status: 200, data: DeliveryLogDetail },
+      handler: async ({ principal, params }) => {
+        const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
+        return { data: (await readLog(db, principal.workspaceId, webhook.id, params.log)) as never };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks/{webhook}/logs/{log}/redeliver",
+      params: ["webhook", "log"],
+      tag,
+      summary: "Send the event of an attempt again",
+      access,
+      success: { status: 202, data: Type.Object({ delivery_id: Id }), message: true },
+      handler: async ({ principal, params, write }) => {
+        const { workspaceId } = principal;
+        return write(async (tx) => {
+          const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
+          const deliveryId = await redeliver(tx, workspaceId, webhook.id, params.log);
+          requireActive(webhook);
+          tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
+          return { data: { delivery_id: deliveryId }, message: "The event will be sent again." };
+        });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks/{webhook}/recover",
+      params: ["webhook"],
+      tag,
+      summary: "Send every missed event again",
+      description:
+        "Every event since then that was not delivered successfully: failed for good, or happened while the webhook was disabled.",
+      access,
+      body: Type.Object({
+        since: timestampParameter("Any ISO 8601 form."),
+        dry_run: Type.Optional(Type.Boolean({ description: "Only count." })),
+      }),
+      success: {
+        status: 202,
+        data: Type.Object({ events: Type.Integer({ minimum: 0 }), since: Timestamp, dry_run: Type.Boolean() }),
+        message: true,
+      },
+      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+      handler: ({ principal, params, body, write }) => {
+        const { workspaceId } = principal;
+        const dryRun = body.dry_run ?? false;
+        return write(async (tx) => {
+          const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
+          if (!dryRun) requireActive(webhook);
+          const events = await recover(tx, workspaceId, webhook.id, body.since, dryRun);
+          if (!dryRun) tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
+          const message = dryRun ? `${events} events would be sent again.` : `${events} events will be sent again.`;
+          return { data: { events, since: formatTimestamp(body.since), dry_run: dryRun }, message };
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,280 @@
+import { Type } from "typebox";
+import { problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import type { Delivery } from "../../../delivery/index.ts";
+import { WebhookRecord, WebhookWithSecret } from "../../../resources/webhook.ts";
+import { type Header, parseHeaders } from "../../../webhooks/headers.ts";
+import { subscriptionProblems } from "../../../webhooks/subscriptions.ts";
+import { webhookReader } from "../../../webhooks/webhook-list.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  patchWebhook,
+  revealSecret,
+  rotateSecret,
+  type WebhookDeps,
+} from "../../../webhooks/webhooks.ts";
+import { PageQuery, readPage } from "../../paging.ts";
+import { API_BASE, type RouteSpec, route } from "../../route.ts";
+
+export interface WebhookRouteDeps extends WebhookDeps {
+  db: Database;
+  delivery: Delivery;
+  /** Whether the product may connect there at all; the sentence says why not. */
+  checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; message: string }>;
+}
+
+export const WEBHOOK_TAG = "Webhooks";
+const tag = WEBHOOK_TAG;
+const access = "webhooks:manage";
+
+const Fields = {
+  name: Type.String({ trim: true, minLength: 1, maxLength: 255 }),
+  url: Type.String({ description: "http or https, at most 2,048 characters; private addresses are refused." }),
+  events: Type.Array(Type.String({ maxLength: 64 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: "Event names, groups such as `message.*`, or `*`.",
+  }),
+  headers: Type.Optional(
+    Type.Unsafe<unknown>({
+      description:
+        'Custom headers: `[{ "key": "X-Team", "value": "a" }]`. Also taken: `name` for `key`, `[{ "X-Team": "a" }]`, `[["X-Team", "a"]]` and `{ "X-Team": "a" }`.',
+    }),
+  ),
+  retry_count: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 10, description: "Attempts after the first; 10 by default." }),
+  ),
+  timeout_seconds: Type.Optional(
+    Type.Integer({ minimum: 5, maximum: 60, description: "For the whole attempt; 15 by default." }),
+  ),
+  skip_own_events: Type.Optional(
+    Type.Boolean({ description: "Leave out events caused by the key that made the webhook: no echo loops." }),
+  ),
+};
+
+const CreateBody = Type.Object(Fields);
+const PatchBody = Type.Object({
+  ...Fields,
+  name: Type.Optional(Fields.name),
+  url: Type.Optional(Fields.url),
+  events: Type.Optional(Fields.events),
+});
+
+const Overlap = Type.Object({
+  overlap_seconds: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 604_800, description: "How long both secrets sign; 86,400 by default." }),
+  ),
+});
+const OVERLAP_SECONDS_DEFAULT = 86_400;
+
+const Reason = Type.Object({
+  reason: Type.Optional(
+    Type.String({ trim: true, minLength: 1, maxLength: 500, description: "Shown as `disabled_reason`." }),
+  ),
+});
+
+const TestResult = Type.Object(
+  {
+    success: Type.Boolean(),
+    status_code: Type.Integer({ description: "0 when there was no HTTP answer." }),
+    response_time_ms: Type.Integer(),
+    error: Type.Unsafe<string | null>({ type: ["string", "null"] }),
+  },
+  { title: "WebhookTestResult" },
+);
+
+export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
+  const { db, secretBox } = deps;
+
+  async function check({ body }: { body: { url?: string; events?: string[]; headers?: unknown } }) {
+    const headers = body.headers === undefined ? null : parseHeaders(body.headers);
+    const destination = body.url === undefined ? null : await deps.checkUrl(body.url);
+    return problems({
+      events: subscriptionProblems(body.events ?? []),
+      headers: headers && !headers.ok ? headers.problems : [],
+      url: destination && !destination.ok ? [destination.message] : [],
+    });
+  }
+
+  return [
+    route({
+      method: "GET",
+      path: "/webhooks",
+      tag,
+      summary: "List webhooks",
+      description: "Newest first.",
+      access,
+      query: Type.Object({
+        is_active: Type.Optional(Type.Boolean()),
+        search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the name or url, in any case." })),
+        ...PageQuery,
+      }),
+      success: { status: 200, data: Type.Array(WebhookRecord), paged: "always" },
+      handler: ({ principal, query }) =>
+        readPage(webhookReader(db, secretBox, principal.workspaceId, query), query, `${API_BASE}/webhooks`),
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks",
+      tag,
+      summary: "Create a webhook",
+      description: "Subscribes a url to events. Keep the `secret`: deliveries are signed with it.",
+      access,
+      body: CreateBody,
+      success: { status: 201, data: WebhookWithSecret, message: true },
+      check,
+      handler: ({ principal, origin, body, write }) => {
+        const input = { ...body, headers: headersOf(body.headers) };
+        const mayHearApiKeys = principal.scopes.has("api-keys:manage");
+        return write(async (tx) => ({
+          data: await createWebhook(tx, deps, origin, principal.workspaceId, mayHearApiKeys, input),
+          message: "Webhook created successfully.",
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/webhooks/{webhook}",
+      params: ["webhook"],
+      tag,
+      summary: "Get a webhook",
+      access,
+      success: { status: 200, data: WebhookRecord },
+      handler: async ({ principal, params }) => ({
+        data: await findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+      }),
+    }),
+    route({
+      method: "PATCH",
+      path: "/webhooks/{webhook}",
+      params: ["webhook"],
+      tag,
+      summary: "Change a webhook",
+      access,
+      body: PatchBody,
+      success: { status: 200, data: WebhookRecord },
+      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+      check,
+      handler: ({ principal, origin, params, body, write }) => {
+        const patch = { ...body, headers: headersOf(body.headers) };
+        const mayHearApiKeys = principal.scopes.has("api-keys:manage");
+        return write(async (tx) => ({
+          data: await patchWebhook(tx, deps, origin, principal.workspaceId, mayHearApiKeys, params.webhook, patch),
+        }));
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/webhooks/{webhook}",
+      params: ["webhook"],
+      tag,
+      summary: "Delete a webhook",
+      description: "Its logs go with it; what was waiting is not sent.",
+      access,
+      success: { status: 200, data: WebhookRecord },
+      handler: ({ principal, origin, params, write }) =>
+        write(async (tx) => ({ data: await deleteWebhook(tx, deps, origin, principal.workspaceId, params.webhook) })),
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks/{webhook}/enable",
+      params: ["webhook"],
+      tag,
+      summary: "Enable a webhook",
+      description: "Events that happened meanwhile can be recovered.",
+      access,
+      success: { status: 200, data: WebhookRecord },
+      handler: ({ principal, origin, params, write }) =>
+        write(async (tx) => ({ data: await enableWebhook(tx, deps, origin, principal.workspaceId, params.webhook) })),
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks/{webhook}/disable",
+      params: ["webhook"],
+      tag,
+      summary: "Disable a webhook",
+      description: "Nothing is sent until it is enabled; what is missed can be recovered then.",
+      access,
+      body: Reason,
+      bodyIgnorable: true,
+      success: { status: 200, data: WebhookRecord },
+      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+      handler: ({ principal, origin, params, body, write }) =>
+        write(async (tx) => ({
+          data: await disableWebhook(
+            tx,
+            deps,
+            origin,
+            principal.workspaceId,
+            params.webhook,
+            body.reason ?? "Disabled through the API.",
+          ),
+        })),
+    }),
+    route({
+      method: "GET",
+      path: "/webhooks/{webhook}/secret",
+      params: ["webhook"],
+      tag,
+      summary: "Read the signing secret",
+      description: "Leaves an entry in the audit trail.",
+      access,
+      success: { status: 200, data: Type.Object({ secret: Type.String() }) },
+      handler: ({ principal, origin, params, write }) =>
+        write(async (tx) => ({
+          data: { secret: await revealSecret(tx, deps, origin, principal.workspaceId, params.webhook) },
+        })),
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks/{webhook}/rotate-secret",
+      params: ["webhook"],
+      tag,
+      summary: "Give a webhook a new signing secret",
+      description: "Deliveries carry a signature of each secret until the overlap ends.",
+      access,
+      body: Overlap,
+      bodyIgnorable: true,
+      success: { status: 200, data: WebhookWithSecret },
+      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+      handler: ({ principal, origin, params, body, write }) =>
+        write(async (tx) => ({
+          data: await rotateSecret(
+            tx,
+            deps,
+            origin,
+            principal.workspaceId,
+            params.webhook,
+            body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT,
+          ),
+        })),
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks/{webhook}/test",
+      params: ["webhook"],
+      tag,
+      summary: "Send a test payload",
+      description: "Sends `webhook.test` to this webhook alone, once, and answers with the outcome.",
+      access,
+      errors: ["VALIDATION_ERROR"],
+      success: { status: 201, data: TestResult },
+      handler: async ({ principal, origin, params, writeSlowly }) => {
+        const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
+        return writeSlowly(async () => ({
+          data: await deps.delivery.test(principal.workspaceId, webhook.id, origin.actor),
+        }));
+      },
+    }),
+  ];
+}
+
+/** Already checked. */
+function headersOf(input: unknown): Header[] | undefined {
+  const parsed = input === undefined ? null : parseHeaders(input);
+  return parsed?.ok ? parsed.headers : undefined;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+
+let parley: TestParley;
+beforeAll(async () => {
+  parley = await startParley();
+});
+afterAll(() => parley.close());
+
+const rotate = (id: number | string, options = {}) => parley.call("POST", `/api-keys/${id}/rotate`, options);
+const use = async (key: string): Promise<number> => (await parley.call("GET", "/me", { key })).status;
+
+describe("POST /api-keys/{key}/rotate", () => {
+  it("gives the same record a new secret, and the old one ends at once", async () => {
+    const { key: old, ...made } = await parley.createKey({ name: "r", type: "bot", description: "d" });
+    expect(await use(old)).toBe(200);
+    const { status, body } = await rotate(made.id);
+    expect(status).toBe(200);
+    const { key, rotated_at, last_used_at, ...rest } = body.data;
+    expect(rotated_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    expect(last_used_at).not.toBeNull();
+    expect({ ...rest, rotated_at: null, last_used_at: null }).toEqual(made);
+    expect(key).toMatch(/^parley_bot_/);
+    expect(key).not.toBe(old);
+    expect(await use(old)).toBe(401);
+    expect(await use(key)).toBe(200);
+    expect((await parley.call("GET", `/api-keys/${made.id}`)).body.data.rotated_at).toBe(rotated_at);
+  });
+
+  it("with an overlap keeps the old secret until it ends, and no longer", async () => {
+    const made = await parley.createKey();
+    const began = Date.now();
+    const { body } = await rotate(made.id, { body: { overlap_seconds: 2 } });
+    expect([await use(made.key), await use(body.data.key)]).toEqual([200, 200]);
+    await until("the overlap ends", async () => (await use(made.key)) === 401);
+    expect(Date.now() - began).toBeGreaterThan(1_800);
+    expect(Date.now() - began).toBeLessThan(4_000);
+    expect(await use(body.data.key)).toBe(200);
+  });
+
+  it("a second rotation without overlap ends every earlier secret", async () => {
+    const made = await parley.createKey();
+    const second = (await rotate(made.id, { body: { overlap_seconds: 86_400 } })).body.data.key;
+    expect([await use(made.key), await use(second)]).toEqual([200, 200]);
+    const third = (await rotate(made.id)).body.data.key;
+    expect([await use(made.key), await use(second), await use(third)]).toEqual([401, 401, 200]);
+  });
+
+  it("a second overlap never prolongs the first", async () => {
+    const made = await parley.createKey();
+    await rotate(made.id, { body: { overlap_seconds: 1 } });
+    const second = (await rotate(made.id, { body: { overlap_seconds: 3_600 } })).body.data.key;
+    const [row] = await parley.database.query<{ count: string }>(
+      "select count(*) from api_key_digests where key_id = $1 and valid_until < now() + interval '10 s'",
+      [made.id],
+    );
+    expect(second).toMatch(/^parley_full_/);
+    expect(Number(row?.count)).toBe(1);
+    await until("the first overlap ends", async () => (await use(made.key)) === 401, { timeoutMs: 4_000 });
+  });
+
+  it("a revocation ends both secrets of an overlap", async () => {
+    const made = await parley.createKey();
+    const { key } = (await rotate(made.id, { body: { overlap_seconds: 60 } })).body.data;
+    await parley.call("DELETE", `/api-keys/${made.id}`);
+    expect([await use(made.key), await use(key)]).toEqual([401, 401]);
+  });
+
+  it("a paused key stays paused", async () => {
+    const made = await parley.createKey();
+    await parley.call("PATCH", `/api-keys/${made.id}`, { body: { is_active: false } });
+    const { body } = await rotate(made.id);
+    expect(body.data.is_active).toBe(false);
+    expect(await use(body.data.key)).toBe(401);
+  });
+
+  it("a key may rotate itself", async () => {
+    const made = await parley.createKey();
+    const { body } = await rotate(made.id, { key: made.key });
+    expect([await use(made.key), await use(body.data.key)]).toEqual([401, 200]);
+  });
+
+  it.each([
+    ["no body", {}],
+    ["an empty JSON body", { rawBody: "", headers: { "content-type": "application/json" } }],
+    ["{}", { body: {} }],
+    ["null for the overlap", { body: { overlap_seconds: null } }],
+    ["unknown fields", { body: { reason: "leaked", key: "mine" } }],
+    ["no JSON at all", { rawBody: "not json", headers: { "content-type": "text/plain" } }],
+    ["a JSON list", { body: [1] }],
+    ["a form", { rawBody: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }],
+    ["a multipart form", { rawBody: "--x--", headers: { "content-type": "multipart/form-data; boundary=x" } }],
+  ])("takes %s", async (_what, options) => {
+    const made = await parley.createKey();
+    const { status, text } = await rotate(made.id, options);
+    expect(status, text).toBe(200);
+    expect(await use(made.key)).toBe(401);
+  });
+
+  it.each([[-1], [86_401], [1.5], ["60"], [true], [[]]])("refuses an overlap of %j", async (overlap_seconds) => {
+    const made = await parley.createKey();
+    const { status, body } = await rotate(made.id, { body: { overlap_seconds } });
+    expect(status).toBe(422);
+    expect(Object.keys(body.error.details)).toEqual(["overlap_seconds"]);
+    expect(await use(made.key)).toBe(200);
+  });
+
+  it("takes 0 and 86400", async () => {
+    const made = await parley.createKey();
+    for (const overlap_seconds of [86_400, 0])
+      expect((await rotate(made.id, { body: { overlap_seconds } })).status).toBe(200);
+  });
+
+  it("many at once each give a secret, and one of them lives", async () => {
+    const made = await parley.createKey();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => rotate(made.id)));
+    const states = await Promise.all(replies.map((reply) => use(reply.body.data.key)));
+    expect(states.filter((status) => status === 200)).toHaveLength(1);
+  });
+});

@@ -1,8 +1,12 @@
 import { hostname } from "node:os";
 import type { PoolConfig } from "pg";
+import { expireInvitations } from "./accounts/invitations.ts";
+import { expireSessions } from "./accounts/sessions.ts";
+import { renewSetupLink } from "./accounts/setup.ts";
 import { ensureBootstrapKey } from "./auth/bootstrap-key.ts";
 import type { KeyDeps } from "./auth/keys.ts";
 import { createLastUsed } from "./auth/last-used.ts";
+import { createUsage, expireUsage } from "./auth/usage.ts";
 import { createVerifier } from "./auth/verifier.ts";
 import { ensureFirstWorkspace } from "./auth/workspaces.ts";
 import type { Config } from "./config/index.ts";
@@ -14,11 +18,17 @@ import { type EmbeddedDatabase, startEmbedded } from "./db/embedded/index.ts";
 import { createHints } from "./db/hints.ts";
 import { migrate } from "./db/migrate.ts";
 import { type Delivery, type Lane, startDelivery } from "./delivery/index.ts";
+import { createEventTail } from "./events/event-tail.ts";
 import { createOutbox } from "./events/outbox.ts";
+import { createSequencer } from "./events/sequencer.ts";
+import { createReverifier } from "./http/credentials.ts";
+import { createEventStreams } from "./http/event-stream.ts";
 import { expireIdempotencyKeys } from "./http/idempotency.ts";
 import { type ApiDescription, describeApi } from "./http/openapi.ts";
+import { dashboardRoutes } from "./http/routes/dashboard/index.ts";
 import { apiRoutes, type RouteDeps } from "./http/routes/v1/index.ts";
 import { createServer, type Server } from "./http/server.ts";
+import { createSignInLimits } from "./http/sign-in-limits.ts";
 import { createLimiter, createTierLimiter } from "./rate-limit/limiter.ts";
 import { type AddressPolicy, checkDestination, createAddressPolicy } from "./url-guard/index.ts";
 import { createFanOut } from "./webhooks/fan-out.ts";
@@ -90,9 +100,14 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
     const workspace = await ensureFirstWorkspace(db);
     const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS);
     const lastUsed = closers.add(createLastUsed(db, logger));
+    const usage = closers.add(createUsage(db, logger));
     const bootstrapSecret = config.PARLEY_BOOTSTRAP_API_KEY;
     const verifier = closers.add(await createVerifier({ db, logger, lastUsed, bootstrapSecret }));
-    const { outbox, delivery } = closers.add(await startDeliveryParts(config, logger, store));
+    const sequencer = closers.add(createSequencer({ db, logger }));
+    const tail = closers.add(createEventTail({ db, logger, sequencer }));
+    const reverifier = createReverifier({ db, verifier });
+    const streams = createEventStreams({ db, logger, sequencer, tail, verifier: reverifier });
+    const { outbox, delivery } = closers.add(await startDeliveryParts(config, logger, store, sequencer.wake));
     const keys: KeyDeps = { outbox, tiers: tiers.tiers, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
     if (bootstrapSecret) await ensureBootstrapKey(db, keys, workspace.id, bootstrapSecret);
@@ -111,15 +126,28 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
           secretBox,
           delivery,
           checkUrl: (url) => checkDestination(url, { policy: policyOf(config) }),
+          sequencer,
+          streams,
         }),
+        dashboardRoutes: dashboardRoutes({
+          db,
+          limits: createSignInLimits(),
+          publicUrl: config.PARLEY_PUBLIC_URL,
+          usage,
+        }),
+        usage,
         trustedProxies: config.PARLEY_TRUSTED_PROXIES,
         publicUrl: config.PARLEY_PUBLIC_URL,
         bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
         isReady: () => answers(db),
       }),
     );
+    // Built before the server, closed before it too: it waits for every answer to end, and streams have no end.
+    closers.add(streams);
+    const setupToken = await renewSetupLink(db);
     const url = await server.listen(config.HOST, config.PORT);
-    return { store, server, url, firstRun: !hadKeys && !bootstrapSecret, setupUrl: null, close: closers.close };
+    const setupUrl = setupToken && `${config.PARLEY_PUBLIC_URL ?? url}/setup?token=${setupToken}`;
+    return { store, server, url, firstRun: !hadKeys && !bootstrapSecret, setupUrl, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;
@@ -144,7 +172,12 @@ const HINT_CHANNEL = "parley_deliveries";
 const ENGINE_POOL_SIZE = 4;
 
 /** The outbox with its fan-out, and the engine it wakes: here and, by hints, in every other process. */
-async function startDeliveryParts(config: Config, logger: Logger, { db, secretBox, connection }: Store) {
+async function startDeliveryParts(
+  config: Config,
+  logger: Logger,
+  { db, secretBox, connection }: Store,
+  onAppended: () => void = () => {},
+) {
   const closers = createClosers();
   let delivery: Delivery | null = null;
   const hints = createHints({
@@ -159,7 +192,7 @@ async function startDeliveryParts(config: Config, logger: Logger, { db, secretBo
       delivery?.wake(webhookIds.map((webhookId) => ({ workspaceId, webhookId })));
       for (const webhookId of webhookIds) hints.publish(`${workspaceId}:${webhookId}`);
     }),
-    onAppended: () => {},
+    onAppended,
   });
   const engineDb = createDatabase({
     // The queue is empty one moment and full the next: a plan made for an empty table must not be kept for a full one.
@@ -183,10 +216,15 @@ async function startDeliveryParts(config: Config, logger: Logger, { db, secretBo
       webhookConcurrency: config.PARLEY_WEBHOOK_CONCURRENCY,
       retentionDays: config.PARLEY_RETENTION_DAYS,
       workerName: `${hostname()}:${process.pid}`,
-      upkeep: () => expireIdempotencyKeys(db),
+      upkeep: () => upkeep(db),
     }),
   );
   return { outbox, delivery, close: closers.close };
+}
+
+/** What is past its time, of every part that has no loop of its own. */
+async function upkeep(db: Database): Promise<void> {
+  for (const expire of [expireIdempotencyKeys, expireSessions, expireInvitations, expireUsage]) await expire(db);
 }
 
 const policyOf = (config: Config): AddressPolicy => createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });

@@ -16,13 +16,23 @@ export const AUDIT_ACTIONS = [
   "webhook.disabled",
   "webhook.secret_read",
   "webhook.secret_rotated",
+  "member.added",
+  "member.role_changed",
+  "member.removed",
+  "invitation.created",
+  "invitation.revoked",
+  "workspace.created",
+  "workspace.renamed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export const AUDITED_TYPES = ["api_key", "webhook", "user", "invitation", "workspace"] as const;
+export type AuditedType = (typeof AUDITED_TYPES)[number];
 
 export interface AuditEntry {
   workspaceId: number;
   action: AuditAction;
-  resource: { type: "api_key" | "webhook"; id: number };
+  resource: { type: AuditedType; id: number };
   /** Field names with their old and new values; never a secret. */
   changes?: Record<string, unknown>;
 }

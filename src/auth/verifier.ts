@@ -3,22 +3,12 @@ import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "../db/database.ts";
 import { digestOf, isMistyped } from "./key-secret.ts";
 import type { LastUsed } from "./last-used.ts";
-import { effectiveScopes, type KeyType, type Scope } from "./scopes.ts";
-
-/** Who a request speaks for. */
-export interface Principal {
-  workspaceId: number;
-  keyId: number;
-  keyName: string;
-  type: KeyType;
-  tier: string;
-  scopes: ReadonlySet<Scope>;
-  allowedIps: readonly string[] | null;
-}
+import type { KeyPrincipal } from "./principal.ts";
+import { effectiveScopes, type KeyType } from "./scopes.ts";
 
 export interface Verifier {
   /** Null: not a valid key, for whatever reason. Does no I/O when warm. */
-  verify(secret: string): Promise<Principal | null> | Principal | null;
+  verify(secret: string): Promise<KeyPrincipal | null> | KeyPrincipal | null;
   forget(workspaceId: number, keyId: number): void;
   /** A hint that keys changed elsewhere. */
   refresh(): void;
@@ -26,7 +16,7 @@ export interface Verifier {
 }
 
 interface Entry {
-  principal: Principal;
+  principal: KeyPrincipal;
   usable: boolean;
   /** End of the key or of this secret, whichever is sooner; epoch milliseconds. */
   endsAtMs: number;
@@ -109,12 +99,13 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
     ),
   );
 
-  async function lookUp(digest: Buffer, name: string): Promise<Principal | null> {
+  async function lookUp(digest: Buffer, name: string): Promise<KeyPrincipal | null> {
     const began = generation;
     const [row] = await db.query<DigestRow>(findDigest, [digest]);
     if (!row) return null;
     const entry: Entry = {
       principal: {
+        kind: "api_key",
         workspaceId: row.workspace_id,
         keyId: row.key_id,
         keyName: row.name,

@@ -133,7 +133,7 @@ function revokeCommand(): Command {
     );
 }
 
-async function workspaceOf({ db }: Store, { workspace }: Common): Promise<number> {
+export async function workspaceOf({ db }: Store, { workspace }: { workspace?: string }): Promise<number> {
   if (workspace !== undefined) {
     const ref = parseRef(workspace);
     const found = ref && (await findWorkspace(db, ref));
@@ -156,7 +156,7 @@ function refOf(text: string): Ref {
   return ref;
 }
 
-function nameOf(text: string): string {
+export function nameOf(text: string): string {
   const name = text.trim();
   if (name === "" || name.length > 255) throw new Fault("VALIDATION_ERROR", "--name must have 1 to 255 characters.");
   return name;

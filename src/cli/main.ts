@@ -8,6 +8,7 @@ import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
 import { fail } from "./output.ts";
 import { serveCommand } from "./serve.ts";
+import { usersCommand } from "./users.ts";
 import { workerCommand } from "./worker.ts";
 import { workspacesCommand } from "./workspaces.ts";
 
@@ -22,6 +23,7 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(migrateCommand())
     .addCommand(workspacesCommand())
     .addCommand(keysCommand())
+    .addCommand(usersCommand())
     .addCommand(doctorCommand())
     .addCommand(openapiCommand());
   try {

@@ -8,5 +8,5 @@ export function textOf(given: string | null | undefined): string | null | undefi
 /** Trimmed, repeated ones folded, in the order they were given. */
 export const labelsOf = (given: readonly string[]): string[] => [...new Set(given.map((label) => label.trim()))];
 
-/** Fields of a patch that were given and differ from what is there. */
+/** What a patch leaves a field at; null was given too, it clears. */
 export const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);

@@ -7,6 +7,8 @@ export interface Actor {
   apiKeyId?: number;
 }
 
+export const userActor = ({ id, name }: { id: number; name: string }): Actor => ({ type: "user", id, name });
+
 /** An actor and how it reached us: what an audit entry records. */
 export interface Origin {
   actor: Actor;

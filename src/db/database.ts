@@ -55,7 +55,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     types: parsers,
   });
   // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
-  pool.on("error", (error) => logger.warn({ err: error.message }, "an idle database connection was lost"));
+  let closing = false;
+  pool.on("error", (error) => {
+    if (!closing) logger.warn({ err: error.message }, "an idle database connection was lost");
+  });
 
   const run = async <T extends object>(
     client: pg.Pool | pg.PoolClient,
@@ -130,7 +133,10 @@ export function createDatabase(options: DatabaseOptions): Database {
         }
       }
     },
-    close: () => pool.end(),
+    close() {
+      closing = true;
+      return pool.end();
+    },
   };
 }
 

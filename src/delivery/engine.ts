@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
@@ -40,6 +41,7 @@ export interface Engine {
 const LANES_PER_CLAIM = 64;
 const DELIVERIES_PER_CLAIM = 256;
 const DISCOVER_MS = 400;
+const DISCOVER_MS_MAX = 2_000;
 const RESCUE_MS = 4_000;
 // Without a heartbeat for this long others may take us for dead: nothing new is started.
 const SELF_FENCE_MS = 8_000;
@@ -62,7 +64,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let workerId = await registerWorker(db, options.workerName);
   let beatAt = performance.now();
   let inFlight = 0;
-  let claiming = false;
+  let claiming: Promise<void> | null = null;
   let closing = false;
   let discoverNow = false;
 
@@ -83,14 +85,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   function pump(): void {
     if (claiming || closing || ring.size === 0 || inFlight >= concurrency) return;
     if (performance.now() - beatAt > SELF_FENCE_MS) return;
-    claiming = true;
-    claimOnce()
+    claiming = claimOnce()
       .catch((error) => {
         logger.warn({ err: (error as Error).message }, "cannot claim deliveries; trying again");
         discoverNow = true;
       })
       .finally(() => {
-        claiming = false;
+        claiming = null;
         if (!discoverNow) pump();
       });
   }
@@ -192,9 +193,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   const loops = [
-    every(DISCOVER_MS, discover, logger, "looking for ready deliveries"),
-    every(HEARTBEAT_MS, heartbeat, logger, "saying that this worker lives"),
-    every(RESCUE_MS, rescue, logger, "looking for dead workers"),
+    every([DISCOVER_MS, DISCOVER_MS_MAX], discover, logger, "looking for ready deliveries"),
+    every([HEARTBEAT_MS, HEARTBEAT_MS], heartbeat, logger, "saying that this worker lives"),
+    every([RESCUE_MS, RESCUE_MS], rescue, logger, "looking for dead workers"),
   ];
 
   return {
@@ -208,8 +209,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       closing = true;
       const [discovering, beating, rescuing] = loops;
       await Promise.all([discovering?.close(), rescuing?.close()]);
+      await claiming;
       await outbound.close({ graceMs });
       await settler.flush(FLUSH_MS).catch((error) => logger.error({ err: (error as Error).message }, "left unsettled"));
+      // What was aborted is on its way back to the queue.
+      const deadline = performance.now() + FLUSH_MS;
+      while (inFlight > 0 && performance.now() < deadline) await sleep(5);
       await beating?.close();
       await leave(db, workerId).catch(() => {});
     },
@@ -224,7 +229,7 @@ interface Loop {
 }
 
 /** Runs work again and again, one at a time; a failure is logged and the next turn tries again. */
-function every(ms: number, work: () => Promise<void>, logger: Logger, what: string): Loop {
+function every([ms, msMax]: [number, number], work: () => Promise<void>, logger: Logger, what: string): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let closed = false;
@@ -236,8 +241,9 @@ function every(ms: number, work: () => Promise<void>, logger: Logger, what: stri
       .catch((error) => logger.warn({ err: (error as Error).message }, `${what} failed; trying again`))
       .finally(() => {
         running = null;
-        // A turn that takes long leaves the database ten times as long to others.
-        if (!closed) timer = setTimeout(run, Math.max(ms, 10 * (performance.now() - startedAt)));
+        // A turn that takes long leaves the database ten times as long to others, within bounds: on a busy machine one
+        // slow heartbeat must not put off the next until this worker is taken for dead.
+        if (!closed) timer = setTimeout(run, Math.min(msMax, Math.max(ms, 10 * (performance.now() - startedAt))));
       });
   };
   timer = setTimeout(run, 0);

@@ -11,6 +11,7 @@ import { keepHouse } from "./housekeeping.ts";
 import type { Lane } from "./lane-ring.ts";
 import { sendTest, type TestResult } from "./test-send.ts";
 
+export { readWebhookHealth, type WebhookHealth } from "./health.ts";
 export type { Lane } from "./lane-ring.ts";
 export { type DeliveryLog, type DeliveryLogDetail, type LogFilter, logReader, readLog } from "./logs.ts";
 export { recover, redeliver } from "./replay.ts";

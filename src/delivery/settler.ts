@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
 import { type SettledLane, type Settlement, settle } from "./settle.ts";
@@ -37,7 +38,7 @@ export function createSettler({ db, logger, onSettled }: SettlerOptions): Settle
         // Nothing is lost: the results stay here until they can be written, and claims stay ours by the heartbeat.
         queue = [...batch, ...queue];
         logger.warn({ err: (error as Error).message, pending: queue.length }, "cannot settle deliveries; trying again");
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await sleep(RETRY_MS);
       } finally {
         writing = 0;
       }
@@ -54,10 +55,11 @@ export function createSettler({ db, logger, onSettled }: SettlerOptions): Settle
       running ??= run();
     },
     async flush(deadlineMs) {
-      const late = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new Error("deliveries could not be settled in time")), deadlineMs).unref();
-      });
-      while (running) await Promise.race([running, late]);
+      const deadline = performance.now() + deadlineMs;
+      while (running) {
+        if (performance.now() > deadline) throw new Error("deliveries could not be settled in time");
+        await Promise.race([running, sleep(20)]);
+      }
     },
   };
 }

@@ -15,7 +15,13 @@ const findDead = sql(
   `select id from workers where heartbeat_at < now() - make_interval(secs => ${DEAD_MS / 1_000})
    order by id for update skip locked`,
 );
-// A claim whose worker is not even listed can only come from a crash between two statements of ours; same cure.
+// A worker that is not even listed: it left, or was taken for dead, while a claim of its was still under way; same cure.
+// A listed one's row is committed before its first claim, so no statement sees the claim without the row.
+const findUnlisted = sql(
+  "worker_unlisted",
+  `select distinct d.worker_id as id from deliveries d
+   where d.worker_id is not null and not exists (select from workers w where w.id = d.worker_id)`,
+);
 const lockLanes = sql(
   "rescue_lanes",
   `select l.webhook_id from delivery_lanes l
@@ -49,7 +55,8 @@ export const leave = (db: Database, workerId: number): Promise<unknown> => db.qu
 /** Gives the claims of dead workers back to the queue. Returns how many deliveries that were. */
 export async function rescueOrphans(db: Database): Promise<number> {
   return db.transaction(async (tx: Tx) => {
-    const dead = (await tx.query<{ id: number }>(findDead)).map((row) => row.id);
+    const rows = [...(await tx.query<{ id: number }>(findDead)), ...(await tx.query<{ id: number }>(findUnlisted))];
+    const dead = rows.map((row) => row.id);
     if (dead.length === 0) return 0;
     await tx.query(lockLanes, [dead]);
     const freed = await tx.query<{ freed: number }>(giveBack, [dead]);

@@ -1,6 +1,6 @@
 import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "../db/database.ts";
-import { headOf, type PlacedEvent } from "./event-reader.ts";
+import { eventsAt, headOf, type PlacedEvent } from "./event-reader.ts";
 import type { Sequencer } from "./sequencer.ts";
 
 export type TailListener = (event: PlacedEvent) => void;
@@ -24,7 +24,7 @@ export interface EventTailOptions {
 
 interface Watched {
   listeners: Set<TailListener>;
-  /** Up to here the listeners have been told; a promise while the first of them is being admitted. */
+  /** Up to here the listeners have been told; -1 until `ready`, while the beginning is being looked up. */
   told: number;
   ready: Promise<void>;
 }
@@ -35,12 +35,11 @@ const ROWS_PER_WORKSPACE_MAX = 200;
 // A look at the end of one index range for each watched workspace; a busy one cannot fill the answer alone.
 const readOn = sql(
   "event_tail",
-  `select w.workspace_id, p.position, e.type, e.payload
+  `select w.workspace_id, p.position, p.event_id
    from unnest($1::bigint[], $2::bigint[]) as w (workspace_id, told)
    cross join lateral (
      select position, event_id from event_positions
      where workspace_id = w.workspace_id and position > w.told order by position limit ${ROWS_PER_WORKSPACE_MAX}) p
-   join events e on e.workspace_id = w.workspace_id and e.id = p.event_id
    order by p.position limit ${ROWS_MAX}`,
 );
 
@@ -56,18 +55,19 @@ export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTa
     for (;;) {
       const asked = [...watched].filter(([, { told }]) => told >= 0);
       if (asked.length === 0) return;
-      const rows = await db.query<PlacedEvent & { workspace_id: number }>(readOn, [
-        asked.map(([id]) => id),
+      const workspaceIds = asked.map(([id]) => id);
+      const places = await db.query<{ workspace_id: number; position: number; event_id: number }>(readOn, [
+        workspaceIds,
         asked.map(([, { told }]) => told),
       ]);
-      for (const { workspace_id, ...event } of rows) {
+      for (const { workspace_id, ...event } of await eventsAt(db, workspaceIds, places)) {
         const entry = watched.get(workspace_id);
         // Left and come back while the question was under way: the new entry has its own beginning.
         if (!entry || entry.told < 0 || event.position <= entry.told) continue;
         entry.told = event.position;
         for (const listener of entry.listeners) listener(event);
       }
-      if (rows.length < ROWS_PER_WORKSPACE_MAX) return;
+      if (places.length < ROWS_PER_WORKSPACE_MAX) return;
     }
   }
 

@@ -32,15 +32,15 @@ const LOCK_WAIT_MS = 5;
 
 // The snapshot of a statement is older than the lock it takes: rows that the last holder moved meanwhile may still be
 // seen here. The delete does not get them a second time, and only what it deleted is placed. They count as `seen`, so
-// that a full batch is followed by another look.
+// that a full batch is followed by another look. By ctid, because this table is empty one moment and full the next: a
+// join would be planned for the one and run on the other.
 const place = sql(
   "event_place",
   `with held as materialized (select pg_try_advisory_xact_lock(hashtext('parley.sequencer')) as mine),
    batch as materialized (
-     select workspace_id, event_id from events_unsequenced where (select mine from held) order by event_id limit ${BATCH}),
+     select ctid from events_unsequenced where (select mine from held) order by event_id limit ${BATCH}),
    taken as (
-     delete from events_unsequenced u using batch b
-     where u.workspace_id = b.workspace_id and u.event_id = b.event_id returning u.workspace_id, u.event_id),
+     delete from events_unsequenced where ctid = any(array(select ctid from batch)) returning workspace_id, event_id),
    placed as (
      insert into event_positions (workspace_id, position, event_id)
      select workspace_id, nextval('event_position_seq'), event_id from (select * from taken order by event_id) ordered

@@ -1,24 +1,58 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
+import { readSession, type Session, type WorkspaceRole } from "../accounts/sessions.ts";
 import { isWithin } from "../auth/allowed-ips.ts";
-import type { Principal, Verifier } from "../auth/verifier.ts";
-import { Fault, forbidden } from "../core/errors.ts";
-import type { Limiter, TierLimiter, Verdict } from "../rate-limit/limiter.ts";
+import type { Principal } from "../auth/principal.ts";
+import type { Verifier } from "../auth/verifier.ts";
+import { Fault, forbidden, notFound } from "../core/errors.ts";
+import type { Database } from "../db/database.ts";
+import { createLimiter, type Limit, type Limiter, type TierLimiter, type Verdict } from "../rate-limit/limiter.ts";
+import { askedWorkspace, bearerOf, userPrincipal, workspaceHeaderOf } from "./credentials.ts";
+import { requireOwnPage } from "./own-page.ts";
 import type { RouteSpec } from "./route.ts";
+import { sessionTokenOf } from "./session-cookie.ts";
+
+/** The session a request was let in with, in the workspace it asked for. */
+export interface CurrentSession extends Session {
+  workspace: WorkspaceRole;
+}
 
 export interface AccessOptions {
+  db: Database;
   verifier: Verifier;
   tiers: TierLimiter;
   authFailures: Limiter;
+  publicUrl: string | null;
 }
 
-/** Who may come in, in the contract's order: 401, then 429, then 403. */
-export function createAccess({ verifier, tiers, authFailures }: AccessOptions) {
-  return async function admit(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
-    const secret = bearerOf(request.headers.authorization);
+/** Lets a request in and says who it speaks for; null where nobody is asked. */
+export type Admit = (spec: RouteSpec, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>;
+
+export interface Access {
+  /** Into /api/v1: an API key, or whoever is signed in. */
+  toApi: Admit;
+  /** Into the dashboard's own API: only whoever is signed in. */
+  toDashboard: Admit;
+}
+
+/** A page of the dashboard makes a few requests; a script in its place is slowed down. */
+const USER_LIMIT: Limit = { requests: 3_000, windowSeconds: 60 };
+const USER_POLICY = "signed-in";
+
+/** Who may come in, in the contract's order: 401, then 429, then 403 and 404. */
+export function createAccess({ db, verifier, tiers, authFailures, publicUrl }: AccessOptions): Access {
+  const userLimiter = createLimiter(USER_LIMIT);
+
+  async function toApi(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
+    if (spec.access === "public") return null;
+    const { authorization, cookie } = request.headers;
+    // A session never speaks for a request that brings a key, not even a wrong one.
+    if (authorization === undefined && cookie !== undefined) return admitUser(spec, request, reply);
+    const secret = bearerOf(authorization);
     const found = secret === null ? null : verifier.verify(secret);
     const principal = found instanceof Promise ? await found : found;
-    if (!principal) throw await refusal(request);
+    if (!principal) throw await refusal(request, "The API key is missing, invalid or revoked.");
+    request.principal = principal;
     const verdict = await tiers.consume(principal.tier, `${principal.workspaceId}:${principal.keyId}`);
     if (verdict) {
       rateHeaders(reply, principal.tier, verdict);
@@ -26,30 +60,52 @@ export function createAccess({ verifier, tiers, authFailures }: AccessOptions) {
     }
     if (principal.allowedIps && !isWithin(request.ip, principal.allowedIps))
       throw forbidden("This API key may not be used from this address.");
-    if (spec.access !== "any" && spec.access !== "public" && !principal.scopes.has(spec.access))
+    if (spec.access !== "any" && !principal.scopes.has(spec.access))
       throw forbidden(`This API key lacks the scope ${spec.access}.`);
     return principal;
-  };
+  }
 
-  /** A wrong key counts against its address; a valid one from there is never touched by that. */
-  async function refusal(request: FastifyRequest): Promise<Fault> {
+  async function toDashboard(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
+    if (spec.access !== "public") return admitUser(spec, request, reply);
+    // Nobody is signed in yet, so there is no cookie to misuse; but no other site signs its visitor in here either.
+    requireOwnPage(request, { publicUrl, originless: "accept" });
+    return null;
+  }
+
+  async function admitUser(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
+    const token = request.headers.authorization === undefined ? sessionTokenOf(request) : null;
+    const session = token === null ? null : await readSession(db, token);
+    if (!session) throw await refusal(request, "You are not signed in, or the session has ended.");
+    const verdict = await userLimiter.consume(String(session.user.id));
+    rateHeaders(reply, USER_POLICY, verdict);
+    if (!verdict.allowed) throw tooMany(verdict);
+    requireOwnPage(request, { publicUrl, originless: "refuse" });
+    const workspace = askedWorkspace(session, workspaceHeaderOf(request));
+    if (!workspace) throw notFound("workspace");
+    const principal = userPrincipal(session, workspace);
+    request.principal = principal;
+    request.session = { ...session, workspace };
+    if (spec.access !== "any" && spec.access !== "public" && !principal.scopes.has(spec.access))
+      throw forbidden(`The role ${workspace.role} lacks the scope ${spec.access}.`);
+    if (spec.roles && !spec.roles.includes(workspace.role))
+      throw forbidden(`The role ${workspace.role} may not do this.`);
+    return principal;
+  }
+
+  /** A wrong credential counts against its address; a valid one from there is never touched by that. */
+  async function refusal(request: FastifyRequest, sentence: string): Promise<Fault> {
     const verdict = await authFailures.consume(addressGroup(request.ip));
     return verdict.allowed
-      ? new Fault("UNAUTHORIZED", "The API key is missing, invalid or revoked.")
+      ? new Fault("UNAUTHORIZED", sentence)
       : tooMany(verdict, "Too many failed authentications from this address.");
   }
-}
 
-/** Node reads header bytes as Latin-1; a bootstrap key may be any string, and clients send its UTF-8. */
-function bearerOf(header = ""): string | null {
-  if (!/^bearer[ \t]/i.test(header)) return null;
-  const secret = header.slice("bearer ".length).trim();
-  return secret === "" ? null : /^[\x20-\x7e]*$/.test(secret) ? secret : Buffer.from(secret, "latin1").toString("utf8");
+  return { toApi, toDashboard };
 }
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-const tooMany = (verdict: Verdict, message = "Too many requests."): Fault =>
+export const tooMany = (verdict: Verdict, message = "Too many requests."): Fault =>
   new Fault("RATE_LIMIT_EXCEEDED", message, { retryAfter: seconds(verdict.resetMs) });
 
 /** The IETF draft's fields and the widespread older ones. */
@@ -65,7 +121,7 @@ function rateHeaders(reply: FastifyReply, tier: string, { limit, remaining, rese
 }
 
 /** An IPv6 customer has a /64 to choose from: failures are counted for all of it. */
-function addressGroup(ip: string): string {
+export function addressGroup(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   return address.kind() === "ipv4" ? address.toString() : address.toByteArray().slice(0, 8).join(".");

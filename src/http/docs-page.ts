@@ -60,8 +60,8 @@ function renderOperation(method: string, path: string, operation: Operation): st
   const errors = Object.entries(operation.responses)
     .slice(1)
     .map(([code]) => code);
-  const data = (success as { content?: { "application/json": { schema: { properties: { data: unknown } } } } })
-    .content?.["application/json"].schema.properties.data;
+  const data = (success as { content?: { "application/json"?: { schema: { properties: { data: unknown } } } } })
+    .content?.["application/json"]?.schema.properties.data;
   return `<article id="${escapeHtml(operation.operationId)}">
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
 <p><strong>${escapeHtml(operation.summary)}.</strong> ${inline(operation.description)}</p>

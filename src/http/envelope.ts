@@ -2,6 +2,14 @@ import { type TSchema, Type } from "typebox";
 import { PageLinks, PageMeta } from "./paging.ts";
 import type { RouteSpec } from "./route.ts";
 
+const CursorMeta = Type.Object(
+  {
+    next_cursor: Type.String({ description: "Where to read on; given also when there is nothing more yet." }),
+    has_more: Type.Boolean({ description: "True: read on at once, even when this page is empty." }),
+  },
+  { title: "CursorMeta" },
+);
+
 /** Schema of a route's success: what serialises it and what describes it. */
 export function successSchema({ success }: RouteSpec): TSchema {
   const part = <T extends TSchema>(schema: T) => (success.paged === "optional" ? Type.Optional(schema) : schema);
@@ -9,6 +17,7 @@ export function successSchema({ success }: RouteSpec): TSchema {
     success: Type.Literal(true),
     data: success.data,
     ...(success.message ? { message: Type.String() } : {}),
+    ...(success.cursor ? { meta: CursorMeta } : {}),
     ...(success.paged ? { meta: part(PageMeta), links: part(PageLinks) } : {}),
   });
 }

@@ -25,7 +25,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (fault.code === "INTERNAL_ERROR") request.log.error({ err: error }, "the request failed");
   if (fault.code === "SERVICE_UNAVAILABLE") request.log.warn({ err: (fault.cause as Error)?.message }, fault.message);
   const { status } = ERROR_CATALOGUE[fault.code];
-  reply.header("x-request-id", request.id);
   if (fault.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
   if (fault.retryAfter !== undefined) reply.header("retry-after", String(fault.retryAfter));
   // The rest of a refused body is not read: the connection cannot be used for another request.

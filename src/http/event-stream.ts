@@ -1,7 +1,7 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isWithin } from "../auth/allowed-ips.ts";
-import type { Principal, Verifier } from "../auth/verifier.ts";
+import type { Principal } from "../auth/principal.ts";
 import { unavailable } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
@@ -10,15 +10,17 @@ import { encodeCursor } from "../events/event-cursor.ts";
 import { headOf, type PlacedEvent, readEvents } from "../events/event-reader.ts";
 import type { EventTail } from "../events/event-tail.ts";
 import type { Sequencer } from "../events/sequencer.ts";
-import { bearerOf } from "./access.ts";
+import { credentialOf, type Reverifier } from "./credentials.ts";
 import { type Context, STREAMED } from "./route.ts";
 
 export interface EventStreams {
   /** Takes over the socket of the request and sends events until somebody ends it. */
-  open(context: Context, options: StreamOptions): Promise<typeof STREAMED>;
+  open(context: StreamContext, options: StreamOptions): Promise<typeof STREAMED>;
   /** Says goodbye to every reader and waits until they are gone. */
   close(): Promise<void>;
 }
+
+export type StreamContext = Pick<Context, "principal" | "request" | "reply">;
 
 export interface StreamOptions {
   /** The place after which to begin; null: now. */
@@ -32,90 +34,107 @@ export interface EventStreamsOptions {
   logger: Logger;
   sequencer: Sequencer;
   tail: EventTail;
-  verifier: Pick<Verifier, "verify">;
+  verifier: Reverifier;
+  /** How long a reader may take nothing at all. Shorter in tests. */
+  stalledMsMax?: number;
 }
 
 const HEARTBEAT_MS = 15_000;
 const TICK_MS = 500;
 const STREAMS_MAX = 5_000;
-/** What may wait for one reader in this process, beyond what its connection holds by itself. */
-const WAITING_BYTES_MAX = 1_048_576;
-const WAITING_MS_MAX = 30_000;
-/** How long a reader that is cut off, or told goodbye, has to take the last words. */
-const FAREWELL_MS_MAX = 5_000;
-const CATCH_UP_PAGE = 100;
-const HELD_MAX = 1_000;
+/** What one reader's connection may hold in this process before further events queue up for it. */
+const UNSENT_BYTES_MAX = 1_048_576;
+/** The queue holds references to events that all streams of a workspace share; a reader behind by more is cut off. */
+const QUEUE_BYTES_MAX = 4_194_304;
+const STALLED_MS_MAX = 30_000;
+/** How long a reader that is cut off has to take the last words, and how long when the server stops. */
+const FAREWELL_MS_MAX = 15_000;
+const GOODBYE_MS_MAX = 3_000;
+const PAST_PAGE = 100;
 
 interface Stream {
   raw: ServerResponse;
   workspaceId: number;
-  secret: string;
+  credential: string;
   ip: string;
   types: ReadonlySet<EventType> | null;
   typesFor: StreamOptions["typesFor"];
   /** Up to here the reader has been served, or spared by its filter. */
   position: number;
-  /** What the tail told while the past was still being read; null once that is done. */
-  held: PlacedEvent[] | null;
-  heldOverflowed: boolean;
+  /** What the tail told and the reader could not be sent yet: its past comes first, or it is slow. */
+  queue: PlacedEvent[];
+  queueBytes: number;
+  /** The past is still being read; the queue waits. What it had to drop meanwhile is found there. */
+  readingPast: boolean;
+  queueDropped: boolean;
   lastWriteAt: number;
-  waitingSince: number | null;
+  stalledSince: number | null;
   ended: boolean;
   stop: () => void;
 }
 
 /**
- * Server-sent events. A stream is first entered in the tail, which holds back for it what happens from then on, and only
+ * Server-sent events. A stream is first entered in the tail, which queues for it what happens from then on, and only
  * then reads the past: whatever is in both is sent once, by its position, and nothing falls in between.
  */
-export function createEventStreams({ db, logger, sequencer, tail, verifier }: EventStreamsOptions): EventStreams {
+export function createEventStreams(options: EventStreamsOptions): EventStreams {
+  const { db, logger, sequencer, tail, verifier, stalledMsMax = STALLED_MS_MAX } = options;
   const streams = new Set<Stream>();
   let closed = false;
   let checking = false;
   const ticker = setInterval(tick, TICK_MS).unref();
 
-  async function open(context: Context, { after, typesFor }: StreamOptions): Promise<typeof STREAMED> {
-    const { principal, request, reply } = context;
+  async function open(
+    { principal, request, reply }: StreamContext,
+    { after, typesFor }: StreamOptions,
+  ): Promise<typeof STREAMED> {
     const { raw } = reply;
-    if (closed || streams.size >= STREAMS_MAX) throw unavailable("This server can hold no more streams. Try again soon.");
+    if (closed || streams.size >= STREAMS_MAX)
+      throw unavailable("This server can hold no more streams. Try again soon.");
     const stream: Stream = {
       raw,
       workspaceId: principal.workspaceId,
-      secret: bearerOf(request.headers.authorization) ?? "",
+      credential: credentialOf(request),
       ip: request.ip,
       types: toSet(typesFor(principal)),
       typesFor,
       position: after ?? 0,
-      held: [],
-      heldOverflowed: false,
+      queue: [],
+      queueBytes: 0,
+      readingPast: true,
+      queueDropped: false,
       lastWriteAt: performance.now(),
-      waitingSince: null,
+      stalledSince: null,
       ended: false,
       stop: () => {},
     };
     streams.add(stream);
     raw.once("close", () => leave(stream));
+    // A reader that goes away while it is written to; `close` follows and is enough.
+    raw.on("error", () => {});
     try {
       stream.stop = await tail.watch(stream.workspaceId, (event) => hear(stream, event));
-      if (raw.destroyed) leave(stream);
       await sequencer.catchUp();
       if (after === null) stream.position = await headOf(db, stream.workspaceId);
+      if (stream.ended || raw.destroyed) throw unavailable("The server is stopping. Try again soon.");
     } catch (error) {
       leave(stream);
       throw error;
     }
     reply.hijack();
-    // An answer without an end ends with its connection; a keep-alive one would outlive the drain.
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       "content-type": "text/event-stream; charset=utf-8",
+      // Proxies such as nginx would otherwise collect events before they pass them on.
       "x-accel-buffering": "no",
+      // An answer without an end ends with its connection; one kept alive would outlast the drain of the server.
       connection: "close",
     });
     if (request.method === "HEAD") {
       raw.end();
       return STREAMED;
     }
+    raw.on("drain", () => pump(stream));
     write(stream, ": listening\n\n");
     readPast(stream, after !== null).catch((error: unknown) => {
       logger.warn({ err: (error as Error).message }, "a stream of events cannot be read");
@@ -124,58 +143,60 @@ export function createEventStreams({ db, logger, sequencer, tail, verifier }: Ev
     return STREAMED;
   }
 
-  async function readPast(stream: Stream, fromCursor: boolean): Promise<void> {
-    let more = fromCursor;
+  /** The past may be long: it is read as fast as the reader takes it. */
+  async function readPast(stream: Stream, isAskedFor: boolean): Promise<void> {
+    let more = isAskedFor || stream.queueDropped;
     while (more && !stream.ended) {
-      stream.heldOverflowed = false;
+      stream.queueDropped = false;
       const page = await readEvents(db, stream.workspaceId, {
         after: stream.position,
-        limit: CATCH_UP_PAGE,
+        limit: PAST_PAGE,
         types: stream.types && [...stream.types],
       });
-      for (const event of page.events) send(stream, event);
+      for (const event of page.events) {
+        if (stream.raw.writableLength > UNSENT_BYTES_MAX) await drained(stream);
+        send(stream, event);
+      }
       stream.position = Math.max(stream.position, page.next);
-      // What was lost from the hold is in the database by now: one more look finds it.
-      more = page.hasMore || stream.heldOverflowed;
-      await roomFor(stream);
+      more = page.hasMore || stream.queueDropped;
     }
-    const held = stream.held ?? [];
-    stream.held = null;
-    for (const event of held) hear(stream, event);
-  }
-
-  /** The past may be long: it is read as fast as the reader takes it. The ticker cuts off one that takes nothing. */
-  async function roomFor(stream: Stream): Promise<void> {
-    while (!stream.ended && stream.raw.writableNeedDrain) {
-      const drained = new AbortController();
-      const wake = () => drained.abort();
-      stream.raw.once("drain", wake).once("close", wake);
-      await sleep(TICK_MS, undefined, { signal: drained.signal }).catch(() => {});
-      stream.raw.off("drain", wake).off("close", wake);
-    }
+    stream.readingPast = false;
+    pump(stream);
   }
 
   function hear(stream: Stream, event: PlacedEvent): void {
-    if (stream.ended || event.position <= stream.position) return;
-    if (!stream.held) {
-      stream.position = event.position;
-      send(stream, event);
-    } else if (stream.held.length < HELD_MAX && !stream.heldOverflowed) {
-      stream.held.push(event);
-    } else {
-      stream.held.length = 0;
-      stream.heldOverflowed = true;
+    if (stream.ended) return;
+    stream.queue.push(event);
+    stream.queueBytes += event.payload.length;
+    pump(stream);
+    if (stream.queueBytes <= QUEUE_BYTES_MAX) return;
+    if (stream.readingPast) {
+      // Not lost: it is in the database, and the reading of the past is told to look once more.
+      stream.queue = [];
+      stream.queueBytes = 0;
+      stream.queueDropped = true;
+    } else cutOff(stream);
+  }
+
+  function pump(stream: Stream): void {
+    if (stream.readingPast) return;
+    let taken = 0;
+    for (const event of stream.queue) {
+      if (stream.ended || stream.raw.writableLength > UNSENT_BYTES_MAX) break;
+      taken++;
+      stream.queueBytes -= event.payload.length;
+      if (event.position > stream.position) send(stream, event);
     }
+    if (taken > 0) stream.queue.splice(0, taken);
   }
 
   function send(stream: Stream, event: PlacedEvent): void {
-    if (stream.types && !stream.types.has(event.type)) return;
-    write(stream, frameOf(stream.workspaceId, event));
-    if (stream.raw.writableLength > WAITING_BYTES_MAX && !stream.held) cutOff(stream);
+    stream.position = event.position;
+    if (!stream.types || stream.types.has(event.type)) write(stream, frameOf(stream.workspaceId, event));
   }
 
   function write(stream: Stream, chunk: string | Buffer): void {
-    if (stream.ended) return;
+    if (stream.ended || stream.raw.destroyed) return;
     stream.lastWriteAt = performance.now();
     stream.raw.write(chunk);
   }
@@ -183,10 +204,10 @@ export function createEventStreams({ db, logger, sequencer, tail, verifier }: Ev
   function tick(): void {
     const now = performance.now();
     for (const stream of streams) {
-      if (!stream.raw.writableNeedDrain) stream.waitingSince = null;
-      else stream.waitingSince ??= now;
-      if (stream.waitingSince !== null && now - stream.waitingSince > WAITING_MS_MAX) cutOff(stream);
-      else if (now - stream.lastWriteAt >= HEARTBEAT_MS) write(stream, ": heartbeat\n\n");
+      if (!stream.raw.writableNeedDrain) stream.stalledSince = null;
+      else stream.stalledSince ??= now;
+      if (stream.stalledSince !== null && now - stream.stalledSince > stalledMsMax) cutOff(stream);
+      else if (stream.raw.headersSent && now - stream.lastWriteAt >= HEARTBEAT_MS) write(stream, ": heartbeat\n\n");
     }
     if (!checking) void checkKeys();
   }
@@ -195,8 +216,8 @@ export function createEventStreams({ db, logger, sequencer, tail, verifier }: Ev
   async function checkKeys(): Promise<void> {
     checking = true;
     try {
-      for (const [secret, group] of groupBySecret(streams)) {
-        const principal = await verifier.verify(secret);
+      for (const [credential, group] of groupByCredential(streams)) {
+        const principal = await verifier.verify(credential);
         for (const stream of group) {
           if (!principal) end(stream, errorFrame("UNAUTHORIZED", "The API key is no longer valid."));
           else if (!mayListen(principal, stream.ip))
@@ -212,22 +233,26 @@ export function createEventStreams({ db, logger, sequencer, tail, verifier }: Ev
   }
 
   function cutOff(stream: Stream): void {
-    const message = "This reader is too slow. Reconnect with the Last-Event-ID you have.";
-    end(stream, errorFrame("SLOW_READER", message));
+    if (stream.ended) return;
+    logger.info({ workspace_id: stream.workspaceId, ip: stream.ip }, "cut off a reader of events that was too slow");
+    end(stream, errorFrame("SLOW_READER", "This reader is too slow. Reconnect with the Last-Event-ID you have."));
   }
 
-  function end(stream: Stream, lastWords: string): void {
+  function end(stream: Stream, lastWords: string, msMax = FAREWELL_MS_MAX): void {
     if (stream.ended) return;
     stream.ended = true;
     stream.stop();
-    stream.held = null;
+    stream.queue = [];
+    // Not yet taken over: `open` finds it ended and answers in the ordinary way.
+    if (!stream.raw.headersSent) return;
     stream.raw.end(lastWords);
-    setTimeout(() => stream.raw.destroy(), FAREWELL_MS_MAX).unref();
+    setTimeout(() => stream.raw.destroy(), msMax).unref();
   }
 
   function leave(stream: Stream): void {
     stream.ended = true;
     stream.stop();
+    stream.queue = [];
     streams.delete(stream);
   }
 
@@ -237,28 +262,40 @@ export function createEventStreams({ db, logger, sequencer, tail, verifier }: Ev
       closed = true;
       clearInterval(ticker);
       const goodbye = ": the server is stopping; reconnect with the Last-Event-ID you have\n\n";
-      const gone = [...streams].map((stream) => {
-        const left = new Promise<void>((resolve) => stream.raw.once("close", resolve));
-        end(stream, goodbye);
-        return left;
+      const gone = [...streams].map(async (stream) => {
+        end(stream, goodbye, GOODBYE_MS_MAX);
+        if (stream.raw.headersSent && !stream.raw.closed) await once(stream.raw, "close");
       });
       await Promise.all(gone);
     },
   };
 }
 
+/** The ticker ends a stream that takes nothing at all, so this comes to an end. */
+async function drained({ raw }: Stream): Promise<void> {
+  if (raw.destroyed || !raw.writableNeedDrain) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      raw.off("drain", done).off("close", done);
+      resolve();
+    };
+    raw.on("drain", done).on("close", done);
+  });
+}
+
 const toSet = (types: readonly EventType[] | null): ReadonlySet<EventType> | null => (types ? new Set(types) : null);
 
-const mayListen = ({ scopes, allowedIps }: Principal, ip: string): boolean =>
-  scopes.has("events:read") && (!allowedIps || isWithin(ip, allowedIps));
+const mayListen = (principal: Principal, ip: string): boolean =>
+  principal.scopes.has("events:read") &&
+  (principal.kind === "user" || !principal.allowedIps || isWithin(ip, principal.allowedIps));
 
-function groupBySecret(streams: Iterable<Stream>): Map<string, Stream[]> {
+function groupByCredential(streams: Iterable<Stream>): Map<string, Stream[]> {
   const groups = new Map<string, Stream[]>();
   for (const stream of streams) {
     if (stream.ended) continue;
-    const group = groups.get(stream.secret);
+    const group = groups.get(stream.credential);
     if (group) group.push(stream);
-    else groups.set(stream.secret, [stream]);
+    else groups.set(stream.credential, [stream]);
   }
   return groups;
 }

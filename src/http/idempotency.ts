@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Principal } from "../auth/verifier.ts";
+import { callerOf, type Principal } from "../auth/principal.ts";
 import { conflict, invalid } from "../core/errors.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
@@ -13,9 +13,9 @@ const HOURS_KEPT = 24;
 // has committed or failed, and a failure leaves nothing behind. An old row is overwritten as if it were not there.
 const claim = sql(
   "idempotency_claim",
-  `insert into idempotency_keys as held (workspace_id, api_key_id, route, idempotency_key, request_digest)
+  `insert into idempotency_keys as held (workspace_id, caller, route, idempotency_key, request_digest)
    values ($1, $2, $3, $4, $5)
-   on conflict (workspace_id, api_key_id, route, idempotency_key) do update
+   on conflict (workspace_id, caller, route, idempotency_key) do update
      set request_digest = excluded.request_digest, status = null, answer = null, resource = null, created_at = now()
      where held.created_at < now() - make_interval(hours => ${HOURS_KEPT})
    returning 1 as claimed`,
@@ -23,12 +23,12 @@ const claim = sql(
 const read = sql(
   "idempotency_read",
   `select request_digest, answer, resource from idempotency_keys
-   where workspace_id = $1 and api_key_id = $2 and route = $3 and idempotency_key = $4`,
+   where workspace_id = $1 and caller = $2 and route = $3 and idempotency_key = $4`,
 );
 const keep = sql(
   "idempotency_keep",
   `update idempotency_keys set status = $5, answer = $6, resource = $7
-   where workspace_id = $1 and api_key_id = $2 and route = $3 and idempotency_key = $4`,
+   where workspace_id = $1 and caller = $2 and route = $3 and idempotency_key = $4`,
 );
 const expire = sql(
   "idempotency_expire",
@@ -54,7 +54,7 @@ export async function writeOnce<D>(
 ): Promise<Answer<D>> {
   const key = spec.method === "POST" ? keyOf(request) : null;
   if (key === null) return db.transaction(work);
-  const name = [principal.workspaceId, principal.keyId, `${spec.method} ${request.url.split("?")[0]}`, key];
+  const name = [principal.workspaceId, callerOf(principal), `${spec.method} ${request.url.split("?")[0]}`, key];
   const context = `idempotency:${name.join(":")}`;
   const digest = createHash("sha256").update(canonical(request.body)).digest();
   return db.transaction(async (tx) => {

@@ -112,7 +112,9 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     responses: {
       [spec.success.status]: {
         description: "Success.",
-        content: { "application/json": { schema: withComponents(successSchema(spec), schemas) } },
+        content: spec.success.streamed
+          ? { "text/event-stream": { schema: spec.success.data } }
+          : { "application/json": { schema: withComponents(successSchema(spec), schemas) } },
       },
       ...Object.fromEntries(
         errorsOf(spec).map((code) => [ERROR_CATALOGUE[code].status, { $ref: `#/components/responses/${code}` }]),

@@ -1,34 +1,38 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Principal } from "../auth/verifier.ts";
-import type { Actor } from "../core/actor.ts";
+import type { Principal } from "../auth/principal.ts";
+import { type Actor, userActor } from "../core/actor.ts";
 import { Fault, invalid, notFound } from "../core/errors.ts";
 import { parseRef, type Ref } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
+import type { Admit } from "./access.ts";
+import { baseUrlOf } from "./base-url.ts";
 import { successSchema } from "./envelope.ts";
 import { answerError } from "./errors.ts";
 import { writeOnce, writeSlowlyOnce } from "./idempotency.ts";
 import { pageParts } from "./paging.ts";
-import { type Answer, API_BASE, type Context, type RouteSpec, STREAMED } from "./route.ts";
+import { type Answer, type Context, type RouteSpec, STREAMED } from "./route.ts";
 import { InvalidPart } from "./validation.ts";
 
 export interface RegisterOptions {
   db: Database;
   secretBox: SecretBox;
   publicUrl: string | null;
-  admit: (spec: RouteSpec, request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
+  /** Where the path of the spec begins. */
+  base: string;
+  admit: Admit;
 }
 
 type WideContext = Context<string, Record<string, unknown>, Record<string, unknown>>;
 
 /** Turns a spec into a Fastify route. */
 export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options: RegisterOptions): void {
-  const { db, secretBox, publicUrl, admit } = options;
+  const { db, secretBox, publicUrl, base, admit } = options;
   const { status } = spec.success;
 
   fastify.route({
     method: spec.method,
-    url: API_BASE + spec.path.replace(/\{(\w+)\}/g, ":$1"),
+    url: base + spec.path.replace(/\{(\w+)\}/g, ":$1"),
     config: { spec },
     schema: {
       ...(spec.query ? { querystring: spec.query } : {}),
@@ -36,7 +40,10 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       response: { [status]: successSchema(spec) },
     },
     async onRequest(request, reply) {
-      if (spec.access !== "public") request.principal = await admit(spec, request, reply);
+      // The router lets `{key}` be empty; `/api-keys/` is no path of ours.
+      if (spec.path.includes("{") && Object.values(request.params as object).includes(""))
+        throw new Fault("NOT_FOUND", "There is nothing at this path.");
+      request.principal = await admit(spec, request, reply);
       request.originalQuery = request.query as Record<string, unknown>;
     },
     // A body route whose request has no body at all never meets the parser.
@@ -93,15 +100,13 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     }
   }
 
-  function envelope({ data, message, page }: Answer, request: FastifyRequest): object {
-    const { localAddress, localPort } = request.socket;
-    // HTTP/1.0 knows requests without a Host.
-    const base = publicUrl ?? `${request.protocol}://${request.host || `${localAddress}:${localPort}`}`;
+  function envelope({ data, message, page, cursor }: Answer, request: FastifyRequest): object {
     return {
       success: true,
       data,
       ...(message === undefined ? {} : { message }),
-      ...(page ? pageParts(page, request, base) : {}),
+      ...(cursor ? { meta: cursor } : {}),
+      ...(page ? pageParts(page, request, baseUrlOf(request, publicUrl)) : {}),
     };
   }
 }
@@ -118,6 +123,7 @@ function refsOf(params: Record<string, string>): Record<string, Ref> {
 
 function actorOf(principal: Principal | null): Actor {
   if (!principal) return { type: "system", id: null, name: null };
+  if (principal.kind === "user") return userActor({ id: principal.userId, name: principal.userName });
   const { keyId, keyName, type } = principal;
   return { type: type === "bot" ? "bot" : "api_key", id: keyId, name: keyName, apiKeyId: keyId };
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
+import type { Role } from "../accounts/roles.ts";
+import type { Principal } from "../auth/principal.ts";
 import type { Scope } from "../auth/scopes.ts";
-import type { Principal } from "../auth/verifier.ts";
 import type { Origin } from "../core/actor.ts";
 import type { ErrorCode, FieldErrors } from "../core/errors.ts";
 import type { Ref } from "../core/ids.ts";
@@ -9,6 +10,7 @@ import type { Tx } from "../db/database.ts";
 import type { Page } from "./paging.ts";
 
 export const API_BASE = "/api/v1";
+export const DASHBOARD_API_BASE = "/dashboard-api";
 
 /**
  * A route of the API, said once: Fastify validates and serialises with these schemas, the OpenAPI description is written
@@ -28,6 +30,8 @@ export interface RouteSpec<
   description?: string;
   /** `any`: every valid key may call it. `public`: no key is asked for. */
   access: Scope | "any" | "public";
+  /** Only people who are this in the workspace. For the dashboard's own API; keys have no role. */
+  roles?: readonly Role[];
   params?: readonly Params[];
   query?: Query;
   body?: Body;
@@ -40,6 +44,10 @@ export interface RouteSpec<
     message?: true;
     /** `optional`: only when the request asks for a page. */
     paged?: "always" | "optional";
+    /** The answer has `meta` with the cursor that leads on. */
+    cursor?: true;
+    /** The answer is a stream of server-sent events. */
+    streamed?: true;
   };
   /** Errors beyond those that follow from the rest of the spec. */
   errors?: readonly ErrorCode[];
@@ -63,6 +71,7 @@ export interface Answer<Data = unknown> {
   data: Data;
   message?: string;
   page?: Page;
+  cursor?: { next_cursor: string; has_more: boolean };
 }
 
 export interface Context<Params extends string = string, Query = unknown, Body = unknown> {

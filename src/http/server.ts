@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Usage } from "../auth/usage.ts";
 import type { Verifier } from "../auth/verifier.ts";
 import { Fault, unavailable } from "../core/errors.ts";
 import { newUuid } from "../core/ids.ts";
@@ -12,7 +13,7 @@ import { answerClientError, answerError, rawAnswer } from "./errors.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
 import { registerRoute } from "./register.ts";
-import type { RouteSpec } from "./route.ts";
+import { API_BASE, DASHBOARD_API_BASE, type RouteSpec } from "./route.ts";
 import { compileValidator } from "./validation.ts";
 
 export { API_BASE } from "./route.ts";
@@ -25,6 +26,10 @@ export interface ServerOptions {
   authFailures: Limiter;
   secretBox: SecretBox;
   routes: readonly RouteSpec[];
+  /** What the dashboard's pages ask beside the API. */
+  dashboardRoutes?: readonly RouteSpec[];
+  /** Counts the answers given to each key. */
+  usage?: Pick<Usage, "record">;
   trustedProxies: readonly string[];
   publicUrl: string | null;
   bodyBytesMax: number;
@@ -37,6 +42,7 @@ export interface ServerOptions {
 export interface Server {
   readonly fastify: FastifyInstance;
   readonly routes: readonly RouteSpec[];
+  readonly dashboardRoutes: readonly RouteSpec[];
   listen(host: string, port: number): Promise<string>;
   /** New requests get 503 from here on; those under way are finished. */
   close(): Promise<void>;
@@ -52,7 +58,7 @@ const SECURITY_HEADERS = {
 };
 
 export function createServer(options: ServerOptions): Server {
-  const { logger, routes, headersMsMax = 10_000, requestMsMax = 30_000 } = options;
+  const { logger, routes, dashboardRoutes = [], usage, headersMsMax = 10_000, requestMsMax = 30_000 } = options;
   let draining = false;
 
   const fastify = Fastify({
@@ -75,7 +81,11 @@ export function createServer(options: ServerOptions): Server {
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    // A path that cannot be decoded meets no hook.
+    frameworkErrors(error, request, reply) {
+      reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
+      answerError(error, request, reply);
+    },
   });
 
   fastify.setValidatorCompiler(compileValidator as never);
@@ -88,6 +98,8 @@ export function createServer(options: ServerOptions): Server {
     if (draining && !request.url.startsWith("/health/")) throw unavailable("The server is stopping. Try again soon.");
   });
   fastify.addHook("onResponse", async (request, reply) => {
+    const { principal } = request;
+    if (principal?.kind === "api_key") usage?.record(principal.workspaceId, principal.keyId, reply.statusCode);
     const level = reply.statusCode >= 500 ? "warn" : "info";
     request.log[level](
       {
@@ -96,7 +108,8 @@ export function createServer(options: ServerOptions): Server {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ip: request.ip,
-        api_key_id: request.principal?.keyId,
+        api_key_id: principal?.kind === "api_key" ? principal.keyId : undefined,
+        user_id: principal?.kind === "user" ? principal.userId : undefined,
       },
       "request",
     );
@@ -112,9 +125,12 @@ export function createServer(options: ServerOptions): Server {
   });
 
   fastify.decorateRequest("principal", null);
+  fastify.decorateRequest("session", null);
   fastify.decorateRequest("originalQuery", null);
-  const admit = createAccess(options);
-  for (const spec of routes) registerRoute(fastify, spec, { ...options, admit });
+  const access = createAccess(options);
+  for (const spec of routes) registerRoute(fastify, spec, { ...options, base: API_BASE, admit: access.toApi });
+  for (const spec of dashboardRoutes)
+    registerRoute(fastify, spec, { ...options, base: DASHBOARD_API_BASE, admit: access.toDashboard });
   registerPages(fastify, { routes, isReady: async () => !draining && (await options.isReady()) });
 
   fastify.server.on("checkExpectation", (_request, response) => {
@@ -129,6 +145,7 @@ export function createServer(options: ServerOptions): Server {
   return {
     fastify,
     routes,
+    dashboardRoutes,
     listen: (host, port) => fastify.listen({ host, port }),
     async close() {
       draining = true;
@@ -139,7 +156,9 @@ export function createServer(options: ServerOptions): Server {
 
 declare module "fastify" {
   interface FastifyRequest {
-    principal: import("../auth/verifier.ts").Principal | null;
+    principal: import("../auth/principal.ts").Principal | null;
+    /** Set where a session cookie let the request in. */
+    session: import("./access.ts").CurrentSession | null;
     /** As it came, before validation; for the links of a page. */
     originalQuery: Record<string, unknown> | null;
   }

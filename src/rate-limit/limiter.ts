@@ -27,6 +27,8 @@ export interface Verdict {
  */
 export interface Limiter {
   consume(key: string): Promise<Verdict>;
+  /** Takes back what one `consume` counted, for limits on failures: counted first, so that guesses sent at once all count. */
+  refund(key: string): Promise<void>;
 }
 
 export function createLimiter(limit: Limit): Limiter {
@@ -46,6 +48,9 @@ export function createLimiter(limit: Limit): Limiter {
         if (refused instanceof RateLimiterRes) return verdict(false, refused);
         throw refused;
       }
+    },
+    async refund(key) {
+      await store.reward(key);
     },
   };
 }

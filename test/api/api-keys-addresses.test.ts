@@ -24,12 +24,15 @@ describe("allowed_ips", () => {
     },
   );
 
-  it.each([["10.0.0.0/8"], ["127.0.0.2"], ["::1"], ["::/0"]])("answers 403 elsewhere than %j", async (...allowed_ips) => {
-    const { key } = await direct.createKey({ allowed_ips });
-    const { status, body } = await from(direct, key);
-    expect(status).toBe(403);
-    expect(body).toEqual({ success: false, error: { code: "FORBIDDEN", message: expect.any(String) } });
-  });
+  it.each([["10.0.0.0/8"], ["127.0.0.2"], ["::1"], ["::/0"]])(
+    "answers 403 elsewhere than %j",
+    async (...allowed_ips) => {
+      const { key } = await direct.createKey({ allowed_ips });
+      const { status, body } = await from(direct, key);
+      expect(status).toBe(403);
+      expect(body).toEqual({ success: false, error: { code: "FORBIDDEN", message: expect.any(String) } });
+    },
+  );
 
   it("holds at once when changed, and empty means from anywhere", async () => {
     const made = await direct.createKey({});

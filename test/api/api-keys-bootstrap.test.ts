@@ -91,7 +91,12 @@ describe("PARLEY_BOOTSTRAP_API_KEY", () => {
     await first.close();
     const second = await withKey(made.key);
     const { body } = await second.call("GET", "/me", { key: made.key });
-    expect(body.data.api_key).toMatchObject({ id: made.id, type: "full", abilities: ["*"], rate_limit_tier: "unlimited" });
+    expect(body.data.api_key).toMatchObject({
+      id: made.id,
+      type: "full",
+      abilities: ["*"],
+      rate_limit_tier: "unlimited",
+    });
     expect((await second.call("GET", "/me", { key: TEST_KEY })).status).toBe(401);
     await second.close();
   });

@@ -64,18 +64,21 @@ describe("the id in a path", () => {
     for (const id of NONE) notFound(await parley.call(method, `/api-keys/${id}${rest}`));
   });
 
-  it.each(OPERATIONS)("%s …%s answers the same for another workspace's id as for an unknown one", async (method, rest) => {
-    const other = await parley.createWorkspace();
-    const foreign = await parley.createKey({}, { key: other.key });
-    const unknown = await parley.call(method, `/api-keys/999999999${rest}`);
-    for (const id of [foreign.id, foreign.uuid]) {
-      const reply = await parley.call(method, `/api-keys/${id}${rest}`);
-      notFound(reply);
-      expect(reply.text).toBe(unknown.text);
-    }
-    const untouched = (await parley.call("GET", `/api-keys/${foreign.id}`, { key: other.key })).body.data;
-    expect(untouched).toMatchObject({ is_active: true, rotated_at: null, revoked_at: null });
-  });
+  it.each(OPERATIONS)(
+    "%s …%s answers the same for another workspace's id as for an unknown one",
+    async (method, rest) => {
+      const other = await parley.createWorkspace();
+      const foreign = await parley.createKey({}, { key: other.key });
+      const unknown = await parley.call(method, `/api-keys/999999999${rest}`);
+      for (const id of [foreign.id, foreign.uuid]) {
+        const reply = await parley.call(method, `/api-keys/${id}${rest}`);
+        notFound(reply);
+        expect(reply.text).toBe(unknown.text);
+      }
+      const untouched = (await parley.call("GET", `/api-keys/${foreign.id}`, { key: other.key })).body.data;
+      expect(untouched).toMatchObject({ is_active: true, rotated_at: null, revoked_at: null });
+    },
+  );
 });
 
 describe("PATCH /api-keys/{key}", () => {
@@ -161,7 +164,10 @@ describe("pause and resume", () => {
   it("pausing refuses the key at once, resuming takes it again", async () => {
     const made = await parley.createKey();
     expect(await use(made.key)).toBe(200);
-    expect((await patch(made.id, { is_active: false })).body.data).toMatchObject({ is_active: false, revoked_at: null });
+    expect((await patch(made.id, { is_active: false })).body.data).toMatchObject({
+      is_active: false,
+      revoked_at: null,
+    });
     expect(await use(made.key)).toBe(401);
     expect((await patch(made.id, { name: "still paused" })).body.data.is_active).toBe(false);
     expect((await patch(made.id, { is_active: true })).body.data.is_active).toBe(true);

@@ -16,14 +16,17 @@ const FORM = /^parley_(full|limited|webhook|bot)_([0-9A-Za-z]{32})_([0-9A-Za-z]{
 const mistype = (secret: string): string => secret.slice(0, -1) + (secret.endsWith("A") ? "B" : "A");
 
 describe("a secret", () => {
-  it.each(["full", "limited", "webhook", "bot"])("of a %s key has brand, type, random part and checksum", async (type) => {
-    const { key } = await parley.createKey({ type, ...(type === "limited" ? { abilities: ["messages:read"] } : {}) });
-    const [, inside, random = ""] = FORM.exec(key) ?? [];
-    expect(inside).toBe(type);
-    // log2(62) bits a character.
-    expect(random.length * Math.log2(62)).toBeGreaterThanOrEqual(160);
-    expect(key).toMatch(/^\w+$/);
-  });
+  it.each(["full", "limited", "webhook", "bot"])(
+    "of a %s key has brand, type, random part and checksum",
+    async (type) => {
+      const { key } = await parley.createKey({ type, ...(type === "limited" ? { abilities: ["messages:read"] } : {}) });
+      const [, inside, random = ""] = FORM.exec(key) ?? [];
+      expect(inside).toBe(type);
+      // log2(62) bits a character.
+      expect(random.length * Math.log2(62)).toBeGreaterThanOrEqual(160);
+      expect(key).toMatch(/^\w+$/);
+    },
+  );
 
   it("is never the same twice", async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => parley.createKey()));
@@ -72,7 +75,10 @@ describe("without a database", () => {
     for (const other of [`parley_full_${"0".repeat(32)}`, "another-form-of-key"]) {
       const reply = await cut.call("GET", "/me", { key: other });
       expect(reply.status, reply.text).toBe(503);
-      expect(reply.body).toEqual({ success: false, error: { code: "SERVICE_UNAVAILABLE", message: expect.any(String) } });
+      expect(reply.body).toEqual({
+        success: false,
+        error: { code: "SERVICE_UNAVAILABLE", message: expect.any(String) },
+      });
       expect(Number(reply.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
       expect(reply.text).not.toMatch(/ECONN|postgres|select|127\.0\.0\.1/i);
     }
@@ -87,6 +93,28 @@ describe("without a database", () => {
     expect((await cut.call("GET", "//health/ready", { key: null })).status).toBe(200);
     await cut.close();
     await proxy.close();
+  });
+});
+
+describe("a warm key", () => {
+  it("is verified without the database, but trusted for no more than a second after it was last heard of", async () => {
+    const database = await createTestDatabase();
+    const proxy = await proxyTo(database);
+    const cut = await startParley({}, proxy.database);
+    const { key } = await cut.createKey({ type: "bot", rate_limit_tier: "unlimited" });
+    // Refused for its scope: an answer that needs nothing but the verification.
+    const ask = async () => (await cut.call("GET", "/api-keys", { key })).status;
+    expect(await ask()).toBe(403);
+    await proxy.cut();
+    const cutAt = performance.now();
+    expect(await ask()).toBe(403);
+    await until("what is remembered is no longer trusted", async () => (await ask()) === 503, { timeoutMs: 1_500 });
+    expect(performance.now() - cutAt).toBeLessThan(1_500);
+    await proxy.mend();
+    await until("it is verified again", async () => (await ask()) === 403);
+    await cut.close();
+    await proxy.close();
+    await database.drop();
   });
 });
 
@@ -140,7 +168,9 @@ describe("a search for every secret", () => {
       await keep(parley.call("PUT", "/api-keys", { key }));
       await keep(parley.call("GET", "/me", { key: `${key}x` }));
     }
-    await keep(parley.call("POST", "/api-keys", { body: { name: "hunted" }, headers: { "idempotency-key": "hunt-1" } }));
+    await keep(
+      parley.call("POST", "/api-keys", { body: { name: "hunted" }, headers: { "idempotency-key": "hunt-1" } }),
+    );
     await keep(parley.call("GET", "/api-keys"));
     await keep(parley.call("GET", "/audit-logs?per_page=100"));
     await parley.call("DELETE", `/api-keys/${made.id}`);

@@ -153,11 +153,7 @@ describe("the order of checks", () => {
     for (const id of ["999999", "text", "00000000-0000-0000-0000-000000000000"])
       for (const options of [{ body: { name: 1 } }, { rawBody: "{" }, { rawBody: "[]" }, { rawBody: "\xff" }]) {
         error(await parley.call("PATCH", `/api-keys/${id}`, options), 404, "NOT_FOUND");
-        error(
-          await parley.call("POST", `/api-keys/${id}/rotate`, { body: { overlap_seconds: -1 } }),
-          404,
-          "NOT_FOUND",
-        );
+        error(await parley.call("POST", `/api-keys/${id}/rotate`, { body: { overlap_seconds: -1 } }), 404, "NOT_FOUND");
       }
     const headers = { "idempotency-key": "x".repeat(300) };
     error(await parley.call("POST", "/api-keys/999999/rotate", { headers }), 404, "NOT_FOUND");
@@ -247,7 +243,9 @@ describe("a server that stops", () => {
     // The first request has certainly arrived when a later one on another connection is answered.
     expect((await stopping.call("GET", "/me", { headers: { connection: "close" } })).status).toBe(200);
     const closed = stopping.close();
-    connection.send(`${body.slice(5)}GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stopping.key}\r\n\r\n`);
+    connection.send(
+      `${body.slice(5)}GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stopping.key}\r\n\r\n`,
+    );
     expect((await connection.answer()).status).toBe(201);
     const refused = await connection.answer();
     expect(refused.status).toBe(503);

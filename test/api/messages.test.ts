@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Any, wordsOf } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
 let parley: TestParley;
@@ -7,30 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => parley.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
-type Any = any;
-
-async function made(path: string, body: object = {}): Promise<Any> {
-  const reply = await parley.call("POST", path, { body });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.body.data;
-}
-
+const { made, eventsAfter, everyPage, thisKey } = wordsOf(() => parley);
 const openConversation = (body: object = {}) => made("/conversations", body);
-
-async function eventsAfter(cursor: string | null): Promise<Any[]> {
-  const { body } = await parley.call("GET", `/events?limit=100${cursor ? `&cursor=${cursor}` : ""}`);
-  return body.data;
-}
-
-async function now(): Promise<string> {
-  let cursor = "";
-  for (;;) {
-    const { body } = await parley.call("GET", `/events?limit=100&cursor=${cursor}`);
-    cursor = body.meta.next_cursor;
-    if (!body.meta.has_more) return cursor;
-  }
-}
 
 describe("POST /conversations/{conversation}/messages", () => {
   it("writes a message from the key by default, with every documented field", async () => {
@@ -223,14 +202,10 @@ describe("GET /conversations/{conversation}/messages", () => {
       await made(`/conversations/${conversation}/messages`, { body: `m${index}` });
     const first = (await parley.call("GET", `/conversations/${uuid}/messages?per_page=2`)).body;
     expect(first.links.next).toContain(`/api/v1/conversations/${conversation}/messages?`);
-    const seen = first.data.map((message: Any) => message.body);
-    let { next } = first.links;
-    while (next) {
-      await made(`/conversations/${conversation}/messages`, { body: "later" });
-      const page = (await parley.call("GET", next.slice(`${parley.url}/api/v1`.length))).body;
-      seen.push(...page.data.map((message: Any) => message.body));
-      ({ next } = page.links);
-    }
+    const all = await everyPage(`/conversations/${uuid}/messages?per_page=2`, () =>
+      made(`/conversations/${conversation}/messages`, { body: "later" }),
+    );
+    const seen = all.map((message) => message.body);
     expect(seen).toEqual(["m5", "m4", "m3", "m2", "m1"]);
   });
 });
@@ -251,8 +226,9 @@ describe("a message", () => {
     const unknown = await parley.call("GET", `/conversations/${id}/messages/999999999`);
     expect(unknown.status).toBe(404);
     for (const method of ["GET", "PATCH", "DELETE"]) {
-      const inOther = await parley.call(method, `/conversations/${other.id}/messages/${message.id}`, { body: {} });
-      const foreign = await parley.call(method, `/conversations/${id}/messages/${message.uuid}`, { key, body: {} });
+      const body = method === "PATCH" ? { body: {} } : {};
+      const inOther = await parley.call(method, `/conversations/${other.id}/messages/${message.id}`, body);
+      const foreign = await parley.call(method, `/conversations/${id}/messages/${message.uuid}`, { key, ...body });
       expect([inOther.status, inOther.body]).toEqual([404, unknown.body]);
       expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
     }
@@ -323,9 +299,8 @@ describe("a message", () => {
 describe("events of messages", () => {
   it("tell of each change once, with the record as the API returns it, and who did it", async () => {
     const { id, contact } = await openConversation({ contact: { name: "Ada" } });
-    const { body: me } = await parley.call("GET", "/me");
-    const actor = { type: "api_key", id: me.data.api_key.id, name: me.data.api_key.name };
-    const start = await now();
+    const actor = await thisKey();
+    const { cursor } = await eventsAfter();
     const message = await made(`/conversations/${id}/messages`, { body: "a" });
     const path = `/conversations/${id}/messages/${message.id}`;
     const patched = (await parley.call("PATCH", path, { body: { body: "b" } })).body.data;
@@ -333,7 +308,7 @@ describe("events of messages", () => {
     await parley.call("PATCH", path, { body: {} });
     await parley.call("DELETE", path);
     const received = await made(`/conversations/${id}/messages`, { body: "c", direction: "in" });
-    const events = await eventsAfter(start);
+    const { events } = await eventsAfter(cursor);
     expect(events.map(({ type, data, actor: by }) => [type, data, by])).toEqual([
       ["message.created", message, actor],
       ["message.updated", patched, actor],

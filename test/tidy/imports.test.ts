@@ -5,7 +5,7 @@ import { importsOf, isTypeScript, readTree, type SourceFile } from "./source-tex
 /** "Who may import whom" of docs/ARCHITECTURE.md. A folder may always import from itself. */
 const LAYERS: Record<string, { readonly may: readonly string[]; readonly because: string }> = {
   cli: {
-    may: ["app", "auth", "config", "core", "db", "resources"],
+    may: ["app", "accounts", "auth", "config", "core", "db", "resources"],
     because: "the CLI parses, calls and prints; the parts are put together in app",
   },
   app: {
@@ -14,6 +14,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "delivery",
       "conversations",
       "webhooks",
+      "accounts",
       "auth",
       "rate-limit",
       "audit",
@@ -26,7 +27,19 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "app is the composition root, and nothing but the CLI stands above it",
   },
   http: {
-    may: ["delivery", "conversations", "webhooks", "auth", "rate-limit", "audit", "events", "resources", "db", "core"],
+    may: [
+      "delivery",
+      "conversations",
+      "webhooks",
+      "accounts",
+      "auth",
+      "rate-limit",
+      "audit",
+      "events",
+      "resources",
+      "db",
+      "core",
+    ],
     because: "http speaks for the domain folders; it reads no config (app hands values down) and sends nothing itself",
   },
   delivery: {
@@ -41,9 +54,14 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: ["events", "resources", "db", "core"],
     because: "conversations knows nothing of webhooks: it appends events, and app hands the outbox its fan-out",
   },
+  accounts: {
+    may: ["audit", "auth", "events", "resources", "db", "core"],
+    because:
+      "people, their sessions and their roles stand upon the scopes and workspaces of auth, and nothing stands in between",
+  },
   auth: {
     may: ["audit", "events", "resources", "db", "core"],
-    because: "keys and sessions stand beside the other domain folders, not upon them",
+    because: "keys and scopes stand beside the other domain folders, not upon them",
   },
   "rate-limit": { may: ["core"], because: "the limiter is handed its tiers and its store and knows no domain" },
   audit: { may: ["db", "core"], because: "the audit trail is below everything that is recorded in it" },

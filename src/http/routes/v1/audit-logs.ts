@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { AUDIT_ACTIONS, auditReader } from "../../../audit/audit.ts";
+import { AUDIT_ACTIONS, AUDITED_TYPES, auditReader } from "../../../audit/audit.ts";
 import type { Database } from "../../../db/database.ts";
 import { Id, NullableInteger, NullableString, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
 import { PageQuery, readPage } from "../../paging.ts";
@@ -27,12 +27,12 @@ export function auditLogRoutes(db: Database): RouteSpec[] {
       method: "GET",
       path: "/audit-logs",
       tag: "Audit",
-      summary: "Who did what to which key or webhook",
+      summary: "Who did what to which key, webhook or member",
       description: "Newest first.",
       access: "audit:read",
       query: Type.Object({
         action: Type.Optional(oneOf(AUDIT_ACTIONS)),
-        resource_type: Type.Optional(oneOf(["api_key", "webhook"])),
+        resource_type: Type.Optional(oneOf(AUDITED_TYPES)),
         resource_id: Type.Optional(Type.Integer({ minimum: 1 })),
         ...CreatedBetween,
         ...PageQuery,

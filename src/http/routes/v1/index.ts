@@ -8,6 +8,7 @@ import { apiKeyRoutes } from "./api-keys.ts";
 import { auditLogRoutes } from "./audit-logs.ts";
 import { contactRoutes } from "./contacts.ts";
 import { conversationRoutes } from "./conversations.ts";
+import { type EventRouteDeps, eventRoutes } from "./events.ts";
 import { meRoutes } from "./me.ts";
 import { messageRoutes } from "./messages.ts";
 import { webhookLogRoutes } from "./webhook-logs.ts";
@@ -20,6 +21,8 @@ export interface RouteDeps {
   secretBox: SecretBox;
   delivery: Delivery;
   checkUrl: WebhookRouteDeps["checkUrl"];
+  sequencer: EventRouteDeps["sequencer"];
+  streams: EventRouteDeps["streams"];
 }
 
 /** Every route of the API. The tests walk this list, so a route that nobody listed cannot be reached unseen. */
@@ -32,6 +35,7 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...contactRoutes(db, outbox),
     ...conversationRoutes(db, outbox),
     ...messageRoutes(db, outbox),
+    ...eventRoutes(deps),
     ...webhookRoutes(deps),
     ...webhookLogRoutes(deps),
   ];

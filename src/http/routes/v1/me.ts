@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { ROLES } from "../../../accounts/roles.ts";
 import { findKey } from "../../../auth/keys.ts";
 import { SCOPES } from "../../../auth/scopes.ts";
 import { findWorkspace } from "../../../auth/workspaces.ts";
@@ -9,8 +10,14 @@ import { type RouteSpec, route } from "../../route.ts";
 
 const Me = Type.Object(
   {
-    api_key: ApiKeyRecord,
-    scopes: Type.Array(oneOf(SCOPES), { description: "What the key's abilities amount to." }),
+    api_key: Type.Optional(ApiKeyRecord),
+    user: Type.Optional(
+      Type.Object(
+        { id: Id, uuid: Uuid, name: Type.String(), email: Type.String(), role: oneOf(ROLES) },
+        { description: "Instead of `api_key`, where somebody signed in to the dashboard asks." },
+      ),
+    ),
+    scopes: Type.Array(oneOf(SCOPES), { description: "What the key's abilities, or the role, amount to." }),
     workspace: Type.Object({ id: Id, uuid: Uuid, name: Type.String() }),
   },
   { title: "Me" },
@@ -25,13 +32,19 @@ export function meRoutes(db: Database): RouteSpec[] {
       summary: "What this key is and may do",
       access: "any",
       success: { status: 200, data: Me },
-      handler: async ({ principal }) => {
+      handler: async ({ principal, request: { session } }) => {
+        const scopes = [...principal.scopes];
+        if (principal.kind === "user") {
+          if (!session) throw new Error("A user without a session.");
+          const { role, ...workspace } = session.workspace;
+          return { data: { user: { ...session.user, role }, scopes, workspace } };
+        }
         const [key, workspace] = await Promise.all([
           findKey(db, principal.workspaceId, { id: principal.keyId }),
           findWorkspace(db, { id: principal.workspaceId }),
         ]);
         if (!workspace) throw new Error("A key without a workspace.");
-        return { data: { api_key: key, scopes: [...principal.scopes], workspace } };
+        return { data: { api_key: key, scopes, workspace } };
       },
     }),
   ];

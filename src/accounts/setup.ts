@@ -1,0 +1,54 @@
+import type { Origin } from "../core/actor.ts";
+import { conflict, Fault } from "../core/errors.ts";
+import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
+import { addMember } from "./members.ts";
+import { newToken, tokenDigest } from "./tokens.ts";
+import { createUser, type NewUser, type User } from "./users.ts";
+
+const hasOwner = sql("setup_has_owner", "select exists (select from memberships where role = 'owner') as present");
+const putDigest = sql("setup_put", "update installation set setup_link_digest = $1");
+const readDigest = sql("setup_read", "select setup_link_digest as digest from installation");
+const lockDigest = sql("setup_lock", "select setup_link_digest as digest from installation for update");
+const firstWorkspace = sql("setup_workspace", "select min(id) as id from workspaces");
+
+export async function needsSetup(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ present: boolean }>(hasOwner);
+  return !row?.present;
+}
+
+/**
+ * The token of a new one-time link, as long as nobody owns this installation; null afterwards. An earlier link dies:
+ * whoever can read the newest output of the server is the operator.
+ */
+export async function renewSetupLink(db: Database): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    await tx.query(lockDigest);
+    const token = (await needsSetup(tx)) ? newToken() : null;
+    await tx.query(putDigest, [token && tokenDigest(token)]);
+    return token;
+  });
+}
+
+/** Refuses a wrong or used link before a password is computed for it. */
+export async function requireSetupLink(db: Queryable, token: string, statement = readDigest): Promise<void> {
+  const [row] = await db.query<{ digest: Buffer | null }>(statement);
+  if (!(await needsSetup(db))) throw conflict("Parley is set up already. Sign in, or ask an owner for an invitation.");
+  if (!row?.digest?.equals(tokenDigest(token)))
+    throw new Fault("NOT_FOUND", "This set-up link is not valid. The server prints a new one when it starts.");
+}
+
+/** Makes the owner of the first workspace. The row lock lets exactly one of several requests through. */
+export async function makeFirstOwner(
+  tx: Tx,
+  token: string,
+  input: NewUser,
+  originOf: (user: User) => Origin,
+): Promise<{ user: User; workspaceId: number }> {
+  await requireSetupLink(tx, token, lockDigest);
+  const [workspace] = await tx.query<{ id: number | null }>(firstWorkspace);
+  if (!workspace?.id) throw new Error("There is no first workspace.");
+  const user = await createUser(tx, input);
+  await addMember(tx, originOf(user), workspace.id, user.id, "owner");
+  await tx.query(putDigest, [null]);
+  return { user, workspaceId: workspace.id };
+}

@@ -1,0 +1,27 @@
+import type { KeyType, Scope } from "./scopes.ts";
+
+/** Who a request speaks for: an API key, or a person who is signed in to the dashboard. */
+export type Principal = KeyPrincipal | UserPrincipal;
+
+export interface KeyPrincipal {
+  kind: "api_key";
+  workspaceId: number;
+  keyId: number;
+  keyName: string;
+  type: KeyType;
+  tier: string;
+  scopes: ReadonlySet<Scope>;
+  allowedIps: readonly string[] | null;
+}
+
+export interface UserPrincipal {
+  kind: "user";
+  workspaceId: number;
+  userId: number;
+  userName: string;
+  scopes: ReadonlySet<Scope>;
+}
+
+/** Names a caller within its workspace, for what is counted per caller. */
+export const callerOf = (principal: Principal): string =>
+  principal.kind === "user" ? `user:${principal.userId}` : `key:${principal.keyId}`;

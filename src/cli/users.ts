@@ -1,0 +1,231 @@
+import { randomBytes } from "node:crypto";
+import { Command, Option } from "commander";
+import { listPeople } from "../accounts/directory.ts";
+import { addMember, changeRole, membershipsOf, removeMember, removePerson } from "../accounts/members.ts";
+import { hashPassword, passwordProblems } from "../accounts/passwords.ts";
+import { ROLES, type Role } from "../accounts/roles.ts";
+import { endSessionsOf } from "../accounts/sessions.ts";
+import {
+  createUser,
+  emailProblems,
+  findUser,
+  findUserByEmail,
+  lockUser,
+  storePasswordHash,
+  type User,
+} from "../accounts/users.ts";
+import type { Store } from "../app.ts";
+import { type Origin, SYSTEM } from "../core/actor.ts";
+import { Fault, notFound } from "../core/errors.ts";
+import { parseRef } from "../core/ids.ts";
+import { nameOf, workspaceOf } from "./keys.ts";
+import { print, printJson, printTable } from "./output.ts";
+import { withStore } from "./with-store.ts";
+
+const ORIGIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, name: "parley command" } };
+
+interface Common {
+  workspace?: string;
+  json?: true;
+}
+
+const PERSON = "e-mail address, id or uuid of the person";
+const workspaceOption = (about: string) => new Option("--workspace <id>", `id or uuid of the workspace; ${about}`);
+const jsonOption = () => new Option("--json", "print JSON");
+const passwordOption = () =>
+  new Option("--password-stdin", "read the password from standard input instead of making one up");
+
+export function usersCommand(): Command {
+  return new Command("users")
+    .description("People who sign in to the dashboard: make them, and help those who are locked out.")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(resetPasswordCommand())
+    .addCommand(setRoleCommand())
+    .addCommand(signOutCommand())
+    .addCommand(removeCommand());
+}
+
+interface PasswordOptions {
+  passwordStdin?: true;
+}
+
+interface CreateOptions extends Common, PasswordOptions {
+  email: string;
+  name: string;
+  role: Role;
+}
+
+function createCommand(): Command {
+  return new Command("create")
+    .description("Make a person and print their password, once.")
+    .requiredOption("--email <address>", "what they sign in with")
+    .requiredOption("--name <name>", "what people call them")
+    .addOption(new Option("--role <role>", "what they may do").choices(ROLES).makeOptionMandatory())
+    .addOption(workspaceOption("needed when there are several"))
+    .addOption(passwordOption())
+    .addOption(jsonOption())
+    .action((options: CreateOptions) =>
+      withStore(async (store) => {
+        const email = options.email.trim();
+        const [wrong] = emailProblems(email);
+        if (wrong) throw new Fault("VALIDATION_ERROR", `--${wrong}`);
+        const name = nameOf(options.name);
+        const password = await choosePassword(options);
+        const workspaceId = await workspaceOf(store, options);
+        const passwordHash = await hashPassword(password.text);
+        const member = await store.db.transaction(async (tx) => {
+          const user = await createUser(tx, { name, email, passwordHash });
+          return addMember(tx, ORIGIN, workspaceId, user.id, options.role);
+        });
+        report(options, { ...member, workspace_id: workspaceId, ...password.shown }, [
+          `Made ${member.name} <${member.email}>, ${member.role} of workspace ${workspaceId}.`,
+          ...password.lines,
+        ]);
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return new Command("list")
+    .description("List people and what they are in which workspace.")
+    .addOption(jsonOption())
+    .action((options: Common) =>
+      withStore(async ({ db }) => {
+        const people = await listPeople(db);
+        if (options.json) return printJson(people);
+        printTable(
+          ["ID", "NAME", "E-MAIL", "ROLES", "LAST SEEN"],
+          people.map((person) => [
+            person.id,
+            person.name,
+            person.email,
+            person.workspaces.map(({ id, role }) => `${role} of ${id}`).join(", ") || null,
+            person.last_seen_at,
+          ]),
+        );
+      }),
+    );
+}
+
+function resetPasswordCommand(): Command {
+  return new Command("reset-password")
+    .description("Give somebody a new password, print it once, and sign them out everywhere.")
+    .argument("<person>", PERSON)
+    .addOption(passwordOption())
+    .addOption(jsonOption())
+    .action((person: string, options: Common & PasswordOptions) =>
+      withStore(async (store) => {
+        const user = await personOf(store, person);
+        const password = await choosePassword(options);
+        const passwordHash = await hashPassword(password.text);
+        await store.db.transaction(async (tx) => {
+          await lockUser(tx, user.id);
+          await storePasswordHash(tx, user.id, passwordHash);
+          await endSessionsOf(tx, user.id);
+        });
+        report(options, { ...user, ...password.shown }, [
+          `${user.name} <${user.email}> has a new password and is signed out everywhere.`,
+          ...password.lines,
+        ]);
+      }),
+    );
+}
+
+function setRoleCommand(): Command {
+  return new Command("set-role")
+    .description("Set what somebody is in a workspace; adds them where they do not belong to it yet.")
+    .argument("<person>", PERSON)
+    .argument("<role>", ROLES.join(", "))
+    .addOption(workspaceOption("needed when there are several"))
+    .addOption(jsonOption())
+    .action((person: string, text: string, options: Common) =>
+      withStore(async (store) => {
+        const role = ROLES.find((name) => name === text);
+        if (!role) throw new Fault("VALIDATION_ERROR", `The role must be one of: ${ROLES.join(", ")}.`);
+        const user = await personOf(store, person);
+        const workspaceId = await workspaceOf(store, options);
+        const member = await store.db.transaction(async (tx) => {
+          await addMember(tx, ORIGIN, workspaceId, user.id, role);
+          return changeRole(tx, ORIGIN, workspaceId, null, { id: user.id }, role);
+        });
+        const sentence = `${member.name} <${member.email}> is now ${member.role} of workspace ${workspaceId}.`;
+        report(options, { ...member, workspace_id: workspaceId }, [sentence]);
+      }),
+    );
+}
+
+function signOutCommand(): Command {
+  return new Command("sign-out")
+    .description("Sign somebody out everywhere.")
+    .argument("<person>", PERSON)
+    .addOption(jsonOption())
+    .action((person: string, options: Common) =>
+      withStore(async (store) => {
+        const user = await personOf(store, person);
+        const sessions = await endSessionsOf(store.db, user.id);
+        report(options, { ...user, sessions }, [`Ended ${sessions} sessions of ${user.name} <${user.email}>.`]);
+      }),
+    );
+}
+
+function removeCommand(): Command {
+  return new Command("remove")
+    .description("Remove somebody: from one workspace where one is named, else altogether.")
+    .argument("<person>", PERSON)
+    .addOption(workspaceOption("without it the person is deleted altogether"))
+    .addOption(jsonOption())
+    .action((person: string, options: Common) =>
+      withStore(async (store) => {
+        const user = await personOf(store, person);
+        if (options.workspace === undefined) {
+          const memberships = await membershipsOf(store.db, user.id);
+          await store.db.transaction((tx) => removePerson(tx, ORIGIN, user.id));
+          const left = memberships.map((membership) => membership.workspace_id);
+          report(options, { ...user, removed_from: left }, [`Removed ${user.name} <${user.email}> altogether.`]);
+          return;
+        }
+        const workspaceId = await workspaceOf(store, options);
+        await store.db.transaction((tx) => removeMember(tx, ORIGIN, workspaceId, null, { id: user.id }));
+        const sentence = `Removed ${user.name} <${user.email}> from workspace ${workspaceId}.`;
+        report(options, { ...user, removed_from: [workspaceId] }, [sentence]);
+      }),
+    );
+}
+
+async function personOf({ db }: Store, text: string): Promise<User> {
+  if (text.includes("@")) {
+    const found = await findUserByEmail(db, text.trim());
+    if (!found) throw notFound(`user ${text}`);
+    const { password_hash: _hash, ...user } = found;
+    return user;
+  }
+  const ref = parseRef(text);
+  if (!ref) throw notFound(`user ${text}`);
+  return findUser(db, ref);
+}
+
+interface ChosenPassword {
+  text: string;
+  /** What is printed of it: nothing, where the operator brought it. */
+  shown: { password?: string };
+  lines: string[];
+}
+
+async function choosePassword({ passwordStdin }: PasswordOptions): Promise<ChosenPassword> {
+  if (!passwordStdin) {
+    const text = randomBytes(15).toString("base64url");
+    return { text, shown: { password: text }, lines: ["The password, shown this once:", text] };
+  }
+  let text = "";
+  for await (const chunk of process.stdin) text += chunk;
+  text = text.replace(/\r?\n$/, "");
+  const [wrong] = passwordProblems(text);
+  if (wrong) throw new Fault("VALIDATION_ERROR", `The ${wrong}`);
+  return { text, shown: {}, lines: [] };
+}
+
+function report(options: Common, record: object, lines: string[]): void {
+  if (options.json) printJson(record);
+  else print(lines.join("\n"));
+}

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from "fastify";
+import { scopesOfRole } from "../accounts/roles.ts";
+import { chooseWorkspace, readSession, type Session, type WorkspaceRole } from "../accounts/sessions.ts";
+import type { Principal, UserPrincipal } from "../auth/principal.ts";
+import type { Verifier } from "../auth/verifier.ts";
+import { parseRef, type Ref } from "../core/ids.ts";
+import type { Database } from "../db/database.ts";
+import { sessionTokenOf } from "./session-cookie.ts";
+
+/** Says again, while a long answer is under way, who its credential speaks for now. */
+export interface Reverifier {
+  verify(credential: string): Promise<Principal | null> | Principal | null;
+}
+
+/** What a request authenticates with, as one text. A request with an `Authorization` header has no session. */
+export function credentialOf(request: FastifyRequest): string {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return `key ${bearerOf(authorization) ?? ""}`;
+  return `session ${sessionTokenOf(request) ?? ""} ${workspaceHeaderOf(request) ?? ""}`;
+}
+
+export function createReverifier({ db, verifier }: { db: Database; verifier: Pick<Verifier, "verify"> }): Reverifier {
+  return {
+    verify(credential) {
+      if (credential.startsWith("key ")) return verifier.verify(credential.slice("key ".length));
+      const [, token = "", workspace] = credential.split(" ");
+      return verifySession(db, token, workspace || undefined);
+    },
+  };
+}
+
+async function verifySession(db: Database, token: string, header: string | undefined): Promise<Principal | null> {
+  const session = await readSession(db, token);
+  const workspace = session && askedWorkspace(session, header);
+  return workspace ? userPrincipal(session, workspace) : null;
+}
+
+/** Null: a workspace that does not exist or that the user does not belong to; the two are not told apart. */
+export function askedWorkspace(session: Session, header: string | undefined): WorkspaceRole | null {
+  const ref: Ref | "first" | null = header === undefined ? "first" : parseRef(header);
+  return ref && chooseWorkspace(session, ref);
+}
+
+export const workspaceHeaderOf = (request: FastifyRequest): string | undefined =>
+  request.headers["x-parley-workspace"]?.toString().trim() || undefined;
+
+export const userPrincipal = ({ user }: Session, workspace: WorkspaceRole): UserPrincipal => ({
+  kind: "user",
+  workspaceId: workspace.id,
+  userId: user.id,
+  userName: user.name,
+  scopes: scopesOfRole(workspace.role),
+});
+
+/** Node reads header bytes as Latin-1; a bootstrap key may be any string, and clients send its UTF-8. */
+export function bearerOf(header = ""): string | null {
+  if (!/^bearer[ \t]/i.test(header)) return null;
+  const secret = header.slice("bearer ".length).trim();
+  return secret === "" ? null : /^[\x20-\x7e]*$/.test(secret) ? secret : Buffer.from(secret, "latin1").toString("utf8");
+}

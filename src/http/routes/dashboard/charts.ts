@@ -1,0 +1,99 @@
+import { Type } from "typebox";
+import { MANAGERS } from "../../../accounts/roles.ts";
+import { findKey } from "../../../auth/keys.ts";
+import { readUsage, USAGE_RANGES, type Usage, type UsageRange } from "../../../auth/usage.ts";
+import type { Database } from "../../../db/database.ts";
+import { readWebhookHealth } from "../../../delivery/index.ts";
+import {
+  Id,
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  oneOf,
+  Timestamp,
+  Uuid,
+} from "../../../resources/common.ts";
+import { type RouteSpec, route } from "../../route.ts";
+
+const TAG = "Charts";
+const roles = MANAGERS;
+
+const COUNTS = { requests: Type.Integer(), errors_4xx: Type.Integer(), errors_5xx: Type.Integer() };
+
+const UsageRecord = Type.Object({
+  range: oneOf(Object.keys(USAGE_RANGES) as UsageRange[]),
+  bucket: oneOf(["hour", "day"]),
+  api_key_id: NullableInteger,
+  points: Type.Array(Type.Object({ at: Timestamp, ...COUNTS })),
+  totals: Type.Object(COUNTS),
+});
+
+const ATTEMPTS = { attempts: Type.Integer(), successes: Type.Integer() };
+
+const WebhookHealth = Type.Object({
+  webhook_id: Id,
+  uuid: Uuid,
+  name: Type.String(),
+  is_active: Type.Boolean(),
+  disabled_reason: NullableString,
+  failing_since: NullableTimestamp,
+  ...ATTEMPTS,
+  points: Type.Array(Type.Object({ at: Timestamp, ...ATTEMPTS })),
+  last_failure: Type.Unsafe<{ log_id: number; at: string; response_code: number; error_message: string | null } | null>(
+    {
+      type: ["object", "null"],
+      properties: { log_id: Id, at: Timestamp, response_code: Type.Integer(), error_message: NullableString },
+    },
+  ),
+});
+
+export interface ChartDeps {
+  db: Database;
+  usage: Pick<Usage, "flush">;
+}
+
+/** The numbers behind the dashboard's charts. */
+export function chartRoutes({ db, usage }: ChartDeps): RouteSpec[] {
+  return [
+    route({
+      method: "GET",
+      path: "/usage",
+      tag: TAG,
+      summary: "How much API keys are used, over time",
+      access: "any",
+      roles,
+      query: Type.Object({
+        api_key_id: Type.Optional(Type.Integer({ minimum: 1 })),
+        range: Type.Optional(oneOf(Object.keys(USAGE_RANGES) as UsageRange[])),
+      }),
+      success: { status: 200, data: UsageRecord },
+      handler: async ({ principal: { workspaceId }, query }) => {
+        const { api_key_id: keyId = null, range = "24h" } = query;
+        if (keyId !== null) await findKey(db, workspaceId, { id: keyId });
+        // Whoever has just tried a key wants to see that here.
+        await usage.flush();
+        const points = await readUsage(db, workspaceId, keyId, range);
+        const total = (field: keyof typeof COUNTS) => points.reduce((sum, point) => sum + point[field], 0);
+        const totals = {
+          requests: total("requests"),
+          errors_4xx: total("errors_4xx"),
+          errors_5xx: total("errors_5xx"),
+        };
+        return { data: { range, bucket: USAGE_RANGES[range].bucket, api_key_id: keyId, points, totals } };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/webhook-health",
+      tag: TAG,
+      summary: "How deliveries went in the last 24 hours, by webhook",
+      access: "any",
+      roles,
+      query: Type.Object({ webhook_id: Type.Optional(Type.Integer({ minimum: 1 })) }),
+      success: { status: 200, data: Type.Array(WebhookHealth) },
+      handler: async ({ principal, query }) => ({
+        data: await readWebhookHealth(db, principal.workspaceId, query.webhook_id ?? null),
+      }),
+    }),
+  ];
+}

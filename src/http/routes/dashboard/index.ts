@@ -1,0 +1,16 @@
+import type { RouteSpec } from "../../route.ts";
+import { type ChartDeps, chartRoutes } from "./charts.ts";
+import { invitationRoutes } from "./invitations.ts";
+import { memberRoutes } from "./members.ts";
+import { sessionRoutes } from "./session.ts";
+import type { SignInDeps } from "./signing-in.ts";
+
+export type DashboardDeps = SignInDeps & ChartDeps;
+
+/** What the dashboard's pages ask beside the API: people, their sessions, and charts. The tests walk this list too. */
+export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
+  ...sessionRoutes(deps),
+  ...invitationRoutes(deps),
+  ...memberRoutes(deps.db),
+  ...chartRoutes(deps),
+];

@@ -1,0 +1,53 @@
+import { Type } from "typebox";
+import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN } from "../../../accounts/passwords.ts";
+import { ROLES } from "../../../accounts/roles.ts";
+import { EMAIL_CHARS_MAX } from "../../../accounts/users.ts";
+import { SCOPES } from "../../../auth/scopes.ts";
+import { Id, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
+
+/** What people type. */
+export const Name = Type.String({ trim: true, minLength: 1, maxLength: 255 });
+export const Email = Type.String({ trim: true, minLength: 3, maxLength: EMAIL_CHARS_MAX });
+export const NewPassword = Type.String({ minLength: PASSWORD_CHARS_MIN, maxLength: PASSWORD_CHARS_MAX });
+/** One that is compared and not stored: its length is nobody's business but the limit's. */
+export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_CHARS_MAX });
+export const Token = Type.String({ minLength: 1, maxLength: 128 });
+export const RoleName = oneOf(ROLES);
+
+const WORKSPACE = { id: Id, uuid: Uuid, name: Type.String() };
+export const WorkspaceName = Type.Object(WORKSPACE);
+export const WorkspaceWithRole = Type.Object({ ...WORKSPACE, role: RoleName });
+
+const USER = { id: Id, uuid: Uuid, name: Type.String(), email: Type.String() };
+
+export const SessionRecord = Type.Object({
+  user: Type.Object(USER),
+  role: RoleName,
+  workspace: WorkspaceName,
+  workspaces: Type.Array(WorkspaceWithRole),
+  scopes: Type.Array(oneOf(SCOPES)),
+  expires_at: Timestamp,
+});
+
+export const MemberRecord = Type.Object({
+  ...USER,
+  role: RoleName,
+  created_at: Timestamp,
+  last_seen_at: NullableTimestamp,
+});
+
+const INVITATION = {
+  id: Id,
+  uuid: Uuid,
+  email: Type.String(),
+  role: RoleName,
+  invited_by: Type.Unsafe<{ id: number; name: string } | null>({
+    type: ["object", "null"],
+    properties: { id: Id, name: Type.String() },
+  }),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  expired: Type.Boolean(),
+};
+export const InvitationRecord = Type.Object(INVITATION);
+export const InvitationWithUrl = Type.Object({ ...INVITATION, url: Type.String() });

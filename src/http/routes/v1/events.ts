@@ -1,0 +1,188 @@
+import { Type } from "typebox";
+import type { Principal } from "../../../auth/principal.ts";
+import { problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import { coveredTypes, EVENT_CATALOGUE, EVENT_TYPES, type EventType } from "../../../events/catalogue.ts";
+import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
+import { readEvents } from "../../../events/event-reader.ts";
+import type { Sequencer } from "../../../events/sequencer.ts";
+import { NullableInteger, NullableString, oneOf, Timestamp } from "../../../resources/common.ts";
+import { ACTOR_TYPES } from "../../../resources/conversations.ts";
+import type { EventStreams } from "../../event-stream.ts";
+import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../paging.ts";
+import { CreatedBetween } from "../../query.ts";
+import { type RouteSpec, route } from "../../route.ts";
+
+const TAG = "Events";
+
+/** As every webhook gets it. */
+const EventRecord = Type.Object(
+  {
+    id: Type.String({ description: "Equal to the `webhook-id` of its deliveries." }),
+    type: oneOf(EVENT_TYPES),
+    timestamp: Timestamp,
+    data: Type.Record(Type.String(), Type.Unknown(), { description: "The resource as of the change." }),
+    actor: Type.Object(
+      { type: oneOf(ACTOR_TYPES), id: NullableInteger, name: NullableString },
+      { description: "Who caused it." },
+    ),
+  },
+  { title: "Event" },
+);
+
+const EventTypeRecord = Type.Object(
+  {
+    name: oneOf(EVENT_TYPES),
+    description: Type.String(),
+    schema: Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema of the event's `data`." }),
+    example: EventRecord,
+  },
+  { title: "EventType" },
+);
+
+const FILTERS = {
+  type: Type.Optional(
+    Type.String({
+      maxLength: 1_024,
+      description: "Event names, comma separated; `message.*` is a group, `*` is all.",
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: "Begin after this place: a `next_cursor`, or the `id` of a streamed event.",
+    }),
+  ),
+};
+
+const pageSize = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: PER_PAGE_MAX, description }));
+
+export interface EventRouteDeps {
+  db: Database;
+  sequencer: Sequencer;
+  streams: EventStreams;
+}
+
+export function eventRoutes({ db, sequencer, streams }: EventRouteDeps): RouteSpec[] {
+  return [
+    route({
+      method: "GET",
+      path: "/events",
+      tag: TAG,
+      summary: "Read events by cursor",
+      description:
+        "Oldest first, in an order that never changes: an event whose change was committed late comes late, and is never skipped. Read on with `next_cursor`. `api_key.*` events are shown to keys that hold `api-keys:manage` too.",
+      access: "events:read",
+      query: Type.Object({
+        ...FILTERS,
+        limit: pageSize(`Events a page; ${PER_PAGE_DEFAULT} by default.`),
+        per_page: pageSize("The same as `limit`, which goes first."),
+        ...CreatedBetween,
+      }),
+      success: { status: 200, data: Type.Array(EventRecord), cursor: true },
+      check: ({ principal, query }) => filterProblems(principal, query),
+      handler: async ({ principal, query }) => {
+        const { workspaceId } = principal;
+        await sequencer.catchUp();
+        const { events, next, hasMore } = await readEvents(db, workspaceId, {
+          after: query.cursor === undefined ? 0 : (decodeCursor(workspaceId, query.cursor) ?? 0),
+          limit: query.limit ?? query.per_page ?? PER_PAGE_DEFAULT,
+          types: visibleTypes(principal, query.type),
+          createdAfter: query.created_after,
+          createdBefore: query.created_before,
+        });
+        return {
+          data: events.map(({ payload }) => JSON.parse(payload)),
+          cursor: { next_cursor: encodeCursor(workspaceId, next), has_more: hasMore },
+        };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/events/stream",
+      tag: TAG,
+      summary: "Stream events as they happen",
+      description:
+        "Server-sent events in the order of `GET /events`: `id` is a cursor, `event` the type, `data` the body. Begins now, or after the `Last-Event-ID` header or `cursor`, without gap or repeat. A comment every 15 seconds keeps the connection alive. Before the server ends a stream it says why in an event `error` with `code` and `message`: `SLOW_READER`, `UNAUTHORIZED`, `FORBIDDEN` or `SERVICE_UNAVAILABLE`.",
+      access: "events:read",
+      query: Type.Object(FILTERS),
+      success: { status: 200, data: Type.String({ description: "text/event-stream" }), streamed: true },
+      check: ({ principal, query, request }) => {
+        const lastId = lastEventId(request.headers);
+        return problems({
+          ...filterProblems(principal, query),
+          "Last-Event-ID": cursorProblems("Last-Event-ID", principal, lastId),
+        });
+      },
+      handler: (context) => {
+        const { principal, query, request } = context;
+        // A reader that reconnects by itself repeats its first address, `cursor` and all: the header is newer.
+        const cursor = lastEventId(request.headers) ?? query.cursor;
+        return streams.open(context, {
+          after: cursor === undefined ? null : decodeCursor(principal.workspaceId, cursor),
+          typesFor: (current) => visibleTypes(current, query.type),
+        });
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/event-types",
+      tag: TAG,
+      summary: "The catalogue of events",
+      description: "Each event with the schema of its data and an example of its whole body.",
+      access: "any",
+      success: { status: 200, data: Type.Array(EventTypeRecord) },
+      handler: async () => ({ data: CATALOGUE }),
+    }),
+  ];
+}
+
+const CATALOGUE = EVENT_TYPES.map((name) => ({
+  name,
+  description: EVENT_CATALOGUE[name].about,
+  schema: EVENT_CATALOGUE[name].data as unknown as Record<string, unknown>,
+  example: {
+    id: "evt_01980a4e7b107d05a3c74e1f2b6a9d80",
+    type: name,
+    timestamp: "2026-07-14T10:00:00+00:00",
+    data: EVENT_CATALOGUE[name].example as Record<string, unknown>,
+    actor: exampleActor(name),
+  },
+}));
+
+function exampleActor(name: EventType) {
+  if (name === "message.created") return { type: "contact" as const, id: 7, name: "Ada Lovelace" };
+  if (name.startsWith("webhook.")) return { type: "system" as const, id: null, name: null };
+  return { type: "api_key" as const, id: 2, name: "Order service" };
+}
+
+/** What the filter asks for, less what the key may not see; null: everything. */
+function visibleTypes({ scopes }: Principal, filter: string | undefined): EventType[] | null {
+  const seesKeys = scopes.has("api-keys:manage");
+  if (filter === undefined && seesKeys) return null;
+  return coveredTypes(namesIn(filter ?? "*")).filter((type) => seesKeys || !type.startsWith("api_key."));
+}
+
+const namesIn = (filter: string): string[] =>
+  filter
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+
+function filterProblems(principal: Principal, query: { type?: string; cursor?: string }) {
+  const unknown =
+    query.type === undefined ? [] : namesIn(query.type).filter((name) => coveredTypes([name]).length === 0);
+  return problems({
+    type: unknown.map((name) => `type must name events, or groups such as message.*; there is no ${name}.`),
+    cursor: cursorProblems("cursor", principal, query.cursor),
+  });
+}
+
+const cursorProblems = (field: string, { workspaceId }: Principal, cursor: string | undefined): string[] =>
+  cursor === undefined || decodeCursor(workspaceId, cursor) !== null ? [] : [`${field} is not a cursor of this list.`];
+
+function lastEventId(headers: Record<string, string | string[] | undefined>): string | undefined {
+  const value = headers["last-event-id"];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

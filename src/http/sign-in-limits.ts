@@ -1,0 +1,36 @@
+import { createLimiter, type Limiter } from "../rate-limit/limiter.ts";
+import { addressGroup, tooMany } from "./access.ts";
+
+const WINDOW_SECONDS = 15 * 60;
+/** Failures a quarter of an hour. Per person *and* address: strangers elsewhere cannot lock anybody out. */
+const PER_PERSON_MAX = 10;
+const PER_ADDRESS_MAX = 100;
+
+export interface SignInLimits {
+  /**
+   * Counts a guess before it is looked at, so that many sent at once all count, and refuses it past the limits. Whoever
+   * was right calls the result, which takes the count back.
+   */
+  attempt(person: string, ip: string): Promise<() => Promise<void>>;
+}
+
+export function createSignInLimits(): SignInLimits {
+  const people = createLimiter({ requests: PER_PERSON_MAX, windowSeconds: WINDOW_SECONDS });
+  const addresses = createLimiter({ requests: PER_ADDRESS_MAX, windowSeconds: WINDOW_SECONDS });
+  const count = async (limiter: Limiter, key: string): Promise<void> => {
+    const verdict = await limiter.consume(key);
+    if (!verdict.allowed) throw tooMany(verdict, "Too many failed attempts. Wait before trying again.");
+  };
+  return {
+    async attempt(person, ip) {
+      const address = addressGroup(ip);
+      const pair = `${address} ${person.toLowerCase()}`;
+      await count(addresses, address);
+      await count(people, pair);
+      return async () => {
+        await addresses.refund(address);
+        await people.refund(pair);
+      };
+    },
+  };
+}

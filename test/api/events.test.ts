@@ -1,0 +1,281 @@
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM } from "../../src/core/actor.ts";
+import { createLogger } from "../../src/core/logger.ts";
+import type { Tx } from "../../src/db/database.ts";
+import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/catalogue.ts";
+import { createOutbox } from "../../src/events/outbox.ts";
+import { createSequencer } from "../../src/events/sequencer.ts";
+import { type Any, wordsOf } from "../support/conversations.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+
+let parley: TestParley;
+let workspaceId: number;
+beforeAll(async () => {
+  parley = await startParley();
+  workspaceId = (await parley.call("GET", "/me")).body.data.workspace.id;
+});
+afterAll(() => parley.close());
+const { made, got, patched, eventsAfter, eventsOf, wrongFields } = wordsOf(() => parley);
+
+const outbox = createOutbox({ fanOut: async () => {}, onAppended: () => {} });
+const append = (tx: Tx, subject: string) =>
+  outbox.append(tx, { workspaceId, type: "conversation.updated", data: { subject }, actor: SYSTEM.actor });
+const subjects = (events: Any[]) => events.map(({ data }) => data.subject);
+
+describe("GET /events", () => {
+  it("answers bodies as delivered, oldest first", async () => {
+    const [first, second] = await eventsOf(async () => {
+      const { id } = await made("/contacts", { name: "Ada" });
+      await patched(`/contacts/${id}`, { name: "Eva" });
+    });
+    expect(Object.keys(first)).toEqual(["id", "type", "timestamp", "data", "actor"]);
+    expect(first.id).toMatch(/^evt_[0-9a-f]{32}$/);
+    expect(first.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    expect([first.type, first.data.name, second.type, second.data.name]).toEqual([
+      "contact.created",
+      "Ada",
+      "contact.updated",
+      "Eva",
+    ]);
+  });
+
+  it("shows an event at once in the read that follows its change", async () => {
+    let { cursor } = await eventsAfter();
+    for (let round = 0; round < 20; round++) {
+      const { id } = await made("/contacts");
+      const { events, cursor: next } = await eventsAfter(cursor);
+      expect(events.map(({ data }) => data.id)).toEqual([id]);
+      cursor = next;
+    }
+  });
+
+  it("pages by cursor without gap or repeat while events are added", async () => {
+    const { cursor } = await eventsAfter();
+    const names = Array.from({ length: 12 }, (_, index) => `page ${index}`);
+    for (const name of names.slice(0, 7)) await made("/contacts", { name });
+    const seen: string[] = [];
+    let from = cursor;
+    for (let page = 0; ; page++) {
+      const { data, meta } = await got(`/events?limit=3&cursor=${from}`);
+      seen.push(...data.map((event: Any) => event.data.name));
+      expect(data.length).toBeLessThanOrEqual(3);
+      from = meta.next_cursor;
+      if (page === 0) for (const name of names.slice(7)) await made("/contacts", { name });
+      if (!meta.has_more) break;
+    }
+    expect(seen).toEqual(names);
+    const empty = await got(`/events?cursor=${from}`);
+    expect([empty.data, empty.meta]).toEqual([[], { next_cursor: from, has_more: false }]);
+  });
+
+  it("takes per_page as well as limit, 25 by default and 100 at most", async () => {
+    const { cursor } = await eventsAfter();
+    for (let index = 0; index < 27; index++) await made("/contacts");
+    expect((await got(`/events?cursor=${cursor}`)).data).toHaveLength(25);
+    expect((await got(`/events?cursor=${cursor}&per_page=26`)).data).toHaveLength(26);
+    expect((await got(`/events?cursor=${cursor}&per_page=26&limit=2`)).data).toHaveLength(2);
+    expect(await wrongFields("GET", "/events?limit=101&per_page=0")).toEqual(["limit", "per_page"]);
+  });
+
+  it("filters by name, group, list and time", async () => {
+    const { cursor } = await eventsAfter();
+    const { id } = await made("/conversations", { contact: {}, message: { body: "a" } });
+    await patched(`/conversations/${id}`, { status: "resolved" });
+    const types = async (query: string) =>
+      (await got(`/events?cursor=${cursor}&${query}`)).data.map(({ type }: Any) => type);
+    const all = ["contact.created", "conversation.created", "message.created", "conversation.status_changed"];
+    expect(await types("")).toEqual(all);
+    expect(await types("type=")).toEqual(all);
+    expect(await types("type=*")).toEqual(all);
+    expect(await types("type=message.created")).toEqual(["message.created"]);
+    expect(await types("type=conversation.*")).toEqual(["conversation.created", "conversation.status_changed"]);
+    expect(await types("type=contact.*,%20message.created")).toEqual(["contact.created", "message.created"]);
+    expect(await types("created_after=2999-01-01")).toEqual([]);
+    expect(await types("created_before=2999-01-01")).toEqual(all);
+    expect(await types("created_before=2020-01-01")).toEqual([]);
+  });
+
+  it("leads a filtered reader past what it did not ask for", async () => {
+    const { cursor } = await eventsAfter();
+    await made("/contacts");
+    const { data, meta } = await got(`/events?type=message.*&cursor=${cursor}`);
+    expect([data, meta.has_more]).toEqual([[], false]);
+    expect(meta.next_cursor).toBe((await eventsAfter(cursor)).cursor);
+  });
+
+  it("refuses unknown types and cursors, all at once", async () => {
+    expect(await wrongFields("GET", "/events?type=message.eaten&cursor=xyz&limit=0&created_after=x")).toEqual([
+      "created_after",
+      "cursor",
+      "limit",
+      "type",
+    ]);
+  });
+
+  it("refuses another workspace's cursor like garbage, and shows nothing of it", async () => {
+    const { cursor } = await eventsAfter();
+    const { key } = await parley.createWorkspace();
+    const foreign = await parley.call("GET", `/events?cursor=${cursor}`, { key });
+    const garbage = await parley.call("GET", `/events?cursor=${"A".repeat(cursor.length)}`, { key });
+    expect([foreign.status, foreign.body]).toEqual([422, garbage.body]);
+    await made("/contacts", { name: "secret" });
+    const { events } = await eventsAfter("", { key });
+    expect(events.map(({ type }) => type)).toEqual(["api_key.created"]);
+  });
+
+  it("shows api_key events only to keys that hold api-keys:manage too", async () => {
+    const { cursor } = await eventsAfter();
+    const reader = await parley.createKey({ type: "limited", abilities: ["events:read"] });
+    const both = await parley.createKey({ type: "limited", abilities: ["events:read", "api-keys:manage"] });
+    await made("/contacts");
+    const types = async (key: string, query = "") =>
+      (await got(`/events?cursor=${cursor}${query}`, { key })).data.map(({ type }: Any) => type);
+    expect(await types(reader.key)).toEqual(["contact.created"]);
+    expect(await types(reader.key, "&type=api_key.created")).toEqual([]);
+    expect(await types(both.key)).toEqual(["api_key.created", "api_key.created", "contact.created"]);
+    const none = await parley.createKey({ type: "limited", abilities: ["contacts:read"] });
+    expect((await parley.call("GET", "/events", { key: none.key })).status).toBe(403);
+  });
+});
+
+describe("the order of events", () => {
+  it("never skips an event that was appended earlier and committed later", async () => {
+    const { cursor } = await eventsAfter();
+    let commit = () => {};
+    let appended = () => {};
+    const isAppended = new Promise<void>((resolve) => {
+      appended = resolve;
+    });
+    const late = parley.app.store.db.transaction(async (tx) => {
+      await append(tx, "late");
+      appended();
+      await new Promise<void>((resolve) => {
+        commit = resolve;
+      });
+    });
+    await isAppended;
+    await parley.app.store.db.transaction((tx) => append(tx, "early"));
+    const first = await eventsAfter(cursor);
+    expect(subjects(first.events)).toEqual(["early"]);
+    commit();
+    await late;
+    const second = await eventsAfter(first.cursor);
+    expect(subjects(second.events)).toEqual(["late"]);
+    expect(subjects((await eventsAfter(cursor)).events)).toEqual(["early", "late"]);
+  });
+
+  it("gives every reader the same, with many writers, sequencers and late commits at once", async () => {
+    const { cursor } = await eventsAfter();
+    const { db } = parley.app.store;
+    const others = [1, 2, 3].map(() => createSequencer({ db, logger: createLogger("silent"), pollMs: 5 }));
+    let writing = true;
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let round = 0; round < 25; round++)
+        await db.transaction(async (tx) => {
+          await append(tx, `${writer}:${round}`);
+          await new Promise((resolve) => setTimeout(resolve, (writer * 7 + round * 3) % 11));
+        });
+    });
+    const live: string[] = [];
+    const reader = (async () => {
+      for (let from = cursor; ; ) {
+        const last = !writing;
+        const { events, cursor: next } = await eventsAfter(from);
+        live.push(...subjects(events));
+        from = next;
+        if (last) return;
+      }
+    })();
+    await Promise.all(writers);
+    writing = false;
+    await reader;
+    await Promise.all(others.map((sequencer) => sequencer.close()));
+    expect(live).toHaveLength(200);
+    expect(new Set(live).size).toBe(200);
+    expect(subjects((await eventsAfter(cursor)).events)).toEqual(live);
+    for (let writer = 0; writer < 8; writer++)
+      expect(live.filter((subject) => subject.startsWith(`${writer}:`))).toEqual(
+        Array.from({ length: 25 }, (_, round) => `${writer}:${round}`),
+      );
+  });
+
+  it("is found by the poll alone when nobody was woken", async () => {
+    const { db } = parley.app.store;
+    await db.transaction((tx) => append(tx, "unheard"));
+    const sequencer = createSequencer({ db, logger: createLogger("silent"), pollMs: 10 });
+    const placed = new Promise<void>((resolve) => sequencer.onPlaced(resolve));
+    await Promise.race([placed, got("/events")]);
+    await sequencer.close();
+    const [left] = await parley.database.query<{ count: string }>("select count(*) from events_unsequenced");
+    expect(left?.count).toBe("0");
+  });
+
+  it("moves more than one batch, and a filter looks at a bounded stretch of it at a time", async () => {
+    const { id: workspace, key } = await parley.createWorkspace();
+    const { cursor } = await eventsAfter("", { key });
+    const total = 5_100;
+    await parley.database.query(
+      `with new as (insert into events (workspace_id, uuid, type, payload)
+         select $1, gen_random_uuid(), 'contact.updated', '{}' from generate_series(1, $2) returning workspace_id, id)
+       insert into events_unsequenced select workspace_id, id from new`,
+      [workspace, total],
+    );
+    const first = await got(`/events?type=message.deleted&cursor=${cursor}`, { key });
+    expect([first.data, first.meta.has_more]).toEqual([[], true]);
+    const second = await got(`/events?type=message.deleted&cursor=${first.meta.next_cursor}`, { key });
+    expect([second.data, second.meta.has_more]).toEqual([[], false]);
+    const [placed] = await parley.database.query<{ count: string }>(
+      "select count(*) from event_positions p join events e using (workspace_id) where p.workspace_id = $1 and p.event_id = e.id and e.type = 'contact.updated'",
+      [workspace],
+    );
+    expect(placed?.count).toBe(String(total));
+  });
+});
+
+describe("GET /event-types", () => {
+  it("is the catalogue, for any valid key", async () => {
+    const { key } = await parley.createKey({ type: "limited", abilities: ["contacts:read"] });
+    const { data } = await got("/event-types", { key });
+    expect(data.map(({ name }: Any) => name)).toEqual(EVENT_TYPES);
+    expect((await parley.call("GET", "/event-types", { key: null })).status).toBe(401);
+    for (const { name, description, example } of data) {
+      expect(description).toBe(EVENT_CATALOGUE[name as "message.created"].about);
+      expect(Object.keys(example)).toEqual(["id", "type", "timestamp", "data", "actor"]);
+      expect(example.type).toBe(name);
+    }
+  });
+
+  it("has examples that fit their schemas", async () => {
+    const ajv = new Ajv({ allErrors: true, strict: false });
+    addFormats.default(ajv, ["uuid"]);
+    for (const { name, schema, example } of (await got("/event-types")).data) {
+      const validate = ajv.compile(schema);
+      validate(example.data);
+      expect(validate.errors, name).toBeNull();
+    }
+  });
+
+  it("has schemas that real events fit, with no field beside", async () => {
+    const ajv = new Ajv({ allErrors: true, strict: false });
+    addFormats.default(ajv, ["uuid"]);
+    const schemas = new Map((await got("/event-types")).data.map(({ name, schema }: Any) => [name, schema]));
+    const events = await eventsOf(async () => {
+      const { id } = await made("/conversations", { contact: { name: "a" }, message: { body: "a" } });
+      const { data } = await got(`/conversations/${id}/messages`);
+      await patched(`/conversations/${id}/messages/${data[0].id}`, { attachments: [{ url: "https://a.example" }] });
+      await patched(`/conversations/${id}`, { status: "pending", labels: ["x"] });
+      await parley.createKey();
+      await parley.call("DELETE", `/conversations/${id}`);
+    });
+    expect(events.length).toBeGreaterThanOrEqual(8);
+    for (const { type, data } of events) {
+      const schema = schemas.get(type) as Any;
+      expect(Object.keys(data), type).toEqual(Object.keys(schema.properties));
+      const validate = ajv.compile(schema);
+      validate(data);
+      expect(validate.errors, type).toBeNull();
+    }
+  });
+});

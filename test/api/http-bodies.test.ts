@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startParley, type TestParley } from "../support/parley.ts";
+
+let parley: TestParley;
+beforeAll(async () => {
+  parley = await startParley();
+});
+afterAll(() => parley.close());
+
+const post = (rawBody: string | Buffer, contentType: string | null = "application/json") =>
+  parley.call("POST", "/api-keys", {
+    // A buffer, because fetch gives text a content type of its own.
+    rawBody: Buffer.from(rawBody),
+    headers: contentType === null ? {} : { "content-type": contentType },
+  });
+const GOOD = '{"name":"n"}';
+
+describe("the content type", () => {
+  it.each([
+    ["application/json"],
+    ["application/json; charset=utf-8"],
+    ["APPLICATION/JSON"],
+    ["application/vnd.api+json"],
+    ["text/plain"],
+    ["text/plain;charset=UTF-8"],
+    ["application/octet-stream"],
+    ["application/xml"],
+    ["json"],
+    ["nonsense; x"],
+    [";;;"],
+    ["/"],
+    [null],
+  ])("%s: what parses as a JSON object is taken", async (type) => {
+    const { status, text } = await post(GOOD, type);
+    expect(status, text).toBe(201);
+  });
+
+  it.each([
+    "application/x-www-form-urlencoded",
+    "application/x-www-form-urlencoded; charset=utf-8",
+    "Application/X-WWW-Form-Urlencoded",
+    "multipart/form-data; boundary=x",
+    "multipart/form-data",
+    "multipart/mixed; boundary=x",
+  ])("%s is a 415, even with JSON inside", async (type) => {
+    for (const body of ["name=n", GOOD]) {
+      const reply = await post(body, type);
+      expect(reply.status).toBe(415);
+      expect(reply.body).toEqual({
+        success: false,
+        error: { code: "UNSUPPORTED_MEDIA_TYPE", message: expect.any(String) },
+      });
+    }
+  });
+
+  it("of an operation without a body is not asked for", async () => {
+    const made = await parley.createKey();
+    for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "multipart/", "x"]) {
+      const { status, text } = await parley.call("DELETE", `/api-keys/${made.id}`, {
+        rawBody: "a=b",
+        headers: { "content-type": type },
+      });
+      expect(status, text).toBe(200);
+    }
+  });
+});
+
+describe("a body that is no JSON object is a 422 on body", () => {
+  it.each([
+    ["cut off", "{"],
+    ["with a trailing comma", '{"name":"n",}'],
+    ["with single quotes", "{'name':'n'}"],
+    ["with a comment", '{"name":"n"} // x'],
+    ["two in a row", '{"name":"n"}{"name":"m"}'],
+    ["blank", "   \n"],
+    ["bare text", "name"],
+    ["NaN", '{"name":NaN}'],
+    ["a list", '[{"name":"n"}]'],
+    ["a string", '"name"'],
+    ["a number", "1"],
+    ["a boolean", "true"],
+    ["null", "null"],
+    ["a raw NUL inside text", '{"name":"a\0b"}'],
+    ["an escaped NUL", '{"name":"a\\u0000b"}'],
+    ["half a surrogate pair", '{"name":"\\ud800"}'],
+    ["half a pair in capitals", '{"name":"\\uD800x"}'],
+    ["half a pair in an unknown field", '{"name":"n","x":{"y":["\\udfff"]}}'],
+    ["half a pair in a field's name", '{"name":"n","\\ud800":1}'],
+  ])("%s", async (_what, body) => {
+    const reply = await post(body);
+    expect(reply.status, reply.text).toBe(422);
+    expect(reply.body.error.code).toBe("VALIDATION_ERROR");
+    expect(Object.keys(reply.body.error.details)).toEqual(["body"]);
+    expect(reply.body.error.details.body[0]).toMatch(/^The body must .*\.$/);
+  });
+
+  it("not UTF-8", async () => {
+    const reply = await post(Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]));
+    expect(reply.status).toBe(422);
+    expect(reply.body.error.details.body[0]).toContain("UTF-8");
+  });
+
+  it.each([
+    ["lists", `{"name":"n","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+    ["objects", `{"name":"n","x":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`],
+    ["lists without an end", "[".repeat(500_000)],
+  ])("nested too deep, of %s", async (_what, body) => {
+    const reply = await post(body);
+    expect(reply.status, reply.text.slice(0, 200)).toBe(422);
+    expect(Object.keys(reply.body.error.details)).toEqual(["body"]);
+  });
+});
+
+describe("a body that is odd but a JSON object", () => {
+  it("empty counts as {}: the missing field is named", async () => {
+    for (const type of ["application/json", null]) {
+      const reply = await post("", type);
+      expect(reply.status).toBe(422);
+      expect(Object.keys(reply.body.error.details)).toEqual(["name"]);
+    }
+    const none = await parley.call("POST", "/api-keys");
+    expect(Object.keys(none.body.error.details)).toEqual(["name"]);
+  });
+
+  it("the last of repeated fields counts", async () => {
+    expect((await post('{"name":"first","name":"last"}')).body.data.name).toBe("last");
+  });
+
+  it("__proto__ and constructor are nothing special", async () => {
+    const { status, body } = await post(
+      '{"name":"n","__proto__":{"type":"bot","polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    );
+    expect(status).toBe(201);
+    expect(body.data.type).toBe("full");
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    const alone = await post('{"__proto__":{"name":"n"}}');
+    expect(Object.keys(alone.body.error.details)).toEqual(["name"]);
+  });
+
+  it("a byte order mark, whitespace and escapes are read as JSON says", async () => {
+    const { body } = await post(`\ufeff \n\t{"na\\u006de" : "\\ud83d\\ude00 \\"x\\" \\\\u0000"}\n`);
+    expect(body.data.name).toBe('😀 "x" \\u0000');
+  });
+
+  it("nesting of a few levels in an unknown field is ignored like the field", async () => {
+    expect((await post(`{"name":"n","x":${"[".repeat(60)}${"]".repeat(60)}}`)).status).toBe(201);
+    expect((await post(`{"name":"n","x":"${"[".repeat(5_000)}"}`)).status).toBe(201);
+  });
+
+  it("unknown fields alone change nothing", async () => {
+    const made = await parley.createKey({ name: "same" });
+    const { body } = await parley.call("PATCH", `/api-keys/${made.id}`, { body: { colour: "red" } });
+    expect(body.data.name).toBe("same");
+  });
+});
+
+describe("the size of a body", () => {
+  it("up to 1 MiB is read, past it is a 413", async () => {
+    const filler = (size: number) => `{"name":"n","x":"${"x".repeat(size - 19)}"}`;
+    expect(filler(100)).toHaveLength(100);
+    expect((await post(filler(1_048_576))).status).toBe(201);
+    const reply = await post(filler(1_048_577));
+    expect(reply.status).toBe(413);
+    expect(reply.body).toEqual({ success: false, error: { code: "PAYLOAD_TOO_LARGE", message: expect.any(String) } });
+  });
+
+  it("is what PARLEY_BODY_BYTES_MAX says", async () => {
+    const small = await startParley({ PARLEY_BODY_BYTES_MAX: "2048" });
+    const body = (size: number) => ({ rawBody: `{"name":"n","x":"${"x".repeat(size)}"}` });
+    expect((await small.call("POST", "/api-keys", body(1_000))).status).toBe(201);
+    expect((await small.call("POST", "/api-keys", body(3_000))).status).toBe(413);
+    await small.close();
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { exchange, openRaw, type RawAnswer } from "../support/raw-http.ts";
+import { type ImpatientServer, startImpatient } from "../support/slow-limits.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+let parley: TestParley;
+beforeAll(async () => {
+  parley = await startParley();
+});
+afterAll(() => parley.close());
+
+const envelope = (answer: RawAnswer, status: number, code: string) => {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.body).toMatchObject({ success: false, error: { code, message: expect.any(String) } });
+  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+  expect(answer.headers["x-request-id"]).toMatch(UUID);
+};
+const head = (line: string, ...headers: string[]) => `${[line, "Host: x", ...headers].join("\r\n")}\r\n\r\n`;
+const authorized = () => `Authorization: Bearer ${parley.key}`;
+
+describe("bytes that are no request", () => {
+  it.each([
+    ["garbage", "garbage\r\n\r\n"],
+    ["a TLS hello", Buffer.from("160301020001000001fc0303", "hex")],
+    ["an unknown method", "FROB /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["an unknown version", "GET /api/v1/me HTTP/7.9\r\nHost: x\r\n\r\n"],
+    ["a broken header", "GET /api/v1/me HTTP/1.1\r\nHost: x\r\nno colon here\r\n\r\n"],
+    ["a header with a NUL", "GET /api/v1/me HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n"],
+    [
+      "a body with two lengths",
+      "POST /api/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    ],
+    [
+      "a length and a transfer coding",
+      "POST /api/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ],
+    ["no Host", "GET /api/v1/me HTTP/1.1\r\n\r\n"],
+    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n"],
+  ])("%s: 400 in the envelope", async (_what, bytes) => {
+    envelope(await exchange(parley.url, bytes), 400, "BAD_REQUEST");
+  });
+
+  it("garbage after a good request on the same connection gets the envelope too", async () => {
+    const connection = openRaw(parley.url);
+    connection.send(head("GET /api/v1/me HTTP/1.1", authorized()));
+    expect((await connection.answer()).status).toBe(200);
+    connection.send("garbage\r\n\r\n");
+    envelope(await connection.answer(), 400, "BAD_REQUEST");
+    await connection.closed();
+  });
+
+  it("a broken chunk in a body: 400 in the envelope", async () => {
+    const bytes = `${head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Transfer-Encoding: chunked")}zz\r\n`;
+    envelope(await exchange(parley.url, bytes), 400, "BAD_REQUEST");
+  });
+
+  it("headers past 16 KiB: 431 in the envelope", async () => {
+    const answer = await exchange(parley.url, head("GET /api/v1/me HTTP/1.1", `X-Long: ${"x".repeat(20_000)}`));
+    envelope(answer, 431, "HEADERS_TOO_LARGE");
+  });
+
+  it("an unknown expectation: 417 in the envelope; 100-continue is honoured", async () => {
+    const unknown = await exchange(parley.url, head("GET /api/v1/me HTTP/1.1", authorized(), "Expect: the-best"));
+    envelope(unknown, 417, "EXPECTATION_FAILED");
+
+    const connection = openRaw(parley.url);
+    const body = JSON.stringify({ name: "patient" });
+    connection.send(
+      head("POST /api/v1/api-keys HTTP/1.1", authorized(), `Content-Length: ${body.length}`, "Expect: 100-continue"),
+    );
+    expect((await connection.answer()).status).toBe(100);
+    connection.send(body);
+    expect((await connection.answer()).status).toBe(201);
+    connection.destroy();
+  });
+
+  it("a known method that no path has: 405, or 404 where there is nothing", async () => {
+    const known = await exchange(parley.url, head("PROPFIND /api/v1/me HTTP/1.1"));
+    envelope(known, 405, "METHOD_NOT_ALLOWED");
+    expect(known.headers.allow).toBe("GET, HEAD");
+    envelope(await exchange(parley.url, head("PROPFIND /nothing HTTP/1.1")), 404, "NOT_FOUND");
+  });
+
+  it("the server goes on serving after all of it", async () => {
+    expect((await parley.call("GET", "/me")).status).toBe(200);
+  });
+});
+
+describe("odd but well-formed requests", () => {
+  it("HTTP/1.0 without a Host works, and links name the server's own address", async () => {
+    const answer = await exchange(parley.url, `GET /api/v1/api-keys?page=1 HTTP/1.0\r\n${authorized()}\r\n\r\n`);
+    expect(answer.status).toBe(200);
+    expect(new URL(answer.body.links.first).origin).toBe(parley.url);
+  });
+
+  it("a request in absolute form works", async () => {
+    const answer = await exchange(parley.url, head(`GET ${parley.url}/api/v1/me HTTP/1.1`, authorized()));
+    expect(answer.status).toBe(200);
+  });
+
+  it("a body sent with GET is ignored", async () => {
+    const bytes = `${head("GET /api/v1/me HTTP/1.1", authorized(), "Content-Length: 5", "Content-Type: multipart/x")}{"a":`;
+    expect((await exchange(parley.url, bytes)).status).toBe(200);
+  });
+
+  it("two requests sent at once are answered in order", async () => {
+    const connection = openRaw(parley.url);
+    connection.send(head("GET /api/v1/nothing HTTP/1.1") + head("GET /api/v1/me HTTP/1.1", authorized()));
+    expect((await connection.answer()).status).toBe(404);
+    expect((await connection.answer()).status).toBe(200);
+    connection.destroy();
+  });
+
+  it("HEAD of an error has its length and no body", async () => {
+    const connection = openRaw(parley.url);
+    connection.send(head("HEAD /api/v1/me HTTP/1.1") + head("GET /api/v1/me HTTP/1.1", authorized()));
+    const answer = await connection.answer({ head: true });
+    expect(answer.status).toBe(401);
+    expect(Number(answer.headers["content-length"])).toBeGreaterThan(0);
+    expect((await connection.answer()).status).toBe(200);
+    connection.destroy();
+  });
+
+  it("a body that is announced too large is refused before it is sent", async () => {
+    const bytes = head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Content-Length: 1048577");
+    const answer = await exchange(parley.url, bytes);
+    envelope(answer, 413, "PAYLOAD_TOO_LARGE");
+    expect(answer.headers.connection).toBe("close");
+  });
+
+  it("a chunked body is cut off at the limit", async () => {
+    const connection = openRaw(parley.url);
+    connection.send(head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Transfer-Encoding: chunked"));
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    for (let i = 0; i < 17; i++) connection.send(chunk);
+    envelope(await connection.answer(), 413, "PAYLOAD_TOO_LARGE");
+    connection.destroy();
+  });
+});
+
+describe("slow clients", () => {
+  let impatient: ImpatientServer;
+  beforeAll(async () => {
+    impatient = await startImpatient(parley, { headersMsMax: 300, requestMsMax: 700 });
+  });
+  afterAll(() => impatient.close());
+
+  it("headers that do not end: 408 in the envelope, and the connection is closed", async () => {
+    const connection = openRaw(impatient.url);
+    connection.send("GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-Slow: ");
+    envelope(await connection.answer({ timeoutMs: 5_000 }), 408, "REQUEST_TIMEOUT");
+    await connection.closed();
+  });
+
+  it("a body that does not end: 408 in the envelope, and the connection is closed", async () => {
+    const connection = openRaw(impatient.url);
+    connection.send(`${head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Content-Length: 100")}{"name":`);
+    envelope(await connection.answer({ timeoutMs: 5_000 }), 408, "REQUEST_TIMEOUT");
+    await connection.closed();
+  });
+
+  it("while a quick one is served as ever", async () => {
+    const answer = await exchange(impatient.url, head("GET /api/v1/me HTTP/1.1", authorized()));
+    expect(answer.status).toBe(200);
+  });
+});

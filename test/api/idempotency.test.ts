@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CallOptions, startParley, type TestParley } from "../support/parley.ts";
+
+let parley: TestParley;
+beforeAll(async () => {
+  parley = await startParley();
+});
+afterAll(() => parley.close());
+
+let counter = 0;
+const fresh = () => `idempotency-${++counter}`;
+const create = (idempotencyKey: string, body: unknown, options: CallOptions = {}) =>
+  parley.call("POST", "/api-keys", { body, ...options, headers: { "idempotency-key": idempotencyKey } });
+const rotate = (id: number | string, idempotencyKey: string, body?: unknown) =>
+  parley.call("POST", `/api-keys/${id}/rotate`, {
+    headers: { "idempotency-key": idempotencyKey },
+    ...(body === undefined ? {} : { body }),
+  });
+const countNamed = async (name: string): Promise<number> =>
+  (await parley.call("GET", `/api-keys?search=${name}`)).body.data.length;
+const conflict = (reply: { status: number; body: unknown; text: string }) => {
+  expect(reply.status, reply.text).toBe(409);
+  expect(reply.body).toEqual({ success: false, error: { code: "CONFLICT", message: expect.any(String) } });
+};
+
+describe("an Idempotency-Key on POST /api-keys", () => {
+  it("creates once: the repeat is a 409 that names the record and shows no secret", async () => {
+    const key = fresh();
+    const first = await create(key, { name: "once-only" });
+    expect(first.status).toBe(201);
+    for (let i = 0; i < 2; i++) {
+      const repeat = await create(key, { name: "once-only" });
+      conflict(repeat);
+      expect(repeat.body.error.message).toContain(String(first.body.data.id));
+      expect(repeat.body.error.message).toContain(first.body.data.uuid);
+      expect(repeat.text).not.toContain(first.body.data.key);
+    }
+    expect(await countNamed("once-only")).toBe(1);
+  });
+
+  it("takes a body whose fields stand in another order for the same", async () => {
+    const key = fresh();
+    const first = await create(key, { name: "ordered", description: "d" });
+    const repeat = await create(key, { description: "d", name: "ordered" });
+    conflict(repeat);
+    expect(repeat.body.error.message).toContain(first.body.data.uuid);
+  });
+
+  it("with another body is a 409 too, and makes nothing", async () => {
+    const key = fresh();
+    await create(key, { name: "first-body" });
+    const other = await create(key, { name: "second-body" });
+    conflict(other);
+    expect(other.body.error.message).toMatch(/another body/);
+    expect(await countNamed("second-body")).toBe(0);
+  });
+
+  it("keeps no errors: the corrected request succeeds", async () => {
+    const key = fresh();
+    expect((await create(key, { name: "" })).status).toBe(422);
+    expect((await create(key, { name: "corrected" })).status).toBe(201);
+
+    const narrow = await parley.createKey({ type: "limited", abilities: ["api-keys:manage"] });
+    const other = fresh();
+    expect((await create(other, { name: "too wide" }, { key: narrow.key })).status).toBe(403);
+    const within = { name: "fits", type: "limited", abilities: ["api-keys:manage"] };
+    expect((await create(other, within, { key: narrow.key })).status).toBe(201);
+  });
+
+  it("counts per API key", async () => {
+    const key = fresh();
+    const other = await parley.createKey();
+    expect((await create(key, { name: "same" })).status).toBe(201);
+    expect((await create(key, { name: "same" }, { key: other.key })).status).toBe(201);
+  });
+
+  it("may have 255 characters and no more", async () => {
+    expect((await create("k".repeat(255), { name: "n" })).status).toBe(201);
+    const long = await create("k".repeat(256), { name: "too-long" });
+    expect(long.status).toBe(422);
+    expect(Object.keys(long.body.error.details)).toEqual(["Idempotency-Key"]);
+    expect(await countNamed("too-long")).toBe(0);
+  });
+
+  it("empty counts as absent", async () => {
+    expect((await create("", { name: "empty-key" })).status).toBe(201);
+    expect((await create("", { name: "empty-key" })).status).toBe(201);
+    expect(await countNamed("empty-key")).toBe(2);
+  });
+
+  it("sent many times at once creates one", async () => {
+    const key = fresh();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => create(key, { name: "at-once" })));
+    const made = replies.filter((reply) => reply.status === 201);
+    expect(made).toHaveLength(1);
+    for (const reply of replies) {
+      if (reply === made[0]) continue;
+      conflict(reply);
+      expect(reply.body.error.message).toContain(made[0]?.body.data.uuid);
+    }
+    expect(await countNamed("at-once")).toBe(1);
+  });
+
+  it("is forgotten after 24 hours, not before", async () => {
+    const key = fresh();
+    await create(key, { name: "aged" });
+    const age = (hours: number) =>
+      parley.database.query(
+        "update idempotency_keys set created_at = now() - make_interval(hours => $2) where idempotency_key = $1",
+        [key, hours],
+      );
+    await age(23);
+    conflict(await create(key, { name: "aged" }));
+    await age(25);
+    expect((await create(key, { name: "aged" })).status).toBe(201);
+    conflict(await create(key, { name: "aged" }));
+  });
+
+  it("is stored without the answer, which holds the secret", async () => {
+    const key = fresh();
+    await create(key, { name: "stored" });
+    const [row] = await parley.database.query<{ answer: string | null; status: number; resource: string }>(
+      "select answer, status, resource from idempotency_keys where idempotency_key = $1",
+      [key],
+    );
+    expect(row).toMatchObject({ answer: null, status: 201 });
+  });
+});
+
+describe("an Idempotency-Key on rotate", () => {
+  it("rotates once: the repeat is a 409 that names the key, and the first new secret lives", async () => {
+    const made = await parley.createKey();
+    const key = fresh();
+    const first = await rotate(made.id, key);
+    expect(first.status).toBe(200);
+    const repeat = await rotate(made.id, key);
+    conflict(repeat);
+    expect(repeat.body.error.message).toContain(made.uuid);
+    expect((await parley.call("GET", "/me", { key: first.body.data.key })).status).toBe(200);
+  });
+
+  it("with another overlap is a 409", async () => {
+    const made = await parley.createKey();
+    const key = fresh();
+    expect((await rotate(made.id, key, { overlap_seconds: 5 })).status).toBe(200);
+    conflict(await rotate(made.id, key, { overlap_seconds: 6 }));
+  });
+
+  it("counts per key that is rotated", async () => {
+    const [a, b] = [await parley.createKey(), await parley.createKey()];
+    const key = fresh();
+    expect((await rotate(a.id, key)).status).toBe(200);
+    expect((await rotate(b.id, key)).status).toBe(200);
+  });
+
+  it("keeps no errors", async () => {
+    const made = await parley.createKey();
+    const key = fresh();
+    expect((await rotate(made.id, key, { overlap_seconds: -1 })).status).toBe(422);
+    expect((await rotate(made.id, key)).status).toBe(200);
+  });
+});
+
+it("an Idempotency-Key on a method other than POST is nothing special", async () => {
+  const made = await parley.createKey();
+  const patch = (name: string) =>
+    parley.call("PATCH", `/api-keys/${made.id}`, { body: { name }, headers: { "idempotency-key": "patch" } });
+  expect((await patch("one")).body.data.name).toBe("one");
+  expect((await patch("two")).body.data.name).toBe("two");
+});

@@ -1,0 +1,183 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERROR_CATALOGUE } from "../../src/core/errors.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+
+let parley: TestParley;
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document that the test takes apart
+let api: any;
+beforeAll(async () => {
+  parley = await startParley();
+  const reply = await parley.call("GET", "/openapi.json", { key: null });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
+  api = reply.body;
+});
+afterAll(() => parley.close());
+
+const METHODS = ["get", "post", "patch", "delete"];
+// biome-ignore lint/suspicious/noExplicitAny: see above
+const operations = (): { path: string; method: string; operation: any }[] =>
+  Object.entries<Record<string, unknown>>(api.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+function refsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    name === "$ref" && typeof item === "string" ? [item] : refsIn(item),
+  );
+}
+
+const resolve = (ref: string): unknown =>
+  ref
+    .slice(2)
+    .split("/")
+    // biome-ignore lint/suspicious/noExplicitAny: walks the document
+    .reduce((node: any, step) => node?.[step], api);
+
+describe("openapi.json", () => {
+  it("is OpenAPI 3.1 with the parts that the specification requires", () => {
+    expect(api.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(api.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+    expect(Object.keys(api.paths).length).toBeGreaterThan(0);
+    for (const { path, method, operation } of operations()) {
+      const what = `${method} ${path}`;
+      expect(path, what).toMatch(/^\/api\/v1\//);
+      expect(METHODS, what).toContain(method);
+      expect(Object.keys(operation.responses).length, what).toBeGreaterThan(0);
+      for (const [status, response] of Object.entries<Record<string, unknown>>(operation.responses)) {
+        expect(status, what).toMatch(/^[1-5]\d\d$/);
+        expect(typeof (response.description ?? response.$ref), what).toBe("string");
+      }
+    }
+  });
+
+  it("gives every operation an id of its own, a summary and a tag that is declared", () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = api.tags.map((tag: { name: string }) => tag.name);
+    for (const { operation } of operations()) {
+      expect(operation.operationId).toMatch(/^[a-z][A-Za-z0-9]+$/);
+      expect(operation.summary.length).toBeGreaterThan(0);
+      for (const tag of operation.tags) expect(tags).toContain(tag);
+    }
+  });
+
+  it("declares each parameter of a path once, required, and no other", () => {
+    for (const { path, operation } of operations()) {
+      const inPath = operation.parameters.filter((parameter: { in: string }) => parameter.in === "path");
+      expect(inPath.map((parameter: { name: string }) => parameter.name)).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      );
+      for (const parameter of operation.parameters) {
+        expect(["path", "query", "header"]).toContain(parameter.in);
+        expect(typeof parameter.schema).toBe("object");
+        if (parameter.in === "path") expect(parameter.required).toBe(true);
+      }
+      const places = operation.parameters.map((item: { in: string; name: string }) => `${item.in} ${item.name}`);
+      expect(new Set(places).size).toBe(places.length);
+    }
+  });
+
+  it("has no reference that leads nowhere", () => {
+    for (const ref of refsIn(api)) {
+      expect(ref).toMatch(/^#\/components\//);
+      expect(resolve(ref), ref).toBeDefined();
+    }
+  });
+
+  it("holds schemas that are valid JSON Schema 2020-12", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: "openapi.json", ...api, paths: undefined });
+    const check = (schema: unknown, what: string) => {
+      const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/'));
+      expect(() => ajv.compile(absolute), what).not.toThrow();
+    };
+    for (const [name, schema] of Object.entries(api.components.schemas)) check(schema, name);
+    for (const { path, operation } of operations())
+      for (const part of [operation.requestBody, ...Object.values(operation.responses)])
+        for (const content of Object.values((part as { content?: Record<string, { schema: unknown }> })?.content ?? {}))
+          check(content.schema, path);
+  });
+
+  it("describes every route that is served, and nothing else", () => {
+    const served = parley.app.server.routes.map((spec) => `${spec.method.toLowerCase()} /api/v1${spec.path}`);
+    expect(
+      operations()
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    ).toEqual([...served].sort());
+  });
+
+  it("says which scope each operation needs", () => {
+    for (const spec of parley.app.server.routes) {
+      const operation = api.paths[`/api/v1${spec.path}`][spec.method.toLowerCase()];
+      expect(operation["x-required-scope"]).toBe(
+        spec.access === "any" || spec.access === "public" ? undefined : spec.access,
+      );
+    }
+    expect(api.security).toEqual([{ apiKey: [] }]);
+    expect(api.components.securitySchemes.apiKey).toMatchObject({ type: "http", scheme: "bearer" });
+  });
+
+  it("names the errors of the reference for the list of keys", () => {
+    const { responses } = api.paths["/api/v1/api-keys"].get;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "401", "403", "422", "429"]));
+    expect(Object.keys(api.components.responses).sort()).toEqual(Object.keys(ERROR_CATALOGUE).sort());
+  });
+
+  it("describes answers as they really are", async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: "openapi.json", ...api, paths: undefined });
+    await parley.createKey({ description: "d" });
+    for (const [path, query] of [
+      ["/api-keys", ""],
+      ["/api-keys", "?per_page=1"],
+      ["/me", ""],
+      ["/audit-logs", ""],
+    ]) {
+      const { schema } = api.paths[`/api/v1${path}`].get.responses["200"].content["application/json"];
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')));
+      const { body } = await parley.call("GET", `${path}${query}`);
+      expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
+    }
+  });
+
+  it("is what the committed openapi.json and the parley command are made from", async () => {
+    const { describeWholeApi } = await import("../../src/app.ts");
+    expect(JSON.parse(JSON.stringify(describeWholeApi()))).toEqual(api);
+  });
+});
+
+describe("/docs", () => {
+  it("shows every operation, record and error as plain HTML", async () => {
+    const { status, headers, text } = await parley.call("GET", "//docs", { key: null });
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(text).toMatch(/^<!doctype html>/);
+    for (const { path, operation } of operations()) {
+      expect(text).toContain(`id="${operation.operationId}"`);
+      expect(text).toContain(`<code>${path}</code>`);
+    }
+    for (const code of Object.keys(ERROR_CATALOGUE)) expect(text).toContain(`<code>${code}</code>`);
+    for (const name of Object.keys(api.components.schemas)) expect(text).toContain(`>${name}</h3>`);
+    expect(text).not.toContain("undefined");
+    expect(text).not.toContain("[object Object]");
+  });
+
+  it("loads nothing, runs nothing, and its policy allows nothing", async () => {
+    const { headers, text } = await parley.call("GET", "//docs", { key: null });
+    expect(text).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|javascript:|@import|url\(/i);
+    for (const [, target] of text.matchAll(/(?:href|src)="([^"]*)"/g)) expect(target).toMatch(/^(#|\/)(?!\/)/);
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/style-src 'sha256-[^']+'/);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  it("has no link within the page that leads nowhere", async () => {
+    const { text } = await parley.call("GET", "//docs", { key: null });
+    for (const [, anchor] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${anchor}"`);
+  });
+});

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../support/wait.ts";
+import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
+
+let fixture: WebhookFixture;
+beforeAll(async () => {
+  fixture = await startWebhookFixture();
+});
+afterAll(() => fixture.close());
+
+const call: WebhookFixture["parley"]["call"] = (...args) => fixture.parley.call(...args);
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+const recordOf = ({ path: _, secret: __, ...record }: any) => record;
+const UNKNOWN = ["999999999", "00000000-0000-4000-8000-000000000000", "abc", "-1", "0", "1e3", "9".repeat(30), "1.5"];
+
+describe("GET /webhooks/{webhook}", () => {
+  it("answers the record without the secret, by id and by uuid in any case", async () => {
+    const webhook = await fixture.createWebhook({ headers: { A: "1" } });
+    for (const ref of [webhook.id, webhook.uuid, webhook.uuid.toUpperCase()]) {
+      const reply = await call("GET", `/webhooks/${ref}`);
+      expect(reply.status).toBe(200);
+      expect(reply.body).toEqual({ success: true, data: recordOf(webhook) });
+    }
+  });
+
+  it.each(UNKNOWN)("answers 404 to %s", async (ref) => {
+    const reply = await call("GET", `/webhooks/${ref}`);
+    expect(reply.status).toBe(404);
+    expect(reply.body.error).toEqual({ code: "NOT_FOUND", message: "The webhook does not exist." });
+  });
+});
+
+describe("PATCH /webhooks/{webhook}", () => {
+  it("changes what is given, leaves the rest, and null changes nothing", async () => {
+    const webhook = await fixture.createWebhook({ headers: { A: "1" }, retry_count: 3 });
+    const reply = await call("PATCH", `/webhooks/${webhook.uuid}`, {
+      body: { name: " New ", events: ["message.*", "message.*"], timeout_seconds: 30, retry_count: null, url: null },
+    });
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.body.data).toEqual({
+      ...recordOf(webhook),
+      name: "New",
+      events: ["message.*"],
+      timeout_seconds: 30,
+      updated_at: expect.any(String),
+    });
+    expect(reply.body.data).not.toHaveProperty("secret");
+    expect((await call("GET", `/webhooks/${webhook.id}`)).body.data).toEqual(reply.body.data);
+  });
+
+  it("replaces headers as a whole; an empty list removes them", async () => {
+    const webhook = await fixture.createWebhook({ headers: { A: "1", B: "2" } });
+    const patch = async (headers: unknown) =>
+      (await call("PATCH", `/webhooks/${webhook.id}`, { body: { headers } })).body.data.headers;
+    expect(await patch([["C", "3"]])).toEqual([{ key: "C", value: "3" }]);
+    expect(await patch([])).toEqual([]);
+  });
+
+  it("follows the rules of create, all wrong fields at once, and then changes nothing", async () => {
+    const webhook = await fixture.createWebhook();
+    const reply = await call("PATCH", `/webhooks/${webhook.id}`, {
+      body: { name: "", url: "ftp://x", events: ["nope"], headers: { Host: "x" }, retry_count: 11, timeout_seconds: 1 },
+    });
+    expect(reply.status).toBe(422);
+    expect(Object.keys(reply.body.error.details).sort()).toEqual(
+      ["events", "headers", "name", "retry_count", "timeout_seconds", "url"].sort(),
+    );
+    expect((await call("GET", `/webhooks/${webhook.id}`)).body.data).toEqual(recordOf(webhook));
+  });
+
+  it("cannot enable, disable or give a secret", async () => {
+    const webhook = await fixture.createWebhook();
+    const reply = await call("PATCH", `/webhooks/${webhook.id}`, {
+      body: { is_active: false, secret: "whsec_x", id: 1 },
+    });
+    expect(reply.body.data).toMatchObject({ id: webhook.id, is_active: true });
+    expect((await call("GET", `/webhooks/${webhook.id}/secret`)).body.data.secret).toBe(webhook.secret);
+  });
+
+  it("of several at once loses none: each changes its own field", async () => {
+    const webhook = await fixture.createWebhook();
+    const patches = [
+      { name: "concurrent" },
+      { retry_count: 1 },
+      { timeout_seconds: 33 },
+      { events: ["contact.*"] },
+      { headers: { A: "1" } },
+      { skip_own_events: true },
+      { url: fixture.receiver.url("/elsewhere") },
+    ];
+    const replies = await Promise.all(patches.map((body) => call("PATCH", `/webhooks/${webhook.id}`, { body })));
+    expect(replies.map(({ status }) => status)).toEqual(patches.map(() => 200));
+    expect((await call("GET", `/webhooks/${webhook.id}`)).body.data).toMatchObject({
+      name: "concurrent",
+      retry_count: 1,
+      timeout_seconds: 33,
+      events: ["contact.*"],
+      headers: [{ key: "A", value: "1" }],
+      skip_own_events: true,
+      url: fixture.receiver.url("/elsewhere"),
+    });
+  });
+
+  it("counts from the next delivery on", async () => {
+    const webhook = await fixture.createWebhook();
+    await fixture.write();
+    await fixture.receiver.waitFor(1, webhook.path);
+    const next = fixture.freshPath();
+    await call("PATCH", `/webhooks/${webhook.id}`, {
+      body: { url: fixture.receiver.url(next), headers: { "X-New": "1" } },
+    });
+    await fixture.write();
+    const [arrival] = await fixture.receiver.waitFor(1, next);
+    expect(arrival?.headers["x-new"]).toBe("1");
+    expect(fixture.receiver.at(webhook.path)).toHaveLength(1);
+  });
+
+  it("is told 404 before 422", async () => {
+    expect((await call("PATCH", "/webhooks/999999", { body: { name: "" } })).status).toBe(404);
+  });
+});
+
+describe("DELETE /webhooks/{webhook}", () => {
+  it("answers 200 with the record; afterwards it is unknown, and nothing more is sent to it", async () => {
+    const webhook = await fixture.createWebhook();
+    const witness = await fixture.createWebhook();
+    const reply = await call("DELETE", `/webhooks/${webhook.id}`);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ success: true, data: recordOf(webhook) });
+    for (const [method, path] of [
+      ["GET", ""],
+      ["DELETE", ""],
+      ["GET", "/logs"],
+      ["POST", "/test"],
+      ["GET", "/secret"],
+    ] as const)
+      expect((await call(method, `/webhooks/${webhook.id}${path}`)).status, path).toBe(404);
+    await fixture.write();
+    await fixture.receiver.waitFor(1, witness.path);
+    expect(fixture.receiver.at(webhook.path)).toEqual([]);
+    expect(await fixture.queued(webhook)).toEqual([]);
+  });
+});
+
+describe("POST /webhooks/{webhook}/disable and /enable", () => {
+  it("switch the webhook, say why, and may be repeated", async () => {
+    const webhook = await fixture.createWebhook();
+    const disable = (body?: object) => call("POST", `/webhooks/${webhook.id}/disable`, { body });
+    const enable = () => call("POST", `/webhooks/${webhook.uuid}/enable`);
+    const first = await disable({ reason: " maintenance " });
+    expect(first.status).toBe(200);
+    expect(first.body.data).toMatchObject({ id: webhook.id, is_active: false, disabled_reason: "maintenance" });
+    expect((await disable({ reason: "again" })).body.data.disabled_reason).toBe("maintenance");
+    const enabled = await enable();
+    expect(enabled.status).toBe(200);
+    expect(enabled.body.data).toMatchObject({ is_active: true, disabled_reason: null });
+    expect(await enable().then(({ body }) => body.data.is_active)).toBe(true);
+    const bare = await disable();
+    expect(bare.status).toBe(200);
+    expect(typeof bare.body.data.disabled_reason).toBe("string");
+  });
+
+  it.each(["", "{}", "not json", "[1]"])("accept the body %j and ignore it", async (rawBody) => {
+    const webhook = await fixture.createWebhook();
+    for (const path of ["disable", "enable"]) {
+      const headers = { "content-type": "application/json" };
+      expect((await call("POST", `/webhooks/${webhook.id}/${path}`, { rawBody, headers })).status).toBe(200);
+    }
+  });
+});
+
+describe("GET /webhooks", () => {
+  it("lists newest first, with the secret nowhere, and pages like the logs", async () => {
+    const workspace = await fixture.parley.createWorkspace();
+    const key = workspace.key;
+    const made = [];
+    for (let i = 1; i <= 5; i++) made.unshift(recordOf(await fixture.createWebhook({ name: `hook ${i}` }, { key })));
+    const all = await call("GET", "/webhooks", { key });
+    expect(all.status).toBe(200);
+    expect(all.body.data).toEqual(made);
+    expect(all.body.meta.pagination).toEqual({ total: 5, per_page: 25, current_page: 1, last_page: 1, from: 1, to: 5 });
+    const page = await call("GET", "/webhooks?per_page=2&page=2", { key });
+    expect(page.body.data).toEqual(made.slice(2, 4));
+    expect(page.body.meta.pagination).toMatchObject({ total: 5, last_page: 3, from: 3, to: 4 });
+  });
+
+  it("filters by is_active and by a part of name or url, alone and together", async () => {
+    const { key } = await fixture.parley.createWorkspace();
+    await fixture.createWebhook({ name: "Orders 100%" }, { key });
+    const billing = await fixture.createWebhook({ name: "Billing", url: fixture.receiver.url("/ORDERS_x") }, { key });
+    await fixture.createWebhook({ name: "Other" }, { key });
+    await call("POST", `/webhooks/${billing.id}/disable`, { key });
+    const names = async (query: string) =>
+      (await call("GET", `/webhooks?${query}`, { key })).body.data.map(({ name }: { name: string }) => name);
+    expect(await names("is_active=true")).toEqual(["Other", "Orders 100%"]);
+    expect(await names("is_active=0")).toEqual(["Billing"]);
+    expect(await names("search=orders")).toEqual(["Billing", "Orders 100%"]);
+    expect(await names("search=orders&is_active=TRUE")).toEqual(["Orders 100%"]);
+    expect(await names("search=100%25")).toEqual(["Orders 100%"]);
+    expect(await names("search=%25")).toEqual(["Orders 100%"]);
+    expect(await names("search=&is_active=")).toHaveLength(3);
+    for (const query of ["is_active=maybe", "per_page=0", "per_page=101", "page=0"])
+      expect((await call("GET", `/webhooks?${query}`, { key })).status, query).toBe(422);
+  });
+
+  it("does not drift from page to page while webhooks are added", async () => {
+    const { key } = await fixture.parley.createWorkspace();
+    for (let i = 0; i < 5; i++) await fixture.createWebhook({ name: `${i}` }, { key });
+    const seen: string[] = [];
+    for (let url: string | null = "//api/v1/webhooks?per_page=2"; url; ) {
+      const { body }: Awaited<ReturnType<typeof call>> = await call("GET", url, { key });
+      seen.push(...body.data.map(({ name }: { name: string }) => name));
+      url = body.links.next && `/${body.links.next.slice(fixture.parley.url.length)}`;
+      await fixture.createWebhook({ name: "late" }, { key });
+    }
+    expect(seen).toEqual(["4", "3", "2", "1", "0"]);
+  });
+});
+
+describe("another workspace", () => {
+  it("finds nothing of ours, in the words for an unknown id, whatever it asks", async () => {
+    const webhook = await fixture.createWebhook();
+    await call("POST", `/webhooks/${webhook.id}/test`);
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    const { key } = await fixture.parley.createWorkspace();
+    const routes = ["GET ", "PATCH ", "DELETE ", "POST /enable", "POST /disable", "GET /secret", "POST /rotate-secret"];
+    routes.push("POST /test", "GET /logs", `GET /logs/${log.id}`, `POST /logs/${log.id}/redeliver`, "POST /recover");
+    for (const ref of [webhook.id, webhook.uuid])
+      for (const entry of routes) {
+        const [method = "", path = ""] = entry.split(" ");
+        const body = method === "GET" ? {} : { body: { since: "2026-01-01T00:00:00Z" } };
+        const theirs = await call(method, `/webhooks/${ref}${path}`, { key, ...body });
+        const unknown = await call(method, `/webhooks/987654321${path}`, { key, ...body });
+        expect(theirs.status, entry).toBe(404);
+        expect(theirs.body, entry).toEqual(unknown.body);
+      }
+    expect((await call("GET", "/webhooks", { key })).body.data).toEqual([]);
+    expect((await call("GET", `/webhooks/${webhook.id}`)).body.data).toEqual(recordOf(webhook));
+    expect(fixture.receiver.at(webhook.path)).toHaveLength(1);
+  });
+
+  it("is not heard: its events reach its own webhooks only", async () => {
+    const { key } = await fixture.parley.createWorkspace();
+    const theirs = await fixture.createWebhook({ events: ["*"] }, { key });
+    const ours = await fixture.createWebhook({ events: ["*"] });
+    const { data } = (await call("POST", "/contacts", { key, body: { name: "Theirs" } })).body;
+    await fixture.write();
+    await fixture.receiver.waitFor(1, theirs.path);
+    await fixture.receiver.waitFor(1, ours.path);
+    expect(fixture.receiver.at(theirs.path).map(({ event }) => event.data.id)).toEqual([data.id]);
+    expect(fixture.receiver.at(ours.path).map(({ event }) => event.type)).not.toContain("contact.created");
+  });
+});
+
+describe("the audit trail", () => {
+  it("has an entry for each change of a webhook and each look at its secret, and no secret in it", async () => {
+    const webhook = await fixture.createWebhook({ headers: { Authorization: "Bearer audit-me-not" } });
+    await call("PATCH", `/webhooks/${webhook.id}`, { body: { name: "renamed", headers: { Cookie: "audit-me-not" } } });
+    await call("GET", `/webhooks/${webhook.id}/secret`);
+    await call("POST", `/webhooks/${webhook.id}/rotate-secret`);
+    await call("POST", `/webhooks/${webhook.id}/disable`, { body: { reason: "why not" } });
+    await call("POST", `/webhooks/${webhook.id}/enable`);
+    await call("DELETE", `/webhooks/${webhook.id}`);
+    const entries = await until("seven entries", async () => {
+      const { body } = await call("GET", `/audit-logs?resource_type=webhook&resource_id=${webhook.id}`);
+      return body.data.length >= 7 ? body.data : null;
+    });
+    expect(entries.map(({ action }: { action: string }) => action).reverse()).toEqual([
+      "webhook.created",
+      "webhook.updated",
+      "webhook.secret_read",
+      "webhook.secret_rotated",
+      "webhook.disabled",
+      "webhook.enabled",
+      "webhook.deleted",
+    ]);
+    expect(entries[5].changes).toEqual({ fields: ["name", "headers"] });
+    expect(entries[2].changes).toEqual({ reason: "why not" });
+    for (const entry of entries) expect(entry.actor.type).toBe("api_key");
+    expect(JSON.stringify(entries)).not.toMatch(/audit-me-not|whsec_/);
+  });
+});

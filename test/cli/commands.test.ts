@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { callApi } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+
+let database: TestDatabase;
+let settings: Record<string, string>;
+beforeAll(async () => {
+  await ensureBuilt();
+  database = await createTestDatabase({ empty: true });
+  settings = { DATABASE_URL: database.url, PARLEY_SECRET_KEY: "a-secret-key-for-tests-of-32-characters-or-more" };
+}, 120_000);
+afterAll(() => database.drop());
+
+describe("parley --help", () => {
+  it.each([
+    [["--help"], ["serve", "migrate", "workspaces", "keys", "doctor"]],
+    [
+      ["keys", "--help"],
+      ["create", "list", "rotate", "revoke"],
+    ],
+    [
+      ["keys", "create", "--help"],
+      ["--name", "--type", "--abilities", "--workspace", "--json", "--quiet"],
+    ],
+    [
+      ["keys", "rotate", "--help"],
+      ["--overlap", "--json"],
+    ],
+    [
+      ["serve", "--help"],
+      ["--port", "--host"],
+    ],
+    [["migrate", "--help"], ["--json"]],
+    [["doctor", "--help"], ["--json"]],
+    [["workspaces", "create", "--help"], ["--json"]],
+  ])("of %j names what there is, exit code 0", async (args, words) => {
+    const { code, stdout } = await parleyCommand(args);
+    expect(code).toBe(0);
+    for (const word of words) expect(stdout).toContain(word);
+  });
+
+  it.each([[["nonsense"]], [["serve", "--nonsense"]], [["keys", "create"]], [["workspaces", "create"]]])(
+    "is hinted at when %j makes no sense, exit code 1",
+    async (args) => {
+      const { code, stderr } = await parleyCommand(args, settings);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/error: /);
+    },
+  );
+});
+
+describe("parley doctor and migrate", () => {
+  it("doctor says what is to be done, changes nothing, and is content once it is done", async () => {
+    const before = await parleyCommand(["doctor", "--json"], settings);
+    expect(before.code).toBe(1);
+    const report = JSON.parse(before.stdout);
+    expect(report.ok).toBe(false);
+    expect(report.findings.find((finding: { toDo?: string }) => finding.toDo).toDo).toContain("parley migrate");
+    expect(await database.query("select 1 from information_schema.tables where table_schema = 'public'")).toEqual([]);
+
+    const migrated = await parleyCommand(["migrate", "--json"], settings);
+    expect(migrated.code, migrated.stderr).toBe(0);
+    expect(JSON.parse(migrated.stdout).schema_version).toBeGreaterThan(0);
+    const again = await parleyCommand(["migrate"], settings);
+    expect(again.stdout).toMatch(/up to date/);
+
+    const after = await parleyCommand(["doctor"], settings);
+    expect(after.code, after.stdout).toBe(0);
+    expect(after.stdout).toContain("All is well.");
+    expect(after.stdout).not.toContain("a-secret-key-for-tests");
+  });
+
+  it("doctor says that the database does not answer", async () => {
+    const { code, stdout } = await parleyCommand(["doctor"], {
+      ...settings,
+      DATABASE_URL: "postgres://127.0.0.1:9/none",
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/does not answer.*ECONNREFUSED/);
+  });
+
+  it.each([[["migrate"]], [["keys", "list"]], [["serve", "--port", "0"]]])(
+    "%j without a database ends with exit code 1 and a sentence",
+    async (args) => {
+      const { code, stderr } = await parleyCommand(args, { ...settings, DATABASE_URL: "postgres://127.0.0.1:9/none" });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/parley: .*database/i);
+      expect(stderr).not.toMatch(/\n\s+at /);
+    },
+  );
+
+  it("settings that are wrong are all told, exit code 1", async () => {
+    const { code, stderr } = await parleyCommand(["serve"], { ...settings, PORT: "x", PARLEY_LOG_LEVEL: "x" });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/PORT must[\s\S]*PARLEY_LOG_LEVEL must/);
+  });
+
+  it("openapi prints the description", async () => {
+    const { code, stdout } = await parleyCommand(["openapi"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).openapi).toBe("3.1.0");
+  });
+});
+
+describe("parley serve", () => {
+  it("serves, says where, and SIGTERM lets it end by itself with exit code 0", async () => {
+    const child = spawnParley(["serve", "--port", "0"], settings);
+    let said = "";
+    child.stderr?.on("data", (chunk) => {
+      said += chunk;
+    });
+    const ended = new Promise((done) => child.once("close", done));
+    const url = await until("it says where it is", () => /ready at (\S+)/.exec(said)?.[1], { timeoutMs: 20_000 });
+    expect(said).toMatch(/curl -H "Authorization: Bearer .*keys create/);
+    expect((await callApi(url, "GET", "//health/ready", { key: null })).status).toBe(200);
+
+    const { stdout } = await parleyCommand(["keys", "create", "--name", "beside", "--quiet"], settings);
+    expect((await callApi(url, "GET", "/me", { key: stdout.trim() })).status).toBe(200);
+
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+
+  it("a taken port ends with exit code 1 and says what to do", async () => {
+    const { createServer } = await import("node:net");
+    const blocker = createServer();
+    await new Promise<void>((done) => blocker.listen(0, "127.0.0.1", done));
+    const { port } = blocker.address() as { port: number };
+    const { code, stderr } = await parleyCommand(["serve"], { ...settings, PORT: String(port) });
+    blocker.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/set PORT to a free one/);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answer, verify } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
+import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
+
+let fixture: WebhookFixture;
+beforeAll(async () => {
+  fixture = await startWebhookFixture();
+});
+afterAll(() => fixture.close());
+
+const read = async (webhook: { id: number }) => (await fixture.parley.call("GET", `/webhooks/${webhook.id}`)).body.data;
+const failSince = (webhook: { id: number }, age: string) =>
+  fixture.parley.database.query(
+    "update delivery_lanes set failing_since = now() - $2::interval where webhook_id = $1",
+    [webhook.id, age],
+  );
+
+describe("410 Gone", () => {
+  it("disables the webhook, cancels what waits, and tells the others by webhook.disabled", async () => {
+    const gone = await fixture.createWebhook({ name: "gone", headers: { Authorization: "Bearer hidden" } });
+    const witness = await fixture.createWebhook({ events: ["webhook.disabled"] });
+    fixture.receiver.behave(answer(410), gone.path);
+    await fixture.write();
+    const [arrival] = await fixture.receiver.waitFor(1, witness.path);
+    verify(arrival as never, witness.secret);
+    const disabled = await read(gone);
+    expect(disabled).toMatchObject({ is_active: false, disabled_reason: "The destination answered 410 Gone." });
+    expect(arrival?.event).toMatchObject({
+      type: "webhook.disabled",
+      data: { ...disabled, headers: [{ key: "Authorization", value: "[redacted]" }] },
+      actor: { type: "system", id: null },
+    });
+    expect(arrival?.body).not.toMatch(/hidden|whsec_/);
+    const [log] = await fixture.waitForLogs(gone, 1);
+    expect(log).toMatchObject({ status: "failed", response_code: 410, attempt: 1, next_attempt_at: null });
+    expect(await fixture.queued(gone)).toEqual([]);
+    const { body } = await fixture.parley.call("GET", `/audit-logs?resource_type=webhook&resource_id=${gone.id}`);
+    expect(body.data[0]).toMatchObject({ action: "webhook.disabled", actor: { type: "system" } });
+  });
+
+  it("sends nothing more, not even what was queued", async () => {
+    const gone = await fixture.createWebhook();
+    fixture.receiver.behave(answer(410), gone.path);
+    await fixture.write();
+    await until("it is disabled", async () => !(await read(gone)).is_active);
+    const arrived = fixture.receiver.at(gone.path).length;
+    const witness = await fixture.createWebhook();
+    await fixture.write();
+    await fixture.receiver.waitFor(1, witness.path);
+    expect(fixture.receiver.at(gone.path)).toHaveLength(arrived);
+    expect(await fixture.queued(gone)).toEqual([]);
+  });
+});
+
+describe("five days of nothing but failure", () => {
+  it("disable the webhook and say so", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 0 });
+    const witness = await fixture.createWebhook({ events: ["webhook.*"] });
+    fixture.receiver.behave(answer(500), webhook.path);
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 1);
+    expect((await read(webhook)).is_active).toBe(true);
+    await failSince(webhook, "5 days 1 minute");
+    await fixture.write();
+    const [arrival] = await fixture.receiver.waitFor(1, witness.path);
+    expect(arrival?.event.data).toMatchObject({
+      id: webhook.id,
+      is_active: false,
+      disabled_reason: "Every delivery has failed for five days.",
+    });
+    expect((await read(webhook)).disabled_reason).toBe("Every delivery has failed for five days.");
+  });
+
+  it("are not yet over after four days and 23 hours", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 0 });
+    fixture.receiver.behave(answer(500), webhook.path);
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 1);
+    await failSince(webhook, "4 days 23 hours");
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 2);
+    expect((await read(webhook)).is_active).toBe(true);
+  });
+
+  it("are ended by one success", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 0 });
+    const outcomes = [500, 200, 500];
+    fixture.receiver.behave((response, arrival) => answer(outcomes.shift() ?? 500)(response, arrival), webhook.path);
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 1);
+    await failSince(webhook, "10 days");
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 2);
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 3);
+    expect((await read(webhook)).is_active).toBe(true);
+  });
+
+  it("start anew when the webhook is enabled again", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 0 });
+    fixture.receiver.behave(answer(500), webhook.path);
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 1);
+    await failSince(webhook, "10 days");
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/enable`);
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 2);
+    expect((await read(webhook)).is_active).toBe(true);
+  });
+});
+
+describe("a webhook that is disabled by hand", () => {
+  it("is announced with its reason and the key as the actor", async () => {
+    const webhook = await fixture.createWebhook();
+    const witness = await fixture.createWebhook({ events: ["webhook.disabled"] });
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`, { body: { reason: "moving house" } });
+    const [arrival] = await fixture.receiver.waitFor(1, witness.path);
+    expect(arrival?.event).toMatchObject({
+      data: { id: webhook.id, disabled_reason: "moving house" },
+      actor: { type: "api_key" },
+    });
+  });
+
+  it("gets nothing, loses nothing: what it missed is recovered once it is enabled", async () => {
+    const webhook = await fixture.createWebhook();
+    const witness = await fixture.createWebhook();
+    fixture.receiver.behave(answer(500), webhook.path);
+    await fixture.write("was waiting");
+    await fixture.waitForLogs(webhook, 1);
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
+    fixture.receiver.behave(answer(200), webhook.path);
+    await fixture.write("while disabled");
+    await fixture.receiver.waitFor(2, witness.path);
+    expect(await fixture.queued(webhook)).toEqual([]);
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/enable`);
+    await fixture.write("afterwards");
+    await until("the newest arrives", () =>
+      fixture.receiver.at(webhook.path).some(({ event }) => event.data.body === "afterwards"),
+    );
+    expect(fixture.receiver.at(webhook.path).map(({ event }) => event.data.body)).not.toContain("while disabled");
+    const reply = await fixture.parley.call("POST", `/webhooks/${webhook.id}/recover`, {
+      body: { since: webhook.created_at },
+    });
+    expect(reply.body.data.events).toBe(2);
+    await until("all has arrived", async () => {
+      const { data } = await fixture.logs(webhook, "?status=success");
+      return data.length === 3;
+    });
+    const delivered = fixture.receiver.at(webhook.path).map(({ event }) => event.data.body);
+    for (const text of ["was waiting", "while disabled", "afterwards"]) expect(delivered).toContain(text);
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answer, hang, verify } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
+import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
+
+let fixture: WebhookFixture;
+beforeAll(async () => {
+  fixture = await startWebhookFixture({ PARLEY_RETRY_SCHEDULE: "3600" });
+});
+afterAll(() => fixture.close());
+
+const redeliver = (webhook: { id: number }, log: { id: number | string }) =>
+  fixture.parley.call("POST", `/webhooks/${webhook.id}/logs/${log.id}/redeliver`);
+
+describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
+  it("sends a delivered event once more: 202, the same webhook-id and body, a new log", async () => {
+    const webhook = await fixture.createWebhook();
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    const reply = await redeliver(webhook, log);
+    expect(reply.status).toBe(202);
+    expect(reply.body).toEqual({
+      success: true,
+      data: { delivery_id: expect.any(Number) },
+      message: expect.any(String),
+    });
+    const [first, second] = await fixture.receiver.waitFor(2, webhook.path);
+    verify(second as never, webhook.secret);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    expect(second?.body).toBe(first?.body);
+    const [latest] = await fixture.waitForLogs(webhook, 2);
+    expect(latest).toMatchObject({
+      event_id: log.event_id,
+      attempt: 1,
+      status: "success",
+      delivery_id: reply.body.data.delivery_id,
+    });
+    expect(latest.delivery_id).not.toBe(log.delivery_id);
+  });
+
+  it("sends one that failed for good, and by the log's uuid", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 0 });
+    fixture.receiver.behave(answer(500), webhook.path);
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    fixture.receiver.behave(answer(200), webhook.path);
+    expect((await redeliver(webhook, { id: log.uuid })).status).toBe(202);
+    const [latest] = await fixture.waitForLogs(webhook, 2);
+    expect(latest).toMatchObject({ status: "success", event_id: log.event_id });
+  });
+
+  it("brings one that waits for its retry forward, and doubles nothing", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 5 });
+    fixture.receiver.behave(answer(500), webhook.path);
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    fixture.receiver.behave(answer(200), webhook.path);
+    const replies = await Promise.all([redeliver(webhook, log), redeliver(webhook, log)]);
+    expect(replies.map(({ status }) => status)).toEqual([202, 202]);
+    expect(replies.map(({ body }) => body.data.delivery_id)).toEqual([log.delivery_id, log.delivery_id]);
+    const [latest] = await fixture.waitForLogs(webhook, 2);
+    expect(latest).toMatchObject({ attempt: 2, status: "success", delivery_id: log.delivery_id });
+    expect(await fixture.queued(webhook)).toEqual([]);
+  });
+
+  it("leaves one that is under way as it is", async () => {
+    const webhook = await fixture.createWebhook();
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/test`);
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1, "?event_type=message.created");
+    fixture.receiver.behave(hang, webhook.path);
+    await redeliver(webhook, log);
+    await fixture.receiver.waitFor(3, webhook.path);
+    const [before] = await until("it is claimed", async () => {
+      const rows = await fixture.queued(webhook);
+      return rows[0]?.worker_id ? rows : null;
+    });
+    expect((await redeliver(webhook, log)).body.data.delivery_id).toBe(Number(before.id));
+    const [after] = await fixture.queued(webhook);
+    expect(after).toEqual(before);
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
+  });
+
+  it("can repeat a test, and retries a repeat that fails", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 2 });
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/test`);
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    fixture.receiver.behave(answer(500), webhook.path);
+    await redeliver(webhook, log);
+    const [latest] = await fixture.waitForLogs(webhook, 2);
+    expect(latest).toMatchObject({ event_type: "webhook.test", status: "failed", attempt: 1 });
+    expect(latest.next_attempt_at).not.toBeNull();
+  });
+
+  it("that fails leaves a delivered event delivered: recover does not count it", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 0 });
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    fixture.receiver.behave(answer(500), webhook.path);
+    await redeliver(webhook, log);
+    await fixture.waitForLogs(webhook, 2);
+    const { body } = await fixture.parley.call("POST", `/webhooks/${webhook.id}/recover`, {
+      body: { since: "2020-01-01T00:00:00Z", dry_run: true },
+    });
+    expect(body.data.events).toBe(0);
+  });
+
+  it("answers 409 while the webhook is disabled, and queues nothing", async () => {
+    const webhook = await fixture.createWebhook();
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
+    const reply = await redeliver(webhook, log);
+    expect(reply.status).toBe(409);
+    expect(reply.body.error.code).toBe("CONFLICT");
+    expect(await fixture.queued(webhook)).toEqual([]);
+  });
+
+  it("answers 409 once the event is past retention", async () => {
+    const webhook = await fixture.createWebhook();
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    await fixture.parley.database.query("delete from events where uuid = $1::uuid", [log.event_id.slice(4)]);
+    const reply = await redeliver(webhook, log);
+    expect(reply.status).toBe(409);
+    expect(reply.body.error.message).toContain("retention");
+    expect(fixture.receiver.at(webhook.path)).toHaveLength(1);
+  });
+
+  it("asks for webhooks:manage, and for a log of this webhook", async () => {
+    const webhook = await fixture.createWebhook();
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    const path = `/webhooks/${webhook.id}/logs/${log.id}/redeliver`;
+    expect((await fixture.parley.call("POST", path, { key: null })).status).toBe(401);
+    const { key } = await fixture.parley.createKey({ type: "limited", abilities: ["events:read"] });
+    expect((await fixture.parley.call("POST", path, { key })).status).toBe(403);
+    expect((await redeliver(webhook, { id: 987_654_321 })).status).toBe(404);
+    expect((await redeliver({ id: 987_654_321 }, log)).status).toBe(404);
+  });
+
+  it("with an Idempotency-Key is done once", async () => {
+    const webhook = await fixture.createWebhook();
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    const once = () =>
+      fixture.parley.call("POST", `/webhooks/${webhook.id}/logs/${log.id}/redeliver`, {
+        headers: { "idempotency-key": "again" },
+      });
+    const first = await once();
+    await fixture.waitForLogs(webhook, 2);
+    const second = await once();
+    expect(second.body).toEqual(first.body);
+    expect(await fixture.queued(webhook)).toEqual([]);
+    expect(fixture.receiver.at(webhook.path)).toHaveLength(2);
+  });
+});

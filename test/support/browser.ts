@@ -1,0 +1,69 @@
+import type { Reply, TestParley } from "./parley.ts";
+
+/** A browser as far as the server can tell: keeps the cookie, says where its requests come from. */
+export interface Browser {
+  /** `path` below /dashboard-api, or absolute from the root with a leading `//`. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string | null>): Promise<Reply>;
+  /** The session's token; null when signed out. */
+  token: string | null;
+  /** As the server sent it last. */
+  setCookie: string | null;
+}
+
+export const PASSWORD = "correct horse battery";
+
+export function openBrowser(parley: Pick<TestParley, "url">, token: string | null = null): Browser {
+  const browser: Browser = {
+    token,
+    setCookie: null,
+    async call(method, path, body, headers = {}) {
+      const sent: Record<string, string | null> = {
+        origin: parley.url,
+        ...(method === "GET" ? {} : { "content-type": "application/json" }),
+        ...(browser.token === null ? {} : { cookie: `theme=dark; parley_session=${browser.token}` }),
+        ...headers,
+      };
+      const response = await fetch(parley.url + (path.startsWith("//") ? path.slice(1) : `/dashboard-api${path}`), {
+        method,
+        headers: Object.entries(sent).filter((pair): pair is [string, string] => pair[1] !== null),
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      const cookie = response.headers.get("set-cookie");
+      if (cookie !== null) {
+        browser.setCookie = cookie;
+        browser.token = /^parley_session=([^;]+)/.exec(cookie)?.[1] ?? null;
+      }
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text), text };
+    },
+  };
+  return browser;
+}
+
+/** Follows the set-up link, as the first person to open the dashboard does. */
+export async function setUp(parley: TestParley, input: object = {}): Promise<Browser> {
+  const browser = openBrowser(parley);
+  const token = new URL(parley.app.setupUrl ?? "").searchParams.get("token");
+  const body = { token, name: "Olive Owner", email: "olive@example.com", password: PASSWORD, ...input };
+  const reply = await browser.call("POST", "/setup", body);
+  if (reply.status !== 201) throw new Error(`setting up answered ${reply.status}: ${reply.text}`);
+  return browser;
+}
+
+/** Invites somebody and accepts in their place. */
+export async function join(
+  parley: TestParley,
+  inviter: Browser,
+  role: string,
+  email: string,
+  headers: Record<string, string> = {},
+): Promise<Browser> {
+  const invited = await inviter.call("POST", "/invitations", { email, role }, headers);
+  if (invited.status !== 201) throw new Error(`inviting answered ${invited.status}: ${invited.text}`);
+  const token = new URL(invited.body.data.url).searchParams.get("token");
+  const browser = openBrowser(parley);
+  const name = email.split("@")[0];
+  const reply = await browser.call("POST", "/accept-invitation", { token, name, password: PASSWORD });
+  if (reply.status !== 200) throw new Error(`accepting answered ${reply.status}: ${reply.text}`);
+  return browser;
+}

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { resolve } from "node:path";
+
+const REPOSITORY = resolve(import.meta.dirname, "../..");
+const PROGRAM = resolve(REPOSITORY, "bin/parley.mjs");
+
+/** Only what a program needs to run: no setting of the machine's own reaches it. */
+const CLEAN = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(PARLEY_|HOST$|PORT$|DATABASE_URL$|npm_|NODE_OPTIONS|VITEST)/.test(name),
+  ),
+);
+
+let built: Promise<void> | undefined;
+
+/** `bin/parley.mjs` builds what is stale by itself; done once beforehand, no test pays for it. */
+export function ensureBuilt(): Promise<void> {
+  built ??= import(new URL("../../scripts/lib/setup.mjs", import.meta.url).href).then((setup) => setup.ensureBuild());
+  return built;
+}
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export function spawnParley(args: string[], settings: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: REPOSITORY,
+    env: { ...CLEAN, PARLEY_LOG_LEVEL: "warn", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Runs `parley <args>` to its end. */
+export async function parleyCommand(args: string[], settings: Record<string, string> = {}): Promise<CliResult> {
+  await ensureBuilt();
+  const child = spawnParley(args, settings);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((done, failed) => {
+    child.once("error", failed);
+    child.once("close", (code) => done({ code, stdout, stderr }));
+  });
+}

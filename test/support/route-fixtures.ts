@@ -1,0 +1,50 @@
+import { callApi } from "./parley.ts";
+
+/** Ids made so far for one path, by the name of their parameter. */
+export type MadeIds = Record<string, number>;
+
+/** Makes the resource that a path parameter names, in the workspace of `key`, below what `made` holds already. */
+export type FixtureMaker = (url: string, key: string, made: MadeIds) => Promise<number>;
+
+async function make(url: string, key: string, path: string, body: object): Promise<number> {
+  const reply = await callApi(url, "POST", path, { key, body });
+  if (reply.status !== 201) throw new Error(`POST ${path} answered ${reply.status}: ${reply.text}`);
+  return reply.body.data.id;
+}
+
+/**
+ * One maker for each path parameter there is. A route with a parameter that is missing here fails the walk of the
+ * registry: whoever adds it also says how another workspace gets one, so that tenancy is tested from the first day.
+ */
+export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
+  key: (url, key) => make(url, key, "/api-keys", { name: "fixture" }),
+  contact: (url, key) => make(url, key, "/contacts", { name: "fixture" }),
+  conversation: (url, key) => make(url, key, "/conversations", { subject: "fixture" }),
+  message: (url, key, { conversation }) =>
+    make(url, key, `/conversations/${conversation}/messages`, { body: "fixture" }),
+  webhook: (url, key) =>
+    make(url, key, "/webhooks", { name: "fixture", url: "http://127.0.0.1:9/", events: ["message.created"] }),
+  async log(url, key, { webhook }) {
+    // Nobody listens there: the attempt fails at once, and is logged.
+    await callApi(url, "POST", `/webhooks/${webhook}/test`, { key });
+    const { body } = await callApi(url, "GET", `/webhooks/${webhook}/logs`, { key });
+    return body.data[0].id;
+  },
+};
+
+export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+/** Every resource that a path names, each within the one before it. */
+export async function makeFor(path: string, url: string, key: string): Promise<MadeIds> {
+  const made: MadeIds = {};
+  for (const name of parametersOf(path)) {
+    const maker = FIXTURE_MAKERS[name];
+    if (!maker)
+      throw new Error(`No fixture maker for {${name}} of ${path}: add one to test/support/route-fixtures.ts.`);
+    made[name] = await maker(url, key, made);
+  }
+  return made;
+}
+
+export const fill = (path: string, ids: (name: string) => string | number): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids(name)));

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseRef } from "../../../src/core/ids.ts";
+import { logIdOf, logUuid } from "../../../src/delivery/log-uuid.ts";
+
+const ids = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+
+describe("the uuid of a log row", () => {
+  it("is a well-formed uuid of version 8", () => {
+    fc.assert(
+      fc.property(ids, (id) => {
+        expect(logUuid(id)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(parseRef(logUuid(id))).toEqual({ uuid: logUuid(id) });
+      }),
+    );
+  });
+
+  it("leads back to its id", () => {
+    fc.assert(fc.property(ids, (id) => logIdOf(logUuid(id)) === id));
+  });
+
+  it("is never two rows' own", () => {
+    fc.assert(fc.property(ids, ids, (a, b) => (logUuid(a) === logUuid(b)) === (a === b)));
+  });
+
+  it("is not guessed: any other uuid leads nowhere", () => {
+    fc.assert(fc.property(fc.uuid(), (uuid) => logIdOf(uuid) === null));
+    const uuid = logUuid(42);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 35 }), fc.constantFrom(..."0123456789abcdef"), (place, digit) => {
+        const other = uuid.slice(0, place) + digit + uuid.slice(place + 1);
+        if (other !== uuid && uuid[place] !== "-") expect(logIdOf(other)).toBeNull();
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EVENT_TYPES, subscriptionsTo } from "../../../src/events/catalogue.ts";
+import { asksForKeyEvents, heardTypes, subscriptionProblems } from "../../../src/webhooks/subscriptions.ts";
+
+const GROUPS = ["conversation.*", "message.*", "contact.*", "api_key.*", "webhook.*"];
+const NAMES = [...EVENT_TYPES, ...GROUPS, "*"];
+
+describe("subscriptions", () => {
+  it("know every event, every group and *", () => {
+    expect(subscriptionProblems(NAMES)).toEqual([]);
+  });
+
+  it.each([
+    ["message.create", "message.created"],
+    ["mesage.created", "message.created"],
+    ["conversation_created", "conversation.created"],
+    ["contact.update", "contact.updated"],
+    ["messages.*", "message.*"],
+    ["api_key.rotate", "api_key.rotated"],
+  ])("suggest for %s the nearest, %s", (given, nearest) => {
+    expect(subscriptionProblems(["*", given])).toEqual([
+      `events[1] ("${given}") is no event. Did you mean ${nearest}?`,
+    ]);
+  });
+
+  it("never throw, and complain of exactly the names that are none", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...NAMES))), (names) => {
+        const unknown = names.filter((name) => !NAMES.includes(name));
+        expect(subscriptionProblems(names)).toHaveLength(unknown.length);
+      }),
+    );
+  });
+
+  it("hear what the fan-out sends: the two tables agree for every type", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.constantFrom(...NAMES)), fc.boolean(), (names, hearsApiKeys) => {
+        const heard = heardTypes(names, hearsApiKeys);
+        for (const type of EVENT_TYPES) {
+          const sent =
+            type !== "webhook.test" &&
+            (hearsApiKeys || !type.startsWith("api_key.")) &&
+            subscriptionsTo(type).some((name) => names.includes(name));
+          expect(heard.includes(type), `${type} of ${names}`).toBe(sent);
+        }
+      }),
+    );
+  });
+
+  it("ask for key events by name or group, not by *", () => {
+    expect(asksForKeyEvents(["api_key.created"])).toBe(true);
+    expect(asksForKeyEvents(["message.*", "api_key.*"])).toBe(true);
+    expect(asksForKeyEvents(["*"])).toBe(false);
+  });
+});

@@ -78,9 +78,14 @@ const resetLane = sql(
 );
 const cancelDeliveries = sql(
   "deliveries_cancel",
-  `with canceled as (delete from deliveries where workspace_id = $1 and webhook_id = $2 returning event_id)
+  // Two deletes, since each of the two partial indexes serves one of them.
+  `with waiting as (
+     delete from deliveries where workspace_id = $1 and webhook_id = $2 and worker_id is null returning event_id),
+   claimed as (
+     delete from deliveries where workspace_id = $1 and webhook_id = $2 and worker_id is not null returning event_id)
    insert into delivery_outcomes (workspace_id, webhook_id, event_id, delivered)
-   select $1, $2, event_id, false from canceled on conflict do nothing`,
+   select $1, $2, event_id, false from (select event_id from waiting union select event_id from claimed) canceled
+   on conflict do nothing`,
 );
 
 export type WebhookRow = Omit<WebhookRecord, "headers"> & { headers_sealed: string };

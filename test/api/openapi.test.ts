@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => parley.close());
 
 const METHODS = ["get", "post", "patch", "delete"];
-// biome-ignore lint/suspicious/noExplicitAny: see above
+// biome-ignore lint/suspicious/noExplicitAny: an operation of that JSON document
 const operations = (): { path: string; method: string; operation: any }[] =>
   Object.entries<Record<string, unknown>>(api.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),

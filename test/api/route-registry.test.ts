@@ -100,6 +100,11 @@ describe("the registry of routes", () => {
     expect(missing, "add makers to test/support/route-fixtures.ts").toEqual([]);
   });
 
+  it("cannot grow by a path parameter that nobody made a fixture for", async () => {
+    const path = "/things/{thing_nobody_knows}";
+    await expect(makeFor(path, parley.url, parley.key)).rejects.toThrow(/No fixture maker for \{thing_nobody_knows\}/);
+  });
+
   it("declares the parameters that its paths have", () => {
     for (const spec of routes) expect([...(spec.params ?? [])], nameOf(spec)).toEqual(parametersOf(spec.path));
   });

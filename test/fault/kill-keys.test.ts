@@ -34,7 +34,8 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function start(): Promise<number> {
+/** How long it took until ready; null when the sources had changed and the start built them first. */
+async function start(): Promise<number | null> {
   const began = performance.now();
   const process = spawnParley(["serve", "--port", "0"], {
     PARLEY_DATA_DIR: dataDir,
@@ -56,7 +57,8 @@ async function start(): Promise<number> {
   );
   server = { process, url };
   expect((await callApi(url, "GET", "//health/ready", { key: null })).status).toBe(200);
-  return performance.now() - began;
+  const tookMs = Math.round(performance.now() - began);
+  return /^Building /m.test(said) ? null : tookMs;
 }
 
 /** Server and postmaster, at once, without a word to either. */
@@ -156,13 +158,15 @@ it("ten kill -9 of server and database lose no acknowledged key or rotation, and
   const readyMs: number[] = [];
   for (let round = 1; round <= KILLS; round++) {
     await changeUntilKilled(round);
-    readyMs.push(Math.round(await start()));
+    const tookMs = await start();
+    if (tookMs !== null) readyMs.push(tookMs);
     await requireNothingMissing();
   }
   const sorted = [...readyMs].sort((a, b) => a - b);
   await annotate(`${ledger.size} keys; ready after ${sorted.join(", ")} ms`);
   expect(ledger.size).toBeGreaterThanOrEqual((KILLS * CHANGES_A_ROUND) / 2);
-  // Each restart is held to the promise, but for one that a busy machine may have slowed; none may take twice as long.
-  expect(sorted.at(-2)).toBeLessThan(READY_MS_MAX);
-  expect(sorted.at(-1)).toBeLessThan(2 * READY_MS_MAX);
+  expect(readyMs.length).toBeGreaterThan(0);
+  // All but one are held to the promise: a busy machine may slow one down. None may take twice as long.
+  expect(sorted.at(-2) ?? 0, sorted.join(", ")).toBeLessThan(READY_MS_MAX);
+  expect(sorted.at(-1), sorted.join(", ")).toBeLessThan(2 * READY_MS_MAX);
 }, 180_000);

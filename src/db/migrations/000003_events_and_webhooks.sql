@@ -20,7 +20,7 @@ create table events_unsequenced (
   workspace_id bigint not null,
   event_id bigint not null,
   primary key (workspace_id, event_id)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create sequence event_position_seq;
 create table event_positions (
   workspace_id bigint not null,
@@ -96,11 +96,10 @@ create table deliveries (
   -- The fence: a finishing write counts only where this is still the token of its claim.
   lease_token bigint,
   primary key (workspace_id, id),
-  unique (workspace_id, webhook_id, event_id)
+  unique (workspace_id, event_id, webhook_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index deliveries_ready on deliveries (workspace_id, webhook_id, next_attempt_at) where worker_id is null;
 create index deliveries_claimed on deliveries (worker_id) where worker_id is not null;
-create index deliveries_event on deliveries (workspace_id, event_id);
 
 -- What became of an (event, webhook) pair once it was finished: `recover` asks.
 create table delivery_outcomes (
@@ -128,7 +127,7 @@ create table delivery_attempts (
   attempt integer not null,
   error_message text,
   next_attempt_at timestamptz,
-  detail jsonb not null,
+  detail json not null,
   created_at timestamptz not null default now()
 ) partition by range (created_at);
 create index delivery_attempts_webhook on delivery_attempts (workspace_id, webhook_id, id desc);

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
+import { ensureBuilt, parleyCommand } from "../support/cli.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+
+let parley: TestParley;
+let owner: Browser;
+let settings: Record<string, string>;
+beforeAll(async () => {
+  await ensureBuilt();
+  parley = await startParley();
+  owner = await setUp(parley);
+  settings = {
+    DATABASE_URL: parley.database.url,
+    PARLEY_SECRET_KEY: "a-secret-key-for-tests-of-32-characters-or-more",
+  };
+}, 120_000);
+afterAll(() => parley.close());
+
+const users = (...args: string[]) => parleyCommand(["users", ...args], settings);
+const json = async (...args: string[]) => {
+  const { code, stdout, stderr } = await users(...args, "--json");
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+};
+const refused = async (args: string[], sentence: RegExp) => {
+  const { code, stdout, stderr } = await users(...args);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(sentence);
+};
+const signIn = async (email: string, password: string): Promise<[number, Browser]> => {
+  const browser = openBrowser(parley);
+  return [(await browser.call("POST", "/sign-in", { email, password })).status, browser];
+};
+function withInput(args: string[], input: string): Promise<{ code: number | null; stdout: string }> {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../bin/parley.mjs"), "users", ...args], {
+    env: { ...process.env, PARLEY_LOG_LEVEL: "warn", ...settings },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stdin.end(input);
+  return new Promise((done) => child.once("close", (code) => done({ code, stdout })));
+}
+
+describe("parley users", () => {
+  it("create makes somebody with a password that is printed once and works", async () => {
+    const made = await json("create", "--email", "cli@example.com", "--name", "Cli", "--role", "agent");
+    expect(made).toMatchObject({
+      email: "cli@example.com",
+      role: "agent",
+      password: expect.stringMatching(/^\S{20}$/),
+    });
+    const [status, browser] = await signIn("cli@example.com", made.password);
+    expect(status).toBe(200);
+    expect((await browser.call("GET", "/session")).body.data.role).toBe("agent");
+    expect(JSON.stringify(await json("list"))).not.toMatch(/scrypt|password/);
+  });
+
+  it("create --password-stdin takes the operator's own, and prints none", async () => {
+    const args = ["create", "--email", "in@example.com", "--name", "In", "--role", "admin", "--password-stdin"];
+    const { code, stdout } = await withInput(args, `${PASSWORD}\n`);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain(PASSWORD);
+    expect((await signIn("in@example.com", PASSWORD))[0]).toBe(200);
+    expect((await withInput(args, "short")).code).toBe(1);
+  });
+
+  it("list shows everybody with their roles", async () => {
+    const { stdout } = await users("list");
+    expect(stdout).toMatch(/Olive Owner +olive@example.com +owner of \d+/);
+    const people = await json("list");
+    expect(people[0]).toMatchObject({ email: "olive@example.com", workspaces: [{ name: "Default", role: "owner" }] });
+  });
+
+  it("reset-password lets back in who was locked out, and ends their sessions", async () => {
+    const { password } = await json("reset-password", "OLIVE@example.com");
+    expect((await owner.call("GET", "/session")).status).toBe(401);
+    const [status, browser] = await signIn("olive@example.com", password);
+    expect(status).toBe(200);
+    owner = browser;
+  });
+
+  it("set-role changes a role, or adds to a workspace; sign-out ends sessions", async () => {
+    expect(await json("set-role", "cli@example.com", "owner")).toMatchObject({ role: "owner" });
+    expect(await json("sign-out", "olive@example.com")).toMatchObject({ sessions: 1 });
+    expect((await owner.call("GET", "/session")).status).toBe(401);
+    await refused(["set-role", "cli@example.com", "boss"], /must be one of: owner, admin, agent/);
+  });
+
+  it("remove takes somebody out, but never the last owner", async () => {
+    expect(await json("remove", "olive@example.com")).toMatchObject({ email: "olive@example.com" });
+    await refused(["remove", "cli@example.com"], /last owner/);
+    await refused(["remove", "cli@example.com", "--workspace", "1"], /last owner/);
+    await refused(["remove", "nobody@example.com"], /nobody@example.com does not exist/);
+    expect((await json("list")).map((person: { email: string }) => person.email)).toEqual([
+      "cli@example.com",
+      "in@example.com",
+    ]);
+  });
+
+  it("create refuses an address that is taken, and what is none", async () => {
+    const rest = ["--name", "x", "--role", "agent"];
+    await refused(["create", "--email", "CLI@example.com", ...rest], /already/);
+    await refused(["create", "--email", "nonsense", ...rest], /e-mail address/);
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser, join, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
+import { type Reply, startParley, type TestParley } from "../support/parley.ts";
+
+let parley: TestParley;
+let owner: Browser;
+let admin: Browser;
+const idOf = async (email: string): Promise<number> =>
+  (await owner.call("GET", "/members")).body.data.find((member: { email: string }) => member.email === email).id;
+
+beforeAll(async () => {
+  parley = await startParley();
+  owner = await setUp(parley);
+  admin = await join(parley, owner, "admin", "adam@example.com");
+});
+afterAll(() => parley.close());
+
+const refused = (reply: Reply, status: number, code: string) => {
+  expect(reply.status, reply.text).toBe(status);
+  expect(reply.body.error.code).toBe(code);
+};
+
+describe("members", () => {
+  it("are listed with what they are", async () => {
+    const { body } = await admin.call("GET", "/members");
+    expect(body.data).toMatchObject([
+      { name: "Olive Owner", email: "olive@example.com", role: "owner" },
+      { name: "adam", email: "adam@example.com", role: "admin" },
+    ]);
+    expect(Object.keys(body.data[0]).sort()).toEqual([
+      "created_at",
+      "email",
+      "id",
+      "last_seen_at",
+      "name",
+      "role",
+      "uuid",
+    ]);
+  });
+
+  it("the last owner can be neither demoted nor removed, by nobody", async () => {
+    const olive = await idOf("olive@example.com");
+    refused(await owner.call("PATCH", `/members/${olive}`, { role: "admin" }), 409, "CONFLICT");
+    refused(await owner.call("DELETE", `/members/${olive}`), 409, "CONFLICT");
+    refused(await admin.call("DELETE", `/members/${olive}`), 403, "FORBIDDEN");
+    expect((await owner.call("GET", "/session")).body.data.role).toBe("owner");
+  });
+
+  it("an admin neither makes, invites, changes nor removes an owner", async () => {
+    const adam = await idOf("adam@example.com");
+    refused(await admin.call("PATCH", `/members/${adam}`, { role: "owner" }), 403, "FORBIDDEN");
+    refused(await admin.call("POST", "/invitations", { email: "o@example.com", role: "owner" }), 403, "FORBIDDEN");
+    const invited = await owner.call("POST", "/invitations", { email: "o@example.com", role: "owner" });
+    refused(await admin.call("DELETE", `/invitations/${invited.body.data.id}`), 403, "FORBIDDEN");
+    expect((await owner.call("DELETE", `/invitations/${invited.body.data.id}`)).status).toBe(200);
+  });
+
+  it("of two owners who demote each other at once one stays", async () => {
+    const second = await join(parley, owner, "owner", "otto@example.com");
+    const [olive, otto] = [await idOf("olive@example.com"), await idOf("otto@example.com")];
+    const replies = await Promise.all([
+      owner.call("PATCH", `/members/${otto}`, { role: "admin" }),
+      second.call("PATCH", `/members/${olive}`, { role: "admin" }),
+    ]);
+    // The one that came second was still an owner when it was let in (409: the other is the last), or not any more (403).
+    const [first, last] = replies.map((reply) => reply.status).sort();
+    expect(first).toBe(200);
+    expect([403, 409]).toContain(last);
+    const winner = replies[0]?.status === 200 ? owner : second;
+    for (const id of [olive, otto]) await winner.call("PATCH", `/members/${id}`, { role: "owner" });
+    expect((await owner.call("DELETE", `/members/${otto}`)).status).toBe(200);
+    refused(await second.call("GET", "/session"), 401, "UNAUTHORIZED");
+  });
+
+  it("a change of role holds at once", async () => {
+    const browser = await join(parley, owner, "agent", "rolf@example.com");
+    const id = await idOf("rolf@example.com");
+    refused(await browser.call("GET", "//api/v1/api-keys"), 403, "FORBIDDEN");
+    expect((await admin.call("PATCH", `/members/${id}`, { role: "admin" })).body.data.role).toBe("admin");
+    expect((await browser.call("GET", "//api/v1/api-keys")).status).toBe(200);
+    expect((await owner.call("PATCH", `/members/${id}`, { role: "boss" })).status).toBe(422);
+    refused(await owner.call("PATCH", "/members/999999999", { role: "boss" }), 404, "NOT_FOUND");
+  });
+
+  it("whoever is removed is signed out at once and cannot sign in, until invited again", async () => {
+    const browser = await join(parley, owner, "agent", "gone@example.com");
+    expect((await admin.call("DELETE", `/members/${await idOf("gone@example.com")}`)).status).toBe(200);
+    refused(await browser.call("GET", "/session"), 401, "UNAUTHORIZED");
+    refused(await browser.call("GET", "//api/v1/conversations"), 401, "UNAUTHORIZED");
+    const again = { email: "gone@example.com", password: PASSWORD };
+    refused(await openBrowser(parley).call("POST", "/sign-in", again), 403, "FORBIDDEN");
+    const invited = await owner.call("POST", "/invitations", { email: "gone@example.com", role: "agent" });
+    const token = new URL(invited.body.data.url).searchParams.get("token");
+    expect((await browser.call("POST", "/accept-invitation", { token, password: PASSWORD })).status).toBe(200);
+  });
+
+  it("every change stands in the audit trail", async () => {
+    const { body } = await owner.call("GET", "//api/v1/audit-logs?resource_type=user&per_page=100");
+    const actions = body.data.map((entry: { action: string }) => entry.action);
+    expect(new Set(actions)).toEqual(new Set(["member.added", "member.role_changed", "member.removed"]));
+    expect(body.data.at(-1)).toMatchObject({ action: "member.added", actor: { type: "user", name: "Olive Owner" } });
+  });
+});
+
+describe("invitations", () => {
+  const tokenOf = (reply: Reply) => new URL(reply.body.data.url).searchParams.get("token");
+
+  it("show their link once, and only its digest is stored", async () => {
+    const made = await owner.call("POST", "/invitations", { email: "once@example.com", role: "agent" });
+    const { url, ...record } = made.body.data;
+    expect(url).toMatch(new RegExp(`^${parley.url}/accept-invitation\\?token=[A-Za-z0-9_-]{43}$`));
+    expect(record).toMatchObject({ email: "once@example.com", role: "agent", expired: false });
+    expect(record.invited_by).toEqual({ id: expect.any(Number), name: "Olive Owner" });
+    const listed = await owner.call("GET", "/invitations");
+    expect(listed.body.data).toEqual([record]);
+    const rows = await parley.database.query<{ dump: string }>(
+      "select row_to_json(i)::text as dump from invitations i",
+    );
+    expect(rows.map((row) => row.dump).join() + parley.logs() + listed.text).not.toContain(tokenOf(made));
+    const days = (Date.parse(record.expires_at) - Date.parse(record.created_at)) / 86_400_000;
+    expect(days).toBe(7);
+  });
+
+  it("preview what they lead to, to who holds the link", async () => {
+    const made = await owner.call("POST", "/invitations", { email: "look@example.com", role: "admin" });
+    const { body } = await openBrowser(parley).call("POST", "/invitation-preview", { token: tokenOf(made) });
+    expect(body.data).toEqual({
+      email: "look@example.com",
+      role: "admin",
+      workspace: { id: expect.any(Number), uuid: expect.any(String), name: "Default" },
+      expires_at: made.body.data.expires_at,
+      has_account: false,
+      signed_in_as_invited: false,
+    });
+    refused(await openBrowser(parley).call("POST", "/invitation-preview", { token: "wrong" }), 404, "NOT_FOUND");
+  });
+
+  it("ask a newcomer for a name and a password", async () => {
+    const token = tokenOf(await owner.call("POST", "/invitations", { email: "new@example.com", role: "agent" }));
+    const reply = await openBrowser(parley).call("POST", "/accept-invitation", { token, password: "short" });
+    expect(reply.status).toBe(422);
+    expect(Object.keys(reply.body.error.details).sort()).toEqual(["name", "password"]);
+  });
+
+  it("are taken once, by one of those who try at once", async () => {
+    const token = tokenOf(await owner.call("POST", "/invitations", { email: "race@example.com", role: "agent" }));
+    const body = { token, name: "Racer", password: PASSWORD };
+    const replies = await Promise.all([1, 2].map(() => openBrowser(parley).call("POST", "/accept-invitation", body)));
+    const statuses = replies.map((reply) => reply.status).sort();
+    expect(statuses[0]).toBe(200);
+    expect([404, 409]).toContain(statuses[1]);
+    refused(await openBrowser(parley).call("POST", "/accept-invitation", body), 404, "NOT_FOUND");
+  });
+
+  it("end after seven days, when taken back, and when replaced", async () => {
+    const email = "late@example.com";
+    const accept = (token: string | null) =>
+      openBrowser(parley).call("POST", "/accept-invitation", { token, name: "Late", password: PASSWORD });
+    const first = await owner.call("POST", "/invitations", { email, role: "agent" });
+    const second = await owner.call("POST", "/invitations", { email: "LATE@example.com", role: "admin" });
+    refused(await accept(tokenOf(first)), 404, "NOT_FOUND");
+    await parley.database.query("update invitations set expires_at = now() where lower(email) = $1", [email]);
+    refused(await accept(tokenOf(second)), 404, "NOT_FOUND");
+    const third = await owner.call("POST", "/invitations", { email, role: "agent" });
+    expect((await owner.call("DELETE", `/invitations/${third.body.data.id}`)).status).toBe(200);
+    refused(await accept(tokenOf(third)), 404, "NOT_FOUND");
+  });
+
+  it("of members and of what is no address are refused", async () => {
+    refused(await owner.call("POST", "/invitations", { email: "ADAM@example.com", role: "agent" }), 409, "CONFLICT");
+    const reply = await owner.call("POST", "/invitations", { email: "adam", role: "boss" });
+    expect(Object.keys(reply.body.error.details).sort()).toEqual(["email", "role"]);
+  });
+});

@@ -1,0 +1,359 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ensureFirstWorkspace } from "../../src/auth/workspaces.ts";
+import { SYSTEM } from "../../src/core/actor.ts";
+import { createLogger } from "../../src/core/logger.ts";
+import { createSecretBox } from "../../src/core/secret-box.ts";
+import { createDatabase, type Database } from "../../src/db/database.ts";
+import { attemptDelivery } from "../../src/delivery/attempt.ts";
+import { type ClaimedDelivery, claimDeliveries, discoverLanes } from "../../src/delivery/claim.ts";
+import { logReader } from "../../src/delivery/logs.ts";
+import { recover, redeliver } from "../../src/delivery/replay.ts";
+import { release, type Settlement, settle } from "../../src/delivery/settle.ts";
+import { registerWorker, rescueOrphans } from "../../src/delivery/workers.ts";
+import { createOutbox } from "../../src/events/outbox.ts";
+import type { Outbound } from "../../src/url-guard/index.ts";
+import { createFanOut } from "../../src/webhooks/fan-out.ts";
+import { readSettings } from "../../src/webhooks/settings.ts";
+import { createWebhook, deleteWebhook, disableWebhook, enableWebhook } from "../../src/webhooks/webhooks.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+/**
+ * The states of a delivery and who moves it, in the names of the code and of docs/delivery.md. Ready, waiting and
+ * claimed deliveries have a row in `deliveries`; finished ones have left it and stand in `delivery_outcomes`.
+ */
+const EDGES = [
+  ["fan-out", "(nothing)", "ready"],
+  ["claim", "ready", "claimed"],
+  ["settle", "claimed", "delivered"],
+  ["settle", "claimed", "waiting"],
+  ["settle", "claimed", "exhausted"],
+  ["settle", "claimed", "gone"],
+  ["due", "waiting", "ready"],
+  ["release", "claimed", "ready"],
+  ["rescue", "claimed", "ready"],
+  ["cancel", "ready", "canceled"],
+  ["cancel", "waiting", "canceled"],
+  ["cancel", "claimed", "canceled"],
+  ["redeliver", "delivered", "ready"],
+  ["redeliver", "exhausted", "ready"],
+  ["redeliver", "waiting", "ready"],
+  ["recover", "exhausted", "ready"],
+  ["recover", "canceled", "ready"],
+] as const;
+
+let database: TestDatabase;
+let db: Database;
+let workspaceId: number;
+let webhookId: number;
+let workerId: number;
+const secretBox = createSecretBox(["a-secret-key-for-tests-of-32-characters-or-more"]);
+const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
+const deps = { outbox, secretBox };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({
+    connection: { connectionString: database.url },
+    poolSize: 3,
+    logger: createLogger("silent"),
+    applicationName: "test",
+  });
+  workspaceId = (await ensureFirstWorkspace(db)).id;
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  workerId = await registerWorker(db, "test");
+  const input = { name: "hook", url: "http://example.com/", events: ["contact.created"], retry_count: 1 };
+  webhookId = (await db.transaction((tx) => createWebhook(tx, deps, SYSTEM, workspaceId, false, input))).id;
+});
+/** The names of the tests that ran, to be compared with the table. */
+const tested = new Set<string>();
+afterEach(async ({ task }) => {
+  tested.add(task.name);
+  await db.transaction((tx) => deleteWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId })).catch(() => {});
+});
+
+async function append(): Promise<number> {
+  const actor = SYSTEM.actor;
+  return (await db.transaction((tx) => outbox.append(tx, { workspaceId, type: "contact.created", data: {}, actor })))
+    .id;
+}
+
+async function claim(limits = { perLane: 100, webhookConcurrency: 100 }): Promise<ClaimedDelivery[]> {
+  return claimDeliveries(db, workerId, [{ workspaceId, webhookId }], limits);
+}
+
+const claimOne = async () => (await claim())[0] as ClaimedDelivery;
+
+/** An attempt that the destination answered with this status (0: not at all), up to the settlement. */
+async function attempt(held: ClaimedDelivery, statusCode: number, schedule = [3_600]): Promise<Settlement> {
+  const [settings] = await readSettings(db, secretBox, [{ workspaceId, webhookId }]);
+  const outbound = {
+    send: async () => ({
+      statusCode,
+      error: statusCode === 0 ? { code: "timeout", message: "no answer" } : null,
+      headers: [],
+      body: Buffer.alloc(0),
+      bodyTruncated: false,
+      timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 1 },
+      address: null,
+      reusedConnection: false,
+    }),
+  } as unknown as Outbound;
+  const outcome = await attemptDelivery(outbound, settings as never, held, schedule);
+  if (!outcome) throw new Error("the attempt was aborted");
+  return outcome.settlement;
+}
+
+const settleWith = async (held: ClaimedDelivery, statusCode: number, schedule?: number[]) =>
+  settle(db, [await attempt(held, statusCode, schedule)]);
+
+type State = (typeof EDGES)[number][1 | 2] | "finished without success";
+
+async function stateOf(eventId: number): Promise<State> {
+  const [row] = await database.query<{ state: State }>(
+    `select case when worker_id is not null then 'claimed' when next_attempt_at <= now() then 'ready' else 'waiting' end as state
+     from deliveries where event_id = $1 and webhook_id = $2`,
+    [eventId, webhookId],
+  );
+  if (row) return row.state;
+  const [outcome] = await database.query<{ delivered: boolean }>(
+    "select delivered from delivery_outcomes where event_id = $1 and webhook_id = $2",
+    [eventId, webhookId],
+  );
+  if (!outcome) return "(nothing)";
+  return outcome.delivered ? "delivered" : "finished without success";
+}
+
+async function lane() {
+  const [row] = await database.query<{ in_flight: number; attempts_total: string }>(
+    "select in_flight, attempts_total from delivery_lanes where webhook_id = $1",
+    [webhookId],
+  );
+  return { inFlight: row?.in_flight, attempts: Number(row?.attempts_total) };
+}
+
+const logs = () => logReader(db, workspaceId, webhookId, {}).rows(100, 0, null);
+const disable = () => db.transaction((tx) => disableWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId }, "test"));
+const enable = () => db.transaction((tx) => enableWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId }));
+const recoverAll = () => db.transaction((tx) => recover(tx, workspaceId, webhookId, new Date(0), false));
+const redeliverLatest = async () => {
+  const [log] = await logs();
+  return db.transaction((tx) => redeliver(tx, workspaceId, webhookId, { id: log?.id as number }));
+};
+
+describe("the edges of a delivery", () => {
+  it("fan-out: (nothing) → ready", async () => {
+    const event = await append();
+    expect(await stateOf(event)).toBe("ready");
+    expect(await discoverLanes(db)).toContainEqual({ workspaceId, webhookId });
+  });
+
+  it("claim: ready → claimed", async () => {
+    const event = await append();
+    const held = await claimOne();
+    expect(held).toMatchObject({ eventId: event, attemptsMade: 0, leaseToken: expect.any(Number) });
+    expect(await stateOf(event)).toBe("claimed");
+    expect((await lane()).inFlight).toBe(1);
+    expect(await claim()).toEqual([]);
+  });
+
+  it("settle: claimed → delivered", async () => {
+    const event = await append();
+    await settleWith(await claimOne(), 200);
+    expect(await stateOf(event)).toBe("delivered");
+    expect(await lane()).toEqual({ inFlight: 0, attempts: 1 });
+    expect(await logs()).toMatchObject([{ status: "success", attempt: 1, next_attempt_at: null }]);
+  });
+
+  it("settle: claimed → waiting", async () => {
+    const event = await append();
+    await settleWith(await claimOne(), 500);
+    expect(await stateOf(event)).toBe("waiting");
+    expect(await lane()).toEqual({ inFlight: 0, attempts: 1 });
+    expect(await claim()).toEqual([]);
+    expect(await logs()).toMatchObject([{ status: "failed", attempt: 1, next_attempt_at: expect.any(String) }]);
+  });
+
+  it("settle: claimed → exhausted", async () => {
+    const event = await append();
+    await settleWith(await claimOne(), 500, [0]);
+    const second = await claimOne();
+    expect(second.attemptsMade).toBe(1);
+    await settleWith(second, 0, [0]);
+    expect(await stateOf(event)).toBe("finished without success");
+    expect((await logs()).map(({ attempt: number, next_attempt_at }) => [number, next_attempt_at === null])).toEqual([
+      [2, true],
+      [1, false],
+    ]);
+  });
+
+  it("settle: claimed → gone", async () => {
+    const event = await append();
+    const settlement = await attempt(await claimOne(), 410);
+    expect(settlement.retryInMs).toBeNull();
+    await settle(db, [settlement]);
+    expect(await stateOf(event)).toBe("finished without success");
+    expect(await logs()).toMatchObject([{ response_code: 410, next_attempt_at: null }]);
+  });
+
+  it("due: waiting → ready", async () => {
+    const event = await append();
+    await settleWith(await claimOne(), 500);
+    expect(await stateOf(event)).toBe("waiting");
+    expect(await discoverLanes(db)).not.toContainEqual({ workspaceId, webhookId });
+    await database.query("update deliveries set next_attempt_at = now() where event_id = $1", [event]);
+    expect(await stateOf(event)).toBe("ready");
+    expect(await discoverLanes(db)).toContainEqual({ workspaceId, webhookId });
+    expect((await claimOne()).attemptsMade).toBe(1);
+  });
+
+  it("release: claimed → ready", async () => {
+    const event = await append();
+    const held = await claimOne();
+    await release(db, [held]);
+    expect(await stateOf(event)).toBe("ready");
+    expect(await lane()).toEqual({ inFlight: 0, attempts: 0 });
+    expect(await logs()).toEqual([]);
+    await release(db, [held]);
+    expect((await claimOne()).attemptsMade).toBe(0);
+  });
+
+  it("rescue: claimed → ready", async () => {
+    const event = await append();
+    await claimOne();
+    expect(await rescueOrphans(db)).toBe(0);
+    expect(await stateOf(event)).toBe("claimed");
+    await database.query("update workers set heartbeat_at = now() - interval '13 seconds' where id = $1", [workerId]);
+    expect(await rescueOrphans(db)).toBe(1);
+    expect(await stateOf(event)).toBe("ready");
+    expect(await lane()).toEqual({ inFlight: 0, attempts: 0 });
+  });
+
+  it("cancel: ready → canceled", async () => {
+    const event = await append();
+    await disable();
+    expect(await stateOf(event)).toBe("finished without success");
+    expect(await claim()).toEqual([]);
+  });
+
+  it("cancel: waiting → canceled", async () => {
+    const event = await append();
+    await settleWith(await claimOne(), 500);
+    await disable();
+    expect(await stateOf(event)).toBe("finished without success");
+  });
+
+  it("cancel: claimed → canceled", async () => {
+    const event = await append();
+    const held = await claimOne();
+    await disable();
+    expect(await stateOf(event)).toBe("finished without success");
+    expect((await lane()).inFlight).toBe(0);
+    await settleWith(held, 500);
+    expect(await stateOf(event)).toBe("finished without success");
+    expect(await lane()).toEqual({ inFlight: 0, attempts: 1 });
+  });
+
+  it("redeliver: delivered → ready", async () => {
+    const event = await append();
+    await settleWith(await claimOne(), 200);
+    await redeliverLatest();
+    expect(await stateOf(event)).toBe("ready");
+    expect((await claimOne()).attemptsMade).toBe(0);
+  });
+
+  it("redeliver: exhausted → ready", async () => {
+    const event = await append();
+    for (let i = 0; i < 2; i++) await settleWith(await claimOne(), 500, [0]);
+    await redeliverLatest();
+    expect(await stateOf(event)).toBe("ready");
+    await settleWith(await claimOne(), 200);
+    expect(await stateOf(event)).toBe("delivered");
+  });
+
+  it("redeliver: waiting → ready", async () => {
+    const event = await append();
+    const held = await claimOne();
+    await settleWith(held, 500);
+    expect(await redeliverLatest()).toBe(held.deliveryId);
+    expect(await stateOf(event)).toBe("ready");
+    expect((await claimOne()).attemptsMade).toBe(1);
+  });
+
+  it("recover: exhausted → ready", async () => {
+    const event = await append();
+    for (let i = 0; i < 2; i++) await settleWith(await claimOne(), 500, [0]);
+    expect(await recoverAll()).toBe(1);
+    expect(await stateOf(event)).toBe("ready");
+    expect(await recoverAll()).toBe(0);
+  });
+
+  it("recover: canceled → ready", async () => {
+    const event = await append();
+    await disable();
+    await enable();
+    expect(await recoverAll()).toBe(1);
+    expect(await stateOf(event)).toBe("ready");
+  });
+});
+
+describe("the fence", () => {
+  it("keeps a result that comes after a rescue from moving the delivery; it is logged", async () => {
+    const event = await append();
+    const late = await claimOne();
+    await database.query("update workers set heartbeat_at = now() - interval '1 minute' where id = $1", [workerId]);
+    await rescueOrphans(db);
+    await settleWith(late, 500);
+    expect(await stateOf(event)).toBe("ready");
+    expect(await lane()).toEqual({ inFlight: 0, attempts: 1 });
+  });
+
+  it("lets a delivered one never go back: a late failure changes nothing, a late success is remembered", async () => {
+    const event = await append();
+    const late = await claimOne();
+    await release(db, [late]);
+    await settleWith(await claimOne(), 200);
+    await settleWith(late, 500);
+    expect(await stateOf(event)).toBe("delivered");
+    const other = await append();
+    const slow = await claimOne();
+    await release(db, [slow]);
+    await settleWith(slow, 200);
+    for (let i = 0; i < 2; i++) await settleWith(await claimOne(), 500, [0]);
+    expect(await stateOf(other)).toBe("delivered");
+    expect(await recoverAll()).toBe(0);
+  });
+
+  it("gives up the claims of a worker that is not listed at all", async () => {
+    const event = await append();
+    await claimOne();
+    await database.query("delete from workers where id = $1", [workerId]);
+    expect(await rescueOrphans(db)).toBe(1);
+    expect(await stateOf(event)).toBe("ready");
+  });
+
+  it("of two workers lets each delivery be claimed by one", async () => {
+    for (let i = 0; i < 20; i++) await append();
+    const other = await registerWorker(db, "other");
+    const lanes = [{ workspaceId, webhookId }];
+    const limits = { perLane: 4, webhookConcurrency: 12 };
+    await database.query("update delivery_lanes set window_size = 100 where webhook_id = $1", [webhookId]);
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => claimDeliveries(db, i % 2 ? workerId : other, lanes, limits)),
+    );
+    const ids = claims.flat().map(({ deliveryId }) => deliveryId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(12);
+    expect((await lane()).inFlight).toBe(12);
+  });
+});
+
+it("every edge of the table has its test", () => {
+  for (const [by, from, to] of EDGES) expect(tested).toContain(`${by}: ${from} → ${to}`);
+  expect([...tested].filter((name) => name.includes("→"))).toHaveLength(EDGES.length);
+});

@@ -24,6 +24,7 @@ import { createSequencer } from "./events/sequencer.ts";
 import { createReverifier } from "./http/credentials.ts";
 import { createEventStreams } from "./http/event-stream.ts";
 import { expireIdempotencyKeys } from "./http/idempotency.ts";
+import { type Metrics, startMetrics } from "./http/metrics.ts";
 import { type ApiDescription, describeApi } from "./http/openapi.ts";
 import { dashboardRoutes } from "./http/routes/dashboard/index.ts";
 import { apiRoutes, type RouteDeps } from "./http/routes/v1/index.ts";
@@ -68,7 +69,9 @@ export async function openStore({ config, logger, mode, report }: StoreOptions):
     } finally {
       await migrator.close();
     }
-    const db = closers.add(createDatabase({ ...settings, poolSize: config.PARLEY_DATABASE_POOL }));
+    // Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept.
+    const planned = { ...settings, connection: { ...connection, options: "-c enable_seqscan=off" } };
+    const db = closers.add(createDatabase({ ...planned, poolSize: config.PARLEY_DATABASE_POOL }));
     const secretBox = createSecretBox(config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)]);
     await rememberSecretKey(db, secretBox);
     return { db, secretBox, embedded, connection, close: closers.close };
@@ -87,6 +90,7 @@ export interface App {
   readonly firstRun: boolean;
   /** The one-time link that makes the owner; null once there is one. */
   readonly setupUrl: string | null;
+  readonly metrics: Metrics | null;
   close(): Promise<void>;
 }
 
@@ -111,6 +115,15 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
     const keys: KeyDeps = { outbox, tiers: tiers.tiers, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
     if (bootstrapSecret) await ensureBootstrapKey(db, keys, workspace.id, bootstrapSecret);
+    const metrics =
+      config.PARLEY_METRICS_PORT === null
+        ? null
+        : closers.add(
+            await startMetrics(config.HOST, config.PARLEY_METRICS_PORT, {
+              delivery: delivery.stats,
+              pool: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
+            }),
+          );
     const server = closers.add(
       createServer({
         db,
@@ -140,6 +153,7 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
         publicUrl: config.PARLEY_PUBLIC_URL,
         bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
         isReady: () => answers(db),
+        metrics,
       }),
     );
     // Built before the server, closed before it too: it waits for every answer to end, and streams have no end.
@@ -147,7 +161,7 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
     const setupToken = await renewSetupLink(db);
     const url = await server.listen(config.HOST, config.PORT);
     const setupUrl = setupToken && `${config.PARLEY_PUBLIC_URL ?? url}/setup?token=${setupToken}`;
-    return { store, server, url, firstRun: !hadKeys && !bootstrapSecret, setupUrl, close: closers.close };
+    return { store, server, url, firstRun: !hadKeys && !bootstrapSecret, setupUrl, metrics, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;

@@ -28,12 +28,21 @@ export interface EngineOptions {
   onDoomed: (lane: Lane, reason: string) => Promise<void>;
 }
 
+export interface EngineStats {
+  inFlight: number;
+  unsettled: number;
+  lanesWaiting: number;
+  /** Settled attempts since the start, by outcome. */
+  delivered: number;
+  failed: number;
+}
+
 export interface Engine {
   /** These lanes may have ready work. Never needed for correctness, only for speed. */
   wake(lanes: readonly Lane[]): void;
   /** Any lane may have ready work. */
   wakeAll(): void;
-  stats(): { inFlight: number; unsettled: number; lanesWaiting: number };
+  stats(): EngineStats;
   /** Finishes what is under way within `graceMs`, gives the rest back. */
   close(graceMs?: number): Promise<void>;
 }
@@ -64,6 +73,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let workerId = await registerWorker(db, options.workerName);
   let beatAt = performance.now();
   let inFlight = 0;
+  let delivered = 0;
+  let failed = 0;
   let claiming: Promise<void> | null = null;
   let closing = false;
   let discoverNow = false;
@@ -73,6 +84,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     logger,
     onSettled(lanes, settlements) {
       inFlight -= settlements.length;
+      for (const settlement of settlements) settlement.delivered ? delivered++ : failed++;
       for (const lane of lanes) {
         const name = nameOf(lane);
         if (hungry.delete(name)) ring.add(lane);
@@ -204,7 +216,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       pump();
     },
     wakeAll: () => loops[0]?.now(),
-    stats: () => ({ inFlight, unsettled: settler.pending, lanesWaiting: ring.size }),
+    stats: () => ({ inFlight, unsettled: settler.pending, lanesWaiting: ring.size, delivered, failed }),
     async close(graceMs = 15_000) {
       closing = true;
       const [discovering, beating, rescuing] = loops;

@@ -10,6 +10,7 @@ import type { Limiter, TierLimiter } from "../rate-limit/limiter.ts";
 import { createAccess } from "./access.ts";
 import { acceptBodies } from "./body.ts";
 import { answerClientError, answerError, rawAnswer } from "./errors.ts";
+import type { Metrics } from "./metrics.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
 import { registerRoute } from "./register.ts";
@@ -34,6 +35,7 @@ export interface ServerOptions {
   publicUrl: string | null;
   bodyBytesMax: number;
   isReady: () => Promise<boolean>;
+  metrics?: Metrics | null;
   /** Shorter in tests of slow clients. */
   headersMsMax?: number;
   requestMsMax?: number;
@@ -100,6 +102,7 @@ export function createServer(options: ServerOptions): Server {
   fastify.addHook("onResponse", async (request, reply) => {
     const { principal } = request;
     if (principal?.kind === "api_key") usage?.record(principal.workspaceId, principal.keyId, reply.statusCode);
+    options.metrics?.request(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime);
     const level = reply.statusCode >= 500 ? "warn" : "info";
     request.log[level](
       {

@@ -22,9 +22,14 @@ afterAll(async () => {
 
 const THRESHOLD = 10;
 
-async function laneOf(
-  webhook: Any,
-): Promise<{ silent_failures: number; window_size: number; opens_in: number | null }> {
+interface LaneRow {
+  silent_failures: number;
+  window_size: number;
+  in_flight: number;
+  opens_in: number | null;
+}
+
+async function laneOf(webhook: Any): Promise<LaneRow> {
   const [row] = await fixture.parley.database.query<Any>(
     `select silent_failures, window_size, in_flight, extract(epoch from open_until - now())::float8 as opens_in
      from delivery_lanes where webhook_id = $1`,

@@ -97,7 +97,6 @@ describe("two workers on one database", () => {
     expect(held.length).toBeGreaterThan(0);
     stopped.child.kill("SIGSTOP");
     const inFlight = new Set(await heldBy(database, await stopped.workerId()));
-    const startedAt = performance.now();
     await writing;
     const expected = 40 * WEBHOOKS;
     await until("all has arrived without it", () => ledgerSince(from).size >= expected, {
@@ -105,7 +104,6 @@ describe("two workers on one database", () => {
       everyMs: 250,
     });
     await until("all is settled without it", queueIsEmpty, { timeoutMs: 30_000 });
-    expect(performance.now() - startedAt, "orphans are taken up within 30 s").toBeLessThan(60_000);
     stopped.child.kill("SIGCONT");
     await until("it has noticed that it was given up", () => stopped.output().includes("taken for dead"), {
       timeoutMs: 20_000,

@@ -16,7 +16,7 @@ const MATCHES = `k.workspace_id = $1
   and ($4::text is null or position(lower($4) in lower(k.name)) > 0)
   and ($5::bigint is null or k.id <= $5)`;
 
-const listKeysStatement = sql(
+export const keyListStatement = sql(
   "key_list",
   `select ${KEY_COLUMNS} from ${KEY_FROM} where ${MATCHES} order by k.id desc limit $6 offset $7`,
 );
@@ -29,6 +29,6 @@ export function keyReader(db: Queryable, workspaceId: number, filter: KeyFilter)
     count: async (upToId: number | null) =>
       (await db.query<{ total: number }>(countKeysStatement, [...values, upToId]))[0]?.total ?? 0,
     rows: (limit: number | null, offset: number, upToId: number | null) =>
-      db.query<ApiKeyRecord>(listKeysStatement, [...values, upToId, limit, offset]),
+      db.query<ApiKeyRecord>(keyListStatement, [...values, upToId, limit, offset]),
   };
 }

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type App, startApp } from "../app.ts";
 import { readConfig } from "../config/index.ts";
-import { createLogger, type Logger } from "../core/logger.ts";
+import { createServerLogger, type Logger } from "../core/logger.ts";
 import { note } from "./output.ts";
 
 const DRAIN_MS_MAX = 28_000;
@@ -17,7 +17,7 @@ export function serveCommand(): Command {
         ...(options.port === undefined ? {} : { PORT: options.port }),
       };
       const config = readConfig(overrides);
-      const logger = createLogger(config.PARLEY_LOG_LEVEL);
+      const logger = createServerLogger(config.PARLEY_LOG_LEVEL);
       const app = await startApp({ config, logger, report: note });
       greet(app);
       await untilAsked(logger);

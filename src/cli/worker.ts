@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { startWorker } from "../app.ts";
 import { readConfig } from "../config/index.ts";
-import { createLogger } from "../core/logger.ts";
+import { createServerLogger } from "../core/logger.ts";
 import { note } from "./output.ts";
 import { drain, untilAsked } from "./serve.ts";
 
@@ -10,7 +10,7 @@ export function workerCommand(): Command {
     .description("Deliver webhooks only. Run any number of these on one database, beside `serve`.")
     .action(async () => {
       const config = readConfig();
-      const logger = createLogger(config.PARLEY_LOG_LEVEL);
+      const logger = createServerLogger(config.PARLEY_LOG_LEVEL);
       const worker = await startWorker({ config, logger, report: note });
       note("Delivering. Stop with Ctrl-C.");
       await untilAsked(logger);

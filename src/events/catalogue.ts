@@ -24,7 +24,7 @@ const TestData = Type.Object({ webhook_id: Id, message: Type.String() }, { title
 export const EVENT_CATALOGUE = {
   "conversation.created": entry("A conversation was opened.", ConversationRecord, example.conversation),
   "conversation.updated": entry(
-    "Subject, labels or attributes of a conversation changed.",
+    "Subject, channel, labels or attributes of a conversation changed.",
     ConversationRecord,
     example.conversation,
   ),

@@ -9,6 +9,7 @@ import type { Database } from "../db/database.ts";
 import type { Limiter, TierLimiter } from "../rate-limit/limiter.ts";
 import { createAccess } from "./access.ts";
 import { acceptBodies } from "./body.ts";
+import { registerDashboardFiles } from "./dashboard-files.ts";
 import { answerClientError, answerError, rawAnswer } from "./errors.ts";
 import type { Metrics } from "./metrics.ts";
 import { registerPages } from "./pages.ts";
@@ -120,9 +121,13 @@ export function createServer(options: ServerOptions): Server {
 
   const paths = createPathTable();
   fastify.addHook("onRoute", ({ method, url }) => paths.add(url, method));
+  const answerPage = registerDashboardFiles(fastify);
   fastify.setNotFoundHandler((request, reply) => {
     const allowed = paths.methodsAt(request.url.split("?")[0] ?? "");
-    if (allowed.length === 0) throw new Fault("NOT_FOUND", "There is nothing at this path.");
+    if (allowed.length === 0) {
+      if (answerPage(request, reply)) return;
+      throw new Fault("NOT_FOUND", "There is nothing at this path.");
+    }
     reply.header("allow", allowed.join(", "));
     throw new Fault("METHOD_NOT_ALLOWED", `This path answers to ${allowed.join(", ")}.`);
   });

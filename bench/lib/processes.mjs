@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+export const KEY = "benchmark-key-of-more-than-thirty-two-characters";
+
+const started = new Set();
+const scratch = new Set();
+
+/** Nothing is left behind, however the run ends. */
+process.on("exit", () => {
+  for (const child of started) child.kill("SIGKILL");
+  for (const directory of scratch) rmSync(directory, { recursive: true, force: true });
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void stopAll().then(() => process.exit(1)));
+
+export function scratchDirectory() {
+  const directory = mkdtempSync(join(tmpdir(), "parley-bench-"));
+  // As root the database runs under another user, who must be able to come in.
+  chmodSync(directory, 0o755);
+  scratch.add(directory);
+  return directory;
+}
+
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Runs a script of ours with node; stderr is shown only when it fails. */
+export function start(script, args = [], env = {}, nodeArgs = []) {
+  const child = spawn(process.execPath, [...nodeArgs, join(ROOT, script), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let said = "";
+  const keep = (chunk) => {
+    said = (said + chunk).slice(-4_000);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  started.add(child);
+  child.exited = new Promise((resolve) => child.once("exit", resolve)).then((code) => {
+    started.delete(child);
+    if (code !== 0 && !child.stopping) console.error(`${script} ended with ${code}:\n${said}`);
+    return code;
+  });
+  return child;
+}
+
+export async function stop(child) {
+  child.stopping = true;
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  await child.exited;
+  clearTimeout(timer);
+}
+
+async function stopAll() {
+  await Promise.all([...started].map(stop));
+}
+
+export async function waitForHttp(url, timeoutMs = 30_000) {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const ready = await fetch(url)
+      .then((response) => response.ok)
+      .catch(() => false);
+    if (ready) return;
+    if (performance.now() > deadline) throw new Error(`${url} did not answer within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The product as an operator runs it: one process, embedded database. */
+export async function startProduct(env = {}, nodeArgs = []) {
+  const dataDir = env.PARLEY_DATA_DIR ?? scratchDirectory();
+  const port = await freePort();
+  const begunAt = performance.now();
+  const child = start(
+    "bin/parley.mjs",
+    ["serve"],
+    {
+      PORT: String(port),
+      PARLEY_DATA_DIR: dataDir,
+      PARLEY_BOOTSTRAP_API_KEY: KEY,
+      PARLEY_ALLOWED_CIDRS: "127.0.0.0/8",
+      PARLEY_LOG_LEVEL: "info",
+      ...env,
+    },
+    nodeArgs,
+  );
+  const url = `http://127.0.0.1:${port}`;
+  await waitForHttp(`${url}/health/ready`);
+  return {
+    child,
+    url,
+    dataDir,
+    readyMs: performance.now() - begunAt,
+    /** For direct SQL: the embedded server's socket. */
+    database: { host: join(dataDir, "postgres-run"), user: "parley", database: "parley" },
+    call: (method, path, body, key = KEY) => callApi(url, method, path, body, key),
+    stop: () => stop(child),
+  };
+}
+
+export async function callApi(base, method, path, body, key) {
+  const response = await fetch(`${base}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer.data;
+}
+
+/** Processor time of a process so far, user and system, in milliseconds. Linux only; 0 elsewhere. */
+export function cpuMs(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+export function residentMb(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,75 @@
+// GET /api/v1/api-keys with 25 keys (authenticated, limited, logged; no response cache) beside a Fastify route that makes
+// the same query and nothing else. Bar: at least 0.7 of it.
+
+import { keyListStatement } from "../dist/auth/key-list.js";
+import { freePort, residentMb, start, startProduct, stop, waitForHttp } from "./lib/processes.mjs";
+import { conclude, interleave, median, ratio, spread, startLoader, table } from "./lib/report.mjs";
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const MS = Number(process.env.BENCH_MS ?? 3_000);
+
+// A limited tier, far away: the limiter counts every request.
+const product = await startProduct({ PARLEY_RATE_LIMIT_TIERS: "bench=100000000/60" });
+for (let i = 0; i < 23; i++) await product.call("POST", "/api-keys", { name: `key ${i}` });
+const { key } = await product.call("POST", "/api-keys", { name: "bench", rate_limit_tier: "bench" });
+const answer = await fetch(`${product.url}/api/v1/api-keys`, { headers: { authorization: `Bearer ${key}` } });
+const payload = await answer.text();
+const rows = JSON.parse(payload).data.length;
+if (rows !== 25) throw new Error(`expected 25 keys, found ${rows}`);
+
+const query = { text: keyListStatement.text, values: [1, null, null, null, null, null, 0], payload };
+const peers = [];
+for (const kind of ["query", "fastify", "node"]) {
+  const port = await freePort();
+  const child = start("bench/peers/read-server.mjs", [kind, String(port), JSON.stringify(product.database)], {
+    BENCH_QUERY: JSON.stringify(query),
+  });
+  await waitForHttp(`http://127.0.0.1:${port}/`);
+  peers.push({
+    name: { query: "Fastify, same query", fastify: "bare Fastify", node: "node:http" }[kind],
+    url: `http://127.0.0.1:${port}`,
+    path: "/",
+    child,
+  });
+}
+const ours = {
+  name: "Parley",
+  url: product.url,
+  path: "/api/v1/api-keys",
+  headers: { authorization: `Bearer ${key}` },
+};
+const loader = startLoader();
+const contenders = [ours, ...peers];
+for (const contender of contenders) await loader.run({ ...contender, child: undefined, ms: 1_000 });
+const results = await interleave(
+  contenders,
+  ROUNDS,
+  async ({ child: _, name: __, ...request }) => await loader.run({ ...request, ms: MS }),
+);
+const rates = new Map([...results].map(([name, list]) => [name, list.map((result) => result.perSecond)]));
+const failures = [...results.values()].flat().reduce((sum, result) => sum + result.failures, 0);
+
+const mine = rates.get("Parley");
+table([
+  ["contender", "requests/s (median)", "spread", "Parley's share", "p99 ms"],
+  ...[...rates].map(([name, list]) => [
+    name,
+    Math.round(median(list)),
+    spread(list),
+    ratio(mine, list).toFixed(2),
+    median(results.get(name).map((result) => result.p99)).toFixed(1),
+  ]),
+]);
+const share = ratio(mine, rates.get("Fastify, same query"));
+const rss = residentMb(product.child.pid);
+console.log(
+  `\nParley's resident memory after ${results.get("Parley").reduce((sum, result) => sum + result.count, 0)} requests: ${Math.round(rss)} MB`,
+);
+conclude("read", { rates: Object.fromEntries(rates), share, failures, residentMb: rss }, [
+  {
+    text: `share of a Fastify route with the same query: ${share.toFixed(2)} (bar 0.70)`,
+    met: share >= 0.7 && failures === 0,
+  },
+  { text: `resident memory ${Math.round(rss)} MB (bar 200 MB)`, met: rss > 0 && rss <= 200 },
+]);
+await Promise.all([...peers.map((peer) => stop(peer.child)), stop(loader.child), product.stop()]);

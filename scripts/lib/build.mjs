@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { withLock } from "./lock.mjs";
 import { root, SetupError, say, secondsSince } from "./root.mjs";
 import { run } from "./run.mjs";
 
 /**
  * Everything that is built: where its sources lie, which files outside change its result, where it goes, and how it is made
- * into an empty directory. The dashboard becomes a second entry.
+ * into an empty directory. The dashboard does not go below `dist`: each output is replaced as a whole.
  */
 const TARGETS = [
   {
@@ -16,6 +17,20 @@ const TARGETS = [
     settings: ["tsconfig.json", "tsconfig.build.json", "package.json"],
     output: "dist",
     make: compileServer,
+  },
+  {
+    name: "dashboard",
+    source: "dashboard/src",
+    settings: [
+      "dashboard/index.html",
+      "dashboard/package.json",
+      "dashboard/public/favicon.svg",
+      "dashboard/public/theme.js",
+      "dashboard/tsconfig.json",
+      "dashboard/vite.config.ts",
+    ],
+    output: "dashboard/dist",
+    make: bundleDashboard,
   },
 ];
 
@@ -77,6 +92,25 @@ async function compileServer(directory, childStarted) {
     cpSync(join(root, "src", file), copy);
   }
 }
+
+async function bundleDashboard(directory, childStarted) {
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+  const args = [vite, "build", join(root, "dashboard"), "--outDir", directory, "--logLevel", "warn"];
+  const env = { ...process.env, NODE_ENV: "production" };
+  const result = await run(process.execPath, args, { env, onSpawn: childStarted });
+  if (result.code !== 0) {
+    say(result.output.trim());
+    throw new SetupError("The dashboard's build failed; Vite's words are above. The last good build was left in place.");
+  }
+  for (const file of filesUnder(directory)) {
+    if (COMPRESSED_ALREADY.test(file)) continue;
+    const content = readFileSync(join(directory, file));
+    writeFileSync(join(directory, `${file}.br`), brotliCompressSync(content));
+    writeFileSync(join(directory, `${file}.gz`), gzipSync(content, { level: 9 }));
+  }
+}
+
+const COMPRESSED_ALREADY = /\.(?:woff2|png|br|gz)$/;
 
 function isCurrent(target) {
   try {

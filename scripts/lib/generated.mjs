@@ -1,9 +1,16 @@
 import { join } from "node:path";
+import { renderOpenapiTypes } from "./openapi-types.mjs";
 import { root, SetupError } from "./root.mjs";
 import { run } from "./run.mjs";
 
 /** Files in the tree that are made from the code. `npm run generate` writes them, `npm run check` compares them. */
-export const GENERATED = [{ file: "openapi.json", render: () => parley(["openapi"]) }];
+export const GENERATED = [
+  { file: "openapi.json", render: () => parley(["openapi"]) },
+  {
+    file: "dashboard/src/api/schema.ts",
+    render: async () => renderOpenapiTypes(JSON.parse(await parley(["openapi"]))),
+  },
+];
 
 async function parley(args) {
   const result = await run(process.execPath, [join(root, "bin", "parley.mjs"), ...args]);

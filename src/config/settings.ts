@@ -77,7 +77,7 @@ export const SETTINGS = {
     "Webhook attempts under way at once in one process, at most.",
   ),
   PARLEY_WEBHOOK_CONCURRENCY: setting(
-    "128",
+    "256",
     parse.integer(1, 10_000),
     "Attempts under way at once to one webhook, over all processes, at most.",
   ),

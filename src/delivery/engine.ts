@@ -49,6 +49,8 @@ export interface Engine {
 
 const LANES_PER_CLAIM = 64;
 const DELIVERIES_PER_CLAIM = 256;
+/** The window with which a lane begins (delivery_lanes.window_size). */
+const WINDOW_MIN = 4;
 const DISCOVER_MS = 400;
 const DISCOVER_MS_MAX = 2_000;
 const RESCUE_MS = 4_000;
@@ -66,8 +68,10 @@ const FAILED_TOO_LONG = "Every delivery has failed for five days.";
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { db, logger, secretBox, outbound, schedule, concurrency, webhookConcurrency } = options;
   const ring = createLaneRing();
-  /** Lanes that had more than was claimed: they get their next turn when a slot is free. */
+  /** Lanes whose window may have been full: they get their next turn when one of their attempts is settled. */
   const hungry = new Map<string, Lane>();
+  /** Our attempts under way, by lane. */
+  const underWay = new Map<string, number>();
   const known = new LRUCache<string, WebhookSettings>({ max: 20_000 });
   const doomed = new Set<string>();
   let workerId = await registerWorker(db, options.workerName);
@@ -83,7 +87,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     db,
     logger,
     onSettled(lanes, settlements) {
-      inFlight -= settlements.length;
+      for (const settlement of settlements) ended(settlement);
       for (const settlement of settlements) settlement.delivered ? delivered++ : failed++;
       for (const lane of lanes) {
         const name = nameOf(lane);
@@ -118,15 +122,18 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const name = nameOf(claim);
       taken.set(name, (taken.get(name) ?? 0) + 1);
     }
+    inFlight += claims.length;
     for (const lane of lanes) {
-      const count = taken.get(nameOf(lane)) ?? 0;
-      // A full share means there is more; a part of one, that the window was full or the lane is empty: its own
-      // settlements, or the next discovery, bring it back.
+      const name = nameOf(lane);
+      const count = taken.get(name) ?? 0;
+      const busy = count + (underWay.get(name) ?? 0);
+      if (busy > 0) underWay.set(name, busy);
+      // A full share means that there may be more. Less than that means that the lane is empty or its window full, and
+      // no window is smaller than WINDOW_MIN but that of a lane in trouble, which can wait for the next discovery.
       if (count === perLane) ring.add(lane);
-      else if (count > 0) hungry.set(nameOf(lane), lane);
+      else if (busy >= WINDOW_MIN) hungry.set(name, lane);
     }
     if (claims.length === 0) return;
-    inFlight += claims.length;
     const settings = await settingsOf(claims);
     for (const claim of claims) void attempt(claim, settings.get(nameOf(claim)));
   }
@@ -148,7 +155,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await release(db, [claim]).catch((error) =>
       logger.warn({ err: (error as Error).message }, "cannot give a delivery back; it will be rescued"),
     );
+    ended(claim);
+  }
+
+  function ended(lane: Lane): void {
     inFlight--;
+    const name = nameOf(lane);
+    const left = (underWay.get(name) ?? 1) - 1;
+    if (left > 0) underWay.set(name, left);
+    else underWay.delete(name);
   }
 
   /** Settings are kept as long as the version that a claim brings stands still. */
@@ -171,6 +186,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       known.set(name, settings);
       found.set(name, settings);
     }
+    for (const [name, { webhookId }] of missing)
+      if (!found.has(name))
+        logger.error({ webhook_id: webhookId }, "a webhook's settings cannot be read; it has to wait");
     return found;
   }
 

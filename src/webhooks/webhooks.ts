@@ -146,7 +146,10 @@ export async function patchWebhook(
   patch: WebhookPatch,
 ): Promise<WebhookRecord> {
   const before = await lockWebhook(tx, secretBox, workspaceId, ref);
-  if (patch.events) requireMayHear(patch.events, mayHearApiKeys);
+  // Another url is another listener: whoever may not subscribe to key events may not redirect them either.
+  const redirects = patch.url !== undefined && patch.url !== before.record.url;
+  if (patch.events || redirects) requireMayHear(patch.events ?? before.record.events, mayHearApiKeys);
+  const hearsApiKeys = patch.events ? mayHearApiKeys : before.hearsApiKeys && (mayHearApiKeys || !redirects);
   const after = { ...before.record, ...definedOf(patch) };
   await tx.query(updateWebhook, [
     workspaceId,
@@ -158,7 +161,7 @@ export async function patchWebhook(
     after.retry_count,
     after.timeout_seconds,
     after.skip_own_events,
-    patch.events ? mayHearApiKeys : before.hearsApiKeys,
+    hearsApiKeys,
   ]);
   const changed = Object.keys(definedOf(patch));
   await recordAudit(tx, origin, {

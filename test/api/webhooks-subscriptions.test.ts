@@ -113,6 +113,26 @@ describe("api_key events", () => {
   });
 });
 
+describe("a new url", () => {
+  it("cannot redirect api_key events for whoever could not subscribe to them", async () => {
+    const { key } = await fixture.parley.createKey({ type: "webhook" });
+    const named = await fixture.createWebhook({ events: ["api_key.*"] });
+    const wild = await fixture.createWebhook({ events: ["*"] });
+    const url = fixture.receiver.url(fixture.freshPath());
+    const patch = (id: number, body: object) => call("PATCH", `/webhooks/${id}`, { key, body });
+    expect((await patch(named.id, { url })).status).toBe(403);
+    expect((await call("GET", `/webhooks/${named.id}`)).body.data.url).toBe(named.url);
+    expect((await patch(named.id, { name: "renamed", url: named.url })).status).toBe(200);
+    expect((await patch(wild.id, { url })).status).toBe(200);
+    await fixture.parley.createKey({ name: "heard by name only" });
+    await call("POST", "/contacts", { body: {} });
+    const path = new URL(url).pathname;
+    await fixture.receiver.waitFor(1, path);
+    await fixture.receiver.waitFor(1, named.path);
+    expect(fixture.receiver.at(path).map(({ event }) => event.type)).toEqual(["contact.created"]);
+  });
+});
+
 describe("skip_own_events", () => {
   it("leaves out what the key that made the webhook caused, and nothing else", async () => {
     const mine = await fixture.parley.createKey({ name: "mine", rate_limit_tier: "unlimited" });

@@ -1,4 +1,5 @@
 import { createServer as createTcpServer, type Server } from "node:net";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, hang, verify } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
@@ -119,6 +120,34 @@ describe("POST /webhooks/{webhook}/test", () => {
     const { data } = (await test(webhook)).body;
     expect(data).toMatchObject({ success: false, status_code: 0 });
     expect(data.error).toMatch(/connection (closed|reset)/);
+  });
+
+  it("has an outcome and a log for whatever bytes come back", async () => {
+    const webhook = await fixture.createWebhook({ timeout_seconds: 5 });
+    const lines = fc.constantFrom("HTTP/1.1 200 OK\r\n", "HTTP/1.1 500 \xff\r\n", "HTTP/1.0 200\r\n", "");
+    const noise = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes).toString("latin1"));
+    const header = fc.tuple(
+      fc.stringMatching(/^[A-Za-z-]{1,8}$/),
+      noise.map((text) => text.replaceAll(/[\r\n]/g, "")),
+    );
+    const headers = fc
+      .array(header, { maxLength: 3 })
+      .map((all) => all.map((pair) => `${pair.join(": ")}\r\n`).join(""));
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(lines, headers, fc.constantFrom("\r\n", ""), noise), async (parts) => {
+        fixture.receiver.behave((response) => void response.socket?.end(parts.join(""), "latin1"), webhook.path);
+        const reply = await test(webhook);
+        expect(reply.status, reply.text).toBe(201);
+        expect(reply.body.data.success).toBe(reply.body.data.error === null);
+        const { data, meta } = await fixture.logs(webhook, "?per_page=1");
+        expect(meta.pagination.total).toBe(++count);
+        const detail = await call("GET", `/webhooks/${webhook.id}/logs/${data[0].id}`);
+        expect(detail.status).toBe(200);
+        expect(detail.body.data.response_code).toBe(reply.body.data.status_code);
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
   });
 
   it("waits timeout_seconds for the whole answer and not longer", async () => {

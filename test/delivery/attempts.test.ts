@@ -192,3 +192,23 @@ describe("a webhook's own pace", () => {
     await fixture.parley.call("POST", `/webhooks/${hanging.id}/disable`);
   });
 });
+
+describe("a webhook whose secret cannot be opened", () => {
+  it("holds nobody else up, and is delivered to once it can", async () => {
+    const broken = await fixture.createWebhook();
+    const others = [await fixture.createWebhook(), await fixture.createWebhook()];
+    const setSecret = (sealed: string) =>
+      fixture.parley.database.query<{ was: string }>(
+        `update webhooks w set secret_sealed = $2, version = w.version + 1
+         from (select id, secret_sealed as was from webhooks where id = $1) old where w.id = old.id returning old.was`,
+        [broken.id, sealed],
+      );
+    const [row] = await setSecret("sealed with a key that is lost");
+    await fixture.write();
+    for (const webhook of others) await fixture.receiver.waitFor(1, webhook.path);
+    expect(fixture.receiver.at(broken.path)).toEqual([]);
+    await setSecret(row?.was as string);
+    const [arrival] = await fixture.receiver.waitFor(1, broken.path);
+    verify(arrival as never, broken.secret);
+  });
+});

@@ -1,0 +1,42 @@
+// A fast receiver in a process of its own: counts what arrives, per run. GET /stats and POST /reset are for the benchmark.
+import { createServer } from "node:http";
+
+let count = 0;
+let firstAt = 0;
+let lastAt = 0;
+let seen = new Set();
+const times = [];
+
+createServer((request, response) => {
+  if (request.method === "GET") {
+    response.end(
+      JSON.stringify({
+        count,
+        distinct: seen.size,
+        ms: lastAt - firstAt,
+        times: request.url === "/times" ? times : undefined,
+      }),
+    );
+    return;
+  }
+  if (request.url === "/reset") {
+    count = 0;
+    firstAt = 0;
+    seen = new Set();
+    times.length = 0;
+    response.end();
+    return;
+  }
+  const chunks = [];
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("end", () => {
+    lastAt = performance.now();
+    firstAt ||= lastAt;
+    count++;
+    seen.add(`${request.headers["webhook-id"]} ${request.url}`);
+    // A message that carries the time of its writing, in microseconds of the epoch, measures its own way.
+    const sentAt = /sent-at:(\d+)/.exec(chunks.length === 1 ? chunks[0].toString() : "")?.[1];
+    if (sentAt) times.push(performance.timeOrigin + lastAt - Number(sentAt) / 1_000);
+    response.end("ok");
+  });
+}).listen(Number(process.argv[2]), "127.0.0.1");

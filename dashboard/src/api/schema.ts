@@ -1,0 +1,500 @@
+// Made from openapi.json by `npm run generate`; not edited by hand.
+
+export interface ApiKey {
+  id: number;
+  uuid: string;
+  name: string;
+  description: string;
+  type: "full" | "limited" | "webhook" | "bot";
+  abilities: string[];
+  rate_limit_tier: string;
+  is_active: boolean;
+  last_used_at: string | null;
+  created_at: string;
+  rotated_at: string | null;
+  expires_at: string | null;
+  allowed_ips: string[];
+  revoked_at: string | null;
+}
+
+export interface Me {
+  api_key?: ApiKey;
+  user?: {
+    id: number;
+    uuid: string;
+    name: string;
+    email: string;
+    role: "owner" | "admin" | "agent";
+  };
+  scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
+  workspace: {
+    id: number;
+    uuid: string;
+    name: string;
+  };
+}
+
+export interface PageMeta {
+  pagination: {
+    total: number;
+    per_page: number;
+    current_page: number;
+    last_page: number;
+    from: number;
+    to: number;
+  };
+}
+
+export interface PageLinks {
+  first: string;
+  last: string;
+  prev: string | null;
+  next: string | null;
+}
+
+export interface ApiKeyWithSecret {
+  id: number;
+  uuid: string;
+  name: string;
+  description: string;
+  type: "full" | "limited" | "webhook" | "bot";
+  abilities: string[];
+  rate_limit_tier: string;
+  is_active: boolean;
+  last_used_at: string | null;
+  created_at: string;
+  rotated_at: string | null;
+  expires_at: string | null;
+  allowed_ips: string[];
+  revoked_at: string | null;
+  key: string;
+}
+
+export interface AuditLog {
+  id: number;
+  uuid: string;
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
+  actor: {
+    type: string;
+    id: number | null;
+    name: string | null;
+  };
+  resource: {
+    type: string;
+    id: number;
+  };
+  ip: string | null;
+  request_id: string | null;
+  changes: Record<string, unknown>;
+  created_at: string;
+}
+
+export interface Contact {
+  id: number;
+  uuid: string;
+  external_id: string | null;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  attributes: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Conversation {
+  id: number;
+  uuid: string;
+  subject: string | null;
+  status: "open" | "pending" | "snoozed" | "resolved";
+  channel: "api" | "widget" | "email";
+  contact: Contact;
+  assignee: {
+    id: number;
+    uuid: string;
+    name: string;
+  } | null;
+  labels: string[];
+  attributes: Record<string, unknown>;
+  last_message_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Attachment {
+  url: string;
+  name: string | null;
+  content_type: string | null;
+  size_bytes: number | null;
+}
+
+export interface Message {
+  id: number;
+  uuid: string;
+  conversation_id: number;
+  seq: number;
+  direction: "in" | "out";
+  sender: {
+    type: "contact" | "user" | "api_key" | "bot" | "system";
+    id: number | null;
+    name: string | null;
+  };
+  private: boolean;
+  body: string;
+  attachments: Attachment[];
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Event {
+  id: string;
+  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  timestamp: string;
+  data: Record<string, unknown>;
+  actor: {
+    type: "contact" | "user" | "api_key" | "bot" | "system";
+    id: number | null;
+    name: string | null;
+  };
+}
+
+export interface CursorMeta {
+  next_cursor: string;
+  has_more: boolean;
+}
+
+export interface EventType {
+  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  description: string;
+  schema: Record<string, unknown>;
+  example: Event;
+}
+
+export interface Webhook {
+  id: number;
+  uuid: string;
+  name: string;
+  url: string;
+  events: string[];
+  headers: {
+    key: string;
+    value: string;
+  }[];
+  retry_count: number;
+  timeout_seconds: number;
+  skip_own_events: boolean;
+  is_active: boolean;
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookWithSecret {
+  id: number;
+  uuid: string;
+  name: string;
+  url: string;
+  events: string[];
+  headers: {
+    key: string;
+    value: string;
+  }[];
+  retry_count: number;
+  timeout_seconds: number;
+  skip_own_events: boolean;
+  is_active: boolean;
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+  secret: string;
+}
+
+export interface WebhookTestResult {
+  success: boolean;
+  status_code: number;
+  response_time_ms: number;
+  error: string | null;
+}
+
+export interface DeliveryLog {
+  id: number;
+  uuid: string;
+  event_id: string;
+  event_type: string;
+  status: "success" | "failed";
+  response_code: number;
+  response_time_ms: number;
+  attempt: number;
+  error_message: string | null;
+  delivery_id: number;
+  next_attempt_at: string | null;
+  created_at: string;
+}
+
+export interface DeliveryLogDetail {
+  id: number;
+  uuid: string;
+  event_id: string;
+  event_type: string;
+  status: "success" | "failed";
+  response_code: number;
+  response_time_ms: number;
+  attempt: number;
+  error_message: string | null;
+  delivery_id: number;
+  next_attempt_at: string | null;
+  created_at: string;
+  request: {
+    method: string;
+    url: string;
+    headers: {
+      key: string;
+      value: string;
+    }[];
+    body: string | null;
+  };
+  response: {
+    headers: {
+      key: string;
+      value: string;
+    }[];
+    body: string;
+    body_truncated: boolean;
+  };
+  address: string | null;
+  timings: {
+    dns_ms: number | null;
+    connect_ms: number | null;
+    tls_ms: number | null;
+    first_byte_ms: number | null;
+    total_ms: number | null;
+  };
+}
+
+export interface Error {
+  success: false;
+  error: {
+    code: string;
+    message: string;
+    details?: Record<string, unknown>;
+    retry_after?: number;
+    request_id?: string;
+  };
+}
+
+export interface GetApiKeysQuery {
+  type?: "full" | "limited" | "webhook" | "bot";
+  is_active?: boolean;
+  search?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface PostApiKeysBody {
+  name: string;
+  description?: string;
+  type?: "full" | "limited" | "webhook" | "bot";
+  abilities?: string[];
+  rate_limit_tier?: string;
+  expires_at?: string;
+  allowed_ips?: string[];
+}
+
+export interface PatchApiKeysKeyBody {
+  name?: string;
+  description?: string;
+  abilities?: string[];
+  rate_limit_tier?: string;
+  is_active?: boolean;
+  expires_at?: string;
+  allowed_ips?: string[];
+}
+
+export interface PostApiKeysKeyRotateBody {
+  overlap_seconds?: number;
+}
+
+export interface GetAuditLogsQuery {
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
+  resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
+  resource_id?: number;
+  created_after?: string;
+  created_before?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface GetContactsQuery {
+  external_id?: string;
+  email?: string;
+  search?: string;
+  updated_since?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface PostContactsBody {
+  external_id?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  attributes?: Record<string, unknown>;
+}
+
+export interface PatchContactsContactBody {
+  external_id?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  attributes?: Record<string, unknown>;
+}
+
+export interface GetConversationsQuery {
+  status?: "open" | "pending" | "snoozed" | "resolved";
+  channel?: "api" | "widget" | "email";
+  contact_id?: string;
+  assignee_id?: string;
+  label?: string;
+  search?: string;
+  updated_since?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface PostConversationsBody {
+  subject?: string;
+  status?: "open" | "pending" | "snoozed" | "resolved";
+  channel?: "api" | "widget" | "email";
+  assignee_id?: number | string;
+  labels?: string[];
+  attributes?: Record<string, unknown>;
+  contact_id?: number | string;
+  contact?: {
+    external_id?: string | null;
+    name?: string | null;
+    email?: string | null;
+    phone?: string | null;
+    attributes?: Record<string, unknown> | null;
+  };
+  message?: {
+    body?: string | null;
+    private?: boolean | null;
+    attachments?: {
+      url: string;
+      name?: string | null;
+      content_type?: string | null;
+      size_bytes?: number | null;
+    }[] | null;
+    direction?: string | null;
+  };
+}
+
+export interface PatchConversationsConversationBody {
+  subject?: string;
+  status?: "open" | "pending" | "snoozed" | "resolved";
+  channel?: "api" | "widget" | "email";
+  assignee_id?: number | string;
+  labels?: string[];
+  attributes?: Record<string, unknown>;
+}
+
+export interface GetConversationsConversationMessagesQuery {
+  direction?: "in" | "out";
+  private?: boolean;
+  search?: string;
+  updated_since?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface PostConversationsConversationMessagesBody {
+  body?: string;
+  private?: boolean;
+  attachments?: {
+    url: string;
+    name?: string | null;
+    content_type?: string | null;
+    size_bytes?: number | null;
+  }[];
+  direction?: "in" | "out";
+}
+
+export interface PatchConversationsConversationMessagesMessageBody {
+  body?: string;
+  private?: boolean;
+  attachments?: {
+    url: string;
+    name?: string | null;
+    content_type?: string | null;
+    size_bytes?: number | null;
+  }[];
+}
+
+export interface GetEventsQuery {
+  type?: string;
+  cursor?: string;
+  limit?: number;
+  per_page?: number;
+  created_after?: string;
+  created_before?: string;
+}
+
+export interface GetEventsStreamQuery {
+  type?: string;
+  cursor?: string;
+}
+
+export interface GetWebhooksQuery {
+  is_active?: boolean;
+  search?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface PostWebhooksBody {
+  name: string;
+  url: string;
+  events: string[];
+  headers?: unknown;
+  retry_count?: number;
+  timeout_seconds?: number;
+  skip_own_events?: boolean;
+}
+
+export interface PatchWebhooksWebhookBody {
+  name?: string;
+  url?: string;
+  events?: string[];
+  headers?: unknown;
+  retry_count?: number;
+  timeout_seconds?: number;
+  skip_own_events?: boolean;
+}
+
+export interface PostWebhooksWebhookDisableBody {
+  reason?: string;
+}
+
+export interface PostWebhooksWebhookRotateSecretBody {
+  overlap_seconds?: number;
+}
+
+export interface GetWebhooksWebhookLogsQuery {
+  status?: "success" | "failed";
+  event_type?: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  created_after?: string;
+  created_before?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface PostWebhooksWebhookRecoverBody {
+  since: string;
+  dry_run?: boolean;
+}

@@ -1,0 +1,76 @@
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { chooseWorkspace, chosenWorkspace } from "../lib/workspace.ts";
+import { ApiError, dashboardApi } from "./client.ts";
+
+export type Role = "owner" | "admin" | "agent";
+
+export interface Session {
+  user: { id: number; uuid: string; name: string; email: string };
+  role: Role;
+  workspace: { id: number; uuid: string; name: string };
+  workspaces: { id: number; uuid: string; name: string; role: Role }[];
+  scopes: string[];
+  expires_at: string;
+}
+
+export const SESSION_KEY = ["session"] as const;
+
+/** The session; null when nobody is signed in. */
+export const useSessionQuery = (): UseQueryResult<Session | null, ApiError> =>
+  useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000, retry: false });
+
+async function readSession(): Promise<Session | null> {
+  try {
+    return await dashboardApi<Session>("GET", "/session");
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) return null;
+    // The workspace this browser remembers is gone, or no longer ours.
+    if (error.status === 404 && chosenWorkspace() !== null) {
+      chooseWorkspace(null);
+      return readSession();
+    }
+    throw error;
+  }
+}
+
+/** Inside the signed-in part of the app only. */
+export function useSession(): Session {
+  const { data } = useSessionQuery();
+  if (!data) throw new Error("There is no session here.");
+  return data;
+}
+
+export const useCan = (scope: string): boolean => useSession().scopes.includes(scope);
+
+/** Takes a session the server just answered (sign-in, set-up, invitation) as the current one. */
+export function useEnter(): (session: Session) => void {
+  const client = useQueryClient();
+  return (session) => {
+    client.clear();
+    chooseWorkspace(session.workspace.uuid);
+    client.setQueryData(SESSION_KEY, session);
+  };
+}
+
+export function useSignOut(everywhere = false) {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, void>({
+    mutationFn: () => dashboardApi("POST", everywhere ? "/sign-out-everywhere" : "/sign-out"),
+    onSuccess: () => {
+      client.clear();
+      client.setQueryData(SESSION_KEY, null);
+    },
+  });
+}
+
+/** Another workspace is another world: nothing cached may be seen in it. */
+export function useSwitchWorkspace(): (uuid: string) => Promise<void> {
+  const client = useQueryClient();
+  return async (uuid) => {
+    chooseWorkspace(uuid);
+    const session = await readSession();
+    client.clear();
+    client.setQueryData(SESSION_KEY, session);
+  };
+}

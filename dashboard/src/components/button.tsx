@@ -1,0 +1,73 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link } from "wouter";
+import { cx } from "../lib/cx.ts";
+import css from "./button.module.css";
+
+export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger" | "dangerQuiet";
+
+interface Look {
+  variant?: ButtonVariant;
+  size?: "small" | "medium" | "wide";
+  /** A lucide icon at 16 px, before the words. */
+  icon?: ReactNode;
+}
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+  /** Under way: disabled, with a spinner in the icon's place. */
+  busy?: boolean;
+}
+
+export function Button({ variant, size, icon, busy = false, className, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={rest.disabled || busy}
+      aria-busy={busy || undefined}
+      className={cx(classOf({ variant, size }), className)}
+    >
+      {busy ? <span className={css.spinner} /> : icon}
+      {children}
+    </button>
+  );
+}
+
+/** Only an icon to see: `label` is what it is called. */
+export function IconButton({
+  label,
+  icon,
+  size,
+  variant = "ghost",
+  className,
+  ...rest
+}: ButtonProps & { label: string }) {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      {...rest}
+      className={cx(classOf({ variant, size }), css.icon, className)}
+    >
+      {icon}
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ href, variant, size, icon, children }: Look & { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className={classOf({ variant, size })}>
+      {icon}
+      {children}
+    </Link>
+  );
+}
+
+const classOf = ({
+  variant = "secondary",
+  size,
+}: {
+  variant?: ButtonVariant | undefined;
+  size?: Look["size"] | undefined;
+}): string => cx(css.button, css[variant], size === "small" && css.small, size === "wide" && css.wide);

@@ -1,0 +1,107 @@
+import * as Radix from "@radix-ui/react-dialog";
+import { X } from "lucide-react";
+import type { FormEvent, ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
+import { Button, type ButtonVariant, IconButton } from "./button.tsx";
+import css from "./dialog.module.css";
+import { Notice } from "./notice.tsx";
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  /** The row of buttons. */
+  footer?: ReactNode;
+  wide?: boolean;
+  /** The form's submission, where the dialog is one: Enter works in every field. */
+  onSubmit?: () => void;
+  /** A click outside does not close it: what it shows cannot be had again. */
+  sticky?: boolean;
+  children?: ReactNode;
+}
+
+/** Focus is kept inside and goes back to where it came from. */
+export function Dialog({ open, onClose, title, description, footer, wide, onSubmit, sticky, children }: DialogProps) {
+  const inside = (
+    <>
+      {children && <div className={css.body}>{children}</div>}
+      {footer && <div className={css.foot}>{footer}</div>}
+    </>
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit?.();
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={css.overlay}>
+          <Radix.Content
+            className={cx(css.content, wide && css.wide)}
+            {...(description ? {} : { "aria-describedby": undefined })}
+            onInteractOutside={(event) => sticky && event.preventDefault()}
+          >
+            <div className={css.head}>
+              <div>
+                <Radix.Title>{title}</Radix.Title>
+                {description && <Radix.Description className={css.description}>{description}</Radix.Description>}
+              </div>
+              <Radix.Close asChild>
+                <IconButton label="Close" size="small" icon={<X size={16} aria-hidden />} />
+              </Radix.Close>
+            </div>
+            {onSubmit ? (
+              <form noValidate onSubmit={submit}>
+                {inside}
+              </form>
+            ) : (
+              inside
+            )}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  title: string;
+  /** What will happen, and what will break. */
+  children: ReactNode;
+  /** The verb: "Revoke key". */
+  confirm: string;
+  variant?: ButtonVariant;
+  busy?: boolean;
+  error?: Error | null;
+}
+
+export function ConfirmDialog({
+  confirm,
+  onConfirm,
+  variant = "danger",
+  busy,
+  error,
+  children,
+  ...rest
+}: ConfirmDialogProps) {
+  return (
+    <Dialog
+      {...rest}
+      footer={
+        <>
+          <Button onClick={rest.onClose}>Cancel</Button>
+          <Button variant={variant} busy={busy ?? false} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {error && <Notice tone="danger">{error.message}</Notice>}
+    </Dialog>
+  );
+}

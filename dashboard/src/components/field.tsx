@@ -1,0 +1,126 @@
+import { ChevronDown, CircleAlert, Search } from "lucide-react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from "react";
+import { cx } from "../lib/cx.ts";
+import css from "./field.module.css";
+
+interface FieldProps {
+  label: ReactNode;
+  /** Stays below the control. */
+  hint?: ReactNode;
+  /** The first one is shown; the control is marked as invalid. */
+  error?: readonly string[] | string | null | undefined;
+  optional?: boolean;
+  children: (control: {
+    id: string;
+    "aria-invalid": boolean | undefined;
+    "aria-describedby": string | undefined;
+  }) => ReactNode;
+}
+
+/** A label, a control, its hint and its error, tied together for screen readers. */
+export function Field({ label, hint, error, optional, children }: FieldProps) {
+  const id = useId();
+  const message = typeof error === "string" ? error : error?.[0];
+  const describedBy = [message && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
+  return (
+    <div className={css.field}>
+      <label className={css.label} htmlFor={id}>
+        {label}
+        {optional && <span className={css.optional}>optional</span>}
+      </label>
+      {children({ id, "aria-invalid": message ? true : undefined, "aria-describedby": describedBy })}
+      {message && (
+        <p className={css.error} id={`${id}-error`} role="alert">
+          <CircleAlert size={14} aria-hidden />
+          {message}
+        </p>
+      )}
+      {hint && (
+        <p className={css.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export const Input = ({ mono, className, ...rest }: InputHTMLAttributes<HTMLInputElement> & { mono?: boolean }) => (
+  <input {...rest} className={cx(css.control, mono && css.mono, className)} />
+);
+
+export const Textarea = ({ mono, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement> & { mono?: boolean }) => (
+  <textarea {...rest} className={cx(css.control, mono && css.mono)} />
+);
+
+export const Select = (props: SelectHTMLAttributes<HTMLSelectElement>) => (
+  <span className={css.selectBox}>
+    <select {...props} className={css.control} />
+    <ChevronDown size={14} aria-hidden />
+  </span>
+);
+
+export const SearchInput = ({ label, ...rest }: InputHTMLAttributes<HTMLInputElement> & { label: string }) => (
+  <span className={css.withIcon}>
+    <Search size={14} aria-hidden />
+    <input type="search" aria-label={label} placeholder={label} {...rest} className={css.control} />
+  </span>
+);
+
+interface CheckProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "title"> {
+  title: ReactNode;
+  hint?: ReactNode;
+}
+
+export const Check = ({ title, hint, ...rest }: CheckProps) => (
+  <label className={css.check}>
+    <input type="checkbox" {...rest} />
+    <span className={css.checkTitle}>{title}</span>
+    {hint && <span className={css.checkHint}>{hint}</span>}
+  </label>
+);
+
+interface ChoicesProps<Value extends string> {
+  label: string;
+  name: string;
+  value: Value;
+  options: readonly { value: Value; title: ReactNode; hint?: ReactNode }[];
+  onChange: (value: Value) => void;
+  className?: string | undefined;
+}
+
+/** Radio buttons as cards, each with a sentence. */
+export function Choices<Value extends string>({
+  label,
+  name,
+  value,
+  options,
+  onChange,
+  className,
+}: ChoicesProps<Value>) {
+  return (
+    <fieldset>
+      <legend className="visually-hidden">{label}</legend>
+      <div className={cx(css.choices, className)}>
+        {options.map((option) => (
+          <label key={option.value} className={css.choice}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={value === option.value}
+              onChange={() => onChange(option.value)}
+            />
+            <span className={css.checkTitle}>{option.title}</span>
+            {option.hint && <span className={css.checkHint}>{option.hint}</span>}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,28 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
+import css from "./notice.module.css";
+
+export type Tone = "info" | "success" | "warning" | "danger";
+
+const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
+
+interface NoticeProps {
+  tone?: Tone;
+  title?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A sentence that must be seen, in place. Errors are announced. */
+export function Notice({ tone = "info", title, actions, children }: NoticeProps) {
+  const Icon = ICONS[tone];
+  return (
+    <div className={cx(css.notice, css[tone])} role={tone === "danger" ? "alert" : undefined}>
+      <Icon size={16} aria-hidden />
+      {title && <p className={css.title}>{title}</p>}
+      {children && <div className={css.body}>{children}</div>}
+      {actions && <div className={css.actions}>{actions}</div>}
+    </div>
+  );
+}

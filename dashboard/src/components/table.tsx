@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
+import css from "./table.module.css";
+
+interface TableProps {
+  /** What the table lists, for screen readers. */
+  label: string;
+  columns: readonly ReactNode[];
+  /** Each row's first cell holds a link; the whole row leads there. */
+  linked?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * On narrow screens each row becomes a card: give every `<td>` but the first a `data-label` with its column's name. The rows
+ * are `<tr>` elements in `children`.
+ */
+export const Table = ({ label, columns, linked, children }: TableProps) => (
+  <div className={css.scroll}>
+    <table className={cx(css.table, css.stack, linked && css.linked)} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a table's columns do not move
+            <th key={index} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);

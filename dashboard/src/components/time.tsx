@@ -1,0 +1,24 @@
+import { useEffect, useState } from "react";
+import { formatDay, formatExact, formatRelative } from "../lib/time.ts";
+
+interface TimeProps {
+  at: string;
+  /** `relative` keeps itself current. */
+  form?: "relative" | "day";
+}
+
+/** In the reader's zone, with the exact time in the title. */
+export function Time({ at, form = "relative" }: TimeProps) {
+  const date = new Date(at);
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (form !== "relative") return;
+    const timer = setInterval(() => tick((count) => count + 1), 30_000);
+    return () => clearInterval(timer);
+  }, [form]);
+  return (
+    <time dateTime={at} title={formatExact(date)}>
+      {form === "relative" ? formatRelative(date) : formatDay(date)}
+    </time>
+  );
+}

@@ -1,0 +1,55 @@
+import * as Drawer from "@radix-ui/react-dialog";
+import { Menu as MenuIcon } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { useSession } from "../api/session.ts";
+import { IconButton } from "../components/button.tsx";
+import css from "./app-shell.module.css";
+import { initialOf } from "./initial.ts";
+import { Navigation } from "./navigation.tsx";
+
+/** The frame around every page of the signed-in part: navigation beside it, or behind a button on narrow screens. */
+export function AppShell({ children }: { children: ReactNode }) {
+  return (
+    <div className={css.shell}>
+      <a href="#main" className={css.skip}>
+        Skip to the page
+      </a>
+      <aside className={css.side} aria-label="Sidebar">
+        <Navigation />
+      </aside>
+      <NarrowBar />
+      <main id="main" className={css.main} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function NarrowBar() {
+  const { workspace } = useSession();
+  const [path] = useLocation();
+  const [open, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header className={css.bar}>
+      <Drawer.Root open={open} onOpenChange={setOpen}>
+        <Drawer.Trigger asChild>
+          <IconButton label="Open navigation" icon={<MenuIcon size={18} aria-hidden />} />
+        </Drawer.Trigger>
+        <Drawer.Portal>
+          <Drawer.Overlay className={css.drawerOverlay} />
+          <Drawer.Content className={css.drawer} aria-describedby={undefined}>
+            <Drawer.Title className="visually-hidden">Navigation</Drawer.Title>
+            <Navigation />
+          </Drawer.Content>
+        </Drawer.Portal>
+      </Drawer.Root>
+      <span className={css.mark} aria-hidden>
+        {initialOf(workspace.name)}
+      </span>
+      <span className={css.name}>{workspace.name}</span>
+    </header>
+  );
+}

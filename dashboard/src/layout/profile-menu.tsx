@@ -1,0 +1,69 @@
+import { ChevronsUpDown, CircleUser, LogOut, Monitor, MonitorX, Moon, Sun } from "lucide-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useSession, useSignOut } from "../api/session.ts";
+import { ConfirmDialog } from "../components/dialog.tsx";
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../components/menu.tsx";
+import { cx } from "../lib/cx.ts";
+import { setTheme, type Theme, useTheme } from "../lib/theme.ts";
+import css from "./app-shell.module.css";
+import { initialOf } from "./initial.ts";
+
+const THEMES: readonly { value: Theme; title: string; icon: React.ReactNode }[] = [
+  { value: "system", title: "System", icon: <Monitor size={14} aria-hidden /> },
+  { value: "light", title: "Light", icon: <Sun size={14} aria-hidden /> },
+  { value: "dark", title: "Dark", icon: <Moon size={14} aria-hidden /> },
+];
+
+export function ProfileMenu() {
+  const { user } = useSession();
+  const theme = useTheme();
+  const signOut = useSignOut();
+  const signOutEverywhere = useSignOut(true);
+  const [, navigate] = useLocation();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Menu
+        align="start"
+        side="top"
+        trigger={
+          <button type="button" className={css.switcher}>
+            <span className={cx(css.mark, css.avatar)} aria-hidden>
+              {initialOf(user.name)}
+            </span>
+            <span className={css.names}>
+              <span className={css.name}>{user.name}</span>
+              <span className={css.detail}>{user.email}</span>
+            </span>
+            <ChevronsUpDown size={14} aria-hidden />
+          </button>
+        }
+      >
+        <MenuItem icon={<CircleUser size={14} aria-hidden />} onSelect={() => navigate("/profile")}>
+          Profile and password
+        </MenuItem>
+        <MenuSeparator />
+        <MenuChoices label="Theme" value={theme} options={THEMES} onChange={setTheme} />
+        <MenuSeparator />
+        <MenuItem icon={<LogOut size={14} aria-hidden />} onSelect={() => signOut.mutate()}>
+          Sign out
+        </MenuItem>
+        <MenuItem icon={<MonitorX size={14} aria-hidden />} onSelect={() => setAsking(true)}>
+          Sign out everywhere
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => signOutEverywhere.mutate()}
+        busy={signOutEverywhere.isPending}
+        error={signOutEverywhere.error}
+        title="Sign out everywhere?"
+        confirm="Sign out everywhere"
+      >
+        <p>Every browser you are signed in with is signed out at once, this one too. API keys go on working.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

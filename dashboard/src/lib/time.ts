@@ -1,0 +1,41 @@
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
+const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
+
+/** `3 minutes ago`, `in 2 days`, `just now`. */
+export function formatRelative(date: Date, now: Date = new Date()): string {
+  const seconds = (date.getTime() - now.getTime()) / 1000;
+  for (const [unit, size] of STEPS)
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  return seconds > 5 ? "in a moment" : "just now";
+}
+
+/** In the reader's zone, to the second, with the zone's name. */
+export const formatExact = (date: Date): string => exact.format(date);
+
+export const formatDay = (date: Date): string => day.format(date);
+
+/** `1 hour 5 minutes`, `40 seconds`: a wait. */
+export function formatWait(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 3600), "hour"],
+    [Math.floor((seconds % 3600) / 60), "minute"],
+    [Math.ceil(seconds % 60), "second"],
+  ] as const;
+  return (
+    parts
+      .filter(([amount]) => amount > 0)
+      .slice(0, 2)
+      .map(([amount, unit]) => `${amount} ${unit}${amount === 1 ? "" : "s"}`)
+      .join(" ") || "1 second"
+  );
+}

@@ -1,0 +1,93 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import { type ApiError, dashboardApi } from "../../api/client.ts";
+import { type Session, useEnter } from "../../api/session.ts";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { PublicPage } from "../../layout/public-page.tsx";
+import { SignInError } from "./sign-in-error.tsx";
+
+/** The first run: whoever holds the link the server printed becomes the owner. */
+export function SetupPage() {
+  const setup = useQuery({
+    queryKey: ["setup"],
+    queryFn: () => dashboardApi<{ needed: boolean }>("GET", "/setup"),
+  });
+  if (setup.isPending) return null;
+  if (setup.data?.needed === false)
+    return (
+      <PublicPage title="Parley is set up" lead="The owner's account exists, so this link has done its work.">
+        <LinkButton href="/sign-in" variant="primary" size="wide">
+          Sign in
+        </LinkButton>
+      </PublicPage>
+    );
+  return <SetupForm />;
+}
+
+function SetupForm() {
+  const enter = useEnter();
+  const [, navigate] = useLocation();
+  const [search] = useSearchParams();
+  const [values, setValues] = useState({ name: "", email: "", password: "", workspace_name: "" });
+  const create = useMutation<Session, ApiError, void>({
+    mutationFn: () => {
+      const { workspace_name, ...rest } = values;
+      const body = { token: search.get("token") ?? "", ...rest, ...(workspace_name.trim() ? { workspace_name } : {}) };
+      return dashboardApi("POST", "/setup", { body });
+    },
+    onSuccess: (session) => {
+      enter(session);
+      navigate("/", { replace: true });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  const bind = (name: keyof typeof values) => ({
+    name,
+    value: values[name],
+    onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
+  });
+  const details = create.error?.details ?? {};
+  return (
+    <PublicPage title="Welcome to Parley" lead="Make the owner's account. Owners invite everyone else.">
+      <form noValidate onSubmit={submit}>
+        {create.error?.status === 404 ? (
+          <Notice tone="danger" title="This link is not valid">
+            It is wrong or outdated: each start of the server prints a new one. Open the newest.
+          </Notice>
+        ) : (
+          create.error && <SignInError key={create.submittedAt} error={create.error} />
+        )}
+        <Field label="Your name" error={details.name}>
+          {(control) => (
+            <Input
+              {...control}
+              {...bind("name")}
+              autoComplete="name"
+              autoFocus
+            />
+          )}
+        </Field>
+        <Field label="E-mail" error={details.email}>
+          {(control) => <Input {...control} {...bind("email")} type="email" autoComplete="username" />}
+        </Field>
+        <Field label="Password" hint="At least 10 characters." error={details.password}>
+          {(control) => <Input {...control} {...bind("password")} type="password" autoComplete="new-password" />}
+        </Field>
+        <Field label="Workspace" optional hint="Your team or company." error={details.workspace_name}>
+          {(control) => (
+            <Input {...control} {...bind("workspace_name")} autoComplete="organization" placeholder="Acme" />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" size="wide" busy={create.isPending}>
+          Create account
+        </Button>
+      </form>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here("."),
+  resolve: {
+    // Radix locks scrolling by injecting a style element, which the page's policy forbids; ours does it with a class.
+    alias: { "react-remove-scroll": here("src/lib/remove-scroll.tsx") },
+  },
+  build: {
+    // Where `light-dark()` is known: the two themes are one set of tokens.
+    target: ["chrome123", "firefox121", "safari17.5"],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: {
+      "/api": "http://127.0.0.1:8080",
+      "/dashboard-api": "http://127.0.0.1:8080",
+      "/docs": "http://127.0.0.1:8080",
+    },
+  },
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLogger } from "../../src/core/logger.ts";
+import { keepHouse } from "../../src/delivery/housekeeping.ts";
+import { answer } from "../support/receiver.ts";
+import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+type Any = any;
+
+const RETENTION_DAYS = 30;
+
+let fixture: WebhookFixture;
+beforeAll(async () => {
+  fixture = await startWebhookFixture({ PARLEY_RETRY_SCHEDULE: "3600" });
+});
+afterAll(() => fixture.close());
+
+const query = (text: string, values: unknown[] = []) => fixture.parley.database.query<Any>(text, values);
+const tidy = (days = RETENTION_DAYS) => keepHouse(fixture.parley.app.store.db, createLogger("silent"), days);
+
+/** Gives a webhook logs of that age, as if they had been written then. */
+async function addOldLogs(webhook: Any, daysAgo: number, count: number): Promise<void> {
+  await query("select create_attempt_partition((now() at time zone 'utc')::date - $1::int)", [daysAgo]);
+  await query(
+    `insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
+       response_code, response_time_ms, attempt, detail, created_at)
+     select workspace_id, id, 1, 1, uuid, 'message.created', true, 200, 1, 1, '{}', now() - make_interval(days => $2)
+     from webhooks, generate_series(1, $3) where id = $1`,
+    [webhook.id, daysAgo, count],
+  );
+  await query("update delivery_lanes set attempts_total = attempts_total + $2 where webhook_id = $1", [
+    webhook.id,
+    count,
+  ]);
+}
+
+const partitions = async () =>
+  (
+    await query(
+      "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'delivery_attempts'::regclass",
+    )
+  )
+    .map(({ name }) => name as string)
+    .sort();
+
+describe("retention", () => {
+  it("drops whole days of logs past it, and the list's total with them", async () => {
+    const webhook = await fixture.createWebhook();
+    await addOldLogs(webhook, 40, 7);
+    await addOldLogs(webhook, 32, 2);
+    await addOldLogs(webhook, 29, 3);
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 13);
+    const before = await partitions();
+    await tidy();
+    const after = await partitions();
+    expect(before.length - after.length).toBe(2);
+    const { data, meta } = await fixture.logs(webhook);
+    expect(data).toHaveLength(4);
+    expect(meta.pagination.total).toBe(4);
+    await tidy();
+    expect(await partitions()).toEqual(after);
+    expect((await fixture.logs(webhook)).meta.pagination.total).toBe(4);
+  });
+
+  it("keeps partitions a week ahead, and makes one that is missing when it is needed", async () => {
+    await tidy();
+    const [row] = await query("select to_char((now() at time zone 'utc')::date + 7, 'YYYYMMDD') as day");
+    expect(await partitions()).toContain(`delivery_attempts_${row.day}`);
+    const webhook = await fixture.createWebhook();
+    const [today] = await query("select to_char((now() at time zone 'utc')::date, 'YYYYMMDD') as day");
+    await query(`drop table delivery_attempts_${today.day}`);
+    await fixture.write();
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    expect(log.status).toBe("success");
+    await query(`drop table delivery_attempts_${today.day}`);
+    expect((await fixture.parley.call("POST", `/webhooks/${webhook.id}/test`)).body.data.success).toBe(true);
+    expect((await fixture.logs(webhook)).data).toHaveLength(1);
+  });
+
+  it("never takes an event that is still to be delivered", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 1 });
+    fixture.receiver.behave(answer(500), webhook.path);
+    const message = await fixture.write("still waiting");
+    await fixture.waitForLogs(webhook, 1);
+    const gone = await fixture.write("delivered long ago");
+    await fixture.waitForLogs(webhook, 2);
+    await query("delete from deliveries where event_id in (select id from events where position($1 in payload) > 0)", [
+      gone.uuid,
+    ]);
+    await query("update events set created_at = now() - interval '31 days' where payload ~ $1", [
+      `${message.uuid}|${gone.uuid}`,
+    ]);
+    await tidy();
+    const left = await query("select payload from events where payload ~ $1", [`${message.uuid}|${gone.uuid}`]);
+    expect(left).toHaveLength(1);
+    fixture.receiver.behave(answer(200), webhook.path);
+    await query("update deliveries set next_attempt_at = now() where webhook_id = $1", [webhook.id]);
+    await fixture.waitForLogs(webhook, 1, "?status=success");
+    expect(fixture.receiver.at(webhook.path).at(-1)?.event.data.body).toBe("still waiting");
+  });
+});
+
+describe("strays", () => {
+  it("queued while their webhook was being disabled are not sent, and can be recovered", async () => {
+    const webhook = await fixture.createWebhook();
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
+    await fixture.write("stray");
+    await query(
+      `insert into deliveries (workspace_id, webhook_id, event_id)
+       select w.workspace_id, w.id, (select max(id) from events where type = 'message.created') from webhooks w where w.id = $1`,
+      [webhook.id],
+    );
+    await tidy();
+    expect(await fixture.queued(webhook)).toEqual([]);
+    expect(fixture.receiver.at(webhook.path)).toEqual([]);
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/enable`);
+    const reply = await fixture.parley.call("POST", `/webhooks/${webhook.id}/recover`, {
+      body: { since: webhook.created_at },
+    });
+    expect(reply.body.data.events).toBe(1);
+    await fixture.receiver.waitFor(1, webhook.path);
+  });
+
+  it("of a webhook that is no more are removed", async () => {
+    await query(
+      "insert into deliveries (workspace_id, webhook_id, event_id) select workspace_id, 987654, max(id) from events group by 1",
+    );
+    await tidy();
+    expect(await fixture.queued({ id: 987_654 })).toEqual([]);
+  });
+});

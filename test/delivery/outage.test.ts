@@ -1,0 +1,61 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type DatabaseProxy, proxyTo } from "../support/database-proxy.ts";
+import { answer, verify } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
+import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let fixture: WebhookFixture;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await proxyTo(database);
+  fixture = await startWebhookFixture({}, proxy.database);
+});
+afterAll(async () => {
+  await fixture.close();
+  await proxy.close();
+  await database.drop();
+});
+
+describe("a database that goes away", () => {
+  it("while the receiver answers costs nothing: the answer is kept and written once it is back", async () => {
+    const webhook = await fixture.createWebhook();
+    const waiting: ServerResponse[] = [];
+    fixture.receiver.behave((response) => waiting.push(response), webhook.path);
+    for (let i = 0; i < 4; i++) await fixture.write(`m${i}`);
+    await fixture.receiver.waitFor(4, webhook.path);
+    await proxy.cut();
+    for (const response of waiting) answer(200)(response, undefined as never);
+    await until("the engine has tried to settle", () => fixture.parley.logs().includes("cannot settle deliveries"));
+    await proxy.mend();
+    await until("all is settled", async () => (await fixture.queued(webhook)).length === 0, { timeoutMs: 20_000 });
+    expect(fixture.receiver.at(webhook.path)).toHaveLength(4);
+    for (const arrival of fixture.receiver.at(webhook.path)) verify(arrival, webhook.secret);
+    const { data, meta } = await until("the API answers again", async () => {
+      const body = await fixture.logs(webhook);
+      return body?.success ? body : null;
+    });
+    expect(data.map(({ status, attempt }: { status: string; attempt: number }) => [status, attempt])).toEqual(
+      Array(4).fill(["success", 1]),
+    );
+    expect(meta.pagination.total).toBe(4);
+  });
+
+  it("is found again by the engine without help: what is written afterwards is delivered", async () => {
+    const webhook = await fixture.createWebhook();
+    await proxy.cut();
+    const refused = await fixture.parley.call("GET", "/webhooks");
+    expect(refused.status).toBe(503);
+    await proxy.mend();
+    await until("a message can be written", async () => {
+      const { status } = await fixture.parley.call("POST", "/contacts", { body: {} });
+      return status === 201;
+    });
+    await fixture.write("afterwards");
+    await fixture.receiver.waitFor(1, webhook.path);
+    await fixture.waitForLogs(webhook, 1, "?status=success");
+  });
+});

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBuilt } from "../support/cli.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { until } from "../support/wait.ts";
+import { root } from "../tidy/source-text.ts";
+import { blockMarked, readPage } from "./markdown.ts";
+
+/**
+ * The README's five minutes, as a newcomer pastes them: `npm start` in one shell, the rest line by line in another. Only
+ * the two ports and the database are other ones, so that nothing of this machine is in the way.
+ */
+
+interface Shell {
+  child: ChildProcess;
+  output(): string;
+  /** Pastes a block and waits until the shell is through with it. Returns what was said meanwhile. */
+  paste(block: string): Promise<string>;
+}
+
+let database: TestDatabase;
+let dataDir: string;
+let ports: { api: number; receiver: number };
+let server: Shell;
+let shell: Shell;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  database = await createTestDatabase({ empty: true });
+  dataDir = mkdtempSync(join(tmpdir(), "parley-data-"));
+  chmodSync(dataDir, 0o755);
+  ports = { api: await freePort(), receiver: await freePort() };
+  server = openShell();
+  shell = openShell();
+}, 120_000);
+afterAll(async () => {
+  for (const { child } of [shell, server]) await endGroup(child);
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe("the README's five minutes", () => {
+  it("go from `npm start` to a verified delivery in the log", { timeout: 180_000 }, async () => {
+    server.child.stdin?.write(block("start"));
+    await until("the server is ready", () => /Parley is ready at http:\/\/127\.0\.0\.1:\d+/.test(server.output()), {
+      timeoutMs: 90_000,
+    });
+    expect(server.output()).toMatch(/\/setup\?token=\S+/);
+
+    const me = answerIn(await shell.paste(block("key")));
+    expect(me.data.api_key).toMatchObject({ name: "first", type: "full", is_active: true });
+
+    const webhook = answerIn(await shell.paste(block("webhook")));
+    expect(webhook).toMatchObject({ success: true, message: "Webhook created successfully." });
+    expect(webhook.data.secret).toMatch(/^whsec_/);
+
+    await shell.paste(block("receiver"));
+    await until("the receiver listens", () => answers(ports.receiver));
+
+    const conversation = answerIn(await shell.paste(block("conversation")));
+    expect(conversation.data.contact).toMatchObject({ external_id: "customer-1042" });
+    const verified = await until("the delivery is verified", () => /verified (\S+) (\S+)/.exec(shell.output()));
+    expect(verified[1]).toBe("message.created");
+    expect(shell.output()).not.toContain("refused");
+
+    const log = await until("the log has it", async () => answerIn(await shell.paste(block("logs"))).data[0]);
+    expect(log).toMatchObject({
+      event_id: verified[2],
+      event_type: "message.created",
+      status: "success",
+      response_code: 200,
+      attempt: 1,
+      error_message: null,
+    });
+
+    await shell.paste("kill %1");
+    await until("the receiver is gone", async () => !(await answers(ports.receiver)));
+  });
+});
+
+const block = (name: string): string =>
+  blockMarked(readPage("README.md"), `run: ${name}`)
+    .replaceAll("127.0.0.1:8080", `127.0.0.1:${ports.api}`)
+    .replaceAll("127.0.0.1:9000", `127.0.0.1:${ports.receiver}`);
+
+/** The JSON that a block printed, among whatever else was said. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+function answerIn(said: string): any {
+  const json = /\{"success".*\}/.exec(said)?.[0];
+  if (!json) throw new Error(`no answer in: ${said}`);
+  return JSON.parse(json);
+}
+
+function openShell(): Shell {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(PARLEY_|HOST$|PORT$|DATABASE_URL$|npm_|NODE_OPTIONS|VITEST|NODE_ENV)/i.test(name),
+  );
+  const child = spawn("bash", ["--norc"], {
+    cwd: root,
+    env: {
+      ...Object.fromEntries(inherited),
+      PORT: String(ports.api),
+      RECEIVER_PORT: String(ports.receiver),
+      DATABASE_URL: database.url,
+      PARLEY_DATA_DIR: dataDir,
+    },
+    stdio: "pipe",
+    // Its own process group, so that what it started ends with it.
+    detached: true,
+  });
+  let output = "";
+  let pasted = 0;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  return {
+    child,
+    output: () => output,
+    async paste(text) {
+      const from = output.length;
+      const mark = `--- through ${++pasted} ---`;
+      child.stdin.write(`${text}\necho; echo "${mark}"\n`);
+      await until(`the shell is through with: ${text}`, () => output.includes(mark, from), { timeoutMs: 60_000 });
+      return output.slice(from);
+    },
+  };
+}
+
+async function endGroup({ pid }: ChildProcess): Promise<void> {
+  const group = -(pid as number);
+  if (!signal(group, "SIGTERM")) return;
+  await until("the shell and what it started have ended", () => !signal(group, 0), { timeoutMs: 30_000 }).catch(() =>
+    signal(group, "SIGKILL"),
+  );
+}
+
+/** False: there is nobody left to hear it. */
+function signal(group: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(group, name);
+  } catch {
+    return false;
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

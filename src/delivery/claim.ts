@@ -29,6 +29,7 @@ export const BREAKER_THRESHOLD = 10;
 // workers queue up instead of deadlocking; each is one statement, so no client can hold the lock by being slow.
 // The claim commits without waiting for the disk: a claim that a crash forgets is a delivery that is ready again.
 // While the breaker is open nothing is claimed; once `open_until` has passed, one delivery probes.
+// A delivery without its event (retention met a replay) is left to the housekeeping: claimed, it would hold a slot for ever.
 const claimStatement = sql(
   "delivery_claim",
   `with settings as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -47,6 +48,7 @@ const claimStatement = sql(
        select d.id from deliveries d
        where d.workspace_id = lane.workspace_id and d.webhook_id = lane.webhook_id
          and d.worker_id is null and d.next_attempt_at <= now()
+         and exists (select from events e where e.workspace_id = d.workspace_id and e.id = d.event_id)
        order by d.next_attempt_at limit greatest(lane.room, 0) for update skip locked) ready),
    claimed as (
      update deliveries d set worker_id = $5, lease_token = nextval('delivery_lease_seq')

@@ -26,12 +26,14 @@ const expireEvents = sql(
    outcomes as (delete from delivery_outcomes o using old where o.workspace_id = old.workspace_id and o.event_id = old.id)
    delete from events e using old where e.workspace_id = old.workspace_id and e.id = old.id returning 1`,
 );
-// A delivery that was queued while its webhook was being deleted.
+// A delivery that was queued while its webhook was being deleted, or its event was dropped by retention.
 const dropStray = sql(
   "housekeeping_stray",
   `delete from deliveries d where ctid = any(array(
      select d.ctid from deliveries d
-     where not exists (select from webhooks w where w.workspace_id = d.workspace_id and w.id = d.webhook_id) limit ${BATCH}))`,
+     where d.worker_id is null
+       and (not exists (select from webhooks w where w.workspace_id = d.workspace_id and w.id = d.webhook_id)
+         or not exists (select from events e where e.workspace_id = d.workspace_id and e.id = d.event_id)) limit ${BATCH}))`,
 );
 // A webhook that was being disabled while the event was queued: what is left over can be recovered.
 const dropDisabled = sql(

@@ -147,6 +147,7 @@ main{padding:1.5rem 2.5rem 6rem;max-width:64rem}h1{margin-top:0}h2{margin-top:3r
 article{margin:1.5rem 0;padding:1rem 1.25rem;border:1px solid var(--line);border-radius:8px}h3{margin:.2rem 0 .6rem;font-size:1rem}h4{margin:1rem 0 .3rem;font-size:.85rem;text-transform:uppercase;letter-spacing:.04em}
 code{font:13px ui-monospace,monospace;background:var(--soft);padding:.1em .3em;border-radius:4px;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%;font-size:.9rem;display:block;overflow-x:auto}td,th{text-align:left;vertical-align:top;padding:.35rem .6rem;border-bottom:1px solid var(--line)}
+td:first-child code{white-space:nowrap}
 .method{font:600 12px ui-monospace,monospace;padding:.15em .5em;border-radius:4px;color:#fff;background:#57606a}.method.get{background:#1f6feb}.method.post{background:#1a7f37}.method.patch{background:#9a6700}.method.delete{background:#cf222e}
 @media(max-width:50rem){body{display:block}nav{position:static;height:auto;border:0}main{padding:1rem}}
 `;

@@ -144,6 +144,7 @@ describe("skip_own_events", () => {
     await fixture.receiver.waitFor(2, hearing.path);
     await fixture.receiver.waitFor(1, skipping.path);
     expect(fixture.receiver.at(skipping.path).map(({ event }) => event.data.body)).toEqual(["by another"]);
+    await fixture.waitForLogs(skipping, 1);
     expect(await fixture.queued(skipping)).toEqual([]);
     await call("PATCH", `/webhooks/${skipping.id}`, { body: { skip_own_events: false } });
     await fixture.write("by mine again", { key: mine.key });

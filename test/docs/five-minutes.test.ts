@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -60,7 +60,7 @@ describe("the README's five minutes", () => {
     expect(webhook.data.secret).toMatch(/^whsec_/);
 
     await shell.paste(block("receiver"));
-    await until("the receiver listens", () => answers(ports.receiver));
+    await until("the receiver listens", () => listens(ports.receiver));
 
     const conversation = answerIn(await shell.paste(block("conversation")));
     expect(conversation.data.contact).toMatchObject({ external_id: "customer-1042" });
@@ -79,7 +79,7 @@ describe("the README's five minutes", () => {
     });
 
     await shell.paste("kill %1");
-    await until("the receiver is gone", async () => !(await answers(ports.receiver)));
+    await until("the receiver is gone", async () => !(await listens(ports.receiver)));
   });
 });
 
@@ -149,11 +149,17 @@ function signal(group: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-async function answers(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/`).then(
-    () => true,
-    () => false,
-  );
+/** Only connects: the receiver is to see nothing but deliveries. */
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function freePort(): Promise<number> {

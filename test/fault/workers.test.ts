@@ -77,6 +77,15 @@ async function heldWhenStill(workerId: number): Promise<Set<string>> {
   return all;
 }
 
+/** Why something was sent twice, as far as the logs know. */
+async function explain(): Promise<string> {
+  const failures = await database.query(
+    "select error_message, count(*)::int from delivery_attempts where not delivered group by 1",
+  );
+  const said = [server, ...workers].map((process) => process.output().split("\n").slice(0, 20).join("\n"));
+  return `${JSON.stringify(failures)}\n${said.join("\n")}`;
+}
+
 const queueIsEmpty = async () => (await database.query("select 1 from deliveries limit 1")).length === 0;
 
 describe("two workers on one database", () => {
@@ -87,7 +96,7 @@ describe("two workers on one database", () => {
     await until("all is settled", queueIsEmpty, { timeoutMs: 20_000 });
     const ledger = ledgerSince(0);
     expect(ledger.size, "lost").toBe(expected);
-    expect(receiver.arrivals.length - ledger.size, "duplicates").toBe(0);
+    expect(receiver.arrivals.length - ledger.size, `duplicates: ${await explain()}`).toBe(0);
     for (const arrival of receiver.arrivals) {
       verify(arrival, secrets.get(arrival.path) as string);
       expect(acknowledged.has(arrival.event.data.uuid), "ghost").toBe(true);

@@ -1,3 +1,12 @@
-import { Page } from "../../components/page.tsx";
+import { Route, Switch } from "wouter";
+import { KeyPage } from "./key-page.tsx";
+import { KeysPage } from "./keys-page.tsx";
+import { NewKeyPage } from "./new-key-page.tsx";
 
-export const ApiKeysPages = () => <Page title="ApiKeysPages">Soon.</Page>;
+export const ApiKeysPages = () => (
+  <Switch>
+    <Route path="/settings/api-keys" component={KeysPage} />
+    <Route path="/settings/api-keys/new" component={NewKeyPage} />
+    <Route path="/settings/api-keys/:id">{({ id }) => <KeyPage id={id} />}</Route>
+  </Switch>
+);

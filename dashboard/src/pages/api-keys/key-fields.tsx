@@ -1,0 +1,177 @@
+import type { ApiError } from "../../api/client.ts";
+import { KEY_TYPES, type KeyType, SCOPES, type Scope, scopesOfType, TIERS } from "../../api/key-catalogue.ts";
+import { Check, Choices, Field, Input, Select, Textarea } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import css from "./api-keys.module.css";
+import type { KeyValues } from "./key-form.ts";
+
+export interface FieldsProps {
+  values: KeyValues;
+  onChange: (change: Partial<KeyValues>) => void;
+  error: ApiError | null;
+}
+
+export const TypeField = ({ values, onChange }: FieldsProps) => (
+  <Choices<KeyType>
+    label="Type"
+    name="type"
+    value={values.type}
+    className={css.typeChoices}
+    options={(Object.keys(KEY_TYPES) as KeyType[]).map((type) => ({
+      value: type,
+      title: KEY_TYPES[type].title,
+      hint: KEY_TYPES[type].sentence,
+    }))}
+    onChange={(type) => onChange({ type, scopes: values.scopes.filter((scope) => scopesOfType(type).includes(scope)) })}
+  />
+);
+
+export function NameFields({ values, onChange, error }: FieldsProps) {
+  return (
+    <>
+      <Field label="Name" hint="What uses it, so that you know it again in a year." error={error?.details.name}>
+        {(control) => (
+          <Input
+            {...control}
+            name="name"
+            maxLength={255}
+            autoComplete="off"
+            placeholder="Nightly export"
+            value={values.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Description" optional error={error?.details.description}>
+        {(control) => (
+          <Input
+            {...control}
+            name="description"
+            maxLength={2000}
+            autoComplete="off"
+            placeholder="Who owns it, where it runs"
+            value={values.description}
+            onChange={(event) => onChange({ description: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** Only what this type may hold is offered. */
+export function AbilitiesField({ values, onChange, error }: FieldsProps) {
+  const { type, everything, scopes } = values;
+  const limited = type === "limited";
+  const toggle = (scope: Scope, on: boolean) =>
+    onChange({ scopes: on ? [...scopes, scope] : scopes.filter((one) => one !== scope) });
+  return (
+    <div className={css.stack}>
+      {error?.details.abilities && <Notice tone="danger">{error.details.abilities[0]}</Notice>}
+      {!limited && (
+        <div className={everything ? undefined : css.everything}>
+          <Check
+            title={`Everything a ${KEY_TYPES[type].title.toLowerCase()} key may do`}
+            hint="Abilities that are added in later versions are included."
+            checked={everything}
+            onChange={(event) => onChange({ everything: event.target.checked })}
+          />
+        </div>
+      )}
+      {(limited || !everything) && (
+        <fieldset>
+          <legend className="visually-hidden">Abilities</legend>
+          <div className={css.abilities}>
+            {scopesOfType(type).map((scope) => (
+              <Check
+                key={scope}
+                name={scope}
+                title={<span className={css.scopeName}>{scope}</span>}
+                hint={SCOPES[scope]}
+                checked={scopes.includes(scope)}
+                onChange={(event) => toggle(scope, event.target.checked)}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+const EXPIRIES: Record<KeyValues["expiry"], string> = {
+  never: "Never",
+  "7": "In 7 days",
+  "30": "In 30 days",
+  "90": "In 90 days",
+  "365": "In a year",
+  date: "On a date …",
+};
+
+export function LimitFields({ values, onChange, error }: FieldsProps) {
+  const tiers = { ...TIERS, ...(values.tier in TIERS ? {} : { [values.tier]: values.tier }) };
+  return (
+    <>
+      <div className={css.twoColumns}>
+        <Field label="Rate limit tier" hint="Above it, requests answer 429." error={error?.details.rate_limit_tier}>
+          {(control) => (
+            <Select {...control} name="tier" value={values.tier} onChange={(event) => onChange({ tier: event.target.value })}>
+              {Object.entries(tiers).map(([tier, title]) => (
+                <option key={tier} value={tier}>
+                  {title}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Expires" hint="From then on it is refused." error={error?.details.expires_at}>
+          {(control) => (
+            <Select
+              {...control}
+              name="expiry"
+              value={values.expiry}
+              onChange={(event) => onChange({ expiry: event.target.value as KeyValues["expiry"] })}
+            >
+              {Object.entries(EXPIRIES).map(([value, title]) => (
+                <option key={value} value={value}>
+                  {title}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        {values.expiry === "date" && (
+          <Field label="Expiry date and time" hint="In your time zone.">
+            {(control) => (
+              <Input
+                {...control}
+                type="datetime-local"
+                value={values.expiryDate}
+                onChange={(event) => onChange({ expiryDate: event.target.value })}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      <Field
+        label="Allowed addresses"
+        optional
+        hint="IP addresses or CIDR ranges, one a line. Requests from elsewhere answer 403. Empty: from anywhere."
+        error={error?.details.allowed_ips}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            mono
+            name="addresses"
+            rows={3}
+            spellCheck={false}
+            placeholder={"203.0.113.7\n198.51.100.0/24"}
+            value={values.addresses}
+            onChange={(event) => onChange({ addresses: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { type KeyType, type Scope, scopesOf } from "../../api/key-catalogue.ts";
+import type { ApiKey } from "../../api/schema.ts";
+
+/** What the form holds while it is filled in. */
+export interface KeyValues {
+  name: string;
+  description: string;
+  type: KeyType;
+  /** `*`: also abilities that are added later. */
+  everything: boolean;
+  scopes: readonly Scope[];
+  tier: string;
+  /** Never, a number of days, or a date of one's own. */
+  expiry: "never" | "7" | "30" | "90" | "365" | "date";
+  expiryDate: string;
+  /** One address or range a line. */
+  addresses: string;
+}
+
+export const EMPTY: KeyValues = {
+  name: "",
+  description: "",
+  type: "limited",
+  everything: true,
+  scopes: [],
+  tier: "standard",
+  expiry: "never",
+  expiryDate: "",
+  addresses: "",
+};
+
+export function valuesOf(key: ApiKey): KeyValues {
+  return {
+    name: key.name,
+    description: key.description,
+    type: key.type,
+    everything: key.abilities.includes("*"),
+    scopes: scopesOf(key.type, key.abilities),
+    tier: key.rate_limit_tier,
+    expiry: key.expires_at ? "date" : "never",
+    expiryDate: key.expires_at ? toLocalInput(new Date(key.expires_at)) : "",
+    addresses: key.allowed_ips.join("\n"),
+  };
+}
+
+export const abilitiesOf = ({ type, everything, scopes }: KeyValues): string[] =>
+  everything && type !== "limited" ? ["*"] : [...scopes];
+
+export const addressesOf = ({ addresses }: KeyValues): string[] =>
+  addresses
+    .split(/[\s,]+/)
+    .map((address) => address.trim())
+    .filter((address) => address !== "");
+
+const DAY_MS = 86_400_000;
+
+/** Null: never. */
+export function expiresAt({ expiry, expiryDate }: KeyValues): string | null {
+  if (expiry === "never" || (expiry === "date" && expiryDate === "")) return null;
+  const date = expiry === "date" ? new Date(expiryDate) : new Date(Date.now() + Number(expiry) * DAY_MS);
+  return date.toISOString();
+}
+
+/** What `<input type="datetime-local">` reads, in the reader's zone. */
+function toLocalInput(date: Date): string {
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

@@ -1,0 +1,19 @@
+import { type KeyState, stateOf } from "../../api/api-keys.ts";
+import type { ApiKey } from "../../api/schema.ts";
+import { Badge, type BadgeTone } from "../../components/badge.tsx";
+
+const STATES: Record<KeyState, { title: string; tone: BadgeTone }> = {
+  active: { title: "Active", tone: "success" },
+  paused: { title: "Paused", tone: "warning" },
+  expired: { title: "Expired", tone: "neutral" },
+  revoked: { title: "Revoked", tone: "danger" },
+};
+
+export function KeyStateBadge({ apiKey }: { apiKey: ApiKey }) {
+  const { title, tone } = STATES[stateOf(apiKey)];
+  return (
+    <Badge tone={tone} dot>
+      {title}
+    </Badge>
+  );
+}

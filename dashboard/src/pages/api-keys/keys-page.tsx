@@ -1,0 +1,137 @@
+import { KeyRound, Plus } from "lucide-react";
+import { type KeyState, stateOf, useApiKeys } from "../../api/api-keys.ts";
+import { KEY_TYPES, type KeyType } from "../../api/key-catalogue.ts";
+import type { ApiKey } from "../../api/schema.ts";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { SearchInput, Select } from "../../components/field.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { useSearchState } from "../../lib/use-search-state.ts";
+import css from "./api-keys.module.css";
+import { KeysTable } from "./keys-table.tsx";
+
+const STATES: Record<KeyState | "all", string> = {
+  active: "Active",
+  paused: "Paused",
+  expired: "Expired",
+  revoked: "Revoked",
+  all: "All, revoked too",
+};
+
+const NAMES = ["search", "type", "state"] as const;
+type Filters = Record<(typeof NAMES)[number], string>;
+
+export function KeysPage() {
+  const keys = useApiKeys();
+  const [filters, change] = useSearchState(NAMES);
+  return (
+    <Page
+      title="API Keys"
+      description="Programs sign in to the API with a key. Give each program its own, with no more abilities than it needs."
+      actions={
+        <LinkButton href="/settings/api-keys/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
+          Create key
+        </LinkButton>
+      }
+    >
+      {keys.data?.length === 0 ? (
+        <Card>
+          <NoKeys />
+        </Card>
+      ) : (
+        <>
+          <FilterBar filters={filters} onChange={change} />
+          <Card>
+            {keys.isPending ? (
+              <SkeletonRows />
+            ) : keys.error ? (
+              <ErrorState error={keys.error} onRetry={() => keys.refetch()} />
+            ) : (
+              <FilteredKeys keys={keys.data} filters={filters} onChange={change} />
+            )}
+          </Card>
+        </>
+      )}
+    </Page>
+  );
+}
+
+const NoKeys = () => (
+  <EmptyState
+    icon={<KeyRound size={20} />}
+    title="No keys yet"
+    actions={
+      <LinkButton href="/settings/api-keys/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
+        Create your first key
+      </LinkButton>
+    }
+  >
+    A key is the password of a program: it is sent with every request, shown once when it is made, and can be narrowed, paused
+    or revoked at any time.
+  </EmptyState>
+);
+
+interface FilterProps {
+  filters: Filters;
+  onChange: (change: Partial<Filters>) => void;
+}
+
+const FilterBar = ({ filters, onChange }: FilterProps) => (
+  <search className={css.filters}>
+    <SearchInput
+      label="Search by name"
+      value={filters.search}
+      onChange={(event) => onChange({ search: event.target.value })}
+    />
+    <Select aria-label="Type" value={filters.type} onChange={(event) => onChange({ type: event.target.value })}>
+      <option value="">All types</option>
+      {Object.entries(KEY_TYPES).map(([type, { title }]) => (
+        <option key={type} value={type}>
+          {title}
+        </option>
+      ))}
+    </Select>
+    <Select aria-label="State" value={filters.state} onChange={(event) => onChange({ state: event.target.value })}>
+      <option value="">Not revoked</option>
+      {Object.entries(STATES).map(([state, title]) => (
+        <option key={state} value={state}>
+          {title}
+        </option>
+      ))}
+    </Select>
+  </search>
+);
+
+function FilteredKeys({ keys, filters, onChange }: FilterProps & { keys: readonly ApiKey[] }) {
+  const shown = keys.filter((key) => matches(key, filters));
+  const hidden = filters.state === "" ? keys.filter((key) => stateOf(key) === "revoked").length : 0;
+  const clear = () => onChange({ search: "", type: "", state: "" });
+  if (shown.length === 0)
+    return (
+      <EmptyState icon={<KeyRound size={20} />} title="No key matches" actions={<Button onClick={clear}>Clear filters</Button>}>
+        {hidden > 0 ? `${hidden} revoked ${hidden === 1 ? "key is" : "keys are"} not shown.` : "Try another name, type or state."}
+      </EmptyState>
+    );
+  return (
+    <>
+      <KeysTable keys={shown} />
+      <div className={css.listFoot}>
+        <span role="status">
+          {shown.length} {shown.length === 1 ? "key" : "keys"}
+        </span>
+        {hidden > 0 && (
+          <Button variant="ghost" size="small" onClick={() => onChange({ state: "all" })}>
+            Show {hidden} revoked
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function matches(key: ApiKey, { search, type, state }: Filters): boolean {
+  if (!key.name.toLowerCase().includes(search.trim().toLowerCase())) return false;
+  if (type !== "" && key.type !== (type as KeyType)) return false;
+  if (state === "all") return true;
+  return state === "" ? stateOf(key) !== "revoked" : stateOf(key) === state;
+}

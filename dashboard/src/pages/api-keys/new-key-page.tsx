@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from "react";
+import { useCreateKey } from "../../api/api-keys.ts";
+import { KEY_TYPES } from "../../api/key-catalogue.ts";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Page, Section } from "../../components/page.tsx";
+import css from "./api-keys.module.css";
+import { AbilitiesField, LimitFields, NameFields, TypeField } from "./key-fields.tsx";
+import { abilitiesOf, addressesOf, EMPTY, expiresAt, type KeyValues } from "./key-form.ts";
+import { NewSecret } from "./new-secret.tsx";
+
+const BACK = { href: "/settings/api-keys", title: "API Keys" };
+
+export function NewKeyPage() {
+  const [values, setValues] = useState<KeyValues>(EMPTY);
+  const [missing, setMissing] = useState<string | null>(null);
+  const create = useCreateKey();
+  const change = (changed: Partial<KeyValues>) => setValues((before) => ({ ...before, ...changed }));
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const abilities = abilitiesOf(values);
+    if (abilities.length === 0) return setMissing("Tick at least one ability.");
+    setMissing(null);
+    const expires = expiresAt(values);
+    create.mutate({
+      name: values.name,
+      type: values.type,
+      abilities,
+      rate_limit_tier: values.tier,
+      ...(values.description.trim() ? { description: values.description } : {}),
+      ...(expires ? { expires_at: expires } : {}),
+      allowed_ips: addressesOf(values),
+    });
+  };
+
+  if (create.data)
+    return (
+      <Page title="Key created" back={BACK} narrow>
+        <Section title={create.data.name} description={`${KEY_TYPES[create.data.type].title} key`}>
+          <NewSecret secret={create.data.key} />
+          <div className={css.formFoot}>
+            <LinkButton href={`/settings/api-keys/${create.data.id}`} variant="primary">
+              I have stored it
+            </LinkButton>
+          </div>
+        </Section>
+      </Page>
+    );
+
+  const fields = { values, onChange: change, error: create.error };
+  const general = create.error && Object.keys(create.error.details).length === 0 ? create.error.message : null;
+  return (
+    <Page title="Create key" back={BACK} narrow>
+      <form className={css.form} noValidate onSubmit={submit}>
+        <Section title="Type" description="What kind of program uses it? The type cannot be changed later.">
+          <TypeField {...fields} />
+        </Section>
+        <Section title="Abilities" description="What it may do. Only what this type can hold is listed.">
+          <AbilitiesField {...fields} />
+          {missing && <Notice tone="danger">{missing}</Notice>}
+        </Section>
+        <Section title="Name">
+          <NameFields {...fields} />
+        </Section>
+        <Section title="Limits">
+          <LimitFields {...fields} />
+        </Section>
+        {(general || create.error) && (
+          <Notice tone="danger">{general ?? "Some fields need another look; they are marked above."}</Notice>
+        )}
+        <div className={css.formFoot}>
+          <LinkButton href="/settings/api-keys">Cancel</LinkButton>
+          <Button type="submit" variant="primary" busy={create.isPending}>
+            Create key
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}

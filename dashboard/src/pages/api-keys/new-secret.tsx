@@ -1,0 +1,21 @@
+import { CodeBlock, SecretText } from "../../components/code.tsx";
+import { Notice } from "../../components/notice.tsx";
+import css from "./api-keys.module.css";
+
+/** The one time a secret is seen. */
+export const NewSecret = ({ secret }: { secret: string }) => (
+  <>
+    <Notice tone="warning" title="Copy it now">
+      Only a digest is stored, so it cannot be shown again. Keep it in a password manager or a secret store, never in code.
+    </Notice>
+    <SecretText secret={secret} what="secret" />
+    <div className={css.stack}>
+      <h3>Try it</h3>
+      <CodeBlock
+        what="curl command"
+        wrap
+        code={`curl ${window.location.origin}/api/v1/me \\\n  -H "Authorization: Bearer ${secret}"`}
+      />
+    </div>
+  </>
+);

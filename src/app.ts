@@ -33,7 +33,7 @@ import { createSignInLimits } from "./http/sign-in-limits.ts";
 import { createLimiter, createTierLimiter } from "./rate-limit/limiter.ts";
 import { type AddressPolicy, checkDestination, createAddressPolicy } from "./url-guard/index.ts";
 import { createFanOut } from "./webhooks/fan-out.ts";
-import { rememberSecretKey } from "./webhooks/installation-key.ts";
+import { settleSecretKey } from "./webhooks/installation-key.ts";
 
 /** What every command needs: a migrated database and the key that opens sealed secrets. */
 export interface Store {
@@ -72,8 +72,10 @@ export async function openStore({ config, logger, mode, report }: StoreOptions):
     // Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept.
     const planned = { ...settings, connection: { ...connection, options: "-c enable_seqscan=off" } };
     const db = closers.add(createDatabase({ ...planned, poolSize: config.PARLEY_DATABASE_POOL }));
+    if (config.DATABASE_URL && !config.PARLEY_SECRET_KEY)
+      logger.warn("PARLEY_SECRET_KEY is not set: secrets are sealed with a key file that only this machine has");
     const secretBox = createSecretBox(config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)]);
-    await rememberSecretKey(db, secretBox);
+    await settleSecretKey(db, secretBox);
     return { db, secretBox, embedded, connection, close: closers.close };
   } catch (error) {
     await closers.close();
@@ -115,15 +117,8 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
     const keys: KeyDeps = { outbox, tiers: tiers.tiers, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
     if (bootstrapSecret) await ensureBootstrapKey(db, keys, workspace.id, bootstrapSecret);
-    const metrics =
-      config.PARLEY_METRICS_PORT === null
-        ? null
-        : closers.add(
-            await startMetrics(config.HOST, config.PARLEY_METRICS_PORT, {
-              delivery: delivery.stats,
-              pool: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
-            }),
-          );
+    const metrics = await openMetrics(config, db, delivery);
+    if (metrics) closers.add(metrics);
     const server = closers.add(
       createServer({
         db,
@@ -174,7 +169,9 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
   try {
     // Beside a server that keeps the embedded database, or on a database of the operator's own.
     const store = closers.add(await openStore({ ...options, mode: "attach-or-start" }));
-    closers.add(await startDeliveryParts(options.config, options.logger, store));
+    const { delivery } = closers.add(await startDeliveryParts(options.config, options.logger, store));
+    const metrics = await openMetrics(options.config, store.db, delivery);
+    if (metrics) closers.add(metrics);
     return { close: closers.close };
   } catch (error) {
     await closers.close();
@@ -239,6 +236,14 @@ async function startDeliveryParts(
 /** What is past its time, of every part that has no loop of its own. */
 async function upkeep(db: Database): Promise<void> {
   for (const expire of [expireIdempotencyKeys, expireSessions, expireInvitations, expireUsage]) await expire(db);
+}
+
+async function openMetrics(config: Config, { pool }: Database, delivery: Delivery): Promise<Metrics | null> {
+  if (config.PARLEY_METRICS_PORT === null) return null;
+  return startMetrics(config.HOST, config.PARLEY_METRICS_PORT, {
+    delivery: delivery.stats,
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  });
 }
 
 const policyOf = (config: Config): AddressPolicy => createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });

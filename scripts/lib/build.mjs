@@ -100,7 +100,9 @@ async function bundleDashboard(directory, childStarted) {
   const result = await run(process.execPath, args, { env, onSpawn: childStarted });
   if (result.code !== 0) {
     say(result.output.trim());
-    throw new SetupError("The dashboard's build failed; Vite's words are above. The last good build was left in place.");
+    throw new SetupError(
+      "The dashboard's build failed; Vite's words are above. The last good build was left in place.",
+    );
   }
   for (const file of filesUnder(directory)) {
     if (COMPRESSED_ALREADY.test(file)) continue;

@@ -34,8 +34,7 @@ function typeOf(schema, indent) {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return [...new Set(choices.map((choice) => typeOf(choice, indent)))].join(" | ");
   if (schema.allOf) return schema.allOf.map((part) => typeOf(part, indent)).join(" & ");
-  if (Array.isArray(schema.type))
-    return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(" | ");
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(" | ");
   switch (schema.type) {
     case "integer":
     case "number":

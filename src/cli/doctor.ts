@@ -58,7 +58,7 @@ async function inspectDatabase(): Promise<Finding[]> {
   if (!cluster) return findings;
   findings.push({
     what: cluster.exists
-      ? `Database in ${cluster.path}, owned by ${cluster.ownerName ?? cluster.ownerUid}`
+      ? `Database in ${cluster.path}, owned by ${cluster.ownerName ?? cluster.ownerUid}, socket ${cluster.socket ?? "none yet"}`
       : `No database yet; \`npm start\` makes it in ${cluster.path}`,
   });
   findings.push({

@@ -50,7 +50,11 @@ function createCommand(): Command {
     .requiredOption("--name <name>", "what people call it")
     .option("--description <text>", "what it is for")
     .addOption(new Option("--type <type>", "type of the key").choices(["full", "limited", "webhook", "bot"]))
-    .option("--abilities <list>", "scopes, comma separated; all that the type may hold by default", list)
+    .option(
+      "--abilities <list>",
+      "scopes, comma separated; by default all that the type may hold (a limited key must name them)",
+      list,
+    )
     .option("--tier <tier>", "rate limit tier; standard by default")
     .option("--expires <timestamp>", "when it ends")
     .option("--allowed-ips <list>", "addresses or CIDRs it may be used from", list)

@@ -70,7 +70,11 @@ export const SETTINGS = {
     "Failed authentications a minute from one client address before further ones are answered with 429.",
   ),
   PARLEY_BODY_BYTES_MAX: setting("1048576", parse.integer(1024, 104_857_600), "Largest request body, in bytes."),
-  PARLEY_DATABASE_POOL: setting("12", parse.integer(2, 200), "Database connections of one process, at most."),
+  PARLEY_DATABASE_POOL: setting(
+    "12",
+    parse.integer(2, 200),
+    "Database connections of one process for its API, at most; delivery takes 5 more.",
+  ),
   PARLEY_DELIVERY_CONCURRENCY: setting(
     "1024",
     parse.integer(1, 100_000),

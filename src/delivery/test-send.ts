@@ -32,7 +32,9 @@ const logTest = sql(
        response_code, response_time_ms, attempt, error_message, detail)
      values ($1, $2, nextval(pg_get_serial_sequence('deliveries', 'id')), $3, $4, 'webhook.test', $5, $6, $7, 1, $8, $9)
      returning 1)
-   update delivery_lanes set attempts_total = attempts_total + 1 where workspace_id = $1 and webhook_id = $2`,
+   update delivery_lanes set attempts_total = attempts_total + 1,
+     failing_since = case when $5 then null else failing_since end
+   where workspace_id = $1 and webhook_id = $2`,
 );
 
 /** Sends `webhook.test` to this webhook alone, once, and waits for the outcome. */

@@ -74,9 +74,7 @@ function readFile(directory: string, path: string): StoredFile {
     etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
     immutable: path.startsWith("assets/"),
     plain,
-    encoded: forms
-      .filter(({ file }) => existsSync(file))
-      .map(({ name, file }) => ({ name, body: readFileSync(file) })),
+    encoded: forms.filter(({ file }) => existsSync(file)).map(({ name, file }) => ({ name, body: readFileSync(file) })),
   };
 }
 
@@ -90,7 +88,9 @@ function send(file: StoredFile, request: FastifyRequest, reply: FastifyReply): F
   // Weak or strong, one or several: the digest occurs in the header or it does not.
   if (request.headers["if-none-match"]?.includes(file.etag)) return reply.code(304).send();
   const accepted = request.headers["accept-encoding"] ?? "";
-  const encoded = file.encoded.find(({ name }) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted));
+  const encoded = file.encoded.find(({ name }) =>
+    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted),
+  );
   if (encoded) reply.header("content-encoding", encoded.name);
   return reply.type(file.type).send(encoded ? encoded.body : file.plain);
 }

@@ -68,7 +68,7 @@ export async function writeOnce<D>(
           `This Idempotency-Key has already made ${held.resource}. Its secret was shown once and is not stored; rotate it if it was lost.`,
         );
       reply.header("idempotent-replayed", "true");
-      return JSON.parse(secretBox.open(held.answer, context)) as Answer<D>;
+      return unseal<D>(secretBox, held.answer, context);
     }
     const answer = await work(tx);
     const sealed = spec.answersKeySecret ? null : secretBox.seal(JSON.stringify(answer), context);
@@ -91,6 +91,15 @@ export async function writeSlowlyOnce<D>(write: WriteRequest, work: () => Promis
   } finally {
     slow.running--;
     slow.waiting.shift()?.();
+  }
+}
+
+function unseal<D>(box: SecretBox, answer: string, context: string): Answer<D> {
+  try {
+    return JSON.parse(box.open(answer, context)) as Answer<D>;
+  } catch {
+    // The key that sealed it was taken out of PARLEY_SECRET_KEY within the day.
+    throw conflict("This Idempotency-Key was used before, and its answer can no longer be read.");
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,20 +28,23 @@ let dataDir: string;
 let ports: { api: number; receiver: number };
 let server: Shell;
 let shell: Shell;
+/** What has been set up so far, to be undone in reverse. */
+const undo: (() => unknown)[] = [];
 
 beforeAll(async () => {
   await ensureBuilt();
   database = await createTestDatabase({ empty: true });
+  undo.push(() => database.drop());
   dataDir = mkdtempSync(join(tmpdir(), "parley-data-"));
-  chmodSync(dataDir, 0o755);
+  undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
   ports = { api: await freePort(), receiver: await freePort() };
   server = openShell();
+  undo.push(() => endGroup(server.child));
   shell = openShell();
+  undo.push(() => endGroup(shell.child));
 }, 120_000);
 afterAll(async () => {
-  for (const { child } of [shell, server]) await endGroup(child);
-  await database.drop();
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const step of undo.reverse()) await step();
 });
 
 describe("the README's five minutes", () => {

@@ -48,7 +48,8 @@ export function scopesOfType(type: KeyType): readonly Scope[] {
 export function scopesOf(type: KeyType, abilities: readonly string[]): Scope[] {
   return scopesOfType(type).filter((scope) =>
     abilities.some(
-      (ability) => ability === "*" || ability === scope || (ability.endsWith(":*") && scope.startsWith(ability.slice(0, -1))),
+      (ability) =>
+        ability === "*" || ability === scope || (ability.endsWith(":*") && scope.startsWith(ability.slice(0, -1))),
     ),
   );
 }

@@ -28,7 +28,9 @@ export function BarChart({ label, times, bucket, series }: BarChartProps) {
   const sums = times.map((_, index) => total(series, index));
   const top = niceTop(Math.max(0, ...sums));
   const totals = series.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
-  const summary = series.map(({ name }, index) => `${count.format(totals[index] ?? 0)} ${name.toLowerCase()}`).join(", ");
+  const summary = series
+    .map(({ name }, index) => `${count.format(totals[index] ?? 0)} ${name.toLowerCase()}`)
+    .join(", ");
   return (
     <div className={css.chart}>
       <Legend series={series} totals={totals} />
@@ -41,7 +43,14 @@ export function BarChart({ label, times, bucket, series }: BarChartProps) {
           aria-label={`${label}: ${summary}. The numbers are in the table below.`}
         >
           {[0, 0.5, 1].map((part) => (
-            <line key={part} className={css.line} x1={0} x2={times.length * STEP} y1={part * HEIGHT} y2={part * HEIGHT} />
+            <line
+              key={part}
+              className={css.line}
+              x1={0}
+              x2={times.length * STEP}
+              y1={part * HEIGHT}
+              y2={part * HEIGHT}
+            />
           ))}
           {times.map((at, index) => (
             <Bar key={at} index={index} series={series} top={top} onShow={() => setShown(index)} />
@@ -96,7 +105,9 @@ function Bar({ index, series, top, onShow }: BarProps) {
         // A single failure among thousands must still be seen.
         const height = Math.max((value / top) * HEIGHT, 1.5);
         bottom -= height;
-        return <rect key={name} x={index * STEP + 1.5} y={bottom} width={STEP - 3} height={height} style={{ fill: color }} />;
+        return (
+          <rect key={name} x={index * STEP + 1.5} y={bottom} width={STEP - 3} height={height} style={{ fill: color }} />
+        );
       })}
     </g>
   );

@@ -115,7 +115,12 @@ export function LimitFields({ values, onChange, error }: FieldsProps) {
       <div className={css.twoColumns}>
         <Field label="Rate limit tier" hint="Above it, requests answer 429." error={error?.details.rate_limit_tier}>
           {(control) => (
-            <Select {...control} name="tier" value={values.tier} onChange={(event) => onChange({ tier: event.target.value })}>
+            <Select
+              {...control}
+              name="tier"
+              value={values.tier}
+              onChange={(event) => onChange({ tier: event.target.value })}
+            >
               {Object.entries(tiers).map(([tier, title]) => (
                 <option key={tier} value={tier}>
                   {title}

@@ -66,8 +66,8 @@ const NoKeys = () => (
       </LinkButton>
     }
   >
-    A key is the password of a program: it is sent with every request, shown once when it is made, and can be narrowed, paused
-    or revoked at any time.
+    A key is the password of a program: it is sent with every request, shown once when it is made, and can be narrowed,
+    paused or revoked at any time.
   </EmptyState>
 );
 
@@ -108,8 +108,14 @@ function FilteredKeys({ keys, filters, onChange }: FilterProps & { keys: readonl
   const clear = () => onChange({ search: "", type: "", state: "" });
   if (shown.length === 0)
     return (
-      <EmptyState icon={<KeyRound size={20} />} title="No key matches" actions={<Button onClick={clear}>Clear filters</Button>}>
-        {hidden > 0 ? `${hidden} revoked ${hidden === 1 ? "key is" : "keys are"} not shown.` : "Try another name, type or state."}
+      <EmptyState
+        icon={<KeyRound size={20} />}
+        title="No key matches"
+        actions={<Button onClick={clear}>Clear filters</Button>}
+      >
+        {hidden > 0
+          ? `${hidden} revoked ${hidden === 1 ? "key is" : "keys are"} not shown.`
+          : "Try another name, type or state."}
       </EmptyState>
     );
   return (

@@ -23,7 +23,9 @@ export function KeysTable({ keys }: { keys: readonly ApiKey[] }) {
       </Table>
       {keys.length > limit && (
         <div className={css.listFoot}>
-          <Button onClick={() => setLimit(limit + ROWS_STEP)}>Show {Math.min(ROWS_STEP, keys.length - limit)} more</Button>
+          <Button onClick={() => setLimit(limit + ROWS_STEP)}>
+            Show {Math.min(ROWS_STEP, keys.length - limit)} more
+          </Button>
         </div>
       )}
     </>
@@ -57,7 +59,11 @@ const SHOWN_MAX = 2;
 function Abilities({ apiKey }: { apiKey: ApiKey }) {
   const scopes = scopesOf(apiKey.type, apiKey.abilities);
   if (scopes.length === scopesOfType(apiKey.type).length)
-    return <span className={css.quiet}>{apiKey.type === "full" || apiKey.type === "limited" ? "Everything" : "All of its type"}</span>;
+    return (
+      <span className={css.quiet}>
+        {apiKey.type === "full" || apiKey.type === "limited" ? "Everything" : "All of its type"}
+      </span>
+    );
   const more = scopes.slice(SHOWN_MAX);
   return (
     <span className={css.chips}>

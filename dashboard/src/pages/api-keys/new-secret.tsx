@@ -6,7 +6,8 @@ import css from "./api-keys.module.css";
 export const NewSecret = ({ secret }: { secret: string }) => (
   <>
     <Notice tone="warning" title="Copy it now">
-      Only a digest is stored, so it cannot be shown again. Keep it in a password manager or a secret store, never in code.
+      Only a digest is stored, so it cannot be shown again. Keep it in a password manager or a secret store, never in
+      code.
     </Notice>
     <SecretText secret={secret} what="secret" />
     <div className={css.stack}>

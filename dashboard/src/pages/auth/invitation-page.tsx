@@ -1,3 +1,123 @@
-import { Page } from "../../components/page.tsx";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import { type ApiError, dashboardApi } from "../../api/client.ts";
+import { type Role, type Session, useEnter } from "../../api/session.ts";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { PublicPage } from "../../layout/public-page.tsx";
+import { SignInError } from "./sign-in-error.tsx";
 
-export const InvitationPage = () => <Page title="InvitationPage">Soon.</Page>;
+interface Preview {
+  email: string;
+  role: Role;
+  workspace: { name: string };
+  has_account: boolean;
+  signed_in_as_invited: boolean;
+}
+
+export function InvitationPage() {
+  const [search] = useSearchParams();
+  const token = search.get("token") ?? "";
+  const preview = useQuery<Preview, ApiError>({
+    queryKey: ["invitation", token],
+    queryFn: () => dashboardApi("POST", "/invitation-preview", { body: { token } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (preview.isPending)
+    return (
+      <PublicPage title="Invitation">
+        <Skeleton height={120} />
+      </PublicPage>
+    );
+  if (preview.error && preview.error.status !== 404 && preview.error.status !== 422)
+    return (
+      <PublicPage title="Invitation">
+        <ErrorState error={preview.error} onRetry={() => preview.refetch()} />
+      </PublicPage>
+    );
+  if (!preview.data)
+    return (
+      <PublicPage
+        title="This invitation has ended"
+        lead="It was used, withdrawn, replaced by a newer one, or its time is over. Ask for a new link."
+      >
+        <LinkButton href="/sign-in" size="wide">
+          Sign in
+        </LinkButton>
+      </PublicPage>
+    );
+  return <AcceptForm token={token} preview={preview.data} />;
+}
+
+function AcceptForm({ token, preview }: { token: string; preview: Preview }) {
+  const enter = useEnter();
+  const [, navigate] = useLocation();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const { email, role, workspace, has_account: known, signed_in_as_invited: here } = preview;
+  const accept = useMutation<Session, ApiError, void>({
+    mutationFn: () =>
+      dashboardApi("POST", "/accept-invitation", {
+        body: { token, ...(known ? {} : { name }), ...(here ? {} : { password }) },
+      }),
+    onSuccess: (session) => {
+      enter(session);
+      navigate("/", { replace: true });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    accept.mutate();
+  };
+  const details = accept.error?.details ?? {};
+  return (
+    <PublicPage
+      title={`Join ${workspace.name}`}
+      lead={
+        <>
+          You are invited as {role === "agent" ? "an agent" : `an ${role}`}, with <strong>{email}</strong>.{" "}
+          {known && !here && "You have an account: its password confirms that it is you."}
+        </>
+      }
+    >
+      <form noValidate onSubmit={submit}>
+        {accept.error && <SignInError key={accept.submittedAt} error={accept.error} />}
+        <input type="hidden" name="email" autoComplete="username" value={email} />
+        {!known && (
+          <Field label="Your name" error={details.name}>
+            {(control) => (
+              <Input
+                {...control}
+                name="name"
+                autoComplete="name"
+                autoFocus
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        {!here && (
+          <Field label="Password" hint={known ? undefined : "At least 10 characters."} error={details.password}>
+            {(control) => (
+              <Input
+                {...control}
+                type="password"
+                name="password"
+                autoComplete={known ? "current-password" : "new-password"}
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <Button type="submit" variant="primary" size="wide" busy={accept.isPending}>
+          {known ? "Join workspace" : "Create account and join"}
+        </Button>
+      </form>
+    </PublicPage>
+  );
+}

@@ -64,14 +64,7 @@ function SetupForm() {
           create.error && <SignInError key={create.submittedAt} error={create.error} />
         )}
         <Field label="Your name" error={details.name}>
-          {(control) => (
-            <Input
-              {...control}
-              {...bind("name")}
-              autoComplete="name"
-              autoFocus
-            />
-          )}
+          {(control) => <Input {...control} {...bind("name")} autoComplete="name" autoFocus />}
         </Field>
         <Field label="E-mail" error={details.email}>
           {(control) => <Input {...control} {...bind("email")} type="email" autoComplete="username" />}

@@ -1,11 +1,17 @@
 import { Route, Switch } from "wouter";
-import { Page } from "../../components/page.tsx";
+import { NotFoundPage } from "../not-found-page.tsx";
+import { EditPage } from "./edit-page.tsx";
+import { ListPage } from "./list-page.tsx";
+import { NewPage } from "./new-page.tsx";
+import { WebhookPage } from "./webhook-page.tsx";
 
 /** /settings/webhooks and everything below it. The paths here are whole: there is no nesting. */
 export const WebhooksPages = () => (
   <Switch>
-    <Route path="/settings/webhooks">
-      <Page title="Webhooks">Soon.</Page>
-    </Route>
+    <Route path="/settings/webhooks" component={ListPage} />
+    <Route path="/settings/webhooks/new" component={NewPage} />
+    <Route path="/settings/webhooks/:id">{({ id }) => <WebhookPage id={id} />}</Route>
+    <Route path="/settings/webhooks/:id/edit">{({ id }) => <EditPage id={id} />}</Route>
+    <Route component={NotFoundPage} />
   </Switch>
 );

@@ -173,7 +173,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       params: ["webhook"],
       tag,
       summary: "Delete a webhook",
-      description: "Its logs go with it; what was waiting is not sent.",
+      description: "Its logs can no longer be read; what was waiting is not sent.",
       access,
       success: { status: 200, data: WebhookRecord },
       handler: ({ principal, origin, params, write }) =>

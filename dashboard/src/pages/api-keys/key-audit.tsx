@@ -1,0 +1,75 @@
+import { useKeyAudit } from "../../api/api-keys.ts";
+import type { AuditLog } from "../../api/schema.ts";
+import { Section } from "../../components/page.tsx";
+import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import css from "./api-keys.module.css";
+
+const ACTIONS: Partial<Record<AuditLog["action"], string>> = {
+  "api_key.created": "created this key",
+  "api_key.updated": "changed this key",
+  "api_key.paused": "paused this key",
+  "api_key.resumed": "resumed this key",
+  "api_key.rotated": "rotated the secret",
+  "api_key.revoked": "revoked this key",
+};
+
+export function KeyAudit({ keyId }: { keyId: number }) {
+  const audit = useKeyAudit(keyId);
+  return (
+    <Section title="Audit trail" description="Who did what to this key. Nobody can change it.">
+      {audit.isPending ? (
+        <SkeletonRows rows={2} />
+      ) : audit.error ? (
+        <ErrorState error={audit.error} onRetry={() => audit.refetch()} />
+      ) : audit.data.data.length === 0 ? (
+        <p className={css.quiet}>Nothing has happened to this key yet.</p>
+      ) : (
+        <ol className={css.trail}>
+          {audit.data.data.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}
+
+function Entry({ entry }: { entry: AuditLog }) {
+  const more = [changesOf(entry.changes), entry.ip && `from ${entry.ip}`].filter(Boolean).join(" · ");
+  return (
+    <li className={css.entry}>
+      <span>
+        <strong>{actorOf(entry.actor)}</strong> {ACTIONS[entry.action] ?? entry.action}
+      </span>
+      <span className={css.entryWhen}>
+        <Time at={entry.created_at} />
+      </span>
+      {more && <span className={css.entryMore}>{more}</span>}
+    </li>
+  );
+}
+
+function actorOf({ type, id, name }: AuditLog["actor"]): string {
+  if (type === "user") return name ?? `Person ${id ?? ""}`;
+  if (type === "api_key") return name ? `The key “${name}”` : `Key ${id ?? ""}`;
+  return type === "system" ? "The server" : (name ?? type);
+}
+
+/** `name: a → b`, as text: whatever the values hold. */
+function changesOf(changes: Record<string, unknown>): string {
+  return Object.entries(changes)
+    .map(([field, change]) => {
+      const pair = change as { from?: unknown; to?: unknown } | null;
+      return pair && typeof pair === "object" && "from" in pair && "to" in pair
+        ? `${field}: ${show(pair.from)} → ${show(pair.to)}`
+        : `${field}: ${show(change)}`;
+    })
+    .join(", ");
+}
+
+function show(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "none";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(show).join(" ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,142 @@
+import { Pause, Pencil, Play, RotateCw, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { stateOf, useApiKey, useChangeKey } from "../../api/api-keys.ts";
+import { KEY_TYPES, SCOPES, scopesOf } from "../../api/key-catalogue.ts";
+import type { ApiKey } from "../../api/schema.ts";
+import { Chip } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Facts, Page, Section } from "../../components/page.tsx";
+import { ErrorState } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { toast } from "../../components/toast.tsx";
+import { PageSkeleton } from "../../layout/page-skeleton.tsx";
+import css from "./api-keys.module.css";
+import { EditKeyDialog } from "./edit-key-dialog.tsx";
+import { KeyAudit } from "./key-audit.tsx";
+import { KeyStateBadge } from "./key-state.tsx";
+import { KeyUsage } from "./key-usage.tsx";
+import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
+import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
+
+const BACK = { href: "/settings/api-keys", title: "API Keys" };
+
+export function KeyPage({ id }: { id: string }) {
+  const key = useApiKey(id);
+  if (key.isPending) return <PageSkeleton />;
+  if (key.error)
+    return (
+      <Page title="API key" back={BACK}>
+        <ErrorState error={key.error} onRetry={() => key.refetch()} />
+      </Page>
+    );
+  return <LoadedKey apiKey={key.data} />;
+}
+
+function LoadedKey({ apiKey }: { apiKey: ApiKey }) {
+  const state = stateOf(apiKey);
+  return (
+    <Page
+      title={apiKey.name}
+      badge={<KeyStateBadge apiKey={apiKey} />}
+      description={apiKey.description}
+      back={BACK}
+      actions={state === "revoked" ? undefined : <KeyActions apiKey={apiKey} />}
+    >
+      {state === "paused" && (
+        <Notice tone="warning">It is paused: requests with it answer 401 until you resume it.</Notice>
+      )}
+      {state === "expired" && (
+        <Notice tone="warning">It has expired: requests with it answer 401. Edit it to give it more time.</Notice>
+      )}
+      {apiKey.revoked_at && (
+        <Notice tone="info">
+          Revoked <Time at={apiKey.revoked_at} />. It cannot be used again; its trail is kept.
+        </Notice>
+      )}
+      <KeyFacts apiKey={apiKey} />
+      <KeyUsage keyId={apiKey.id} />
+      <KeyAudit keyId={apiKey.id} />
+    </Page>
+  );
+}
+
+type Open = "edit" | "rotate" | "revoke" | null;
+
+function KeyActions({ apiKey }: { apiKey: ApiKey }) {
+  const [open, setOpen] = useState<Open>(null);
+  const change = useChangeKey(apiKey.id);
+  const state = stateOf(apiKey);
+  const close = () => setOpen(null);
+  const setActive = (active: boolean) =>
+    change.mutate(
+      { is_active: active },
+      {
+        onSuccess: () => toast(active ? "The key works again." : "The key is paused."),
+        onError: (error) => toast(error.message, { failed: true }),
+      },
+    );
+  return (
+    <>
+      <Button icon={<Pencil size={14} aria-hidden />} onClick={() => setOpen("edit")}>
+        Edit
+      </Button>
+      {state !== "expired" && (
+        <Button
+          busy={change.isPending}
+          icon={state === "paused" ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+          onClick={() => setActive(state === "paused")}
+        >
+          {state === "paused" ? "Resume" : "Pause"}
+        </Button>
+      )}
+      <Button icon={<RotateCw size={14} aria-hidden />} onClick={() => setOpen("rotate")}>
+        Rotate
+      </Button>
+      <Button variant="dangerQuiet" icon={<Trash2 size={14} aria-hidden />} onClick={() => setOpen("revoke")}>
+        Revoke
+      </Button>
+      {open === "edit" && <EditKeyDialog apiKey={apiKey} onClose={close} />}
+      {open === "rotate" && <RotateKeyDialog apiKey={apiKey} onClose={close} />}
+      {open === "revoke" && <RevokeKeyDialog apiKey={apiKey} onClose={close} />}
+    </>
+  );
+}
+
+function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  const scopes = scopesOf(apiKey.type, apiKey.abilities);
+  return (
+    <Section title="Details">
+      <Facts
+        facts={[
+          { name: "Type", value: KEY_TYPES[apiKey.type].title },
+          { name: "Rate limit tier", value: apiKey.rate_limit_tier },
+          { name: "Last used", value: apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : "Never" },
+          { name: "Created", value: <Time at={apiKey.created_at} form="day" /> },
+          { name: "Secret rotated", value: apiKey.rotated_at ? <Time at={apiKey.rotated_at} /> : "Never" },
+          { name: "Expires", value: apiKey.expires_at ? <Time at={apiKey.expires_at} form="day" /> : "Never" },
+          {
+            name: "Allowed addresses",
+            value: apiKey.allowed_ips.length > 0 ? <code>{apiKey.allowed_ips.join(", ")}</code> : "Anywhere",
+          },
+          { name: "Id", value: <code>{apiKey.id}</code> },
+        ]}
+      />
+      <div className={css.stack}>
+        <h3>Abilities</h3>
+        {apiKey.abilities.includes("*") && (
+          <p className={css.quiet}>
+            Everything a {KEY_TYPES[apiKey.type].title.toLowerCase()} key may do, later additions included. Today:
+          </p>
+        )}
+        <ul className={css.chips}>
+          {scopes.map((scope) => (
+            <li key={scope} title={SCOPES[scope]}>
+              <Chip>{scope}</Chip>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import { type UsageRange, useUsage } from "../../api/api-keys.ts";
+import { BarChart } from "../../components/bar-chart.tsx";
+import { Section } from "../../components/page.tsx";
+import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { useSearchState } from "../../lib/use-search-state.ts";
+import css from "./api-keys.module.css";
+
+const RANGES: Record<UsageRange, string> = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" };
+
+export function KeyUsage({ keyId }: { keyId: number }) {
+  const [values, change] = useSearchState(["range"]);
+  const range = values.range in RANGES ? (values.range as UsageRange) : "24h";
+  const usage = useUsage(keyId, range);
+  return (
+    <Section
+      title="Usage"
+      description="Requests answered, by how they ended."
+      actions={
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset of buttons would be announced as a form
+        <div className={css.ranges} role="group" aria-label="Period">
+          {(Object.keys(RANGES) as UsageRange[]).map((name) => (
+            <button
+              key={name}
+              type="button"
+              className={css.range}
+              aria-label={RANGES[name]}
+              aria-pressed={range === name}
+              onClick={() => change({ range: name === "24h" ? "" : name })}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      }
+    >
+      {usage.isPending ? (
+        <Skeleton height={200} />
+      ) : usage.error ? (
+        <ErrorState error={usage.error} onRetry={() => usage.refetch()} />
+      ) : (
+        <BarChart
+          label="Requests"
+          bucket={usage.data.bucket}
+          times={usage.data.points.map(({ at }) => at)}
+          series={[
+            {
+              name: "Successful",
+              color: "var(--chart-1)",
+              values: usage.data.points.map((point) => point.requests - point.errors_4xx - point.errors_5xx),
+            },
+            {
+              name: "Refused (4xx)",
+              color: "var(--chart-2)",
+              values: usage.data.points.map((point) => point.errors_4xx),
+            },
+            {
+              name: "Failed (5xx)",
+              color: "var(--chart-3)",
+              values: usage.data.points.map((point) => point.errors_5xx),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,36 @@
+import { useRevokeKey } from "../../api/api-keys.ts";
+import type { ApiKey } from "../../api/schema.ts";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { toast } from "../../components/toast.tsx";
+import { LastUse } from "./last-use.tsx";
+
+export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const revoke = useRevokeKey(apiKey.id);
+  const confirm = () =>
+    revoke.mutate(undefined, {
+      onSuccess: () => {
+        toast("The key is revoked.");
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      onConfirm={confirm}
+      busy={revoke.isPending}
+      error={revoke.error}
+      title={`Revoke “${apiKey.name}”?`}
+      confirm="Revoke key"
+    >
+      <Notice tone={apiKey.last_used_at ? "warning" : "info"}>
+        <LastUse apiKey={apiKey} />
+      </Notice>
+      <p>
+        Every program that uses it gets 401 at once, and this cannot be undone. To try it out first, close this and
+        pause the key: that can be resumed.
+      </p>
+    </ConfirmDialog>
+  );
+}

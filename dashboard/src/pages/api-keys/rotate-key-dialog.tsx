@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { useRotateKey } from "../../api/api-keys.ts";
+import type { ApiKey } from "../../api/schema.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Choices } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { LastUse } from "./last-use.tsx";
+import { NewSecret } from "./new-secret.tsx";
+
+const OVERLAPS = [
+  { value: "3600", title: "In an hour", hint: "Time to roll the new secret out, step by step." },
+  { value: "86400", title: "In 24 hours", hint: "For programs that are deployed once a day." },
+  { value: "0", title: "At once", hint: "The old secret may be in wrong hands." },
+] as const;
+
+type Overlap = (typeof OVERLAPS)[number]["value"];
+
+const WORDS: Record<Overlap, string> = {
+  "0": "The old secret stopped working.",
+  "3600": "The old secret works for another hour.",
+  "86400": "The old secret works for another 24 hours.",
+};
+
+export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const [overlap, setOverlap] = useState<Overlap>("3600");
+  const rotate = useRotateKey(apiKey.id);
+  if (rotate.data)
+    return (
+      <Dialog
+        open
+        wide
+        sticky
+        onClose={onClose}
+        title="New secret"
+        description={WORDS[overlap]}
+        footer={
+          <Button variant="primary" onClick={onClose}>
+            I have stored it
+          </Button>
+        }
+      >
+        <NewSecret secret={rotate.data.key} />
+      </Dialog>
+    );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Rotate “${apiKey.name}”?`}
+      description="It gets a new secret and keeps its name, abilities and history."
+      onSubmit={() => rotate.mutate(Number(overlap))}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={rotate.isPending}>
+            Rotate key
+          </Button>
+        </>
+      }
+    >
+      <h3>When should the old secret stop working?</h3>
+      <Choices
+        label="When the old secret stops"
+        name="overlap"
+        value={overlap}
+        options={OVERLAPS}
+        onChange={setOverlap}
+      />
+      {overlap === "0" && (
+        <Notice tone="warning">
+          <LastUse apiKey={apiKey} /> Whatever uses it answers 401 until it has the new secret.
+        </Notice>
+      )}
+      {rotate.error && <Notice tone="danger">{rotate.error.message}</Notice>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { ROLES, useInvite } from "../../api/members.ts";
+import { type Role, useSession } from "../../api/session.ts";
+import { Button } from "../../components/button.tsx";
+import { SecretText } from "../../components/code.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Choices, Field, Input } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Time } from "../../components/time.tsx";
+
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { role: mine } = useSession();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("agent");
+  const invite = useInvite();
+  if (invite.data)
+    return (
+      <Dialog
+        open
+        sticky
+        onClose={onClose}
+        title="Send this link"
+        description={`It lets ${invite.data.email} join, once. Parley sends no e-mail: pass it on yourself.`}
+        footer={
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        <SecretText secret={invite.data.url} what="invitation link" />
+        <Notice tone="info">
+          It is shown this once and ends <Time at={invite.data.expires_at} />. Lost it? Invite the same address again:
+          the new link replaces this one.
+        </Notice>
+      </Dialog>
+    );
+  const roles = (Object.keys(ROLES) as Role[]).filter((one) => mine === "owner" || one !== "owner").reverse();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Invite somebody"
+      description="You get a link to pass on."
+      onSubmit={() => invite.mutate({ email, role })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={invite.isPending}>
+            Make link
+          </Button>
+        </>
+      }
+    >
+      <Field label="E-mail" error={invite.error?.details.email}>
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            name="email"
+            autoComplete="off"
+            placeholder="ann@example.com"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
+      </Field>
+      <Choices<Role>
+        label="Role"
+        name="role"
+        value={role}
+        onChange={setRole}
+        options={roles.map((one) => ({ value: one, title: ROLES[one].title, hint: ROLES[one].sentence }))}
+      />
+      {invite.error && Object.keys(invite.error.details).length === 0 && (
+        <Notice tone="danger">{invite.error.message}</Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { UserMinus } from "lucide-react";
+import { useState } from "react";
+import { type Member, ROLES, useChangeRole, useRemoveMember } from "../../api/members.ts";
+import { type Role, useSession } from "../../api/session.ts";
+import { Badge } from "../../components/badge.tsx";
+import { IconButton } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { Select } from "../../components/field.tsx";
+import { Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { toast } from "../../components/toast.tsx";
+import css from "./members.module.css";
+
+export function MembersTable({ members }: { members: readonly Member[] }) {
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const remove = useRemoveMember();
+  return (
+    <>
+      <Table
+        label="Members"
+        columns={[
+          "Person",
+          "Role",
+          "Last seen",
+          "Joined",
+          <span key="a" className="visually-hidden">
+            Actions
+          </span>,
+        ]}
+      >
+        {members.map((member) => (
+          <MemberRow key={member.id} member={member} onRemove={() => setLeaving(member)} />
+        ))}
+      </Table>
+      <ConfirmDialog
+        open={leaving !== null}
+        onClose={() => {
+          setLeaving(null);
+          remove.reset();
+        }}
+        onConfirm={() =>
+          leaving &&
+          remove.mutate(leaving.id, {
+            onSuccess: () => {
+              toast(`${leaving.name} is no longer a member.`);
+              setLeaving(null);
+            },
+          })
+        }
+        busy={remove.isPending}
+        error={remove.error}
+        title={`Remove ${leaving?.name ?? ""}?`}
+        confirm="Remove member"
+      >
+        <p>
+          They lose this workspace at once, also where they are signed in now. Conversations they took part in stay, and
+          so do the API keys they made.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void }) {
+  const { user, role: mine } = useSession();
+  const change = useChangeRole();
+  // Only an owner touches owners or makes one; the server holds the same rule.
+  const may = mine === "owner" || member.role !== "owner";
+  const roles = (Object.keys(ROLES) as Role[]).filter((role) => mine === "owner" || role !== "owner");
+  const setRole = (role: Role) =>
+    change.mutate(
+      { id: member.id, role },
+      {
+        onSuccess: () => toast(`${member.name} is now an ${role}.`),
+        onError: (error) => toast(error.message, { failed: true }),
+      },
+    );
+  return (
+    <tr>
+      <td>
+        <span className={css.person}>
+          {member.name} {member.id === user.id && <Badge>You</Badge>}
+        </span>
+        <span className={css.email}>{member.email}</span>
+      </td>
+      <td data-label="Role">
+        {may ? (
+          <div className={css.role}>
+            <Select
+              aria-label={`Role of ${member.name}`}
+              value={member.role}
+              disabled={change.isPending}
+              onChange={(event) => setRole(event.target.value as Role)}
+            >
+              {roles.map((role) => (
+                <option key={role} value={role}>
+                  {ROLES[role].title}
+                </option>
+              ))}
+            </Select>
+          </div>
+        ) : (
+          ROLES[member.role].title
+        )}
+      </td>
+      <td data-label="Last seen" className={css.quiet}>
+        {member.last_seen_at ? <Time at={member.last_seen_at} /> : "Never"}
+      </td>
+      <td data-label="Joined" className={css.quiet}>
+        <Time at={member.created_at} form="day" />
+      </td>
+      <td className={css.end}>
+        {may && (
+          <IconButton label={`Remove ${member.name}`} icon={<UserMinus size={16} aria-hidden />} onClick={onRemove} />
+        )}
+      </td>
+    </tr>
+  );
+}

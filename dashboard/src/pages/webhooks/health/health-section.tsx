@@ -1,0 +1,61 @@
+import { Link } from "wouter";
+import { Section } from "../../../components/page.tsx";
+import { ErrorState, Skeleton } from "../../../components/states.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useHealth, type WebhookHealth, webhookHref } from "../api.ts";
+import { formatCount, formatRate, outcomeOf } from "../words.ts";
+import { HealthChart } from "./chart.tsx";
+import css from "./health.module.css";
+
+/** The last 24 hours of one webhook. */
+export function HealthSection({ webhookId }: { webhookId: number }) {
+  const health = useHealth(webhookId);
+  return (
+    <Section title="Last 24 hours">
+      {health.data ? (
+        <div className={css.section}>
+          <Numbers health={health.data} />
+          <HealthChart points={health.data.points} />
+        </div>
+      ) : health.error ? (
+        <ErrorState error={health.error} onRetry={() => health.refetch()} />
+      ) : (
+        <Skeleton height={140} />
+      )}
+    </Section>
+  );
+}
+
+function Numbers({ health }: { health: WebhookHealth }) {
+  const { attempts, successes, last_failure: failure } = health;
+  return (
+    <div className={css.numbersColumn}>
+      <div>
+        <p className={css.big} data-rate>
+          {formatRate(successes, attempts)}
+        </p>
+        <p className={css.muted} data-counts>
+          {attempts === 0
+            ? "Nothing was sent yet"
+            : `${formatCount(successes)} of ${formatCount(attempts)} attempts delivered`}
+        </p>
+      </div>
+      <div>
+        <p className={css.muted}>Last failure</p>
+        {failure ? (
+          <p>
+            <Link href={`${webhookHref(health.webhook_id)}?attempt=${failure.log_id}`}>
+              {failure.error_message ?? outcomeOf(failure.response_code)}
+            </Link>
+            <span className={css.muted}>
+              {" · "}
+              <Time at={failure.at} />
+            </span>
+          </p>
+        ) : (
+          <p>None</p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { HealthPoint } from "../api.ts";
+import { formatCount, formatRate } from "../words.ts";
+import css from "./health.module.css";
+
+const BAR = 4;
+const GAP = 1.5;
+const HEIGHT = 24;
+
+/** The share of successes hour by hour: delivered from below, failed on top, a speck where nothing was sent. */
+export function Sparkline({ points }: { points: readonly HealthPoint[] }) {
+  const width = points.length * (BAR + GAP) - GAP;
+  return (
+    <svg
+      className={css.spark}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      width={width}
+      height={HEIGHT}
+      role="img"
+      aria-label={summaryOf(points)}
+    >
+      {points.map((point, index) => (
+        <SparkBar key={point.at} point={point} x={index * (BAR + GAP)} />
+      ))}
+    </svg>
+  );
+}
+
+function SparkBar({ point: { attempts, successes }, x }: { point: HealthPoint; x: number }) {
+  if (attempts === 0) return <rect className={css.nothing} x={x} y={HEIGHT - 2} width={BAR} height={2} rx={1} />;
+  const good = Math.round((successes / attempts) * HEIGHT);
+  // One failure among thousands is still to be seen, and one success too.
+  const height = successes === attempts ? HEIGHT : successes === 0 ? 0 : Math.min(HEIGHT - 4, Math.max(3, good));
+  return (
+    <>
+      {height < HEIGHT && (
+        <rect className={css.failed} x={x} y={0} width={BAR} height={HEIGHT - height - (height > 0 ? 1 : 0)} rx={1} />
+      )}
+      {height > 0 && <rect className={css.delivered} x={x} y={HEIGHT - height} width={BAR} height={height} rx={1} />}
+    </>
+  );
+}
+
+function summaryOf(points: readonly HealthPoint[]): string {
+  const attempts = points.reduce((sum, point) => sum + point.attempts, 0);
+  const successes = points.reduce((sum, point) => sum + point.successes, 0);
+  if (attempts === 0) return "Nothing was sent in the last 24 hours.";
+  const failing = points.filter((point) => point.successes < point.attempts).length;
+  const hours = failing === 0 ? "" : ` Failures in ${failing} of 24 hours.`;
+  return `Last 24 hours: ${formatCount(successes)} of ${formatCount(attempts)} attempts delivered, ${formatRate(successes, attempts)}.${hours}`;
+}

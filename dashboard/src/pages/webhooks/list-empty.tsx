@@ -1,0 +1,42 @@
+import { BellRing, MousePointerClick, ShieldCheck, Webhook } from "lucide-react";
+import type { ReactNode } from "react";
+import { Card } from "../../components/page.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import css from "./list.module.css";
+
+const STEPS = [
+  {
+    icon: MousePointerClick,
+    title: "Choose a URL and events",
+    text: "Any https address of yours, and what it should hear: everything, a group such as message.*, or single events.",
+  },
+  {
+    icon: ShieldCheck,
+    title: "Verify the signature",
+    text: "Each delivery is signed with a secret that only you and Parley know. The code to check it is ready to copy.",
+  },
+  {
+    icon: BellRing,
+    title: "Answer 2xx, watch it here",
+    text: "Anything else is tried again for about two days. Every attempt is in the log, and nothing is lost meanwhile.",
+  },
+];
+
+/** Before the first webhook: what it is, in three steps. */
+export const ListEmpty = ({ action }: { action: ReactNode }) => (
+  <Card>
+    <EmptyState icon={<Webhook size={20} />} title="Hear of events as they happen" actions={action}>
+      A webhook sends events to a server of yours within moments: a message came in, a conversation was resolved, a
+      contact changed.
+    </EmptyState>
+    <ol className={css.steps}>
+      {STEPS.map(({ icon: Icon, title, text }) => (
+        <li key={title}>
+          <Icon size={16} aria-hidden />
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ol>
+  </Card>
+);

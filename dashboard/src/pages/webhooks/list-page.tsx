@@ -1,0 +1,93 @@
+import { Plus, SearchX } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { SearchInput } from "../../components/field.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { Table } from "../../components/table.tsx";
+import { useSearchState } from "../../lib/use-search-state.ts";
+import { useHealthList, useWebhooks } from "./api.ts";
+import css from "./list.module.css";
+import { ListEmpty } from "./list-empty.tsx";
+import { ListRow } from "./list-row.tsx";
+
+const create = (
+  <LinkButton href="/settings/webhooks/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
+    Create webhook
+  </LinkButton>
+);
+
+export function ListPage() {
+  const [{ search }, change] = useSearchState(["search"]);
+  const webhooks = useWebhooks(search);
+  const health = useHealthList();
+  const none = search === "" && webhooks.data?.length === 0;
+  return (
+    <Page
+      title="Webhooks"
+      description="Parley tells your servers what happens here: each event becomes a signed POST to the URLs you choose."
+      actions={none ? undefined : create}
+    >
+      {none ? (
+        <ListEmpty action={create} />
+      ) : (
+        <Card>
+          <div className={css.tools}>
+            <Search value={search} onChange={(next) => change({ search: next })} />
+          </div>
+          {webhooks.error && !webhooks.data ? (
+            <ErrorState error={webhooks.error} onRetry={() => webhooks.refetch()} />
+          ) : !webhooks.data ? (
+            <SkeletonRows />
+          ) : webhooks.data.length === 0 ? (
+            <EmptyState
+              icon={<SearchX size={20} />}
+              title="No webhook matches"
+              actions={<Button onClick={() => change({ search: "" })}>Clear the search</Button>}
+            >
+              Neither a name nor a URL contains “{search}”.
+            </EmptyState>
+          ) : (
+            <Table label="Webhooks" columns={["Webhook", "State", "Last 24 hours", "Last failure"]} linked>
+              {webhooks.data.map((webhook) => (
+                <ListRow
+                  key={webhook.id}
+                  webhook={webhook}
+                  health={health.data?.find((one) => one.webhook_id === webhook.id)}
+                  healthError={health.error}
+                />
+              ))}
+            </Table>
+          )}
+          {webhooks.hasNextPage && (
+            <div className={css.more}>
+              <Button busy={webhooks.isFetchingNextPage} onClick={() => webhooks.fetchNextPage()}>
+                Show more
+              </Button>
+            </div>
+          )}
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+/** The address follows when the typing rests. */
+function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed starts the clock
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text.trim()), 250);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <SearchInput
+      label="Search by name or URL"
+      value={text}
+      maxLength={255}
+      onChange={(event) => setText(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { Link } from "wouter";
+import type { Webhook } from "../../api/schema.ts";
+import { Skeleton } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { type WebhookHealth, webhookHref } from "./api.ts";
+import healthCss from "./health/health.module.css";
+import { Sparkline } from "./health/sparkline.tsx";
+import css from "./list.module.css";
+import { StateBadge } from "./state-badge.tsx";
+import { formatCount, formatRate, outcomeOf } from "./words.ts";
+
+interface ListRowProps {
+  webhook: Webhook;
+  health: WebhookHealth | undefined;
+  healthError: Error | null;
+}
+
+export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
+  <tr data-webhook={webhook.id}>
+    <td className={css.nameCell}>
+      <Link href={webhookHref(webhook.id)}>{webhook.name}</Link>
+      <span className={css.url} title={webhook.url}>
+        {webhook.url}
+      </span>
+    </td>
+    <td data-label="State">
+      <StateBadge isActive={webhook.is_active} failingSince={health?.failing_since ?? null} />
+    </td>
+    <td data-label="Last 24 hours">
+      {health ? (
+        <div className={healthCss.rate}>
+          <Sparkline points={health.points} />
+          <span className={healthCss.rateText}>
+            {formatRate(health.successes, health.attempts)}
+            <small>{health.attempts === 0 ? "nothing sent" : `of ${formatCount(health.attempts)}`}</small>
+          </span>
+        </div>
+      ) : (
+        <Missing failed={healthError !== null} />
+      )}
+    </td>
+    <td data-label="Last failure" className={css.failure}>
+      {health ? <LastFailure health={health} /> : <Missing failed={healthError !== null} />}
+    </td>
+  </tr>
+);
+
+const Missing = ({ failed }: { failed: boolean }) =>
+  failed ? <span className={css.muted}>unknown</span> : <Skeleton width={120} />;
+
+function LastFailure({ health: { last_failure: failure } }: { health: WebhookHealth }) {
+  if (!failure) return <span className={css.muted}>None</span>;
+  const reason = failure.error_message ?? outcomeOf(failure.response_code);
+  return (
+    <span className={css.failureText}>
+      <span className={css.reason} title={reason}>
+        {reason}
+      </span>
+      <span className={css.muted}>
+        <Time at={failure.at} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { SetupError, say, secondsSince } from "./root.mjs";
+import { run } from "./run.mjs";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const ELSEWHERE = [
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** Without a sandbox as root only: there Chromium refuses to start with one. Nothing of its own goes out to the network. */
+export const CHROMIUM_ARGS = [
+  ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** The system's Chromium or Chrome; `CHROMIUM_PATH` names another. */
+export function findChromium() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) return named;
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  const places = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...ELSEWHERE];
+  return places.find(isExecutable);
+}
+
+/** Where there is none: as root on Debian it is installed, otherwise the error says the one command to type. */
+export async function ensureChromium() {
+  const found = findChromium();
+  if (found) return found;
+  const command = "apt-get install -y --no-install-recommends chromium";
+  if (process.getuid?.() === 0 && isExecutable("/usr/bin/apt-get")) {
+    const startedAt = performance.now();
+    say("Installing Chromium for the browser tests …");
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    await run("apt-get", ["update"], { env });
+    const { code, output } = await run("apt-get", command.split(" ").slice(1), { env });
+    const installed = findChromium();
+    if (installed) {
+      say(`Installed Chromium in ${secondsSince(startedAt)}.`);
+      return installed;
+    }
+    say(output.trim());
+    throw new SetupError(`Could not install Chromium (apt-get ended with ${code}; its words are above).`);
+  }
+  throw new SetupError(
+    process.platform === "darwin"
+      ? "The browser tests need Chrome or Chromium. Type: brew install --cask chromium"
+      : `The browser tests need Chromium. Type: sudo ${command}`,
+  );
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

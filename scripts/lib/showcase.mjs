@@ -1,0 +1,243 @@
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { root } from "./root.mjs";
+
+const PASSWORD = "correct horse battery";
+const KEYS = "/settings/api-keys";
+
+/** A page to photograph: its address, whose session it is seen with, and what to do before the picture is taken. */
+
+/** What is seen on the first run, before anybody is there. */
+export function firstRunPages(parley) {
+  const { pathname, search } = new URL(parley.setupUrl);
+  return [
+    { name: "setup", path: pathname + search },
+    { name: "first-run", path: "/sign-in" },
+  ];
+}
+
+/** Fills a fresh installation with a small company's keys, people and webhooks, and says which pages show them. */
+export async function seedShowcase(parley) {
+  const owner = createClient(parley.url);
+  const token = new URL(parley.setupUrl).searchParams.get("token");
+  const account = { name: "Olive Moreau", email: "olive@acme.example", password: PASSWORD };
+  await owner.call("POST", "/dashboard-api/setup", { token, ...account, workspace_name: "Acme Support" });
+  const { data: second } = await owner.call("POST", "/dashboard-api/workspaces", { name: "Acme Staging" });
+  const people = await invitePeople(parley, owner);
+  const keys = await makeKeys(parley, owner);
+  await writeUsage(parley, keys[0]);
+  const webhooks = await makeWebhooks(owner);
+  return {
+    pages: [...accountPages(owner, people, second), ...keyPages(owner, keys), ...webhookPages(owner, webhooks)],
+    close: () => webhooks.receiver.close(),
+  };
+}
+
+function accountPages(owner, { agent, invitationPath }, second) {
+  const cookie = owner.token();
+  const openMenu = (label) => async (page) => {
+    if (page.viewportSize().width < 860) await page.getByRole("button", { name: "Open navigation" }).click();
+    await page.getByRole("button", { name: label }).last().click();
+  };
+  return [
+    { name: "sign-in", path: "/sign-in" },
+    {
+      name: "sign-in-wrong",
+      path: "/sign-in",
+      prepare: async (page) => {
+        await page.getByLabel("E-mail").fill("olive@acme.example");
+        await page.getByLabel("Password").fill("not this one");
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.getByRole("alert").waitFor();
+      },
+    },
+    { name: "invitation", path: invitationPath },
+    { name: "invitation-ended", path: "/accept-invitation?token=none" },
+    { name: "members", path: "/settings/members", cookie },
+    {
+      name: "members-invite",
+      path: "/settings/members",
+      cookie,
+      full: false,
+      prepare: (page) => page.getByRole("button", { name: "Invite", exact: true }).click(),
+    },
+    { name: "workspace", path: "/settings/workspace", cookie },
+    { name: "profile", path: "/profile", cookie },
+    { name: "profile-menu", path: "/settings/workspace", cookie, full: false, prepare: openMenu(/olive@acme/) },
+    { name: "workspace-menu", path: "/settings/workspace", cookie, full: false, prepare: openMenu(/Workspace$/) },
+    { name: "agent-home", path: "/", cookie: agent.token() },
+    { name: "agent-forbidden", path: KEYS, cookie: agent.token() },
+    { name: "not-found", path: "/nowhere", cookie },
+    { name: "api-keys-empty", path: KEYS, cookie, workspace: second.uuid },
+  ];
+}
+
+function keyPages(owner, keys) {
+  const cookie = owner.token();
+  const path = `${KEYS}/${keys[0].id}`;
+  const dialog = (button) => (page) => page.getByRole("button", { name: button, exact: true }).click();
+  const create = async (page) => {
+    await page.getByLabel("Name", { exact: true }).fill("Data warehouse");
+    await page.getByLabel("conversations:read").check();
+    await page.getByLabel("messages:read").check();
+  };
+  return [
+    { name: "api-keys", path: KEYS, cookie },
+    { name: "api-keys-no-match", path: `${KEYS}?search=zebra`, cookie },
+    { name: "api-key-new", path: `${KEYS}/new`, cookie, prepare: create },
+    {
+      name: "api-key-new-bot",
+      path: `${KEYS}/new`,
+      cookie,
+      prepare: async (page) => {
+        await page.getByRole("radio", { name: "Bot" }).check();
+        await page.getByLabel("Everything a bot key may do").uncheck();
+        await page.getByRole("button", { name: "Create key" }).click();
+      },
+    },
+    {
+      name: "api-key-created",
+      path: `${KEYS}/new`,
+      cookie,
+      prepare: async (page) => {
+        await create(page);
+        await page.getByRole("button", { name: "Create key" }).click();
+        await page.getByRole("link", { name: "I have stored it" }).waitFor();
+        // A real secret, even of an installation that is thrown away, has no place in a picture.
+        await page.evaluate(HIDE_SECRETS);
+      },
+    },
+    { name: "api-key", path: `${path}?range=7d`, cookie },
+    { name: "api-key-edit", path, cookie, full: false, prepare: dialog("Edit") },
+    { name: "api-key-rotate", path, cookie, full: false, prepare: dialog("Rotate") },
+    { name: "api-key-revoke", path, cookie, full: false, prepare: dialog("Revoke") },
+    { name: "api-key-paused", path: `${KEYS}/${keys[3].id}`, cookie },
+  ];
+}
+
+const HIDE_SECRETS = `for (const node of document.querySelectorAll("code"))
+  node.textContent = node.textContent.replace(/(parley_[a-z]+_)\\w+/g, "$1EXAMPLEexample0123456789EXAMPLEexample_0a1b2c")`;
+
+function webhookPages(owner, { ids }) {
+  const cookie = owner.token();
+  const path = `/settings/webhooks/${ids[0]}`;
+  return [
+    { name: "webhooks", path: "/settings/webhooks", cookie },
+    { name: "webhook-new", path: "/settings/webhooks/new", cookie },
+    { name: "webhook", path, cookie },
+  ];
+}
+
+async function invitePeople(parley, owner) {
+  const accept = async (email, name, role) => {
+    const { data } = await owner.call("POST", "/dashboard-api/invitations", { email, role });
+    const person = createClient(parley.url);
+    const token = new URL(data.url).searchParams.get("token");
+    await person.call("POST", "/dashboard-api/accept-invitation", { token, name, password: PASSWORD });
+    return person;
+  };
+  await accept("jonas@acme.example", "Jonas Weber", "admin");
+  const agent = await accept("amira@acme.example", "Amira Haddad", "agent");
+  const { data } = await owner.call("POST", "/dashboard-api/invitations", { email: "li@acme.example", role: "agent" });
+  const { pathname, search } = new URL(data.url);
+  return { agent, invitationPath: pathname + search };
+}
+
+async function makeKeys(parley, owner) {
+  const make = async (input) => (await owner.call("POST", "/api/v1/api-keys", input)).data;
+  const limited = (name, description, abilities, more = {}) =>
+    make({ name, description, type: "limited", abilities, rate_limit_tier: "standard", ...more });
+  const old = await make({ name: "First try", type: "full" });
+  const paused = await limited("Old importer", "Replaced by the nightly export", ["contacts:read", "contacts:write"], {
+    rate_limit_tier: "low",
+  });
+  const webhook = await make({
+    name: "Zapier connector",
+    type: "webhook",
+    description: "Subscribes on behalf of Zapier",
+  });
+  const bot = await make({ name: "Help-centre assistant", type: "bot", rate_limit_tier: "high" });
+  const server = await make({ name: "Back office", type: "full", description: "order-service, production" });
+  const main = await limited(
+    "Nightly export",
+    "Copies conversations to the warehouse at 02:00",
+    ["conversations:read", "messages:read", "contacts:read"],
+    {
+      allowed_ips: ["127.0.0.0/8", "198.51.100.0/24"],
+      expires_at: new Date(Date.now() + 86 * 86_400_000).toISOString(),
+    },
+  );
+  for (const { key } of [main, main, bot, server, webhook])
+    await fetch(`${parley.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+  await owner.call("PATCH", `/api/v1/api-keys/${main.id}`, { rate_limit_tier: "high" });
+  await owner.call("PATCH", `/api/v1/api-keys/${paused.id}`, { is_active: false });
+  await owner.call("POST", `/api/v1/api-keys/${main.id}/rotate`, { overlap_seconds: 3600 });
+  await owner.call("DELETE", `/api/v1/api-keys/${old.id}`);
+  return [main, bot, server, paused];
+}
+
+/** A week of use with a daily rhythm, and an hour in which something was wrong. */
+async function writeUsage({ store }, key) {
+  const { sql } = await import(join(root, "dist", "db", "database.js"));
+  const insert = sql(
+    "showcase_usage",
+    `insert into api_key_usage (workspace_id, key_id, hour, requests, errors_4xx, errors_5xx)
+     select workspace_id, id, date_trunc('hour', now(), 'UTC') - make_interval(hours => n),
+       40 + (300 * (1 + sin(n / 24.0 * 6.283)))::int + (n * 7919) % 90,
+       (n * 31) % 9 + case when n in (50, 51) then 260 else 0 end, case when n in (50, 51, 110) then 84 else (n % 37 = 0)::int end
+     from api_keys, generate_series(1, 2160) as n where id = $1 on conflict do nothing`,
+  );
+  await store.db.query(insert, [key.id]);
+}
+
+/** Two destinations, one of them ill. */
+async function makeWebhooks(owner) {
+  const receiver = createServer((request, response) => {
+    const ill = request.url.startsWith("/crm");
+    response.writeHead(ill ? 503 : 200, { "content-type": "text/plain" }).end(ill ? "upstream is away" : "ok");
+  });
+  await new Promise((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${receiver.address().port}`;
+  const make = async (name, path, events) => {
+    const { data } = await owner.call("POST", "/api/v1/webhooks", { name, url: base + path, events });
+    return data.id;
+  };
+  const ids = [
+    await make("Order service", "/orders", ["conversation.*", "message.created"]),
+    await make("CRM sync", "/crm/events", ["contact.created", "contact.updated"]),
+    await make("Everything to the data lake", "/lake", ["*"]),
+  ];
+  for (let index = 1; index <= 24; index += 1) {
+    const contact = { name: `Customer ${index}`, email: `c${index}@example.com` };
+    const { data } = await owner.call("POST", "/api/v1/conversations", { subject: `Order ${1000 + index}`, contact });
+    await owner.call("POST", `/api/v1/conversations/${data.id}/messages`, {
+      body: "Where is my parcel?",
+      direction: "in",
+    });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  return { ids, receiver };
+}
+
+/** A browser as far as the server can tell. */
+function createClient(base) {
+  let session = null;
+  return {
+    token: () => session,
+    async call(method, path, body) {
+      const response = await fetch(base + path, {
+        method,
+        headers: {
+          origin: new URL(base).origin,
+          "content-type": "application/json",
+          ...(session ? { cookie: `parley_session=${session}` } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      session = /^parley_session=([^;]+)/.exec(response.headers.get("set-cookie") ?? "")?.[1] ?? session;
+      const answer = await response.json();
+      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+      return answer;
+    },
+  };
+}

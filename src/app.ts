@@ -213,11 +213,15 @@ async function startDeliveryParts(
     applicationName: "parley-delivery",
   });
   closers.add(engineDb);
+  const heartbeatDb = closers.add(
+    createDatabase({ connection, poolSize: 1, logger, applicationName: "parley-heartbeat" }),
+  );
   closers.add(hints);
   delivery = closers.add(
     await startDelivery({
       db,
       engineDb,
+      heartbeatDb,
       logger,
       secretBox,
       outbox,

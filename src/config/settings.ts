@@ -73,7 +73,7 @@ export const SETTINGS = {
   PARLEY_DATABASE_POOL: setting(
     "12",
     parse.integer(2, 200),
-    "Database connections of one process for its API, at most; delivery takes 5 more.",
+    "Database connections of one process for its API, at most; delivery takes 6 more.",
   ),
   PARLEY_DELIVERY_CONCURRENCY: setting(
     "1024",

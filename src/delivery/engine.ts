@@ -8,12 +8,14 @@ import { readSettings, type WebhookSettings } from "../webhooks/settings.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { type ClaimedDelivery, claimDeliveries, discoverLanes } from "./claim.ts";
 import { createLaneRing, type Lane } from "./lane-ring.ts";
-import { release } from "./settle.ts";
+import { release, releaseUnknown, type Settlement } from "./settle.ts";
 import { createSettler } from "./settler.ts";
 import { beat, HEARTBEAT_MS, leave, registerWorker, rescueOrphans } from "./workers.ts";
 
 export interface EngineOptions {
   db: Database;
+  /** A connection of its own: a heartbeat that waits behind a busy pool would make a live worker look dead. */
+  heartbeatDb: Database;
   logger: Logger;
   secretBox: SecretBox;
   outbound: Outbound;
@@ -54,8 +56,9 @@ const WINDOW_MIN = 4;
 const DISCOVER_MS = 400;
 const DISCOVER_MS_MAX = 2_000;
 const RESCUE_MS = 4_000;
-// Without a heartbeat for this long others may take us for dead: nothing new is started.
-const SELF_FENCE_MS = 8_000;
+const SELF_FENCE_MS = 12_000;
+/** Longer than any statement may take, and than the pause between two rescues. */
+const IN_DOUBT_MS = 20_000;
 const FLUSH_MS = 5_000;
 
 const GONE = "The destination answered 410 Gone.";
@@ -66,12 +69,13 @@ const FAILED_TOO_LONG = "Every delivery has failed for five days.";
  * of a delivery and who moves them are drawn in docs/delivery.md, in the names used here.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { db, logger, secretBox, outbound, schedule, concurrency, webhookConcurrency } = options;
+  const { db, heartbeatDb, logger, secretBox, outbound, schedule, concurrency, webhookConcurrency } = options;
   const ring = createLaneRing();
   /** Lanes whose window may have been full: they get their next turn when one of their attempts is settled. */
   const hungry = new Map<string, Lane>();
-  /** Our attempts under way, by lane. */
+  /** Our attempts under way, by lane, and the tokens of their claims. */
   const underWay = new Map<string, number>();
+  const tokens = new Set<number>();
   const known = new LRUCache<string, WebhookSettings>({ max: 20_000 });
   const doomed = new Set<string>();
   let workerId = await registerWorker(db, options.workerName);
@@ -82,6 +86,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let claiming: Promise<void> | null = null;
   let closing = false;
   let discoverNow = false;
+  // Until when a statement whose answer we did not get may still take effect.
+  let inDoubtUntil = Number.NEGATIVE_INFINITY;
+  let paused = false;
 
   const settler = createSettler({
     db,
@@ -99,11 +106,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
 
   function pump(): void {
-    if (claiming || closing || ring.size === 0 || inFlight >= concurrency) return;
-    if (performance.now() - beatAt > SELF_FENCE_MS) return;
+    if (claiming || paused || closing || ring.size === 0 || inFlight >= concurrency) return;
+    if (isSilent()) return;
     claiming = claimOnce()
       .catch((error) => {
         logger.warn({ err: (error as Error).message }, "cannot claim deliveries; trying again");
+        inDoubtUntil = performance.now() + IN_DOUBT_MS;
         discoverNow = true;
       })
       .finally(() => {
@@ -123,6 +131,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       taken.set(name, (taken.get(name) ?? 0) + 1);
     }
     inFlight += claims.length;
+    for (const claim of claims) tokens.add(claim.leaseToken);
     for (const lane of lanes) {
       const name = nameOf(lane);
       const count = taken.get(name) ?? 0;
@@ -140,7 +149,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function attempt(claim: ClaimedDelivery, settings: WebhookSettings | undefined): Promise<void> {
     try {
-      const outcome = settings && !closing ? await attemptDelivery(outbound, settings, claim, schedule) : null;
+      const outcome =
+        settings && !closing && !isSilent() ? await attemptDelivery(outbound, settings, claim, schedule) : null;
       if (!outcome) return await giveBack(claim);
       settler.add(outcome.settlement);
       if (outcome.decision.kind === "gone") doom(claim, GONE);
@@ -151,16 +161,38 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function giveBack(claim: ClaimedDelivery): Promise<void> {
-    // Should even this fail, the heartbeat's end gives it back.
-    await release(db, [claim]).catch((error) =>
-      logger.warn({ err: (error as Error).message }, "cannot give a delivery back; it will be rescued"),
-    );
+    await release(db, [claim]).catch((error) => {
+      logger.warn({ err: (error as Error).message }, "cannot give a delivery back; trying again");
+      inDoubtUntil = performance.now() + IN_DOUBT_MS;
+    });
     ended(claim);
   }
 
-  function ended(lane: Lane): void {
+  /**
+   * A claim that committed while its answer was lost leaves deliveries in our name that we do not know of, and as long as
+   * we live nobody else would take them up.
+   */
+  async function disownUnknown(): Promise<void> {
+    paused = true;
+    try {
+      await claiming;
+      const freed = await releaseUnknown(db, workerId, [...tokens]);
+      if (freed > 0) logger.warn({ deliveries: freed }, "gave back deliveries of a claim whose answer was lost");
+    } finally {
+      paused = false;
+      pump();
+    }
+  }
+
+  /** Others may take us for dead by now: nothing new is started. */
+  function isSilent(): boolean {
+    return performance.now() - beatAt > SELF_FENCE_MS;
+  }
+
+  function ended(claim: ClaimedDelivery | Settlement): void {
     inFlight--;
-    const name = nameOf(lane);
+    tokens.delete(claim.leaseToken);
+    const name = nameOf(claim);
     const left = (underWay.get(name) ?? 1) - 1;
     if (left > 0) underWay.set(name, left);
     else underWay.delete(name);
@@ -210,9 +242,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function heartbeat(): Promise<void> {
     const askedAt = performance.now();
-    if (!(await beat(db, workerId))) {
+    if (!(await beat(heartbeatDb, workerId))) {
       logger.warn({ worker_id: workerId }, "this worker was taken for dead; its unfinished claims were given away");
-      workerId = await registerWorker(db, options.workerName);
+      workerId = await registerWorker(heartbeatDb, options.workerName);
     }
     beatAt = askedAt;
   }
@@ -220,6 +252,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   async function rescue(): Promise<void> {
     const freed = await rescueOrphans(db);
     if (freed > 0) logger.warn({ deliveries: freed }, "took up the deliveries of a worker that died");
+    if (performance.now() < inDoubtUntil) await disownUnknown();
   }
 
   const loops = [

@@ -21,6 +21,7 @@ export interface DeliveryOptions {
   db: Database;
   /** A pool of its own, so that a busy engine and a busy API do not starve each other. */
   engineDb: Database;
+  heartbeatDb: Database;
   logger: Logger;
   secretBox: SecretBox;
   outbox: Outbox;

@@ -59,6 +59,8 @@ const settleStatement = sql(
      from (select count(*) from lane) as locked, result r
      join deliveries d on d.workspace_id = r."workspaceId" and d.id = r."deliveryId" and d.lease_token = r."leaseToken"
      for update of d),
+   fresh as materialized (
+     select * from result where not $2::boolean or ("workspaceId", "deliveryId") in (select workspace_id, id from held)),
    finished as (
      delete from deliveries d using held h
      where d.workspace_id = h.workspace_id and d.id = h.id and h.retry_in_ms is null
@@ -80,13 +82,13 @@ const settleStatement = sql(
      insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail)
      select "workspaceId", "webhookId", "deliveryId", "eventId", "eventUuid", "eventType", delivered, "responseCode",
-       "responseTimeMs", attempt, "errorMessage", now() + "retryInMs" * interval '1 millisecond', detail from result),
+       "responseTimeMs", attempt, "errorMessage", now() + "retryInMs" * interval '1 millisecond', detail from fresh),
    tally as (
      select workspace_id, webhook_id, sum(attempts)::int as attempts, sum(held)::int as held,
        sum(delivered)::int as delivered, sum(silent)::int as silent
      from (
        select "workspaceId" as workspace_id, "webhookId" as webhook_id, 1 as attempts, 0 as held, delivered::int, silent::int
-       from result
+       from fresh
        union all
        select workspace_id, webhook_id, 0, 1, 0, 0 from held) counted
      group by 1, 2)
@@ -104,15 +106,22 @@ const settleStatement = sql(
      coalesce(l.failing_since < now() - interval '${FAILING_DAYS_MAX} days', false) as "failedTooLong"`,
 );
 
-/** Writes down how attempts ended. Safe to repeat: what was settled already is no longer held. */
-export async function settle(db: Database, settlements: readonly Settlement[]): Promise<SettledLane[]> {
+/**
+ * Writes down how attempts ended. `repeated` says that an earlier try failed and may yet have committed: what is no longer
+ * held was then written by it, and is not logged twice.
+ */
+export async function settle(
+  db: Database,
+  settlements: readonly Settlement[],
+  repeated = false,
+): Promise<SettledLane[]> {
   const batch = JSON.stringify(settlements.map(({ payload: _, webhookVersion: __, ...row }) => row));
   try {
-    return await db.query<SettledLane>(settleStatement, [batch]);
+    return await db.query<SettledLane>(settleStatement, [batch, repeated]);
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
     await ensurePartitions(db);
-    return db.query<SettledLane>(settleStatement, [batch]);
+    return db.query<SettledLane>(settleStatement, [batch, repeated]);
   }
 }
 
@@ -134,14 +143,29 @@ const releaseStatement = sql(
    where l.workspace_id = n.workspace_id and l.webhook_id = n.webhook_id`,
 );
 
+type Claim = Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "deliveryId" | "leaseToken">;
+
 /** Gives claims back untried: no attempt is counted or logged. */
-export async function release(db: Queryable, claims: readonly ClaimedDelivery[]): Promise<void> {
+export async function release(db: Queryable, claims: readonly Claim[]): Promise<void> {
   await db.query(releaseStatement, [
     claims.map((claim) => claim.workspaceId),
     claims.map((claim) => claim.webhookId),
     claims.map((claim) => claim.deliveryId),
     claims.map((claim) => claim.leaseToken),
   ]);
+}
+
+const findUnknown = sql(
+  "delivery_unknown",
+  `select workspace_id as "workspaceId", webhook_id as "webhookId", id as "deliveryId", lease_token as "leaseToken"
+   from deliveries where worker_id = $1 and lease_token <> all($2::bigint[])`,
+);
+
+/** Gives back what is claimed in a worker's name without its knowing. Returns how many. */
+export async function releaseUnknown(db: Queryable, workerId: number, known: readonly number[]): Promise<number> {
+  const unknown = await db.query<Claim>(findUnknown, [workerId, known]);
+  if (unknown.length > 0) await release(db, unknown);
+  return unknown.length;
 }
 
 export const PARTITION_DAYS_AHEAD = 7;

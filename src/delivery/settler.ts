@@ -23,20 +23,28 @@ export interface SettlerOptions {
 export function createSettler({ db, logger, onSettled }: SettlerOptions): Settler {
   let queue: Settlement[] = [];
   let writing = 0;
+  /** Results of a batch that failed, and may have been written all the same. */
+  const tried = new WeakSet<Settlement>();
   let running: Promise<void> | null = null;
 
   async function run(): Promise<void> {
     // Attempts that end in the same turn of the event loop go into the same batch.
     await new Promise((resolve) => setImmediate(resolve));
+    let failures = 0;
     while (queue.length > 0) {
-      const batch = queue.slice(0, BATCH_MAX);
-      queue = queue.slice(BATCH_MAX);
+      // Smaller after a failure, so that one result which cannot be written does not hold up the others for ever.
+      const batch = queue.slice(0, Math.max(1, BATCH_MAX >> failures));
+      queue = queue.slice(batch.length);
       writing = batch.length;
       try {
-        onSettled(await settle(db, batch), batch);
+        const repeated = batch.some((settlement) => tried.has(settlement));
+        onSettled(await settle(db, batch, repeated), batch);
+        failures = 0;
       } catch (error) {
+        failures++;
+        for (const settlement of batch) tried.add(settlement);
         // Nothing is lost: the results stay here until they can be written, and claims stay ours by the heartbeat.
-        queue = [...batch, ...queue];
+        queue = batch.length === 1 ? [...queue, ...batch] : [...batch, ...queue];
         logger.warn({ err: (error as Error).message, pending: queue.length }, "cannot settle deliveries; trying again");
         await sleep(RETRY_MS);
       } finally {

@@ -5,7 +5,7 @@ import { type Database, sql, type Tx } from "../db/database.ts";
  * its claims go back to the queue. DEAD_MS is far below the longest attempt (60 s), which needs no lease of its own.
  */
 export const HEARTBEAT_MS = 2_000;
-export const DEAD_MS = 12_000;
+export const DEAD_MS = 18_000;
 
 const registerStatement = sql("worker_register", "insert into workers (name) values ($1) returning id");
 const beatStatement = sql("worker_beat", "update workers set heartbeat_at = now() where id = $1 returning id");

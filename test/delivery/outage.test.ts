@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type DatabaseProxy, proxyTo } from "../support/database-proxy.ts";
@@ -56,6 +57,27 @@ describe("a database that goes away", () => {
     });
     await fixture.write("afterwards");
     await fixture.receiver.waitFor(1, webhook.path);
+    await fixture.waitForLogs(webhook, 1, "?status=success");
+  });
+
+  it("with the answer to a claim does not strand what was claimed: it is given back and delivered", async () => {
+    const webhook = await fixture.createWebhook();
+    // The claim waits for the lane; its connection is cut meanwhile; then it goes through, and nobody hears of it.
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query("begin");
+    await blocker.query("select 1 from delivery_lanes where webhook_id = $1 for update", [webhook.id]);
+    await fixture.write("stranded");
+    const claimWaits = "select 1 from pg_stat_activity where query like '%asked as%' and wait_event_type = 'Lock'";
+    await until("the claim waits", async () => (await database.query(claimWaits)).length > 0);
+    await proxy.cut();
+    await blocker.query("commit");
+    await blocker.end();
+    const claimed = "select 1 from deliveries where webhook_id = $1 and worker_id is not null";
+    await until("the lost claim took effect", async () => (await database.query(claimed, [webhook.id])).length > 0);
+    await proxy.mend();
+    await fixture.receiver.waitFor(1, webhook.path, 20_000);
+    expect(fixture.parley.logs()).toContain("a claim whose answer was lost");
     await fixture.waitForLogs(webhook, 1, "?status=success");
   });
 });

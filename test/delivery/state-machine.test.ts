@@ -9,7 +9,7 @@ import { type ClaimedDelivery, claimDeliveries, discoverLanes } from "../../src/
 import { logReader } from "../../src/delivery/logs.ts";
 import { recover, redeliver } from "../../src/delivery/replay.ts";
 import { release, type Settlement, settle } from "../../src/delivery/settle.ts";
-import { registerWorker, rescueOrphans } from "../../src/delivery/workers.ts";
+import { DEAD_MS, registerWorker, rescueOrphans } from "../../src/delivery/workers.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
 import type { Outbound } from "../../src/url-guard/index.ts";
 import { createFanOut } from "../../src/webhooks/fan-out.ts";
@@ -228,7 +228,10 @@ describe("the edges of a delivery", () => {
     await claimOne();
     expect(await rescueOrphans(db)).toBe(0);
     expect(await stateOf(event)).toBe("claimed");
-    await database.query("update workers set heartbeat_at = now() - interval '13 seconds' where id = $1", [workerId]);
+    await database.query(
+      `update workers set heartbeat_at = now() - interval '${DEAD_MS / 1000 + 1} seconds' where id = $1`,
+      [workerId],
+    );
     expect(await rescueOrphans(db)).toBe(1);
     expect(await stateOf(event)).toBe("ready");
     expect(await lane()).toEqual({ inFlight: 0, attempts: 0 });

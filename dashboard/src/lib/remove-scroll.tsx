@@ -13,10 +13,15 @@ let locks = 0;
 export function RemoveScroll({ children }: RemoveScrollProps) {
   useEffect(() => {
     locks += 1;
+    // The scrollbar goes; what it took is kept free, so that nothing jumps.
+    if (locks === 1)
+      document.body.style.paddingRight = `${window.innerWidth - document.documentElement.clientWidth}px`;
     document.documentElement.classList.add("scroll-locked");
     return () => {
       locks -= 1;
-      if (locks === 0) document.documentElement.classList.remove("scroll-locked");
+      if (locks > 0) return;
+      document.documentElement.classList.remove("scroll-locked");
+      document.body.style.paddingRight = "";
     };
   }, []);
   return <>{children}</>;

@@ -80,7 +80,7 @@ function SignInForm() {
 
 const SetupNeeded = () => (
   <PublicPage
-    title="Nobody lives here yet"
+    title="Set up Parley"
     lead="The first account is made through a one-time link. The server printed it when it started; look for “/setup?token=”."
   >
     <p>Lost it? Start the server again, and it prints a fresh one:</p>

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from "react";
+import type { WebhookWithSecret } from "../../api/schema.ts";
+import { LinkButton } from "../../components/button.tsx";
+import { SecretText } from "../../components/code.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Page, Section } from "../../components/page.tsx";
+import { webhookHref } from "./api.ts";
+import { SnippetTabs } from "./snippet-tabs.tsx";
+import { TestSend } from "./test-send.tsx";
+
+/** Right after creating: the secret, the code that uses it, and a first test. */
+export function CreatedPage({ webhook }: { webhook: WebhookWithSecret }) {
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    top.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Page
+      title={webhook.name}
+      narrow
+      back={{ href: "/settings/webhooks", title: "Webhooks" }}
+      actions={
+        <LinkButton href={webhookHref(webhook.id)} variant="primary">
+          Go to the webhook
+        </LinkButton>
+      }
+    >
+      <div ref={top} tabIndex={-1} role="status">
+        <Notice tone="success" title="The webhook is created">
+          From now on events are sent to <code>{webhook.url}</code>.
+        </Notice>
+      </div>
+      <Section title="Signing secret" description="Put it where your server keeps its secrets. You can reveal it again later.">
+        <SecretText secret={webhook.secret} what="signing secret" />
+      </Section>
+      <Section title="Verify deliveries" description="Over the body as it came, before parsing it. No library is needed.">
+        <SnippetTabs />
+      </Section>
+      <Section title="Try it" description="Sends a webhook.test event to this webhook alone, once.">
+        <TestSend webhookId={webhook.id} />
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import type { Webhook } from "../../../api/schema.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { Field, Input } from "../../../components/field.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { toast } from "../../../components/toast.tsx";
+import { useDisableWebhook } from "../api.ts";
+
+export function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const [reason, setReason] = useState("");
+  const disable = useDisableWebhook(webhook.id);
+  const done = () => {
+    toast("Webhook disabled.");
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Disable ${webhook.name}?`}
+      description="Nothing is sent until it is enabled again, and what waits is canceled. What it misses can be recovered then."
+      onSubmit={() => disable.mutate(reason.trim(), { onSuccess: done })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="danger" busy={disable.isPending}>
+            Disable webhook
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Reason"
+        optional
+        hint="Shown here and in the webhook.disabled event."
+        error={disable.error?.details.reason}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            name="reason"
+            maxLength={500}
+            placeholder="Moving to a new server"
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+      {disable.error && !disable.error.details.reason && <Notice tone="danger">{disable.error.message}</Notice>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { SecretText } from "../../../components/code.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { Choices } from "../../../components/field.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { formatWait } from "../../../lib/time.ts";
+import { useRotateSecret } from "../api.ts";
+import { SnippetTabs } from "../snippet-tabs.tsx";
+
+const OVERLAPS = [
+  { value: "0", title: "At once", hint: "The old secret stops signing now. For a secret that leaked." },
+  { value: "3600", title: "After an hour", hint: "Both sign meanwhile." },
+  { value: "86400", title: "After a day", hint: "Both sign meanwhile: change over whenever it suits you." },
+  { value: "604800", title: "After a week", hint: "Both sign meanwhile." },
+] as const;
+
+type Overlap = (typeof OVERLAPS)[number]["value"];
+
+/** First how long the old secret goes on, then the new one. */
+export function RotateDialog({ webhookId, onClose }: { webhookId: number; onClose: () => void }) {
+  const [overlap, setOverlap] = useState<Overlap>("86400");
+  const rotate = useRotateSecret(webhookId);
+  if (rotate.data) return <Rotated secret={rotate.data.secret} overlap={Number(overlap)} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Rotate the signing secret"
+      description="A new secret signs from now on. When does the old one stop?"
+      onSubmit={() => rotate.mutate(Number(overlap))}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant={overlap === "0" ? "danger" : "primary"} busy={rotate.isPending}>
+            Rotate secret
+          </Button>
+        </>
+      }
+    >
+      <Choices
+        label="When the old secret stops"
+        name="overlap"
+        value={overlap}
+        options={OVERLAPS}
+        onChange={setOverlap}
+      />
+      {rotate.error && <Notice tone="danger">{rotate.error.message}</Notice>}
+    </Dialog>
+  );
+}
+
+interface RotatedProps {
+  secret: string;
+  overlap: number;
+  onClose: () => void;
+}
+
+const Rotated = ({ secret, overlap, onClose }: RotatedProps) => (
+  <Dialog
+    open
+    wide
+    sticky
+    onClose={onClose}
+    title="The new signing secret"
+    description={
+      overlap === 0
+        ? "The old secret no longer signs. Deliveries fail verification until your server has the new one."
+        : `Deliveries carry both signatures for ${formatWait(overlap)}; put the new secret in place before that.`
+    }
+    footer={
+      <Button variant="primary" onClick={onClose}>
+        Done
+      </Button>
+    }
+  >
+    <SecretText secret={secret} what="signing secret" />
+    <SnippetTabs />
+  </Dialog>
+);

@@ -1,0 +1,34 @@
+import type { EventType } from "../../../api/schema.ts";
+
+export interface EventGroup {
+  /** `message` */
+  name: string;
+  events: EventType[];
+}
+
+const TITLES: Record<string, string> = { api_key: "API keys" };
+
+export const groupTitle = (name: string): string =>
+  TITLES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("_", " ")}s`;
+
+/** By the part before the dot, in the catalogue's order. `webhook.test` is left out: it comes when asked for, subscribed or not. */
+export function groupsOf(catalogue: readonly EventType[], search: string): EventGroup[] {
+  const groups = new Map<string, EventType[]>();
+  const wanted = search.trim().toLowerCase();
+  for (const event of catalogue) {
+    if (event.name === "webhook.test") continue;
+    if (wanted !== "" && !`${event.name} ${event.description}`.toLowerCase().includes(wanted)) continue;
+    const group = event.name.split(".")[0] ?? event.name;
+    groups.set(group, [...(groups.get(group) ?? []), event]);
+  }
+  return [...groups].map(([name, events]) => ({ name, events }));
+}
+
+export const toggled = (names: readonly string[], name: string, on: boolean): string[] =>
+  on ? [...names.filter((one) => one !== name), name] : names.filter((one) => one !== name);
+
+/** A whole group takes the place of its single events. */
+export const withGroup = (names: readonly string[], group: string, on: boolean): string[] => {
+  const others = names.filter((name) => !name.startsWith(`${group}.`));
+  return on ? [...others, `${group}.*`] : others;
+};

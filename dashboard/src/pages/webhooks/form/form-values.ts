@@ -1,0 +1,70 @@
+import type { PostWebhooksBody, Webhook } from "../../../api/schema.ts";
+import { urlProblem } from "./url-syntax.ts";
+
+export interface HeaderRow {
+  /** For React: a row keeps its place while others go. */
+  row: number;
+  key: string;
+  value: string;
+}
+
+export interface FormValues {
+  name: string;
+  url: string;
+  events: string[];
+  headers: HeaderRow[];
+  retries: string;
+  timeout: string;
+  skipOwnEvents: boolean;
+}
+
+export const EMPTY_FORM: FormValues = {
+  name: "",
+  url: "",
+  events: [],
+  headers: [],
+  retries: "10",
+  timeout: "15",
+  skipOwnEvents: false,
+};
+
+export const valuesOf = (webhook: Webhook): FormValues => ({
+  name: webhook.name,
+  url: webhook.url,
+  events: webhook.events,
+  headers: webhook.headers.map((header, row) => ({ row, ...header })),
+  retries: String(webhook.retry_count),
+  timeout: String(webhook.timeout_seconds),
+  skipOwnEvents: webhook.skip_own_events,
+});
+
+export const bodyOf = (values: FormValues): PostWebhooksBody => ({
+  name: values.name.trim(),
+  url: values.url.trim(),
+  events: values.events,
+  // Rows that were opened and left empty mean nothing.
+  headers: filledHeaders(values).map(({ key, value }) => ({ key: key.trim(), value })),
+  retry_count: Number(values.retries),
+  timeout_seconds: Number(values.timeout),
+  skip_own_events: values.skipOwnEvents,
+});
+
+export const filledHeaders = ({ headers }: FormValues): HeaderRow[] =>
+  headers.filter(({ key, value }) => key.trim() !== "" || value !== "");
+
+/** What can be told before the server is asked, by the API's field names. */
+export function problemsOf(values: FormValues): Record<string, string[]> {
+  const problems: Record<string, string[]> = {};
+  const check = (field: string, problem: string | null) => {
+    if (problem !== null) problems[field] = [problem];
+  };
+  check("name", values.name.trim() === "" ? "Give it a name, such as “Orders”." : null);
+  check("url", urlProblem(values.url.trim()));
+  check("events", values.events.length === 0 ? "Choose at least one event." : null);
+  check("retry_count", outside(values.retries, 0, 10) ? "A whole number from 0 to 10." : null);
+  check("timeout_seconds", outside(values.timeout, 5, 60) ? "A whole number from 5 to 60." : null);
+  return problems;
+}
+
+const outside = (text: string, least: number, most: number): boolean =>
+  !/^\d+$/.test(text) || Number(text) < least || Number(text) > most;

@@ -1,0 +1,52 @@
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { Field, Input } from "../../../components/field.tsx";
+import css from "./form.module.css";
+import { type UrlVerdict, useUrlCheck } from "./use-url-check.ts";
+
+interface UrlFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** From saving; it goes when the text changes. */
+  error: readonly string[] | undefined;
+}
+
+export function UrlField({ value, onChange, error }: UrlFieldProps) {
+  const verdict = useUrlCheck(value.trim());
+  const message = error ?? (verdict.state === "refused" ? verdict.message : null);
+  return (
+    <Field label="URL" error={message} hint={<span role="status">{message ? null : hintOf(verdict)}</span>}>
+      {(control) => (
+        <Input
+          {...control}
+          name="url"
+          mono
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://example.com/hooks/parley"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function hintOf({ state }: UrlVerdict): ReactNode {
+  if (state === "checking") return "Checking whether Parley may connect there…";
+  if (state === "fine")
+    return (
+      <span className={css.fine}>
+        <CircleCheck size={14} aria-hidden /> Parley may connect there.
+      </span>
+    );
+  if (state === "plain")
+    return (
+      <span className={css.caution}>
+        <TriangleAlert size={14} aria-hidden /> Parley may connect there, but over http anybody between can read along.
+      </span>
+    );
+  return "Where events are sent, as a POST. Private addresses are refused unless your server opens them.";
+}

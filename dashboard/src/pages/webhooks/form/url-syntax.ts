@@ -1,0 +1,18 @@
+const CHARS_MAX = 2048;
+
+/** What is wrong with the text as a url, without asking anybody. Whether it may be connected to the server decides. */
+export function urlProblem(text: string): string | null {
+  if (text === "") return "Enter the URL that events are sent to.";
+  if (/\s/.test(text)) return "A URL has no spaces.";
+  if (!/^https?:\/\//i.test(text)) return "A URL starts with https:// or http://.";
+  if (!/^https?:\/\/[^/\\?#]/i.test(text)) return "The host is missing.";
+  if (text.length > CHARS_MAX) return `A URL has at most ${CHARS_MAX.toLocaleString("en")} characters.`;
+  const url = URL.parse(text);
+  if (url === null) return "This is not a valid URL.";
+  if (url.username !== "" || url.password !== "")
+    return "A URL must not hold a user name or password. Use a custom header instead.";
+  return null;
+}
+
+/** Begun, but not wrong yet: nobody likes to be scolded in the middle of a word. */
+export const isUnfinished = (text: string): boolean => "https://".startsWith(text) || "http://".startsWith(text);

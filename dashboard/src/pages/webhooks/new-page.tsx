@@ -1,0 +1,25 @@
+import { useState } from "react";
+import type { WebhookWithSecret } from "../../api/schema.ts";
+import { Page } from "../../components/page.tsx";
+import { useCreateWebhook } from "./api.ts";
+import { CreatedPage } from "./created-page.tsx";
+import { EMPTY_FORM } from "./form/form-values.ts";
+import { WebhookForm } from "./form/webhook-form.tsx";
+
+export function NewPage() {
+  const create = useCreateWebhook();
+  const [created, setCreated] = useState<WebhookWithSecret | null>(null);
+  if (created) return <CreatedPage webhook={created} />;
+  return (
+    <Page title="Create webhook" narrow back={{ href: "/settings/webhooks", title: "Webhooks" }}>
+      <WebhookForm
+        initial={EMPTY_FORM}
+        save="Create webhook"
+        cancelHref="/settings/webhooks"
+        busy={create.isPending}
+        error={create.error}
+        onSave={(body) => create.mutate(body, { onSuccess: setCreated })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { Eye, EyeOff, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { SecretText } from "../../components/code.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Section } from "../../components/page.tsx";
+import { useRevealSecret } from "./api.ts";
+import css from "./detail.module.css";
+import { RotateDialog } from "./dialogs/rotate-dialog.tsx";
+import { SnippetTabs } from "./snippet-tabs.tsx";
+
+/** Hidden until asked for: who looks leaves a trace, and it says so before. */
+export function SecretSection({ webhookId }: { webhookId: number }) {
+  const reveal = useRevealSecret(webhookId);
+  const [rotating, setRotating] = useState(false);
+  const close = () => {
+    setRotating(false);
+    reveal.reset();
+  };
+  return (
+    <Section title="Signing secret" description="Signs each delivery. Your server checks the signature with it.">
+      {reveal.data ? (
+        <SecretText secret={reveal.data.secret} what="signing secret" />
+      ) : (
+        <p className={css.hidden} aria-hidden>
+          whsec_••••••••••••••••••••••••••••••••
+        </p>
+      )}
+      {reveal.error && <Notice tone="danger">{reveal.error.message}</Notice>}
+      <div className={css.row}>
+        {reveal.data ? (
+          <Button icon={<EyeOff size={14} aria-hidden />} onClick={() => reveal.reset()}>
+            Hide
+          </Button>
+        ) : (
+          <Button icon={<Eye size={14} aria-hidden />} busy={reveal.isPending} onClick={() => reveal.mutate()}>
+            Reveal secret
+          </Button>
+        )}
+        <Button icon={<RefreshCw size={14} aria-hidden />} onClick={() => setRotating(true)}>
+          Rotate…
+        </Button>
+        <span className={css.hint}>Revealing it leaves an entry with your name in the audit trail.</span>
+      </div>
+      <h3>Verify deliveries</h3>
+      <SnippetTabs />
+      {rotating && <RotateDialog webhookId={webhookId} onClose={close} />}
+    </Section>
+  );
+}

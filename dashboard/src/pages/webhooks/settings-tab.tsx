@@ -1,0 +1,57 @@
+import type { Webhook } from "../../api/schema.ts";
+import { Chip } from "../../components/badge.tsx";
+import { LinkButton } from "../../components/button.tsx";
+import { Facts, Section } from "../../components/page.tsx";
+import { Time } from "../../components/time.tsx";
+import { webhookHref } from "./api.ts";
+import css from "./detail.module.css";
+import { SecretSection } from "./secret-section.tsx";
+import { plural } from "./words.ts";
+
+/** What the webhook is set to, and its secret. */
+export const SettingsTab = ({ webhook }: { webhook: Webhook }) => (
+  <div className={css.stack}>
+    <Section
+      title="Configuration"
+      actions={
+        <LinkButton href={`${webhookHref(webhook.id)}/edit`} size="small">
+          Edit
+        </LinkButton>
+      }
+    >
+      <Facts
+        facts={[
+          { name: "Retries", value: webhook.retry_count === 0 ? "None" : plural(webhook.retry_count, "attempt") },
+          { name: "Timeout", value: plural(webhook.timeout_seconds, "second") },
+          { name: "Own events", value: webhook.skip_own_events ? "Skipped" : "Sent" },
+          { name: "Created", value: <Time at={webhook.created_at} form="day" /> },
+          { name: "Changed", value: <Time at={webhook.updated_at} /> },
+          { name: "Id", value: <code>{webhook.id}</code> },
+        ]}
+      />
+      <div>
+        <p className={css.hint}>Events</p>
+        <ul className={css.chips}>
+          {webhook.events.map((name) => (
+            <li key={name}>
+              <Chip>{name}</Chip>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {webhook.headers.length > 0 && (
+        <div>
+          <p className={css.hint}>Custom headers</p>
+          <ul className={css.chips}>
+            {webhook.headers.map(({ key }) => (
+              <li key={key}>
+                <Chip>{key}</Chip>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Section>
+    <SecretSection webhookId={webhook.id} />
+  </div>
+);

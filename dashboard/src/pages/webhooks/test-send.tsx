@@ -1,0 +1,68 @@
+import { Send } from "lucide-react";
+import type { WebhookTestResult } from "../../api/schema.ts";
+import { Button } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { useTestWebhook } from "./api.ts";
+import css from "./detail.module.css";
+import { formatDuration } from "./words.ts";
+
+type Test = ReturnType<typeof useTestWebhook>;
+
+/** The button and, in its place, what came back. */
+export function TestSend({ webhookId }: { webhookId: number }) {
+  const test = useTestWebhook(webhookId);
+  return (
+    <div className={css.stack}>
+      <div>
+        <TestButton test={test} />
+      </div>
+      <TestOutcome test={test} />
+    </div>
+  );
+}
+
+export const TestButton = ({ test }: { test: Test }) => (
+  <Button icon={<Send size={14} aria-hidden />} busy={test.isPending} onClick={() => test.mutate(undefined)}>
+    Send test
+  </Button>
+);
+
+export const TestOutcome = ({ test }: { test: Test }) => (
+  <div role="status" className={css.outcome} data-test-outcome>
+    {test.isPending ? (
+      <Notice title="Waiting for the answer…">The test event is on its way.</Notice>
+    ) : test.error ? (
+      <Notice tone="danger" title="The test was not sent">
+        {test.error.details.url?.[0] ?? test.error.message}
+      </Notice>
+    ) : test.data ? (
+      <Outcome result={test.data} />
+    ) : null}
+  </div>
+);
+
+function Outcome({ result }: { result: WebhookTestResult }) {
+  const time = formatDuration(result.response_time_ms);
+  if (result.success)
+    return (
+      <Notice tone="success" title={`Delivered: ${result.status_code} in ${time}`}>
+        The destination took the test event. It stands in the webhook's log as webhook.test.
+      </Notice>
+    );
+  const what = result.status_code === 0 ? `no answer after ${time}` : `${result.status_code} in ${time}`;
+  return (
+    <Notice tone="danger" title={`Not delivered: ${what}`}>
+      {adviceFor(result)}
+    </Notice>
+  );
+}
+
+function adviceFor({ status_code: code, error }: WebhookTestResult): string {
+  if (code === 0) return `${error ?? "There was no HTTP answer"}. Is the server running, and does the URL lead to it?`;
+  if (code === 401 || code === 403)
+    return "The destination refused it. Check its signature verification, or add the header it asks for.";
+  if (code === 404 || code === 405) return "There is nothing at this path that takes a POST. Check the URL.";
+  if (code >= 300 && code < 400) return "Redirects are not followed. Use the URL it leads to.";
+  if (code === 410) return "410 tells Parley to stop: outside a test this answer disables the webhook.";
+  return "Anything but 2xx counts as a failure. The answer is in the log.";
+}

@@ -1,0 +1,70 @@
+import type { Webhook } from "../../api/schema.ts";
+import { Card, Page } from "../../components/page.tsx";
+import { ErrorState, Skeleton, SkeletonRows } from "../../components/states.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { useSearchState } from "../../lib/use-search-state.ts";
+import { useHealth, useTestWebhook, useWebhook } from "./api.ts";
+import { AttemptPanel } from "./attempt/attempt-panel.tsx";
+import css from "./detail.module.css";
+import { HealthSection } from "./health/health-section.tsx";
+import { DeliveryLog } from "./log/delivery-log.tsx";
+import { SettingsTab } from "./settings-tab.tsx";
+import { StateBadge } from "./state-badge.tsx";
+import { StateNotice } from "./state-notice.tsx";
+import { TestOutcome } from "./test-send.tsx";
+import { WebhookActions } from "./webhook-actions.tsx";
+
+const BACK = { href: "/settings/webhooks", title: "Webhooks" };
+
+export function WebhookPage({ id }: { id: string }) {
+  const webhook = useWebhook(id);
+  if (webhook.data) return <Loaded webhook={webhook.data} />;
+  return (
+    <Page title="Webhook" back={BACK}>
+      {webhook.error ? (
+        <Card>
+          <ErrorState error={webhook.error} onRetry={() => webhook.refetch()} />
+        </Card>
+      ) : (
+        <>
+          <Skeleton height={180} />
+          <Card>
+            <SkeletonRows rows={8} />
+          </Card>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Loaded({ webhook }: { webhook: Webhook }) {
+  const health = useHealth(webhook.id);
+  const test = useTestWebhook(webhook.id);
+  const [{ tab }, change] = useSearchState(["tab"]);
+  const failingSince = health.data?.failing_since ?? null;
+  return (
+    <Page
+      title={webhook.name}
+      badge={<StateBadge isActive={webhook.is_active} failingSince={failingSince} />}
+      description={<span className={css.url}>{webhook.url}</span>}
+      back={BACK}
+      actions={<WebhookActions webhook={webhook} test={test} />}
+    >
+      <div className={css.notices}>
+        <TestOutcome test={test} />
+        <StateNotice webhook={webhook} failingSince={failingSince} />
+      </div>
+      <HealthSection webhookId={webhook.id} />
+      <Tabs
+        label="Webhook"
+        value={tab === "settings" ? "settings" : "deliveries"}
+        onChange={(next) => change({ tab: next === "settings" ? next : "" })}
+        tabs={[
+          { value: "deliveries", title: "Deliveries", content: <DeliveryLog webhook={webhook} test={test} /> },
+          { value: "settings", title: "Settings", content: <SettingsTab webhook={webhook} /> },
+        ]}
+      />
+      <AttemptPanel webhook={webhook} />
+    </Page>
+  );
+}

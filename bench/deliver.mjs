@@ -91,12 +91,10 @@ table([
     Math.round(median(measured.get(name).map((result) => result.cpuMicros))),
   ]),
 ]);
-const bars = [...rates]
-  .slice(1)
-  .map(([name, list]) => ({
-    text: `${name}: ${ratio(list, limit).toFixed(2)} of the raw loop (bar 0.35)`,
-    met: ratio(list, limit) >= 0.35,
-  }));
+const bars = [...rates].slice(1).map(([name, list]) => ({
+  text: `${name}: ${ratio(list, limit).toFixed(2)} of the raw loop (bar 0.35)`,
+  met: ratio(list, limit) >= 0.35,
+}));
 const duplicates = [...measured]
   .slice(1)
   .flatMap(([, list]) => list)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -22,6 +22,8 @@ await runScript(async () => {
   const directory = join(root, "docs", "screenshots");
   mkdirSync(directory, { recursive: true });
   const dataDir = mkdtempSync(join(tmpdir(), "parley-screenshots-"));
+  // Under root the database runs as a user of its own, who must be able to get here.
+  chmodSync(dataDir, 0o755);
   const parley = await start(dataDir);
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
   try {

@@ -4,7 +4,16 @@ import { Pool } from "undici";
  * A closed loop: `callers` requests under way at once for `ms`. Runs in a process of its own (see bench/lib/loader.mjs),
  * so that the one who asks does not slow the one who answers.
  */
-export async function load({ url, path, method = "GET", headers = {}, bodies = null, callers = 32, ms = 3_000 }) {
+export async function load({
+  url,
+  path,
+  paths = [path],
+  method = "GET",
+  headers = {},
+  bodies = null,
+  callers = 32,
+  ms = 3_000,
+}) {
   const pool = new Pool(url, { connections: callers, pipelining: 1 });
   const times = [];
   let failures = 0;
@@ -12,7 +21,8 @@ export async function load({ url, path, method = "GET", headers = {}, bodies = n
   const deadline = performance.now() + ms;
   const begunAt = performance.now();
   await Promise.all(
-    Array.from({ length: callers }, async () => {
+    Array.from({ length: callers }, async (_, caller) => {
+      const path = paths[caller % paths.length];
       while (performance.now() < deadline) {
         const at = performance.now();
         const body = bodies ? bodies[next++ % bodies.length] : undefined;

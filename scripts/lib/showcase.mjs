@@ -77,7 +77,7 @@ function keyPages(owner, keys) {
   const path = `${KEYS}/${keys[0].id}`;
   const dialog = (button) => (page) => page.getByRole("button", { name: button, exact: true }).click();
   const create = async (page) => {
-    await page.getByLabel("Name", { exact: true }).fill("Data warehouse");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Data warehouse");
     await page.getByLabel("conversations:read").check();
     await page.getByLabel("messages:read").check();
   };

@@ -12,8 +12,8 @@ interface TableProps {
 }
 
 /**
- * On narrow screens each row becomes a card: give every `<td>` but the first a `data-label` with its column's name. The rows
- * are `<tr>` elements in `children`.
+ * On narrow screens each row becomes a card: give every `<td>` but the first a `data-label` with its column's name, or
+ * `data-corner` to put it at the card's top right. The rows are `<tr>` elements in `children`.
  */
 export const Table = ({ label, columns, linked, children }: TableProps) => (
   <div className={css.scroll}>

@@ -38,7 +38,7 @@ export function Navigation() {
   return (
     <div className={css.sideInside}>
       <WorkspaceSwitcher />
-      <nav aria-label="Main">
+      <nav className={css.nav} aria-label="Main">
         <Group entries={WORK} />
         <Group title="Settings" entries={SETTINGS} />
       </nav>

@@ -14,8 +14,7 @@ export function RemoveScroll({ children }: RemoveScrollProps) {
   useEffect(() => {
     locks += 1;
     // The scrollbar goes; what it took is kept free, so that nothing jumps.
-    if (locks === 1)
-      document.body.style.paddingRight = `${window.innerWidth - document.documentElement.clientWidth}px`;
+    if (locks === 1) document.body.style.paddingRight = `${window.innerWidth - document.documentElement.clientWidth}px`;
     document.documentElement.classList.add("scroll-locked");
     return () => {
       locks -= 1;

@@ -48,7 +48,7 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => (
     <td data-label="Last used" className={css.quiet}>
       {apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : "Never"}
     </td>
-    <td data-label="State">
+    <td data-corner>
       <KeyStateBadge apiKey={apiKey} />
     </td>
   </tr>

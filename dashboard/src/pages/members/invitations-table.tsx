@@ -37,7 +37,7 @@ export function InvitationsTable({ invitations }: { invitations: readonly Invita
           <td data-label="Expires" className={css.quiet}>
             {invitation.expired ? <Badge>Expired</Badge> : <Time at={invitation.expires_at} />}
           </td>
-          <td className={css.end}>
+          <td className={css.end} data-corner>
             <Button
               variant="ghost"
               size="small"

@@ -109,7 +109,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
       <td data-label="Joined" className={css.quiet}>
         <Time at={member.created_at} form="day" />
       </td>
-      <td className={css.end}>
+      <td className={css.end} data-corner>
         {may && (
           <IconButton label={`Remove ${member.name}`} icon={<UserMinus size={16} aria-hidden />} onClick={onRemove} />
         )}

@@ -1,0 +1,66 @@
+// Acknowledged messages a second over HTTP, each with its event and one delivery, durable, 32 callers, beside the same rows
+// written in one plain transaction without HTTP. The deliveries stay queued (the lane is held closed): only writing is
+// measured. Bar: at least 0.6.
+import pg from "pg";
+import { KEY, start, startProduct, stop } from "./lib/processes.mjs";
+import { conclude, interleave, median, ratio, spread, startLoader, table } from "./lib/report.mjs";
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const MS = Number(process.env.BENCH_MS ?? 3_000);
+const CALLERS = 32;
+
+const product = await startProduct();
+const sql = new pg.Client({ ...product.database, ssl: false });
+await sql.connect();
+const webhook = await product.call("POST", "/webhooks", {
+  name: "held",
+  url: "http://127.0.0.1:9/",
+  events: ["message.created"],
+});
+await sql.query("update delivery_lanes set open_until = now() + interval '1 day'");
+const conversations = [];
+for (let i = 0; i < CALLERS; i++)
+  conversations.push((await product.call("POST", "/conversations", { subject: `c${i}` })).id);
+
+const payload = JSON.stringify({ id: "evt_0", type: "message.created", data: { body: "x".repeat(600) } });
+const peer = start("bench/peers/plain-writer.mjs", [
+  JSON.stringify({ database: product.database, callers: CALLERS, conversations, webhookId: webhook.id, payload }),
+]);
+const loader = startLoader();
+const request = {
+  url: product.url,
+  method: "POST",
+  paths: conversations.map((id) => `/api/v1/conversations/${id}/messages`),
+  headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+  bodies: [JSON.stringify({ body: "x".repeat(200) })],
+  callers: CALLERS,
+};
+const contenders = [
+  { name: "Parley over HTTP", run: (ms) => loader.run({ ...request, ms }) },
+  {
+    name: "plain transaction",
+    run: (ms) => new Promise((resolve) => peer.once("message", resolve) && peer.send({ ms })),
+  },
+];
+for (const contender of contenders) await contender.run(1_000);
+const results = await interleave(contenders, ROUNDS, async ({ run }) => {
+  const result = await run(MS);
+  await sql.query("truncate deliveries");
+  return result;
+});
+const rates = new Map([...results].map(([name, list]) => [name, list.map((result) => result.perSecond)]));
+const mine = rates.get("Parley over HTTP");
+const share = ratio(mine, rates.get("plain transaction"));
+const failures = results.get("Parley over HTTP").reduce((sum, result) => sum + result.failures, 0);
+table([
+  ["contender", "messages/s (median)", "spread", "Parley's share"],
+  ...[...rates].map(([name, list]) => [name, Math.round(median(list)), spread(list), ratio(mine, list).toFixed(2)]),
+]);
+conclude("ingest", { rates: Object.fromEntries(rates), share, failures }, [
+  {
+    text: `share of the same rows in a plain transaction: ${share.toFixed(2)} (bar 0.60)`,
+    met: share >= 0.6 && failures === 0,
+  },
+]);
+await sql.end();
+await Promise.all([stop(peer), stop(loader.child), product.stop()]);

@@ -1,0 +1,74 @@
+import { ArrowUp, Inbox, ListX } from "lucide-react";
+import type { Webhook } from "../../../api/schema.ts";
+import { Button } from "../../../components/button.tsx";
+import { Card } from "../../../components/page.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "../../../components/states.tsx";
+import type { useTestWebhook } from "../api.ts";
+import { TestButton } from "../test-send.tsx";
+import { plural } from "../words.ts";
+import { useLogFilters } from "./filters.ts";
+import css from "./log.module.css";
+import { LogFilters } from "./log-filters.tsx";
+import { LogTable } from "./log-table.tsx";
+import { useLog } from "./use-log.ts";
+
+interface DeliveryLogProps {
+  webhook: Webhook;
+  test: ReturnType<typeof useTestWebhook>;
+}
+
+/** Every attempt, newest first, as it happens. */
+export function DeliveryLog({ webhook, test }: DeliveryLogProps) {
+  const filters = useLogFilters();
+  const log = useLog(webhook.id, filters.query);
+  const showNew = () => {
+    void log.showNew();
+    document.getElementById("delivery-log")?.scrollIntoView({ block: "start" });
+  };
+  return (
+    <Card>
+      <div className={css.tools} id="delivery-log">
+        <LogFilters values={filters.values} onChange={filters.change} />
+        <p className={css.live} role="status">
+          {log.error ? (
+            <span className={css.stalled}>Not connected, trying again</span>
+          ) : (
+            <>
+              <span className={css.pulse} aria-hidden />
+              Live · {plural(log.all, "attempt")}
+            </>
+          )}
+        </p>
+      </div>
+      {log.unseen > 0 && (
+        <div className={css.unseen}>
+          <Button size="small" variant="primary" icon={<ArrowUp size={14} aria-hidden />} onClick={showNew}>
+            {`${plural(log.unseen, "new attempt")}`}
+          </Button>
+        </div>
+      )}
+      {log.total === null ? (
+        log.error ? (
+          <ErrorState error={log.error} onRetry={log.retry} />
+        ) : (
+          <SkeletonRows rows={8} />
+        )
+      ) : log.total > 0 ? (
+        <LogTable key={log.key} log={log} />
+      ) : filters.filtered ? (
+        <EmptyState
+          icon={<ListX size={20} />}
+          title="No attempt matches"
+          actions={<Button onClick={filters.clear}>Clear the filters</Button>}
+        >
+          New attempts that match appear here by themselves.
+        </EmptyState>
+      ) : (
+        <EmptyState icon={<Inbox size={20} />} title="Nothing was sent yet" actions={<TestButton test={test} />}>
+          As soon as one of its events happens, the attempt appears here, with what was sent and what came back. A test makes
+          the first.
+        </EmptyState>
+      )}
+    </Card>
+  );
+}

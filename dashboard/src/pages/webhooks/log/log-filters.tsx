@@ -1,0 +1,67 @@
+import { Input, Select } from "../../../components/field.tsx";
+import { useEventTypes } from "../api.ts";
+import { localInputValue } from "../local-time.ts";
+import { type LogFilterValues, SPANS } from "./filters.ts";
+import css from "./log.module.css";
+
+interface LogFiltersProps {
+  values: LogFilterValues;
+  onChange: (change: Partial<LogFilterValues>) => void;
+}
+
+export function LogFilters({ values, onChange }: LogFiltersProps) {
+  const catalogue = useEventTypes();
+  return (
+    <search className={css.filters} aria-label="Filter deliveries">
+      <Select aria-label="Status" value={values.status} onChange={(event) => onChange({ status: event.target.value })}>
+        <option value="">Any status</option>
+        <option value="success">Delivered</option>
+        <option value="failed">Failed</option>
+      </Select>
+      <Select aria-label="Event" value={values.event} onChange={(event) => onChange({ event: event.target.value })}>
+        <option value="">Any event</option>
+        {(catalogue.data ?? []).map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+        {!catalogue.data && values.event !== "" && <option>{values.event}</option>}
+      </Select>
+      <Select
+        aria-label="Time"
+        value={values.time}
+        onChange={(event) => onChange({ time: event.target.value, from: "", to: "" })}
+      >
+        {SPANS.map(({ value, title }) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </Select>
+      {values.time === "range" && (
+        <div className={css.range}>
+          <Moment label="From" value={values.from} onChange={(from) => onChange({ from })} />
+          <span aria-hidden>–</span>
+          <Moment label="To" value={values.to} onChange={(to) => onChange({ to })} />
+        </div>
+      )}
+    </search>
+  );
+}
+
+interface MomentProps {
+  label: string;
+  value: string;
+  onChange: (instant: string) => void;
+}
+
+function Moment({ label, value, onChange }: MomentProps) {
+  const date = value === "" ? null : new Date(value);
+  const valid = date !== null && !Number.isNaN(date.getTime());
+  return (
+    <Input
+      type="datetime-local"
+      aria-label={label}
+      defaultValue={valid ? localInputValue(date) : ""}
+      onChange={(event) => onChange(event.target.value === "" ? "" : new Date(event.target.value).toISOString())}
+    />
+  );
+}

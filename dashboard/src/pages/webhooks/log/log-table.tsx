@@ -1,0 +1,67 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { Notice } from "../../../components/notice.tsx";
+import css from "./log.module.css";
+import { LogRow } from "./log-row.tsx";
+import { type useLog, useLogRows } from "./use-log.ts";
+import { useRowHeight, useWindowRows } from "./use-window-rows.ts";
+
+const COLUMNS = ["Answer", "Event", "Result", "Attempt", "Took", "Time"];
+
+/** Draws only the rows in view; the page scrolls as if all were there. */
+export function LogTable({ log }: { log: ReturnType<typeof useLog> }) {
+  const body = useRef<HTMLDivElement>(null);
+  const height = useRowHeight(2.75, 4.25);
+  const total = log.total ?? 0;
+  const { first, last, atTop } = useWindowRows(body, total, height);
+  const { rowAt, error, retry } = useLogRows(log, first, last);
+  const { unseen, showNew } = log;
+  // Whoever reads further down must not be moved; at the top new rows come in by themselves.
+  useEffect(() => {
+    if (atTop && unseen > 0) void showNew();
+  }, [atTop, unseen, showNew]);
+  return (
+    <div role="table" aria-label="Deliveries" aria-rowcount={total + 1} className={css.table}>
+      <div role="rowgroup">
+        <div role="row" aria-rowindex={1} className={css.head}>
+          {COLUMNS.map((column) => (
+            <span key={column} role="columnheader">
+              {column}
+            </span>
+          ))}
+        </div>
+      </div>
+      {error && (
+        <div className={css.pageError}>
+          <Notice tone="danger" actions={<RetryButton onRetry={retry} />}>
+            {error.message}
+          </Notice>
+        </div>
+      )}
+      <div role="rowgroup" ref={body} className={css.body} style={{ height: total * height }} onKeyDown={moveFocus}>
+        {Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => {
+          const index = first + offset;
+          const log = rowAt(index);
+          return <LogRow key={log?.id ?? `row-${index}`} log={log} index={index} height={height} />;
+        })}
+      </div>
+    </div>
+  );
+}
+
+const RetryButton = ({ onRetry }: { onRetry: () => void }) => (
+  <button type="button" className={css.retry} onClick={onRetry}>
+    Try again
+  </button>
+);
+
+/** The arrow keys go from row to row, beside the tab key. */
+function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  const row = document.activeElement?.closest("[aria-rowindex]");
+  if (step === 0 || !row) return;
+  const index = Number(row.getAttribute("aria-rowindex")) + step;
+  const link = event.currentTarget.querySelector<HTMLElement>(`[aria-rowindex="${index}"] a`);
+  if (!link) return;
+  event.preventDefault();
+  link.focus();
+}

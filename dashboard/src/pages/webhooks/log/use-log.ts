@@ -1,0 +1,96 @@
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
+import { type ApiError, apiPage, type Page, type QueryValues } from "../../../api/client.ts";
+import type { DeliveryLog } from "../../../api/schema.ts";
+
+export const PAGE_ROWS = 100;
+/** Browsers cannot draw a list much higher than this; filters lead further back. */
+const ROWS_MAX = 400_000;
+const POLL_MS = 2_000;
+
+/** The log stands still below this id: pages keep their rows while new attempts come in. */
+interface Anchor {
+  key: string;
+  id: number;
+  total: number;
+}
+
+/**
+ * A log of any length: its total, the rows of the pages asked for, and how many attempts came in since it was drawn. Those
+ * join by themselves while `follow` says so, else when `showNew` is called.
+ */
+export function useLog(webhookId: number, query: QueryValues) {
+  const client = useQueryClient();
+  const key = JSON.stringify([webhookId, query]);
+  const path = `/webhooks/${webhookId}/logs`;
+  const [anchor, setAnchor] = useState<Anchor | null>(null);
+  const newest = useQuery<Page<DeliveryLog> & { key: string }, ApiError>({
+    queryKey: ["webhook-log", "newest", key],
+    queryFn: async ({ signal }) => ({ key, ...(await apiPage<DeliveryLog>(path, { query: { ...query, per_page: 1 }, signal })) }),
+    refetchInterval: POLL_MS,
+    staleTime: 0,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  });
+
+  const pageQuery = useCallback(
+    (upTo: number, page: number) => ({
+      queryKey: ["webhook-log", "page", key, upTo, page],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        apiPage<DeliveryLog>(path, { query: { ...query, per_page: PAGE_ROWS, page: page + 1, up_to_id: upTo }, signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 60_000,
+    }),
+    [key, path, query],
+  );
+
+  const found = newest.data?.key === key ? newest.data : null;
+  const foundId = found?.data[0]?.id ?? 0;
+  const foundTotal = found?.meta.pagination.total ?? 0;
+  const current = anchor?.key === key ? anchor : null;
+  // The first page is there before the anchor moves: nothing flickers.
+  const showNew = useCallback(async () => {
+    if (foundId > 0) await client.fetchQuery(pageQuery(foundId, 0)).catch(() => null);
+    setAnchor((before) =>
+      before?.key === key && before.id > foundId ? before : { key, id: foundId, total: foundTotal },
+    );
+  }, [client, pageQuery, key, foundId, foundTotal]);
+  useEffect(() => {
+    if (found && !current) void showNew();
+  }, [found, current, showNew]);
+
+  // What came in may have changed how the webhook fares.
+  useEffect(() => {
+    if (foundId > 0) void client.invalidateQueries({ queryKey: ["webhooks"], predicate: isState });
+  }, [foundId, client]);
+
+  const unseen = current && foundId > current.id ? Math.max(1, foundTotal - current.total) : 0;
+  return {
+    key,
+    total: current ? Math.min(current.total, ROWS_MAX) : null,
+    all: foundTotal,
+    unseen,
+    showNew,
+    error: newest.error,
+    retry: () => newest.refetch(),
+    anchorId: current?.id ?? 0,
+    pageQuery,
+  };
+}
+
+const isState = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
+  queryKey[1] === "health" || queryKey[1] === "one";
+
+type Log = ReturnType<typeof useLog>;
+
+/** The rows from `first` to `last`; undefined for those under way. */
+export function useLogRows({ anchorId, total, pageQuery }: Log, first: number, last: number) {
+  const firstPage = Math.floor(first / PAGE_ROWS);
+  const lastPage = Math.floor(Math.max(first, last) / PAGE_ROWS);
+  const numbers = total ? Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index) : [];
+  const pages = useQueries({ queries: numbers.map((page) => pageQuery(anchorId, page)) });
+  const rowAt = (index: number): DeliveryLog | undefined =>
+    pages[Math.floor(index / PAGE_ROWS) - firstPage]?.data?.data[index % PAGE_ROWS];
+  const failed = pages.find((page) => page.error !== null);
+  return { rowAt, error: failed?.error ?? null, retry: () => failed?.refetch() };
+}

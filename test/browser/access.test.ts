@@ -1,0 +1,205 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser as HttpClient, join, PASSWORD, setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { bytesLoaded, launchChromium, openPage, type Watched } from "./support.ts";
+
+let parley: TestParley;
+let browser: Browser;
+let owner: HttpClient;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), launchChromium()]);
+  owner = await setUp(parley, { workspace_name: "Acme" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await parley?.close();
+});
+
+async function inWindow(options: Parameters<typeof openPage>[2], walk: (window: Watched) => Promise<void>) {
+  const window = await openPage(browser, parley, options);
+  try {
+    await walk(window);
+  } finally {
+    await window.close();
+  }
+}
+
+describe("signing in", () => {
+  const signIn = async ({ page }: Watched, email: string, password: string) => {
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+
+  it("goes on to the page that was asked for, and out again", async () => {
+    await inWindow({}, async (window) => {
+      const { page } = window;
+      await page.goto("/settings/members");
+      await signIn(window, "olive@example.com", PASSWORD);
+      await page.getByRole("heading", { name: "Members" }).waitFor();
+      await page.getByRole("button", { name: /olive@example.com/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await page.goto("/settings/members");
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    });
+  });
+
+  it("follows no link that leads elsewhere", async () => {
+    await inWindow({}, async (window) => {
+      await window.page.goto(`/sign-in?next=${encodeURIComponent("//example.com/")}`);
+      await signIn(window, "olive@example.com", PASSWORD);
+      await window.page.getByRole("heading", { name: "API Keys" }).waitFor();
+      expect(window.outside).toEqual([]);
+    });
+  });
+
+  it("shows the wait after too many wrong passwords", async () => {
+    await inWindow({}, async (window) => {
+      const { page } = window;
+      await page.goto("/sign-in");
+      await signIn(window, "mallory@example.com", "wrong password 0");
+      await page.getByText("The e-mail or the password is wrong.").waitFor();
+      for (let attempt = 1; attempt <= 9; attempt += 1) {
+        const answered = page.waitForResponse("**/dashboard-api/sign-in");
+        await signIn(window, "mallory@example.com", `wrong password ${attempt}`);
+        await answered;
+      }
+      await signIn(window, "mallory@example.com", "wrong password 10");
+      await page.getByText("Too many attempts").waitFor();
+      await page.getByText(/^Try again in \d+ minutes?( \d+ seconds?)?\.$/).waitFor();
+    });
+  });
+});
+
+describe("roles and workspaces", () => {
+  it("gives an agent no settings, by navigation or by address", async () => {
+    const agent = await join(parley, owner, "agent", "amira@example.com");
+    await inWindow({ as: agent }, async ({ page }) => {
+      await page.goto("/");
+      await page.getByRole("heading", { name: "Conversations", exact: true }).waitFor();
+      expect(await page.getByRole("link", { name: "API Keys" }).count()).toBe(0);
+      for (const path of ["/settings/api-keys", "/settings/api-keys/1", "/settings/webhooks", "/settings/members"]) {
+        await page.goto(path);
+        await page.getByRole("heading", { name: "Settings are for owners and admins" }).waitFor();
+      }
+    });
+    expect((await agent.call("GET", "//api/v1/api-keys")).status).toBe(403);
+    expect((await agent.call("GET", "/members")).status).toBe(403);
+  });
+
+  it("shows nothing of another workspace", async () => {
+    const other = await parley.createWorkspace();
+    const theirs = await parley.createKey({ name: "Their secret project" }, { key: other.key });
+    await inWindow({ as: owner }, async ({ page }) => {
+      await page.goto("/settings/api-keys?state=all");
+      await page.getByRole("table").waitFor();
+      expect(await page.getByText("Their secret project").count()).toBe(0);
+      await page.goto(`/settings/api-keys/${theirs.id}`);
+      await page.getByRole("heading", { name: "Not found" }).waitFor();
+    });
+  });
+
+  it("keeps two workspaces of one person apart, in each tab", async () => {
+    await parley.createKey({ name: "Only in Acme" });
+    const { body } = await owner.call("POST", "/workspaces", { name: "Staging" });
+    await inWindow({ as: owner }, async ({ page }) => {
+      await page.goto("/settings/api-keys");
+      await page.getByRole("link", { name: "Only in Acme" }).waitFor();
+      await page.getByRole("button", { name: /Acme/ }).click();
+      await page.getByRole("menuitemradio", { name: "Staging" }).click();
+      await page.getByText("No keys yet").waitFor();
+      expect(await page.getByText("Only in Acme").count()).toBe(0);
+      await page.reload();
+      await page.getByText("No keys yet").waitFor();
+      expect(await page.evaluate(`sessionStorage.getItem("parley.workspace")`)).toBe(body.data.uuid);
+    });
+  });
+
+  it("lets somebody in through an invitation link", async () => {
+    await inWindow({ as: owner }, async ({ page }) => {
+      await page.goto("/settings/members");
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
+      await page.getByLabel("E-mail").fill("jonas@example.com");
+      await page.getByRole("radio", { name: "Admin" }).check();
+      await page.getByRole("button", { name: "Make link" }).click();
+      const link = (await page.locator("[data-secret]").textContent()) ?? "";
+      await inWindow({}, async ({ page: theirs }) => {
+        await theirs.goto(link);
+        await theirs.getByRole("heading", { name: "Join Acme" }).waitFor();
+        await theirs.getByLabel("Your name").fill("Jonas");
+        await theirs.getByLabel("Password").fill(PASSWORD);
+        await theirs.getByRole("button", { name: "Create account and join" }).click();
+        await theirs.getByRole("heading", { name: "API Keys" }).waitFor();
+      });
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.reload();
+      await page.getByLabel("Role of Jonas").selectOption("agent");
+      await page.getByText("Jonas is now an agent.").waitFor();
+      await page.getByRole("button", { name: "Remove Jonas" }).click();
+      await page.getByRole("button", { name: "Remove member" }).click();
+      await page.getByText("Jonas is no longer a member.").waitFor();
+    });
+  });
+});
+
+describe("what is served", () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(parley.url + path, { headers: { accept: "text/html,*/*;q=0.8", ...headers } });
+
+  it("is the page for a browser, and JSON for everybody else", async () => {
+    for (const path of ["/", "/sign-in", "/settings/api-keys/7", "/no/such/page"]) {
+      const reply = await get(path);
+      expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect(reply.headers.get("cache-control")).toBe("no-cache");
+      const other = await get(path, { accept: "*/*" });
+      expect([other.status, other.headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
+    }
+    for (const path of [
+      "/api",
+      "/api/v1/nothing",
+      "/api/v2/me",
+      "/dashboard-api/nothing",
+      "/health/x",
+      "/assets/x.js",
+    ]) {
+      const reply = await get(path);
+      expect([path, reply.status]).toEqual([path, 404]);
+      expect(await reply.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
+    }
+    expect((await fetch(`${parley.url}/sign-in`, { method: "POST" })).status).toBe(404);
+  });
+
+  it("has a strict policy, and nothing in line", async () => {
+    const reply = await get("/");
+    expect(reply.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        "font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(await reply.text()).not.toMatch(/<style|style=|<script(?![^>]*src=)/);
+  });
+
+  it("is compressed, kept for good where the name has a digest, and asked again where not", async () => {
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await get("/")).text())?.[1] ?? "";
+    for (const encoding of ["br", "gzip"]) {
+      const reply = await get(script, { "accept-encoding": encoding });
+      expect(reply.headers.get("content-encoding")).toBe(encoding);
+      expect(reply.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    }
+    expect((await get(script, { "accept-encoding": "identity" })).headers.get("content-encoding")).toBeNull();
+    expect((await get(script, { "accept-encoding": "br;q=0" })).headers.get("content-encoding")).toBeNull();
+    expect((await fetch(parley.url + script, { method: "PUT" })).status).toBe(405);
+    const etag = (await get("/")).headers.get("etag") ?? "";
+    expect((await get("/", { "if-none-match": etag })).status).toBe(304);
+  });
+
+  it.each(["/sign-in", "/settings/api-keys", "/settings/webhooks"])("loads %s with at most 200 kB", async (path) => {
+    await inWindow(path === "/sign-in" ? {} : { as: owner }, async ({ page }) => {
+      await page.goto(path, { waitUntil: "networkidle" });
+      const bytes = await bytesLoaded(page);
+      expect(bytes).toBeGreaterThan(50_000);
+      expect(bytes).toBeLessThan(200_000);
+    });
+  });
+});

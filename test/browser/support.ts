@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser as HttpClient } from "../support/browser.ts";
+import type { TestParley } from "../support/parley.ts";
+
+const { CHROMIUM_ARGS, ensureChromium } = (await import(
+  new URL("../../scripts/lib/chromium.mjs", import.meta.url).href
+)) as { CHROMIUM_ARGS: string[]; ensureChromium: () => Promise<string> };
+
+/** The system's Chromium, as `npm test` found or installed it. */
+export const launchChromium = async (): Promise<Browser> =>
+  chromium.launch({ executablePath: await ensureChromium(), args: CHROMIUM_ARGS });
+
+export interface Watched {
+  page: Page;
+  /** Requests that went anywhere but to Parley. */
+  outside: string[];
+  /** What the console called an error: exceptions, and whatever the content security policy stopped. */
+  errors: string[];
+  close(): Promise<void>;
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Whose session it has; nobody's by default. */
+  as?: HttpClient;
+}
+
+/** A window of its own: no cookie or cache is shared with another one. */
+export async function openPage(browser: Browser, parley: TestParley, options: OpenOptions = {}): Promise<Watched> {
+  const { as, ...rest } = options;
+  const context = await browser.newContext({
+    baseURL: parley.url,
+    reducedMotion: "reduce",
+    timezoneId: "Europe/Berlin",
+    ...rest,
+  });
+  context.setDefaultTimeout(10_000);
+  if (as?.token) await context.addCookies([{ name: "parley_session", value: as.token, url: parley.url }]);
+  const page = await context.newPage();
+  const watched: Watched = { page, outside: [], errors: [], close: () => context.close() };
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${parley.url}/`) && !request.url().startsWith("data:"))
+      watched.outside.push(request.url());
+  });
+  page.on("pageerror", (error) => watched.errors.push(String(error)));
+  page.on("console", (message) => {
+    // A refused request is the server's answer, not the page's fault; Chromium logs both alike.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      watched.errors.push(message.text());
+  });
+  return watched;
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RUN_AXE = `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " at " + target.join(" ") + ": " + failureSummary)))`;
+
+/** What axe finds against WCAG 2.2 A and AA, a line for each place. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(RUN_AXE) as Promise<string[]>;
+}
+
+/** Bytes as they came over the wire since the page was opened. */
+export const bytesLoaded = (page: Page): Promise<number> =>
+  page.evaluate(
+    `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+      .reduce((sum, entry) => sum + entry.encodedBodySize, 0)`,
+  ) as Promise<number>;
+
+/** Nothing is wider than the window. */
+export const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth") as Promise<boolean>;

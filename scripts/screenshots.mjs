@@ -86,9 +86,14 @@ async function shoot(
     await page.goto(url + address, { waitUntil: "networkidle" });
     await prepare?.(page);
     await page.evaluate("document.fonts.ready");
+    // A window as high as the page: what sticks to its edges is then seen once, where it belongs.
+    if (full) await page.setViewportSize({ ...viewport, height: Math.max(viewport.height, await heightOf(page)) });
+    await page.evaluate("scrollTo(0, 0)");
     await page.waitForTimeout(150);
-    await page.screenshot({ path, fullPage: full });
+    await page.screenshot({ path });
   } finally {
     await context.close();
   }
 }
+
+const heightOf = (page) => page.evaluate("document.documentElement.scrollHeight");

@@ -201,7 +201,9 @@ async function startDeliveryParts(
   const outbox = createOutbox({
     fanOut: createFanOut((workspaceId, webhookIds) => {
       delivery?.wake(webhookIds.map((webhookId) => ({ workspaceId, webhookId })));
-      for (const webhookId of webhookIds) hints.publish(`${workspaceId}:${webhookId}`);
+      // Alone, there is nobody to tell; one who has just come finds the work by polling until we know of each other.
+      if (delivery?.stats().workers !== 1)
+        for (const webhookId of webhookIds) hints.publish(`${workspaceId}:${webhookId}`);
     }),
     onAppended,
   });

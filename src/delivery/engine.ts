@@ -31,6 +31,8 @@ export interface EngineOptions {
 }
 
 export interface EngineStats {
+  /** Workers on this database, this one among them, as of the last heartbeat. */
+  workers: number;
   inFlight: number;
   unsettled: number;
   lanesWaiting: number;
@@ -80,6 +82,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const doomed = new Set<string>();
   let workerId = await registerWorker(db, options.workerName);
   let beatAt = performance.now();
+  // Until the first heartbeat says otherwise, there may be others.
+  let workers = 2;
   let inFlight = 0;
   let delivered = 0;
   let failed = 0;
@@ -242,7 +246,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function heartbeat(): Promise<void> {
     const askedAt = performance.now();
-    if (!(await beat(heartbeatDb, workerId))) {
+    workers = await beat(heartbeatDb, workerId);
+    if (workers === 0) {
       logger.warn({ worker_id: workerId }, "this worker was taken for dead; its unfinished claims were given away");
       workerId = await registerWorker(heartbeatDb, options.workerName);
     }
@@ -267,7 +272,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       pump();
     },
     wakeAll: () => loops[0]?.now(),
-    stats: () => ({ inFlight, unsettled: settler.pending, lanesWaiting: ring.size, delivered, failed }),
+    stats: () => ({ workers, inFlight, unsettled: settler.pending, lanesWaiting: ring.size, delivered, failed }),
     async close(graceMs = 15_000) {
       closing = true;
       const [discovering, beating, rescuing] = loops;

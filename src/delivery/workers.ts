@@ -8,7 +8,10 @@ export const HEARTBEAT_MS = 2_000;
 export const DEAD_MS = 18_000;
 
 const registerStatement = sql("worker_register", "insert into workers (name) values ($1) returning id");
-const beatStatement = sql("worker_beat", "update workers set heartbeat_at = now() where id = $1 returning id");
+const beatStatement = sql(
+  "worker_beat",
+  "update workers set heartbeat_at = now() where id = $1 returning (select count(*) from workers) as workers",
+);
 const leaveStatement = sql("worker_leave", "delete from workers where id = $1");
 const findDead = sql(
   "worker_dead",
@@ -45,9 +48,10 @@ export async function registerWorker(db: Database, name: string): Promise<number
   return (row as { id: number }).id;
 }
 
-/** False: others took this worker for dead and have given its claims away. */
-export async function beat(db: Database, workerId: number): Promise<boolean> {
-  return (await db.query(beatStatement, [workerId])).length > 0;
+/** How many workers there are. Zero: others took this one for dead and have given its claims away. */
+export async function beat(db: Database, workerId: number): Promise<number> {
+  const [row] = await db.query<{ workers: number }>(beatStatement, [workerId]);
+  return row?.workers ?? 0;
 }
 
 export const leave = (db: Database, workerId: number): Promise<unknown> => db.query(leaveStatement, [workerId]);

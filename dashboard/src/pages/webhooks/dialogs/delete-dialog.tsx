@@ -22,8 +22,8 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       onConfirm={() => remove.mutate(undefined, { onSuccess: done })}
     >
       <p>
-        Nothing more is sent to <code>{webhook.url}</code>, not even what waits for its next attempt. Its log and its secret
-        are gone for good.
+        Nothing more is sent to <code>{webhook.url}</code>, not even what waits for its next attempt. Its log and its
+        secret are gone for good.
       </p>
       {webhook.is_active && <p>To stop it for a while, disable it instead: then nothing is lost.</p>}
     </ConfirmDialog>

@@ -60,7 +60,11 @@ export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose:
         )}
       </Field>
       {span === "other" && (
-        <Field label="Since" hint={`In your time zone, ${localInputZone()}.`} error={since ? null : "Choose a day and a time."}>
+        <Field
+          label="Since"
+          hint={`In your time zone, ${localInputZone()}.`}
+          error={since ? null : "Choose a day and a time."}
+        >
           {(control) => (
             <Input
               {...control}

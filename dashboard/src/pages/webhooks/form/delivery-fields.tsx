@@ -49,10 +49,24 @@ export const DeliveryFields = ({ values, problems, onChange }: DeliveryFieldsPro
 );
 
 /** With the schedule the product comes with. */
-const SPANS = ["", "5 seconds", "35 seconds", "3 minutes", "13 minutes", "43 minutes", "2 hours", "4 hours", "10 hours", "22 hours", "2 days"];
+const SPANS = [
+  "",
+  "5 seconds",
+  "35 seconds",
+  "3 minutes",
+  "13 minutes",
+  "43 minutes",
+  "2 hours",
+  "4 hours",
+  "10 hours",
+  "22 hours",
+  "2 days",
+];
 
 function retryWords(retries: string): string {
   const count = Number(retries);
   if (retries === "0") return "A failed attempt is not repeated.";
-  return SPANS[count] ? `Attempts after the first, 0 to 10. With ${count} it gives up after about ${SPANS[count]}.` : "Attempts after the first, 0 to 10.";
+  return SPANS[count]
+    ? `Attempts after the first, 0 to 10. With ${count} it gives up after about ${SPANS[count]}.`
+    : "Attempts after the first, 0 to 10.";
 }

@@ -29,10 +29,11 @@ export function DeliveryLog({ webhook, test }: DeliveryLogProps) {
     <Card>
       <div className={css.tools} id="delivery-log">
         <LogFilters values={filters.values} onChange={filters.change} />
-        <p className={css.live} role="status">
-          {log.error ? (
-            <span className={css.stalled}>Not connected, trying again</span>
-          ) : (
+        <p className={css.live}>
+          <span className={css.stalled} role="status">
+            {log.error ? "Not connected, trying again" : ""}
+          </span>
+          {!log.error && log.total !== null && (
             <>
               <span className={css.pulse} aria-hidden />
               Live · {plural(log.all, "attempt")}
@@ -65,8 +66,8 @@ export function DeliveryLog({ webhook, test }: DeliveryLogProps) {
         </EmptyState>
       ) : (
         <EmptyState icon={<Inbox size={20} />} title="Nothing was sent yet" actions={<TestButton test={test} />}>
-          As soon as one of its events happens, the attempt appears here, with what was sent and what came back. A test makes
-          the first.
+          As soon as one of its events happens, the attempt appears here, with what was sent and what came back. A test
+          makes the first.
         </EmptyState>
       )}
     </Card>

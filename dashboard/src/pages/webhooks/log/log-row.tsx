@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { type KeyboardEvent, memo } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import type { DeliveryLog } from "../../../api/schema.ts";
 import { Badge } from "../../../components/badge.tsx";
@@ -10,20 +10,21 @@ import css from "./log.module.css";
 interface LogRowProps {
   log: DeliveryLog | undefined;
   index: number;
+  total: number;
   height: number;
 }
 
 /** One attempt. Its link covers the row and opens the attempt beside the log. */
-export const LogRow = memo(({ log, index, height }: LogRowProps) => (
-  <div
-    role="row"
-    aria-rowindex={index + 2}
+export const LogRow = memo(({ log, index, total, height }: LogRowProps) => (
+  <li
+    aria-setsize={total}
+    aria-posinset={index + 1}
     className={css.row}
     style={{ height, transform: `translateY(${index * height}px)` }}
     data-log={log?.id}
   >
     {log ? <Cells log={log} /> : <Waiting />}
-  </div>
+  </li>
 ));
 
 function Cells({ log }: { log: DeliveryLog }) {
@@ -31,23 +32,21 @@ function Cells({ log }: { log: DeliveryLog }) {
   const { day, clock } = formatLogTime(new Date(log.created_at));
   return (
     <>
-      <span role="cell" className={css.answer}>
+      <span className={css.answer}>
         <Badge tone={delivered ? "success" : "danger"}>{outcomeOf(log.response_code)}</Badge>
       </span>
-      <span role="cell" className={css.event}>
+      <span className={css.event}>
         <AttemptLink log={log} />
       </span>
-      <span role="cell" className={css.result} title={log.error_message ?? undefined}>
+      <span className={css.result} title={log.error_message ?? undefined}>
         {delivered ? "Delivered" : resultOf(log)}
       </span>
-      <span role="cell" className={css.attempt}>
+      <span className={css.attempt}>
         <span className="visually-hidden">Attempt </span>
         {log.attempt}
       </span>
-      <span role="cell" className={css.took}>
-        {formatDuration(log.response_time_ms)}
-      </span>
-      <span role="cell" className={css.time}>
+      <span className={css.took}>{formatDuration(log.response_time_ms)}</span>
+      <span className={css.time}>
         <time dateTime={log.created_at} title={formatExact(new Date(log.created_at))}>
           {day !== "" && <span className={css.day}>{day} </span>}
           {clock}
@@ -62,18 +61,37 @@ function AttemptLink({ log }: { log: DeliveryLog }) {
   const [path] = useLocation();
   const search = new URLSearchParams(useSearch());
   search.set("attempt", String(log.id));
-  return <Link href={`${path}?${search}`}>{log.event_type}</Link>;
+  return (
+    <Link href={`${path}?${search}`} onKeyDown={moveFocus}>
+      {log.event_type}
+    </Link>
+  );
 }
 
-const resultOf = (log: DeliveryLog): string =>
-  log.next_attempt_at === null ? `${log.error_message ?? "Failed"} · gave up` : (log.error_message ?? "Failed");
+/** The arrow keys go from row to row, beside the tab key. */
+function moveFocus(event: KeyboardEvent<HTMLAnchorElement>): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  const row = event.currentTarget.closest("li");
+  if (step === 0 || !row) return;
+  const place = Number(row.ariaPosInSet) + step;
+  const link = row.parentElement?.querySelector<HTMLElement>(`[aria-posinset="${place}"] a`);
+  if (!link) return;
+  event.preventDefault();
+  link.focus();
+}
+
+/** A test is sent once: there is nothing to give up. */
+function resultOf(log: DeliveryLog): string {
+  const failure = log.error_message ?? "Failed";
+  return log.next_attempt_at === null && log.event_type !== "webhook.test" ? `${failure} · gave up` : failure;
+}
 
 const Waiting = () => (
   <>
-    <span role="cell" className={css.answer}>
+    <span className={css.answer}>
       <Skeleton width={36} />
     </span>
-    <span role="cell" className={css.event}>
+    <span className={css.event}>
       <Skeleton width={140} />
     </span>
   </>

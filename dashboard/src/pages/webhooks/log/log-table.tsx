@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Notice } from "../../../components/notice.tsx";
 import css from "./log.module.css";
 import { LogRow } from "./log-row.tsx";
@@ -9,7 +9,7 @@ const COLUMNS = ["Answer", "Event", "Result", "Attempt", "Took", "Time"];
 
 /** Draws only the rows in view; the page scrolls as if all were there. */
 export function LogTable({ log }: { log: ReturnType<typeof useLog> }) {
-  const body = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLUListElement>(null);
   const height = useRowHeight(2.75, 4.25);
   const total = log.total ?? 0;
   const { first, last, atTop } = useWindowRows(body, total, height);
@@ -20,15 +20,11 @@ export function LogTable({ log }: { log: ReturnType<typeof useLog> }) {
     if (atTop && unseen > 0) void showNew();
   }, [atTop, unseen, showNew]);
   return (
-    <div role="table" aria-label="Deliveries" aria-rowcount={total + 1} className={css.table}>
-      <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className={css.head}>
-          {COLUMNS.map((column) => (
-            <span key={column} role="columnheader">
-              {column}
-            </span>
-          ))}
-        </div>
+    <div>
+      <div className={css.head} aria-hidden>
+        {COLUMNS.map((column) => (
+          <span key={column}>{column}</span>
+        ))}
       </div>
       {error && (
         <div className={css.pageError}>
@@ -37,13 +33,13 @@ export function LogTable({ log }: { log: ReturnType<typeof useLog> }) {
           </Notice>
         </div>
       )}
-      <div role="rowgroup" ref={body} className={css.body} style={{ height: total * height }} onKeyDown={moveFocus}>
+      <ul ref={body} aria-label="Deliveries" className={css.body} style={{ height: total * height }}>
         {Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => {
           const index = first + offset;
           const log = rowAt(index);
-          return <LogRow key={log?.id ?? `row-${index}`} log={log} index={index} height={height} />;
+          return <LogRow key={log?.id ?? `row-${index}`} log={log} index={index} total={total} height={height} />;
         })}
-      </div>
+      </ul>
     </div>
   );
 }
@@ -53,15 +49,3 @@ const RetryButton = ({ onRetry }: { onRetry: () => void }) => (
     Try again
   </button>
 );
-
-/** The arrow keys go from row to row, beside the tab key. */
-function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  const row = document.activeElement?.closest("[aria-rowindex]");
-  if (step === 0 || !row) return;
-  const index = Number(row.getAttribute("aria-rowindex")) + step;
-  const link = event.currentTarget.querySelector<HTMLElement>(`[aria-rowindex="${index}"] a`);
-  if (!link) return;
-  event.preventDefault();
-  link.focus();
-}

@@ -26,7 +26,10 @@ export function useLog(webhookId: number, query: QueryValues) {
   const [anchor, setAnchor] = useState<Anchor | null>(null);
   const newest = useQuery<Page<DeliveryLog> & { key: string }, ApiError>({
     queryKey: ["webhook-log", "newest", key],
-    queryFn: async ({ signal }) => ({ key, ...(await apiPage<DeliveryLog>(path, { query: { ...query, per_page: 1 }, signal })) }),
+    queryFn: async ({ signal }) => ({
+      key,
+      ...(await apiPage<DeliveryLog>(path, { query: { ...query, per_page: 1 }, signal })),
+    }),
     refetchInterval: POLL_MS,
     staleTime: 0,
     gcTime: 0,
@@ -37,7 +40,10 @@ export function useLog(webhookId: number, query: QueryValues) {
     (upTo: number, page: number) => ({
       queryKey: ["webhook-log", "page", key, upTo, page],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        apiPage<DeliveryLog>(path, { query: { ...query, per_page: PAGE_ROWS, page: page + 1, up_to_id: upTo }, signal }),
+        apiPage<DeliveryLog>(path, {
+          query: { ...query, per_page: PAGE_ROWS, page: page + 1, up_to_id: upTo },
+          signal,
+        }),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 60_000,
     }),

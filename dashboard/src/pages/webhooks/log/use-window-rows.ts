@@ -20,10 +20,12 @@ export function useWindowRows(list: RefObject<HTMLElement | null>, count: number
     const visible = Math.floor(-top / height);
     const start = Math.max(0, Math.floor((visible - OVERSCAN) / STEP) * STEP);
     const end = Math.ceil((visible + window.innerHeight / height + OVERSCAN) / STEP) * STEP;
-    const next = { first: Math.min(start, Math.max(0, count - 1)), last: Math.min(count, end) - 1, atTop: top > -height };
-    setRange((now) =>
-      now.first === next.first && now.last === next.last && now.atTop === next.atTop ? now : next,
-    );
+    const next = {
+      first: Math.min(start, Math.max(0, count - 1)),
+      last: Math.min(count, end) - 1,
+      atTop: top > -height,
+    };
+    setRange((now) => (now.first === next.first && now.last === next.last && now.atTop === next.atTop ? now : next));
   }, [list, count, height]);
   useEffect(() => {
     measure();

@@ -1,0 +1,102 @@
+import type { DeliveryLogDetail, Webhook } from "../../../api/schema.ts";
+import { Badge } from "../../../components/badge.tsx";
+import { CopyButton } from "../../../components/code.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { Facts } from "../../../components/page.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { Time } from "../../../components/time.tsx";
+import { formatExact } from "../../../lib/time.ts";
+import { formatDuration, outcomeOf } from "../words.ts";
+import css from "./attempt.module.css";
+import { HeaderList } from "./header-list.tsx";
+import { NextAttempt } from "./next-attempt.tsx";
+import { Redeliver } from "./redeliver.tsx";
+import { TextBlock } from "./text-block.tsx";
+import { Waterfall } from "./waterfall.tsx";
+
+export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt: DeliveryLogDetail }) {
+  const delivered = attempt.status === "success";
+  return (
+    <>
+      <div className={css.summary}>
+        <h3>{attempt.event_type}</h3>
+        <Badge tone={delivered ? "success" : "danger"}>{outcomeOf(attempt.response_code)}</Badge>
+        <span className={css.muted}>
+          <time dateTime={attempt.created_at} title={attempt.created_at}>
+            {formatExact(new Date(attempt.created_at))}
+          </time>{" "}
+          (<Time at={attempt.created_at} />)
+        </span>
+      </div>
+      {delivered ? (
+        <Notice tone="success">Delivered in {formatDuration(attempt.response_time_ms)}.</Notice>
+      ) : (
+        <Notice tone="danger" title={attempt.error_message ?? "Not delivered"}>
+          <NextAttempt attempt={attempt} />
+        </Notice>
+      )}
+      <Redeliver webhook={webhook} attempt={attempt} />
+      <Facts
+        facts={[
+          { name: "Attempt number", value: attempt.attempt },
+          { name: "Connected address", value: attempt.address ? <code>{attempt.address}</code> : "None" },
+          { name: "Delivery", value: <code>{attempt.delivery_id}</code> },
+          {
+            name: "Event",
+            value: (
+              <span className={css.copyable}>
+                <code>{attempt.event_id}</code>
+                <CopyButton text={attempt.event_id} what="event id" />
+              </span>
+            ),
+          },
+        ]}
+      />
+      <section className={css.part} aria-labelledby="attempt-timing">
+        <h3 id="attempt-timing">Timing</h3>
+        <Waterfall timings={attempt.timings} />
+      </section>
+      <Tabs
+        label="Request and answer"
+        tabs={[
+          { value: "answer", title: "Answer", content: <Answer attempt={attempt} /> },
+          { value: "request", title: "Request", content: <Request attempt={attempt} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Answer({ attempt: { response, response_code: code } }: { attempt: DeliveryLogDetail }) {
+  if (code === 0 && response.headers.length === 0 && response.body === "")
+    return <p className={css.muted}>There was no HTTP answer.</p>;
+  return (
+    <div className={css.stack}>
+      <HeaderList headers={response.headers} label="Answer headers" />
+      <h4>Body</h4>
+      {response.body === "" ? (
+        <p className={css.muted}>The body was empty.</p>
+      ) : (
+        <TextBlock text={response.body} what="answer body" />
+      )}
+      {response.body_truncated && <p className={css.muted}>The answer was longer; its first 16 KiB are kept.</p>}
+    </div>
+  );
+}
+
+const Request = ({ attempt: { request } }: { attempt: DeliveryLogDetail }) => (
+  <div className={css.stack}>
+    <p className={css.line}>
+      <code>
+        {request.method} {request.url}
+      </code>
+    </p>
+    <HeaderList headers={request.headers} label="Request headers" />
+    <h4>Body</h4>
+    {request.body === null ? (
+      <p className={css.muted}>The event is past its retention, and its body is gone.</p>
+    ) : (
+      <TextBlock text={request.body} what="request body" />
+    )}
+  </div>
+);

@@ -1,0 +1,25 @@
+import { useEffect, useState } from "react";
+import type { DeliveryLogDetail } from "../../../api/schema.ts";
+import { formatExact, formatWait } from "../../../lib/time.ts";
+
+/** When it is tried again, counted down by the second. */
+export function NextAttempt({ attempt }: { attempt: DeliveryLogDetail }) {
+  const [now, setNow] = useState(() => Date.now());
+  const next = attempt.next_attempt_at === null ? null : new Date(attempt.next_attempt_at);
+  const waits = next !== null && next.getTime() > now;
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [waits]);
+  if (next === null)
+    return attempt.event_type === "webhook.test"
+      ? "A test is sent once, without retries."
+      : "There is no further attempt by itself. Redeliver it, or recover everything that was missed.";
+  const time = (
+    <time dateTime={next.toISOString()} title={formatExact(next)}>
+      {waits ? `in ${formatWait(Math.ceil((next.getTime() - now) / 1000))}` : formatExact(next)}
+    </time>
+  );
+  return waits ? <>Next attempt {time}.</> : <>The next attempt was due {time}; it is in the log.</>;
+}

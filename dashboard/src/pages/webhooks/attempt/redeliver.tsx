@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { type ApiError, apiPage } from "../../../api/client.ts";
+import type { DeliveryLog, DeliveryLogDetail, Webhook } from "../../../api/schema.ts";
+import { Button } from "../../../components/button.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { useRedeliver } from "../api.ts";
+import { formatDuration, outcomeOf } from "../words.ts";
+import css from "./attempt.module.css";
+
+/** Sends the event once more, and says in place how that went. */
+export function Redeliver({ webhook, attempt }: { webhook: Webhook; attempt: DeliveryLogDetail }) {
+  const redeliver = useRedeliver(webhook.id, attempt.id);
+  const [after, setAfter] = useState<number | null>(null);
+  const outcome = useOutcome(webhook.id, attempt, redeliver.isSuccess ? after : null);
+  const send = async () => {
+    const [newest] = (await apiPage<DeliveryLog>(`/webhooks/${webhook.id}/logs`, { query: { per_page: 1 } })).data;
+    setAfter(newest?.id ?? 0);
+    redeliver.mutate();
+  };
+  return (
+    <div className={css.stack}>
+      <div className={css.row}>
+        <Button
+          icon={<RotateCw size={14} aria-hidden />}
+          busy={redeliver.isPending}
+          disabled={!webhook.is_active}
+          onClick={() => void send().catch(() => redeliver.mutate())}
+        >
+          Redeliver
+        </Button>
+        <span className={css.muted}>
+          {webhook.is_active
+            ? "Sends this event again, with the same id and its retries."
+            : "Enable the webhook to send it again."}
+        </span>
+      </div>
+      <div role="status" data-redelivered>
+        {redeliver.error ? (
+          <Notice tone="danger">{redeliver.error.message}</Notice>
+        ) : outcome ? (
+          <Outcome log={outcome} />
+        ) : redeliver.isSuccess ? (
+          <Notice>It is on its way. The outcome appears here.</Notice>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function Outcome({ log }: { log: DeliveryLog }) {
+  const [path] = useLocation();
+  const search = new URLSearchParams(window.location.search);
+  search.set("attempt", String(log.id));
+  const delivered = log.status === "success";
+  const what = `${outcomeOf(log.response_code)} in ${formatDuration(log.response_time_ms)}`;
+  return (
+    <Notice tone={delivered ? "success" : "danger"} title={delivered ? "Delivered again" : "It failed again"}>
+      {what}. <Link href={`${path}?${search}`}>Open that attempt</Link>
+    </Notice>
+  );
+}
+
+/** The first attempt of the same event that is newer than `after`. */
+function useOutcome(webhookId: number, attempt: DeliveryLogDetail, after: number | null): DeliveryLog | null {
+  const { data } = useQuery<DeliveryLog | null, ApiError>({
+    queryKey: ["webhook-log", "redelivered", webhookId, attempt.id, after],
+    queryFn: async ({ signal }) => {
+      const query = { event_type: attempt.event_type, per_page: 100 };
+      const { data: logs } = await apiPage<DeliveryLog>(`/webhooks/${webhookId}/logs`, { query, signal });
+      return logs.findLast(({ id, event_id }) => id > (after ?? 0) && event_id === attempt.event_id) ?? null;
+    },
+    enabled: after !== null,
+    refetchInterval: ({ state }) => (state.data ? false : 1_000),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return data ?? null;
+}

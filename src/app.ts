@@ -35,6 +35,10 @@ import { type AddressPolicy, checkDestination, createAddressPolicy } from "./url
 import { createFanOut } from "./webhooks/fan-out.ts";
 import { settleSecretKey } from "./webhooks/installation-key.ts";
 
+// Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept. (Up to
+// PostgreSQL 17 a plan that cannot do otherwise then looks so costly that it would be compiled each time: hence no JIT.)
+const PLAN_BY_INDEX = "-c enable_seqscan=off -c jit=off";
+
 /** What every command needs: a migrated database and the key that opens sealed secrets. */
 export interface Store {
   readonly db: Database;
@@ -69,8 +73,7 @@ export async function openStore({ config, logger, mode, report }: StoreOptions):
     } finally {
       await migrator.close();
     }
-    // Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept.
-    const planned = { ...settings, connection: { ...connection, options: "-c enable_seqscan=off" } };
+    const planned = { ...settings, connection: { ...connection, options: PLAN_BY_INDEX } };
     const db = closers.add(createDatabase({ ...planned, poolSize: config.PARLEY_DATABASE_POOL }));
     if (config.DATABASE_URL && !config.PARLEY_SECRET_KEY)
       logger.warn("PARLEY_SECRET_KEY is not set: secrets are sealed with a key file that only this machine has");
@@ -209,7 +212,7 @@ async function startDeliveryParts(
   });
   const engineDb = createDatabase({
     // The queue is empty one moment and full the next: a plan made for an empty table must not be kept for a full one.
-    connection: { ...connection, options: "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off" },
+    connection: { ...connection, options: `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off` },
     poolSize: ENGINE_POOL_SIZE,
     logger,
     applicationName: "parley-delivery",

@@ -3,6 +3,7 @@ import type { AuditLog } from "../../api/schema.ts";
 import { Section } from "../../components/page.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
+import { formatWait } from "../../lib/time.ts";
 import css from "./api-keys.module.css";
 
 const ACTIONS: Partial<Record<AuditLog["action"], string>> = {
@@ -58,14 +59,22 @@ function actorOf({ type, id, name }: AuditLog["actor"]): string {
 
 /** `name: a → b`, as text: whatever the values hold. */
 function changesOf(changes: Record<string, unknown>): string {
-  return Object.entries(changes)
-    .map(([field, change]) => {
-      const pair = change as { from?: unknown; to?: unknown } | null;
-      return pair && typeof pair === "object" && "from" in pair && "to" in pair
-        ? `${field}: ${show(pair.from)} → ${show(pair.to)}`
-        : `${field}: ${show(change)}`;
-    })
-    .join(", ");
+  return (
+    Object.entries(changes)
+      // Pausing and resuming say it in their own words.
+      .filter(([field]) => field !== "is_active")
+      .map(([field, change]) => {
+        if (field === "overlap_seconds")
+          return change === 0
+            ? "the old one ended at once"
+            : `the old one valid for another ${formatWait(Number(change))}`;
+        const pair = change as { from?: unknown; to?: unknown } | null;
+        return pair && typeof pair === "object" && "from" in pair && "to" in pair
+          ? `${field}: ${show(pair.from)} → ${show(pair.to)}`
+          : `${field}: ${show(change)}`;
+      })
+      .join(", ")
+  );
 }
 
 function show(value: unknown): string {

@@ -11,6 +11,10 @@ const STEPS = [
   { name: "build", faults: build },
   { name: "format and lint", faults: () => tool("@biomejs/biome/bin/biome", ["ci", "--colors=off", "."]) },
   { name: "types", faults: () => tool("typescript/bin/tsc", ["-p", "tsconfig.json", "--pretty", "false"]) },
+  {
+    name: "dashboard types",
+    faults: () => tool("typescript/bin/tsc", ["-p", "dashboard/tsconfig.json", "--pretty", "false"]),
+  },
   { name: "tidy rules", faults: () => tool("vitest/vitest.mjs", ["run", "test/tidy"]) },
   { name: "generated files", faults: generatedFiles },
   { name: "lock file", faults: lockFile },

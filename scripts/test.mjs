@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureChromium } from "./lib/chromium.mjs";
 import { root, runScript, say } from "./lib/root.mjs";
 import { run } from "./lib/run.mjs";
 import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
@@ -14,6 +15,7 @@ await runScript(async () => {
   const args = process.argv.slice(2);
   await ensureDependencies();
   await ensureBuild();
+  if (args.length === 0 || args.some((arg) => arg.includes("browser"))) await ensureChromium();
   const counts = await runSuites(args);
   if (args.length === 0) add(counts, await smoke());
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";

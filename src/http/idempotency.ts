@@ -1,16 +1,21 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf, type Principal } from "../auth/principal.ts";
-import { conflict, invalid } from "../core/errors.ts";
+import { conflict, invalid, unavailable } from "../core/errors.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
 import type { Answer, RouteSpec } from "./route.ts";
 
 const KEY_CHARS_MAX = 255;
 const HOURS_KEPT = 24;
+/** Longer than the slowest work there is: a test that waits 60 s for its receiver. */
+const SLOW_SECONDS_MAX = 90;
+const SLOW_POLL_MS = 100;
 
 // The row is written in the transaction of the change: a concurrent repeat waits on the primary key until the first one
-// has committed or failed, and a failure leaves nothing behind. An old row is overwritten as if it were not there.
+// has committed or failed, and a failure leaves nothing behind. An old row is overwritten as if it were not there, and so
+// is one whose slow work never ended, because its process did.
 const claim = sql(
   "idempotency_claim",
   `insert into idempotency_keys as held (workspace_id, caller, route, idempotency_key, request_digest)
@@ -18,17 +23,24 @@ const claim = sql(
    on conflict (workspace_id, caller, route, idempotency_key) do update
      set request_digest = excluded.request_digest, status = null, answer = null, resource = null, created_at = now()
      where held.created_at < now() - make_interval(hours => ${HOURS_KEPT})
+       or (held.status is null and held.created_at < now() - make_interval(secs => ${SLOW_SECONDS_MAX}))
    returning 1 as claimed`,
 );
 const read = sql(
   "idempotency_read",
-  `select request_digest, answer, resource from idempotency_keys
-   where workspace_id = $1 and caller = $2 and route = $3 and idempotency_key = $4`,
+  `select request_digest, status, answer, resource from idempotency_keys
+   where workspace_id = $1 and caller = $2 and route = $3 and idempotency_key = $4
+     and created_at >= now() - make_interval(hours => ${HOURS_KEPT})`,
 );
 const keep = sql(
   "idempotency_keep",
   `update idempotency_keys set status = $5, answer = $6, resource = $7
    where workspace_id = $1 and caller = $2 and route = $3 and idempotency_key = $4`,
+);
+const drop = sql(
+  "idempotency_drop",
+  `delete from idempotency_keys
+   where workspace_id = $1 and caller = $2 and route = $3 and idempotency_key = $4 and status is null`,
 );
 const expire = sql(
   "idempotency_expire",
@@ -48,50 +60,95 @@ export interface WriteRequest {
   reply: FastifyReply;
 }
 
-export async function writeOnce<D>(
-  { db, secretBox, spec, principal, request, reply }: WriteRequest,
-  work: (tx: Tx) => Promise<Answer<D>>,
-): Promise<Answer<D>> {
-  const key = spec.method === "POST" ? keyOf(request) : null;
-  if (key === null) return db.transaction(work);
-  const name = [principal.workspaceId, callerOf(principal), `${spec.method} ${request.url.split("?")[0]}`, key];
-  const context = `idempotency:${name.join(":")}`;
-  const digest = createHash("sha256").update(canonical(request.body)).digest();
-  return db.transaction(async (tx) => {
-    const [claimed] = await tx.query(claim, [...name, digest]);
-    if (!claimed) {
-      const [held] = await tx.query<{ request_digest: Buffer; answer: string | null; resource: string }>(read, name);
-      if (!held?.request_digest.equals(digest))
-        throw conflict("This Idempotency-Key was used with another body. Use a new key for a new request.");
-      if (held.answer === null)
-        throw conflict(
-          `This Idempotency-Key has already made ${held.resource}. Its secret was shown once and is not stored; rotate it if it was lost.`,
-        );
-      reply.header("idempotent-replayed", "true");
-      return unseal<D>(secretBox, held.answer, context);
+/** The first answer to this request, if it is a repeat. Asked before anything is checked that may have changed since. */
+export async function findReplay(write: WriteRequest): Promise<Answer | null> {
+  const row = rowOf(write);
+  if (!row) return null;
+  const [held] = await write.db.query<HeldRow>(read, row.name);
+  return held && held.status !== null ? replay(write, row, held) : null;
+}
+
+/** Makes a change in a transaction; with an `Idempotency-Key` at most once. */
+export async function writeOnce<D>(write: WriteRequest, work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>> {
+  const row = rowOf(write);
+  if (!row) return write.db.transaction(work);
+  return write.db.transaction(async (tx) => {
+    const [claimed] = await tx.query(claim, [...row.name, row.digest]);
+    if (claimed) {
+      const answer = await work(tx);
+      await tx.query(keep, keptValues(write, row, answer));
+      return answer;
     }
-    const answer = await work(tx);
-    const sealed = spec.answersKeySecret ? null : secretBox.seal(JSON.stringify(answer), context);
-    await tx.query(keep, [...name, spec.success.status, sealed, resourceName(spec, answer.data)]);
-    return answer;
+    const [held] = await tx.query<HeldRow>(read, row.name);
+    if (!held) throw conflict("This Idempotency-Key is in use. Try again.");
+    return replay<D>(write, row, held);
   });
 }
 
-// With a key, the transaction stays open while the work waits for somebody outside: only a few of these at once, so that
-// the others of the pool stay free. Without one there is nothing to hold.
-const SLOW_AT_ONCE_MAX = 2;
-const slow: { running: number; waiting: (() => void)[] } = { running: 0, waiting: [] };
-
+/**
+ * The same for work that waits for somebody outside: no transaction is held meanwhile. The row is committed first, as
+ * taken; repeats look again and again until it has its answer.
+ */
 export async function writeSlowlyOnce<D>(write: WriteRequest, work: () => Promise<Answer<D>>): Promise<Answer<D>> {
-  if (keyOf(write.request) === null) return work();
-  while (slow.running >= SLOW_AT_ONCE_MAX) await new Promise<void>((resolve) => slow.waiting.push(resolve));
-  slow.running++;
-  try {
-    return await writeOnce(write, work);
-  } finally {
-    slow.running--;
-    slow.waiting.shift()?.();
+  const row = rowOf(write);
+  if (!row) return work();
+  const deadline = performance.now() + SLOW_SECONDS_MAX * 1_000;
+  for (;;) {
+    const [claimed] = await write.db.query(claim, [...row.name, row.digest]);
+    if (claimed) break;
+    const [held] = await write.db.query<HeldRow>(read, row.name);
+    if (held && (held.status !== null || !held.request_digest.equals(row.digest))) return replay<D>(write, row, held);
+    if (performance.now() > deadline) throw unavailable("The first request with this Idempotency-Key has not ended.");
+    await sleep(SLOW_POLL_MS);
   }
+  try {
+    const answer = await work();
+    await write.db.query(keep, keptValues(write, row, answer));
+    return answer;
+  } catch (error) {
+    await write.db.query(drop, row.name).catch(() => {});
+    throw error;
+  }
+}
+
+interface HeldRow {
+  request_digest: Buffer;
+  /** Null: still under way. */
+  status: number | null;
+  answer: string | null;
+  resource: string;
+}
+
+interface IdempotencyRow {
+  name: [workspaceId: number, caller: string, route: string, key: string];
+  digest: Buffer;
+  context: string;
+}
+
+/** Null: the request carries no key, or is none that could. */
+function rowOf({ spec, principal, request }: WriteRequest): IdempotencyRow | null {
+  const key = spec.method === "POST" ? keyOf(request) : null;
+  if (key === null) return null;
+  const route = `${spec.method} ${request.url.split("?")[0]}`;
+  const name: IdempotencyRow["name"] = [principal.workspaceId, callerOf(principal), route, key];
+  const digest = createHash("sha256").update(canonical(request.body)).digest();
+  return { name, digest, context: `idempotency:${name.join(":")}` };
+}
+
+function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held: HeldRow): Answer<D> {
+  if (!held.request_digest.equals(row.digest))
+    throw conflict("This Idempotency-Key was used with another body. Use a new key for a new request.");
+  if (held.answer === null)
+    throw conflict(
+      `This Idempotency-Key has already made ${held.resource}. Its secret was shown once and is not stored; rotate it if it was lost.`,
+    );
+  reply.header("idempotent-replayed", "true");
+  return unseal<D>(secretBox, held.answer, row.context);
+}
+
+function keptValues({ spec, secretBox }: WriteRequest, row: IdempotencyRow, answer: Answer): unknown[] {
+  const sealed = spec.answersKeySecret ? null : secretBox.seal(JSON.stringify(answer), row.context);
+  return [...row.name, spec.success.status, sealed, resourceName(spec, answer.data)];
 }
 
 function unseal<D>(box: SecretBox, answer: string, context: string): Answer<D> {

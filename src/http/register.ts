@@ -9,7 +9,7 @@ import type { Admit } from "./access.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { successSchema } from "./envelope.ts";
 import { answerError } from "./errors.ts";
-import { writeOnce, writeSlowlyOnce } from "./idempotency.ts";
+import { findReplay, writeOnce, writeSlowlyOnce } from "./idempotency.ts";
 import { pageParts } from "./paging.ts";
 import { type Answer, type Context, type RouteSpec, STREAMED } from "./route.ts";
 import { InvalidPart } from "./validation.ts";
@@ -56,8 +56,9 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     attachValidation: true,
     async handler(request, reply) {
       const context = contextOf(request, reply);
-      await requireValid(context, request);
-      const answer = await spec.handler(context);
+      const known = await replayOf(request, reply);
+      if (!known) await requireValid(context, request);
+      const answer = known ?? (await spec.handler(context));
       if (answer === STREAMED) return reply;
       reply.status(status);
       return envelope(answer, request);
@@ -78,6 +79,13 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       write: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work),
       writeSlowly: (work) => writeSlowlyOnce({ db, secretBox, spec, principal, request, reply }, work),
     };
+  }
+
+  /** A repeat gets its first answer, even where the same request would no longer be valid today. */
+  async function replayOf(request: FastifyRequest, reply: FastifyReply): Promise<Answer | null> {
+    const { principal } = request;
+    if (!principal || request.validationError) return null;
+    return findReplay({ db, secretBox, spec, principal, request, reply });
   }
 
   async function requireValid(context: WideContext, request: FastifyRequest): Promise<void> {

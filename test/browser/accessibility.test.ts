@@ -116,9 +116,12 @@ describe("the keyboard alone", () => {
     const light = await background();
     await page.getByRole("button", { name: /olive@example.com/ }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("menuitemradio", { name: "Dark" }).focus();
-    await page.keyboard.press("Enter");
-    expect(await background()).not.toBe(light);
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    for (const item of ["Profile and password", "System", "Light", "Dark"]) {
+      await expect.poll(focused).toBe(item);
+      await page.keyboard.press(item === "Dark" ? "Enter" : "ArrowDown");
+    }
+    await expect.poll(background).not.toBe(light);
     await page.reload({ waitUntil: "networkidle" });
     expect(await background()).not.toBe(light);
     await window.close();

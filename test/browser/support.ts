@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { vi } from "vitest";
 import type { Browser as HttpClient } from "../support/browser.ts";
 import type { TestParley } from "../support/parley.ts";
 
 const { CHROMIUM_ARGS, ensureChromium } = (await import(
   new URL("../../scripts/lib/chromium.mjs", import.meta.url).href
 )) as { CHROMIUM_ARGS: string[]; ensureChromium: () => Promise<string> };
+
+// A real browser on a busy machine: a walk of many pages may take its time, and a hanging one is stopped by Playwright.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** The system's Chromium, as `npm test` found or installed it. */
 export const launchChromium = async (): Promise<Browser> =>
@@ -35,7 +39,7 @@ export async function openPage(browser: Browser, parley: TestParley, options: Op
     timezoneId: "Europe/Berlin",
     ...rest,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   if (as?.token) await context.addCookies([{ name: "parley_session", value: as.token, url: parley.url }]);
   const page = await context.newPage();
   const watched: Watched = { page, outside: [], errors: [], close: () => context.close() };

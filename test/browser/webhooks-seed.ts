@@ -21,7 +21,10 @@ export async function seedAttempts(parley: TestParley, webhookId: number, seeded
       ["user-agent", "Parley-Webhooks/1"],
       ["webhook-id", "evt_01980a4e7b107d05a3c74e1f2b6a9d80"],
     ],
-    response_headers: response.headers ?? [["content-type", "application/json"], ["server", "nginx"]],
+    response_headers: response.headers ?? [
+      ["content-type", "application/json"],
+      ["server", "nginx"],
+    ],
     response_body: response.body ?? '{"accepted":true}',
     response_body_truncated: false,
     address: "203.0.113.7",
@@ -37,8 +40,8 @@ export async function seedAttempts(parley: TestParley, webhookId: number, seeded
      where w.id = $1`,
     [webhookId, count, hours, TYPES, JSON.stringify(detail), failEvery],
   );
-  await parley.database.query(
-    "update delivery_lanes set attempts_total = attempts_total + $2 where webhook_id = $1",
-    [webhookId, count],
-  );
+  await parley.database.query("update delivery_lanes set attempts_total = attempts_total + $2 where webhook_id = $1", [
+    webhookId,
+    count,
+  ]);
 }

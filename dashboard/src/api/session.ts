@@ -1,4 +1,4 @@
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { chooseWorkspace, chosenWorkspace } from "../lib/workspace.ts";
 import { ApiError, dashboardApi } from "./client.ts";
 
@@ -47,18 +47,22 @@ export const useCan = (scope: string): boolean => useSession().scopes.includes(s
 export function useEnter(): (session: Session) => void {
   const client = useQueryClient();
   return (session) => {
-    client.clear();
+    forget(client);
     chooseWorkspace(session.workspace.uuid);
     client.setQueryData(SESSION_KEY, session);
   };
 }
+
+/** Everything but the session itself, which pages are watching: `clear()` would leave them with a query nobody tells anything. */
+const forget = (client: QueryClient): void =>
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
 
 export function useSignOut(everywhere = false) {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, void>({
     mutationFn: () => dashboardApi("POST", everywhere ? "/sign-out-everywhere" : "/sign-out"),
     onSuccess: () => {
-      client.clear();
+      forget(client);
       client.setQueryData(SESSION_KEY, null);
     },
   });
@@ -70,7 +74,7 @@ export function useSwitchWorkspace(): (uuid: string) => Promise<void> {
   return async (uuid) => {
     chooseWorkspace(uuid);
     const session = await readSession();
-    client.clear();
+    forget(client);
     client.setQueryData(SESSION_KEY, session);
   };
 }

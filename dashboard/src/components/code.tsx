@@ -26,8 +26,9 @@ export function CopyButton({ text, what, words, className }: CopyButtonProps) {
   return (
     <>
       {words ? (
-        <Button size="small" icon={icon} onClick={copy} className={className} aria-label={`Copy ${what}`}>
+        <Button size="small" icon={icon} onClick={copy} className={className}>
           {state === "idle" ? "Copy" : done}
+          <span className="visually-hidden">{state === "idle" ? ` ${what}` : ""}</span>
         </Button>
       ) : (
         <IconButton size="small" icon={icon} label={`Copy ${what}`} onClick={copy} className={className} />

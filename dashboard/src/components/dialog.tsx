@@ -1,6 +1,6 @@
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useRef } from "react";
 import { cx } from "../lib/cx.ts";
 import { Button, type ButtonVariant, IconButton } from "./button.tsx";
 import css from "./dialog.module.css";
@@ -29,6 +29,12 @@ export function Dialog({ open, onClose, title, description, footer, wide, onSubm
       {footer && <div className={css.foot}>{footer}</div>}
     </>
   );
+  const opener = useRef<Element | null>(null);
+  const giveFocusBack = (event: Event) => {
+    event.preventDefault();
+    const back = opener.current?.isConnected ? opener.current : document.getElementById("main");
+    if (back instanceof HTMLElement) back.focus();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit?.();
@@ -40,6 +46,10 @@ export function Dialog({ open, onClose, title, description, footer, wide, onSubm
           <Radix.Content
             className={cx(css.content, wide && css.wide)}
             {...(description ? {} : { "aria-describedby": undefined })}
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement;
+            }}
+            onCloseAutoFocus={giveFocusBack}
             onInteractOutside={(event) => sticky && event.preventDefault()}
           >
             <div className={css.head}>

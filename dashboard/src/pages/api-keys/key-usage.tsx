@@ -23,7 +23,7 @@ export function KeyUsage({ keyId }: { keyId: number }) {
               key={name}
               type="button"
               className={css.range}
-              aria-label={RANGES[name]}
+              title={RANGES[name]}
               aria-pressed={range === name}
               onClick={() => change({ range: name === "24h" ? "" : name })}
             >

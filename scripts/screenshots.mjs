@@ -96,4 +96,6 @@ async function shoot(
   }
 }
 
-const heightOf = (page) => page.evaluate("document.documentElement.scrollHeight");
+function heightOf(page) {
+  return page.evaluate("document.documentElement.scrollHeight");
+}

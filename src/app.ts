@@ -116,44 +116,45 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
     const tail = closers.add(createEventTail({ db, logger, sequencer }));
     const reverifier = createReverifier({ db, verifier });
     const streams = createEventStreams({ db, logger, sequencer, tail, verifier: reverifier });
-    const { outbox, delivery } = closers.add(await startDeliveryParts(config, logger, store, sequencer.wake));
+    const deliveryParts = closers.add(await startDeliveryParts(config, logger, store, sequencer.wake));
+    const { outbox, delivery } = deliveryParts;
     const keys: KeyDeps = { outbox, tiers: tiers.tiers, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
     if (bootstrapSecret) await ensureBootstrapKey(db, keys, workspace.id, bootstrapSecret);
     const metrics = await openMetrics(config, db, delivery);
     if (metrics) closers.add(metrics);
-    const server = closers.add(
-      createServer({
+    const server = createServer({
+      db,
+      logger,
+      verifier,
+      tiers,
+      authFailures: createLimiter({ requests: config.PARLEY_AUTH_FAILURES_PER_MINUTE, windowSeconds: 60 }),
+      secretBox,
+      routes: apiRoutes({
         db,
-        logger,
-        verifier,
-        tiers,
-        authFailures: createLimiter({ requests: config.PARLEY_AUTH_FAILURES_PER_MINUTE, windowSeconds: 60 }),
+        outbox,
+        keys,
         secretBox,
-        routes: apiRoutes({
-          db,
-          outbox,
-          keys,
-          secretBox,
-          delivery,
-          checkUrl: (url) => checkDestination(url, { policy: policyOf(config) }),
-          sequencer,
-          streams,
-        }),
-        dashboardRoutes: dashboardRoutes({
-          db,
-          limits: createSignInLimits(),
-          publicUrl: config.PARLEY_PUBLIC_URL,
-          usage,
-        }),
-        usage,
-        trustedProxies: config.PARLEY_TRUSTED_PROXIES,
-        publicUrl: config.PARLEY_PUBLIC_URL,
-        bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
-        isReady: () => answers(db),
-        metrics,
+        delivery,
+        checkUrl: (url) => checkDestination(url, { policy: policyOf(config) }),
+        sequencer,
+        streams,
       }),
-    );
+      dashboardRoutes: dashboardRoutes({
+        db,
+        limits: createSignInLimits(),
+        publicUrl: config.PARLEY_PUBLIC_URL,
+        usage,
+      }),
+      usage,
+      trustedProxies: config.PARLEY_TRUSTED_PROXIES,
+      publicUrl: config.PARLEY_PUBLIC_URL,
+      bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
+      isReady: () => answers(db),
+      metrics,
+    });
+    // Side by side: a request that waits for a test of a webhook ends with the test.
+    closers.add({ close: async () => void (await Promise.all([server.close(), deliveryParts.close()])) });
     // Built before the server, closed before it too: it waits for every answer to end, and streams have no end.
     closers.add(streams);
     const setupToken = await renewSetupLink(db);

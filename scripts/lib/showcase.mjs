@@ -28,7 +28,7 @@ export async function seedShowcase(parley) {
   await writeUsage(parley, keys[0]);
   const webhooks = await makeWebhooks(owner);
   return {
-    pages: [...accountPages(owner, people, second), ...keyPages(owner, keys), ...webhookPages(owner, webhooks)],
+    pages: [...accountPages(owner, people, second), ...keyPages(owner, keys), ...webhookPages(owner, webhooks, second)],
     close: () => webhooks.receiver.close(),
   };
 }
@@ -118,13 +118,18 @@ function keyPages(owner, keys) {
 const HIDE_SECRETS = `for (const node of document.querySelectorAll("code"))
   node.textContent = node.textContent.replace(/(parley_[a-z]+_)\\w+/g, "$1EXAMPLEexample0123456789EXAMPLEexample_0a1b2c")`;
 
-function webhookPages(owner, { ids }) {
+function webhookPages(owner, { ids, failedLogId }, second) {
   const cookie = owner.token();
   const path = `/settings/webhooks/${ids[0]}`;
   return [
     { name: "webhooks", path: "/settings/webhooks", cookie },
+    { name: "webhooks-empty", path: "/settings/webhooks", cookie, workspace: second.uuid },
     { name: "webhook-new", path: "/settings/webhooks/new", cookie },
     { name: "webhook", path, cookie },
+    { name: "webhook-settings", path: `${path}?tab=settings`, cookie },
+    { name: "webhook-edit", path: `${path}/edit`, cookie },
+    { name: "webhook-failing", path: `/settings/webhooks/${ids[1]}`, cookie },
+    { name: "webhook-attempt", path: `/settings/webhooks/${ids[1]}?attempt=${failedLogId}`, cookie },
   ];
 }
 
@@ -216,7 +221,8 @@ async function makeWebhooks(owner) {
     });
   }
   await new Promise((resolve) => setTimeout(resolve, 2_000));
-  return { ids, receiver };
+  const { data: failed } = await owner.call("GET", `/api/v1/webhooks/${ids[1]}/logs`);
+  return { ids, receiver, failedLogId: failed[0]?.id };
 }
 
 /** A browser as far as the server can tell. */

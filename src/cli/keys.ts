@@ -47,7 +47,7 @@ interface CreateOptions extends Common {
 function createCommand(): Command {
   return new Command("create")
     .description("Make a key and print its secret, once.")
-    .requiredOption("--name <name>", "what people call it")
+    .option("--name <name>", "what people call it", "Command line")
     .option("--description <text>", "what it is for")
     .addOption(new Option("--type <type>", "type of the key").choices(["full", "limited", "webhook", "bot"]))
     .option(

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { createWorkspace, listWorkspaces } from "../auth/workspaces.ts";
+import { Fault } from "../core/errors.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
@@ -8,10 +9,13 @@ export function workspacesCommand(): Command {
     .description("Make and list workspaces. Each has its own keys, conversations and webhooks.")
     .addCommand(
       new Command("create")
-        .argument("<name>", "what people call it")
+        .argument("[name]", "what people call it")
+        .option("--name <name>", "the same, as an option")
         .option("--json", "print JSON")
-        .action((name: string, options: { json?: true }) =>
+        .action((given: string | undefined, options: { name?: string; json?: true }) =>
           withStore(async ({ db }) => {
+            const name = (given ?? options.name ?? "").trim();
+            if (name === "") throw new Fault("VALIDATION_ERROR", "Give the workspace a name.");
             const workspace = await createWorkspace(db, name);
             if (options.json) printJson(workspace);
             else

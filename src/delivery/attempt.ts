@@ -14,6 +14,8 @@ export interface SignedRequest {
   headers: [string, string][];
   body: string;
   timeoutMs: number;
+  /** Workspaces share no connections. */
+  group: string;
 }
 
 export function signRequest(settings: WebhookSettings, eventUuid: string, payload: string): SignedRequest {
@@ -30,6 +32,7 @@ export function signRequest(settings: WebhookSettings, eventUuid: string, payloa
     ],
     body: payload,
     timeoutMs: settings.timeoutMs,
+    group: String(settings.workspaceId),
   };
 }
 
@@ -38,7 +41,7 @@ export interface AttemptOutcome {
   decision: Decision;
 }
 
-/** One attempt: sign, send through the guard, decide. Null: it was aborted by a stopping worker and counts for nothing. */
+/** One attempt: sign, send through the guard, decide. Null: it came to nothing, and counts for nothing. */
 export async function attemptDelivery(
   outbound: Outbound,
   settings: WebhookSettings,
@@ -47,7 +50,8 @@ export async function attemptDelivery(
 ): Promise<AttemptOutcome | null> {
   const request = signRequest(settings, claim.eventUuid, claim.payload);
   const result = await outbound.send(request);
-  if (result.error?.code === "aborted") return null;
+  // Aborted by a stopping worker, or never sent because all connections to that host stayed busy: no attempt was made.
+  if (result.error?.code === "aborted" || result.error?.code === "no_connection") return null;
   const attempt = claim.attemptsMade + 1;
   const decision = decide({
     result,
@@ -83,7 +87,8 @@ export function describeResult(request: SignedRequest, result: OutboundResult) {
 function detailOf(request: SignedRequest, result: OutboundResult): AttemptDetail {
   return {
     url: request.url,
-    request_headers: request.headers.map(([name, value]) => [name, isCredential(name) ? "[redacted]" : value]),
+    // Custom values may be credentials, whatever their names: they are sealed at rest, and so not in the log.
+    request_headers: request.headers.map(([name, value]) => [name, OURS.has(name) ? value : "[redacted]"]),
     response_headers: result.headers.map(([name, value]) => [storable(name), storable(value)]),
     response_body: storable(result.body.toString("utf8")),
     response_body_truncated: result.bodyTruncated,
@@ -92,7 +97,7 @@ function detailOf(request: SignedRequest, result: OutboundResult): AttemptDetail
   };
 }
 
-const isCredential = (name: string): boolean => /auth|cookie|token|secret|password|api-?key/i.test(name);
+const OURS = new Set(["content-type", "webhook-id", "webhook-timestamp", "webhook-signature"]);
 
 /** JSON in the database cannot hold NUL; a hostile answer may. */
 function storable<T extends string | null>(text: T): T {

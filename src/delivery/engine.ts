@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { Fault } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
@@ -62,6 +63,7 @@ const SELF_FENCE_MS = 12_000;
 /** Longer than any statement may take, and than the pause between two rescues. */
 const IN_DOUBT_MS = 20_000;
 const FLUSH_MS = 5_000;
+const DISABLE_RETRY_MS = 1_000;
 
 const GONE = "The destination answered 410 Gone.";
 const FAILED_TOO_LONG = "Every delivery has failed for five days.";
@@ -232,10 +234,21 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const name = nameOf(lane);
     if (doomed.has(name)) return;
     doomed.add(name);
-    options
-      .onDoomed({ workspaceId: lane.workspaceId, webhookId: lane.webhookId }, reason)
-      .catch((error) => logger.warn({ err: (error as Error).message }, "cannot disable a webhook; trying again later"))
-      .finally(() => doomed.delete(name));
+    void disable({ workspaceId: lane.workspaceId, webhookId: lane.webhookId }, reason).finally(() =>
+      doomed.delete(name),
+    );
+  }
+
+  async function disable(lane: Lane, reason: string): Promise<void> {
+    while (!closing) {
+      try {
+        return await options.onDoomed(lane, reason);
+      } catch (error) {
+        if (error instanceof Fault && error.code === "NOT_FOUND") return;
+        logger.warn({ err: (error as Error).message }, "cannot disable a webhook; trying again");
+        await sleep(DISABLE_RETRY_MS);
+      }
+    }
   }
 
   async function discover(): Promise<void> {

@@ -98,6 +98,7 @@ export async function readLog(
   workspaceId: number,
   webhookId: number,
   ref: Ref,
+  mayHearApiKeys: boolean,
 ): Promise<DeliveryLogDetail> {
   const id = ref.id ?? logIdOf(ref.uuid);
   const [row] =
@@ -110,9 +111,10 @@ export async function readLog(
         ]);
   if (!row) throw notFound("delivery log");
   const { detail, payload, ...log } = row;
+  const hidden = row.event_type.startsWith("api_key.") && !mayHearApiKeys;
   return {
     ...toLog(log),
-    request: { method: "POST", url: detail.url, headers: pairs(detail.request_headers), body: payload },
+    request: { method: "POST", url: detail.url, headers: pairs(detail.request_headers), body: hidden ? null : payload },
     response: {
       headers: pairs(detail.response_headers),
       body: detail.response_body,

@@ -1,4 +1,4 @@
-import { conflict, notFound } from "../core/errors.ts";
+import { conflict, forbidden, notFound } from "../core/errors.ts";
 import type { Ref } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { heardTypes } from "../webhooks/subscriptions.ts";
@@ -6,7 +6,7 @@ import { logIdOf } from "./log-uuid.ts";
 
 const findAttempt = sql(
   "redeliver_find",
-  `select a.event_id, e.id is not null as kept
+  `select a.event_id, a.event_type, e.id is not null as kept
    from delivery_attempts a left join events e on e.workspace_id = a.workspace_id and e.id = a.event_id
    where a.workspace_id = $1 and a.webhook_id = $2 and a.id = $3`,
 );
@@ -20,13 +20,25 @@ const queueAgain = sql(
 );
 
 /** Sends the event of a logged attempt once more, with its retries. Returns the delivery's id. */
-export async function redeliver(tx: Tx, workspaceId: number, webhookId: number, log: Ref): Promise<number> {
+export async function redeliver(
+  tx: Tx,
+  workspaceId: number,
+  webhookId: number,
+  log: Ref,
+  mayHearApiKeys: boolean,
+): Promise<number> {
   const logId = log.id ?? logIdOf(log.uuid);
   const [row] =
     logId === null
       ? []
-      : await tx.query<{ event_id: number; kept: boolean }>(findAttempt, [workspaceId, webhookId, logId]);
+      : await tx.query<{ event_id: number; event_type: string; kept: boolean }>(findAttempt, [
+          workspaceId,
+          webhookId,
+          logId,
+        ]);
   if (!row) throw notFound("delivery log");
+  if (row.event_type.startsWith("api_key.") && !mayHearApiKeys)
+    throw forbidden("Sending api_key events again also asks for the scope api-keys:manage.");
   if (!row.kept) throw conflict("The event is past its retention and can no longer be sent.");
   const [queued] = await tx.query<{ id: number }>(queueAgain, [workspaceId, webhookId, row.event_id]);
   return (queued as { id: number }).id;
@@ -40,7 +52,7 @@ const MISSED = `from events e join webhooks w on w.workspace_id = e.workspace_id
     and not coalesce(o.delivered, false)
     and (o.event_id is not null or (e.type = any($4::text[])
       and not (w.skip_own_events and e.api_key_id is not null and e.api_key_id = w.created_by_key_id)))
-    and e.type <> 'webhook.test'
+    and e.type <> 'webhook.test' and ($5::boolean or not starts_with(e.type, 'api_key.'))
     and not exists (select from deliveries d
       where d.workspace_id = e.workspace_id and d.webhook_id = w.id and d.event_id = e.id)`;
 
@@ -64,6 +76,7 @@ export async function recover(
   webhookId: number,
   since: Date,
   dryRun: boolean,
+  mayHearApiKeys: boolean,
 ): Promise<number> {
   const [webhook] = await db.query<{ events: string[]; hears_api_keys: boolean }>(readSubscription, [
     workspaceId,
@@ -76,6 +89,7 @@ export async function recover(
     webhookId,
     since,
     types,
+    mayHearApiKeys,
   ]);
   return row?.missed ?? 0;
 }

@@ -24,7 +24,7 @@ export type FanOut = (tx: Tx, event: StoredEvent) => Promise<void>;
 
 export interface Outbox {
   append(tx: Tx, event: NewEvent): Promise<StoredEvent>;
-  /** Stores an event that is meant for one destination only: nobody else is told. */
+  /** Stores an event that is meant for one destination only: no webhook is told of it, readers of events see it. */
   appendUnannounced(tx: Tx, event: NewEvent): Promise<StoredEvent>;
 }
 

@@ -51,6 +51,8 @@ export interface Server {
   close(): Promise<void>;
 }
 
+const DRAIN_MS_MAX = 8_000;
+
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -157,7 +159,10 @@ export function createServer(options: ServerOptions): Server {
     listen: (host, port) => fastify.listen({ host, port }),
     async close() {
       draining = true;
+      // Whoever has not finished sending or reading by then would keep the process from ending.
+      const cut = setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS_MAX);
       await fastify.close();
+      clearTimeout(cut);
     },
   };
 }

@@ -28,6 +28,8 @@ export interface OutboundRequest {
   /** The whole attempt: waiting for a connection, look-up, connect, TLS, request, and the answer to its last byte. */
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Requests of different groups share no connections, so one group cannot use up those of another. */
+  group?: string;
 }
 
 export interface OutboundStats {
@@ -92,11 +94,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return route;
   }
 
-  function poolFor({ origin, target }: Route): OriginPool {
-    const known = pools.get(origin);
+  function poolFor({ origin, target }: Route, group = ""): OriginPool {
+    const name = `${group} ${origin}`;
+    const known = pools.get(name);
     if (known !== undefined) return known;
     const pool = new OriginPool(origin, target, { connector: parts, ledger, connectionsMax });
-    pools.set(origin, pool);
+    pools.set(name, pool);
     return pool;
   }
 
@@ -108,7 +111,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         return Promise.resolve(unsent({ code: "aborted", message: "not sent: this server is shutting down" }));
       if (request.signal?.aborted)
         return Promise.resolve(unsent({ code: "aborted", message: "aborted by this server" }));
-      const pool = poolFor(route);
+      const pool = poolFor(route, request.group);
       return new Promise((resolve) => {
         const attempt = new Attempt(
           pool,

@@ -11,14 +11,14 @@ const write = sql(
 const BATCH = 200;
 const findOthers = sql(
   "reseal_find",
-  `select workspace_id, id, uuid, headers_sealed, secret_sealed, previous_secret_sealed from webhooks
+  `select workspace_id, id, uuid, headers_sealed, secret_sealed, previous_secrets from webhooks
    where not starts_with(secret_sealed, $1) or not starts_with(headers_sealed, $1)
-     or not starts_with(coalesce(previous_secret_sealed, $1), $1)
+     or exists (select from jsonb_array_elements(previous_secrets) old where not starts_with(old ->> 'sealed', $1))
    order by workspace_id, id limit ${BATCH} for update`,
 );
 const reseal = sql(
   "reseal",
-  `update webhooks set headers_sealed = $3, secret_sealed = $4, previous_secret_sealed = $5, version = version + 1
+  `update webhooks set headers_sealed = $3, secret_sealed = $4, previous_secrets = $5, version = version + 1
    where workspace_id = $1 and id = $2`,
 );
 
@@ -44,7 +44,7 @@ interface SealedRow {
   uuid: string;
   headers_sealed: string;
   secret_sealed: string;
-  previous_secret_sealed: string | null;
+  previous_secrets: { sealed: string; ends_at: string }[];
 }
 
 async function resealSome(tx: Tx, box: SecretBox): Promise<number> {
@@ -57,7 +57,7 @@ async function resealSome(tx: Tx, box: SecretBox): Promise<number> {
       row.id,
       again(row.headers_sealed, "headers"),
       again(row.secret_sealed, "secret"),
-      row.previous_secret_sealed === null ? null : again(row.previous_secret_sealed, "secret"),
+      JSON.stringify(row.previous_secrets.map((old) => ({ ...old, sealed: again(old.sealed, "secret") }))),
     ]);
   }
   return rows.length;

@@ -26,15 +26,15 @@ interface SettingsRow {
   retry_count: number;
   timeout_seconds: number;
   secret_sealed: string;
-  previous_secret_sealed: string | null;
-  previous_ends_in_ms: number | null;
+  previous: { sealed: string; ends_in_ms: number }[];
 }
 
 const loadSettings = sql(
   "webhook_settings",
   `select workspace_id, id, uuid, version, url, headers_sealed, retry_count, timeout_seconds, secret_sealed,
-          previous_secret_sealed,
-          (extract(epoch from previous_secret_expires_at - now()) * 1000)::float8 as previous_ends_in_ms
+          (select coalesce(json_agg(json_build_object('sealed', old ->> 'sealed',
+             'ends_in_ms', extract(epoch from (old ->> 'ends_at')::timestamptz - now()) * 1000)), '[]')
+           from jsonb_array_elements(previous_secrets) old) as previous
    from webhooks w join unnest($1::bigint[], $2::bigint[]) as asked (asked_workspace_id, asked_id)
      on w.workspace_id = asked_workspace_id and w.id = asked_id`,
 );
@@ -63,8 +63,8 @@ export async function readSettings(
 function toSettings(row: SettingsRow, box: SecretBox): WebhookSettings {
   const open = (sealed: string) => signingKey(box.open(sealed, sealContext("secret", row.uuid)));
   const current = open(row.secret_sealed);
-  const previous = row.previous_secret_sealed === null ? null : open(row.previous_secret_sealed);
-  const previousEndsAt = performance.now() + (row.previous_ends_in_ms ?? 0);
+  const now = performance.now();
+  const previous = row.previous.map(({ sealed, ends_in_ms }) => ({ key: open(sealed), endsAt: now + ends_in_ms }));
   return {
     workspaceId: row.workspace_id,
     id: row.id,
@@ -73,6 +73,6 @@ function toSettings(row: SettingsRow, box: SecretBox): WebhookSettings {
     headers: JSON.parse(box.open(row.headers_sealed, sealContext("headers", row.uuid))) as Header[],
     retryCount: row.retry_count,
     timeoutMs: row.timeout_seconds * 1_000,
-    signingKeys: () => (previous && performance.now() < previousEndsAt ? [current, previous] : [current]),
+    signingKeys: () => [current, ...previous.filter(({ endsAt }) => performance.now() < endsAt).map(({ key }) => key)],
   };
 }

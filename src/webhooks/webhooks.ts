@@ -30,6 +30,7 @@ export type WebhookPatch = Partial<NewWebhook>;
 
 const RETRY_COUNT_DEFAULT = 10;
 const TIMEOUT_SECONDS_DEFAULT = 15;
+const PREVIOUS_SECRETS_MAX = 5;
 
 export const WEBHOOK_COLUMNS = `w.id, w.uuid, w.name, w.url, w.events, w.headers_sealed, w.retry_count, w.timeout_seconds,
   w.skip_own_events, w.is_active, w.disabled_reason, w.created_at, w.updated_at`;
@@ -60,9 +61,14 @@ const updateWebhook = sql(
 const deleteStatement = sql("webhook_delete", "delete from webhooks where workspace_id = $1 and id = $2");
 const rotateStatement = sql(
   "webhook_rotate_secret",
-  `update webhooks set previous_secret_sealed = secret_sealed,
-     previous_secret_expires_at = now() + make_interval(secs => $4), secret_sealed = $3, version = version + 1,
-     updated_at = now()
+  `update webhooks set secret_sealed = $3, version = version + 1, updated_at = now(), previous_secrets = (
+     select coalesce(jsonb_agg(jsonb_build_object('sealed', sealed, 'ends_at', ends_at) order by ends_at desc), '[]')
+     from (
+       select old ->> 'sealed' as sealed, least((old ->> 'ends_at')::timestamptz, now() + make_interval(secs => $4)) as ends_at
+       from jsonb_array_elements(
+         jsonb_build_array(jsonb_build_object('sealed', secret_sealed, 'ends_at', 'infinity')) || previous_secrets) old
+       order by 2 desc limit ${PREVIOUS_SECRETS_MAX}) kept
+     where ends_at > now())
    where workspace_id = $1 and id = $2`,
 );
 const setActive = sql(
@@ -86,6 +92,20 @@ const cancelDeliveries = sql(
    insert into delivery_outcomes (workspace_id, webhook_id, event_id, delivered)
    select $1, $2, event_id, false from (select event_id from waiting union select event_id from claimed) canceled
    on conflict do nothing`,
+);
+
+// What was queued for a listener that may no longer hear of keys.
+const cancelKeyEvents = sql(
+  "deliveries_cancel_key_events",
+  `delete from deliveries d using events e
+   where d.workspace_id = $1 and d.webhook_id = $2 and d.worker_id is null
+     and e.workspace_id = d.workspace_id and e.id = d.event_id and starts_with(e.type, 'api_key.')`,
+);
+// A new url is a new destination: what the old one did is not held against it.
+const forgiveLane = sql(
+  "lane_forgive",
+  `update delivery_lanes set silent_failures = 0, open_until = null, failing_since = null
+   where workspace_id = $1 and webhook_id = $2`,
 );
 
 export type WebhookRow = Omit<WebhookRecord, "headers"> & { headers_sealed: string };
@@ -150,6 +170,8 @@ export async function patchWebhook(
   const redirects = patch.url !== undefined && patch.url !== before.record.url;
   if (patch.events || redirects) requireMayHear(patch.events ?? before.record.events, mayHearApiKeys);
   const hearsApiKeys = patch.events ? mayHearApiKeys : before.hearsApiKeys && (mayHearApiKeys || !redirects);
+  if (redirects) await tx.query(forgiveLane, [workspaceId, before.record.id]);
+  if (before.hearsApiKeys && !hearsApiKeys) await tx.query(cancelKeyEvents, [workspaceId, before.record.id]);
   const after = { ...before.record, ...definedOf(patch) };
   await tx.query(updateWebhook, [
     workspaceId,
@@ -294,7 +316,7 @@ async function lockWebhook(tx: Tx, box: SecretBox, workspaceId: number, ref: Ref
   return { record: toRecord(rest, box), secret, hearsApiKeys: hears_api_keys };
 }
 
-function requireMayHear(events: readonly string[], mayHearApiKeys: boolean): void {
+export function requireMayHear(events: readonly string[], mayHearApiKeys: boolean): void {
   if (asksForKeyEvents(events) && !mayHearApiKeys)
     throw forbidden("Subscribing to api_key events also asks for the scope api-keys:manage.");
 }

@@ -93,7 +93,7 @@ describe("POST /webhooks/{webhook}/rotate-secret", () => {
     const webhook = await fixture.createWebhook();
     await call("POST", `/webhooks/${webhook.id}/rotate-secret`);
     const [row] = await fixture.parley.database.query<{ seconds: number }>(
-      "select extract(epoch from previous_secret_expires_at - now())::int as seconds from webhooks where id = $1",
+      "select extract(epoch from (previous_secrets -> 0 ->> 'ends_at')::timestamptz - now())::int as seconds from webhooks where id = $1",
       [webhook.id],
     );
     expect(row?.seconds).toBeGreaterThan(86_300);

@@ -140,10 +140,10 @@ async function lane() {
 const logs = () => logReader(db, workspaceId, webhookId, {}).rows(100, 0, null);
 const disable = () => db.transaction((tx) => disableWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId }, "test"));
 const enable = () => db.transaction((tx) => enableWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId }));
-const recoverAll = () => db.transaction((tx) => recover(tx, workspaceId, webhookId, new Date(0), false));
+const recoverAll = () => db.transaction((tx) => recover(tx, workspaceId, webhookId, new Date(0), false, true));
 const redeliverLatest = async () => {
   const [log] = await logs();
-  return db.transaction((tx) => redeliver(tx, workspaceId, webhookId, { id: log?.id as number }));
+  return db.transaction((tx) => redeliver(tx, workspaceId, webhookId, { id: log?.id as number }, true));
 };
 
 describe("the edges of a delivery", () => {

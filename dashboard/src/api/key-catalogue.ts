@@ -12,7 +12,7 @@ export const KEY_TYPES = {
   },
   webhook: {
     title: "Webhook",
-    sentence: "Manages webhooks and reads events, and sees no customer's conversation through the API.",
+    sentence: "Manages webhooks and reads events. For connectors that subscribe on your behalf.",
     scopes: ["webhooks:manage", "events:read"],
   },
   bot: {

@@ -53,13 +53,8 @@ export function Dialog({ open, onClose, title, description, footer, wide, onSubm
             onInteractOutside={(event) => sticky && event.preventDefault()}
           >
             <div className={css.head}>
-              <div>
-                <Radix.Title>{title}</Radix.Title>
-                {description && <Radix.Description className={css.description}>{description}</Radix.Description>}
-              </div>
-              <Radix.Close asChild>
-                <IconButton label="Close" size="small" icon={<X size={16} aria-hidden />} />
-              </Radix.Close>
+              <Radix.Title>{title}</Radix.Title>
+              {description && <Radix.Description className={css.description}>{description}</Radix.Description>}
             </div>
             {onSubmit ? (
               <form noValidate onSubmit={submit}>
@@ -68,6 +63,12 @@ export function Dialog({ open, onClose, title, description, footer, wide, onSubm
             ) : (
               inside
             )}
+            {/* Last, though seen first: focus begins in the first field, or on the way out. */}
+            <div className={css.close}>
+              <Radix.Close asChild>
+                <IconButton label="Close" size="small" icon={<X size={16} aria-hidden />} />
+              </Radix.Close>
+            </div>
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>

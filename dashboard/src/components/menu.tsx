@@ -54,7 +54,7 @@ export const MenuChoices = <Value extends string>({ label, value, options, onCha
         <Radix.RadioItem key={option.value} value={option.value} className={css.item}>
           {option.icon}
           <span className={css.grow}>{option.title}</span>
-          <Radix.ItemIndicator>
+          <Radix.ItemIndicator className={css.tick}>
             <Check size={14} aria-hidden />
           </Radix.ItemIndicator>
         </Radix.RadioItem>

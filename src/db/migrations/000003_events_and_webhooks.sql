@@ -47,8 +47,8 @@ create table webhooks (
   is_active boolean not null default true,
   disabled_reason text,
   secret_sealed text not null,
-  previous_secret_sealed text,
-  previous_secret_expires_at timestamptz,
+  -- Rotated secrets that still sign: [{ "sealed", "ends_at" }], newest first, a few at most.
+  previous_secrets jsonb not null default '[]',
   -- Grows with every change; workers keep settings in memory as long as it stands still.
   version bigint not null default 1,
   created_at timestamptz not null default now(),

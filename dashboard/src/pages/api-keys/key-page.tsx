@@ -117,7 +117,12 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           { name: "Expires", value: apiKey.expires_at ? <Time at={apiKey.expires_at} form="day" /> : "Never" },
           {
             name: "Allowed addresses",
-            value: apiKey.allowed_ips.length > 0 ? <code>{apiKey.allowed_ips.join(", ")}</code> : "Anywhere",
+            value:
+              apiKey.allowed_ips.length > 0 ? (
+                <code className={css.lines}>{apiKey.allowed_ips.join("\n")}</code>
+              ) : (
+                "Anywhere"
+              ),
           },
           { name: "Id", value: <code>{apiKey.id}</code> },
         ]}

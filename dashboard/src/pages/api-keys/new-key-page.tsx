@@ -60,7 +60,7 @@ export function NewKeyPage() {
           <AbilitiesField {...fields} />
           {missing && <Notice tone="danger">{missing}</Notice>}
         </Section>
-        <Section title="Name">
+        <Section title="Name and description">
           <NameFields {...fields} />
         </Section>
         <Section title="Limits">

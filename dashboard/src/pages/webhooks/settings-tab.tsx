@@ -21,7 +21,10 @@ export const SettingsTab = ({ webhook }: { webhook: Webhook }) => (
     >
       <Facts
         facts={[
-          { name: "Retries", value: webhook.retry_count === 0 ? "None" : plural(webhook.retry_count, "attempt") },
+          {
+            name: "Retries",
+            value: webhook.retry_count === 0 ? "None" : `${webhook.retry_count} after the first attempt`,
+          },
           { name: "Timeout", value: plural(webhook.timeout_seconds, "second") },
           { name: "Own events", value: webhook.skip_own_events ? "Skipped" : "Sent" },
           { name: "Created", value: <Time at={webhook.created_at} form="day" /> },

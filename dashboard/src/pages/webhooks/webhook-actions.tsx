@@ -5,6 +5,7 @@ import { IconButton, LinkButton } from "../../components/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../components/menu.tsx";
 import { toast } from "../../components/toast.tsx";
 import { useEnableWebhook, type useTestWebhook, webhookHref } from "./api.ts";
+import css from "./detail.module.css";
 import { DeleteDialog } from "./dialogs/delete-dialog.tsx";
 import { DisableDialog } from "./dialogs/disable-dialog.tsx";
 import { RecoverDialog } from "./dialogs/recover-dialog.tsx";
@@ -27,7 +28,7 @@ export function WebhookActions({ webhook, test }: WebhookActionsProps) {
       onError: (error) => toast(error.message, { failed: true }),
     });
   return (
-    <>
+    <div className={css.actions}>
       <TestButton test={test} />
       <LinkButton href={`${webhookHref(webhook.id)}/edit`} icon={<Pencil size={14} aria-hidden />}>
         Edit
@@ -57,6 +58,6 @@ export function WebhookActions({ webhook, test }: WebhookActionsProps) {
       {open === "rotate" && <RotateDialog webhookId={webhook.id} onClose={close} />}
       {open === "disable" && <DisableDialog webhook={webhook} onClose={close} />}
       {open === "delete" && <DeleteDialog webhook={webhook} onClose={close} />}
-    </>
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import { findWebhook, requireActive, type WebhookDeps } from "../../../webhooks/
 import { PageQuery, readPage } from "../../paging.ts";
 import { CreatedBetween, timestampParameter } from "../../query.ts";
 import { API_BASE, type RouteSpec, route } from "../../route.ts";
-import { WEBHOOK_TAG } from "./webhooks.ts";
+import { mayHearApiKeys, WEBHOOK_TAG } from "./webhooks.ts";
 
 export interface WebhookLogRouteDeps extends WebhookDeps {
   db: Database;
@@ -48,7 +48,8 @@ const DeliveryLogDetail = Type.Object(
       headers: Headers,
       body: Type.Unsafe<string | null>({
         type: ["string", "null"],
-        description: "Null once the event is past retention.",
+        description:
+          "Null once the event is past retention, and for api_key events where the key lacks api-keys:manage.",
       }),
     }),
     response: Type.Object({
@@ -107,7 +108,9 @@ export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
       success: { status: 200, data: DeliveryLogDetail },
       handler: async ({ principal, params }) => {
         const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
-        return { data: (await readLog(db, principal.workspaceId, webhook.id, params.log)) as never };
+        return {
+          data: (await readLog(db, principal.workspaceId, webhook.id, params.log, mayHearApiKeys(principal))) as never,
+        };
       },
     }),
     route({
@@ -122,7 +125,7 @@ export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
         const { workspaceId } = principal;
         return write(async (tx) => {
           const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
-          const deliveryId = await redeliver(tx, workspaceId, webhook.id, params.log);
+          const deliveryId = await redeliver(tx, workspaceId, webhook.id, params.log, mayHearApiKeys(principal));
           requireActive(webhook);
           tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
           return { data: { delivery_id: deliveryId }, message: "The event will be sent again." };
@@ -154,7 +157,7 @@ export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
         return write(async (tx) => {
           const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
           if (!dryRun) requireActive(webhook);
-          const events = await recover(tx, workspaceId, webhook.id, body.since, dryRun);
+          const events = await recover(tx, workspaceId, webhook.id, body.since, dryRun, mayHearApiKeys(principal));
           if (!dryRun) tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
           const message = dryRun ? `${events} events would be sent again.` : `${events} events will be sent again.`;
           return { data: { events, since: formatTimestamp(body.since), dry_run: dryRun }, message };

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { Principal } from "../../../auth/principal.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Delivery } from "../../../delivery/index.ts";
@@ -13,6 +14,7 @@ import {
   enableWebhook,
   findWebhook,
   patchWebhook,
+  requireMayHear,
   revealSecret,
   rotateSecret,
   type WebhookDeps,
@@ -28,6 +30,9 @@ export interface WebhookRouteDeps extends WebhookDeps {
 }
 
 export const WEBHOOK_TAG = "Webhooks";
+/** Key events ask for more than `webhooks:manage`, wherever they would be heard, shown or sent again. */
+export const mayHearApiKeys = ({ scopes }: Principal): boolean => scopes.has("api-keys:manage");
+
 const tag = WEBHOOK_TAG;
 const access = "webhooks:manage";
 
@@ -87,10 +92,17 @@ const TestResult = Type.Object(
   { title: "WebhookTestResult" },
 );
 
+interface CheckContext {
+  principal: Principal;
+  body: { url?: string; events?: string[]; headers?: unknown };
+}
+
 export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
   const { db, secretBox } = deps;
 
-  async function check({ body }: { body: { url?: string; events?: string[]; headers?: unknown } }) {
+  async function check({ principal, body }: CheckContext) {
+    // 403 comes before 422.
+    requireMayHear(body.events ?? [], mayHearApiKeys(principal));
     const headers = body.headers === undefined ? null : parseHeaders(body.headers);
     const destination = body.url === undefined ? null : await deps.checkUrl(body.url);
     return problems({
@@ -129,9 +141,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       check,
       handler: ({ principal, origin, body, write }) => {
         const input = { ...body, headers: headersOf(body.headers) };
-        const mayHearApiKeys = principal.scopes.has("api-keys:manage");
         return write(async (tx) => ({
-          data: await createWebhook(tx, deps, origin, principal.workspaceId, mayHearApiKeys, input),
+          data: await createWebhook(tx, deps, origin, principal.workspaceId, mayHearApiKeys(principal), input),
           message: "Webhook created successfully.",
         }));
       },
@@ -161,9 +172,16 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       check,
       handler: ({ principal, origin, params, body, write }) => {
         const patch = { ...body, headers: headersOf(body.headers) };
-        const mayHearApiKeys = principal.scopes.has("api-keys:manage");
         return write(async (tx) => ({
-          data: await patchWebhook(tx, deps, origin, principal.workspaceId, mayHearApiKeys, params.webhook, patch),
+          data: await patchWebhook(
+            tx,
+            deps,
+            origin,
+            principal.workspaceId,
+            mayHearApiKeys(principal),
+            params.webhook,
+            patch,
+          ),
         }));
       },
     }),

@@ -27,6 +27,10 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
           </time>{" "}
           (<Time at={attempt.created_at} />)
         </span>
+        <span className={css.copyable}>
+          <code>{attempt.event_id}</code>
+          <CopyButton text={attempt.event_id} what="event id" />
+        </span>
       </div>
       {delivered ? (
         <Notice tone="success">Delivered in {formatDuration(attempt.response_time_ms)}.</Notice>
@@ -41,15 +45,6 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
           { name: "Attempt number", value: attempt.attempt },
           { name: "Connected address", value: attempt.address ? <code>{attempt.address}</code> : "None" },
           { name: "Delivery", value: <code>{attempt.delivery_id}</code> },
-          {
-            name: "Event",
-            value: (
-              <span className={css.copyable}>
-                <code>{attempt.event_id}</code>
-                <CopyButton text={attempt.event_id} what="event id" />
-              </span>
-            ),
-          },
         ]}
       />
       <section className={css.part} aria-labelledby="attempt-timing">

@@ -50,7 +50,7 @@ export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose:
     >
       <Field label="Missed in">
         {(control) => (
-          <Select {...control} name="span" value={span} onChange={(event) => setSpan(event.target.value)}>
+          <Select {...control} autoFocus name="span" value={span} onChange={(event) => setSpan(event.target.value)}>
             {SPANS.map(({ value, title }) => (
               <option key={value} value={value}>
                 {title}

@@ -1,6 +1,5 @@
 import { CircleAlert } from "lucide-react";
 import { useId, useState } from "react";
-import { Chip } from "../../../components/badge.tsx";
 import { Choices, SearchInput } from "../../../components/field.tsx";
 import { ErrorState, SkeletonRows } from "../../../components/states.tsx";
 import { useEventTypes } from "../api.ts";
@@ -41,7 +40,7 @@ export function EventPicker({ value, onChange, error }: EventPickerProps) {
             value: "all",
             title: (
               <>
-                All events <Chip>*</Chip>
+                All events <code>*</code>
               </>
             ),
             hint: "Also those that later versions add.",

@@ -89,6 +89,20 @@ describe("POST /webhooks/{webhook}/rotate-secret", () => {
     expect(() => verify(withSignature(arrival, signatures[0]), webhook.secret)).toThrow();
   });
 
+  it("keeps every secret of an overlap that has not ended, when it is rotated again", async () => {
+    const webhook = await fixture.createWebhook();
+    const second = (await call("POST", `/webhooks/${webhook.id}/rotate-secret`)).body.data.secret;
+    const third = (await call("POST", `/webhooks/${webhook.id}/rotate-secret`)).body.data.secret;
+    const arrival = await deliver(webhook);
+    expect(signaturesOf(arrival)).toHaveLength(3);
+    for (const secret of [webhook.secret, second, third]) verify(arrival, secret);
+    const last = (await call("POST", `/webhooks/${webhook.id}/rotate-secret`, { body: { overlap_seconds: 0 } })).body
+      .data;
+    const alone = await deliver(webhook);
+    expect(signaturesOf(alone)).toHaveLength(1);
+    verify(alone, last.secret);
+  });
+
   it("keeps the old secret for 86,400 seconds by default", async () => {
     const webhook = await fixture.createWebhook();
     await call("POST", `/webhooks/${webhook.id}/rotate-secret`);

@@ -41,7 +41,7 @@ describe("parley --help", () => {
     for (const word of words) expect(stdout).toContain(word);
   });
 
-  it.each([[["nonsense"]], [["serve", "--nonsense"]], [["keys", "create"]], [["workspaces", "create"]]])(
+  it.each([[["nonsense"]], [["serve", "--nonsense"]], [["keys", "rotate"]]])(
     "is hinted at when %j makes no sense, exit code 1",
     async (args) => {
       const { code, stderr } = await parleyCommand(args, settings);

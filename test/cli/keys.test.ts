@@ -102,7 +102,7 @@ describe("parley keys, while the server runs", () => {
     ["an address that is none", ["create", "--name", "n", "--allowed-ips", "example.com"], /allowed_ips\[0\]/],
     ["an expiry that is none", ["create", "--name", "n", "--expires", "soon"], /--expires must be/],
     ["an expiry in the past", ["create", "--name", "n", "--expires", "2020-01-01"], /future/],
-    ["no name", ["create"], /--name/],
+    ["a blank name", ["create", "--name", " "], /name/],
     ["an unknown key", ["revoke", "999999"], /API key does not exist/],
     ["text as key", ["rotate", "text"], /API key does not exist/],
     ["an overlap that is none", ["rotate", "1", "--overlap", "x"], /--overlap must be/],

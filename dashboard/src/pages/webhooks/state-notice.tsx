@@ -56,8 +56,8 @@ export function StateNotice({ webhook, failingSince }: { webhook: Webhook; faili
   if (failingSince !== null)
     return (
       <Notice tone="warning" title="Failing">
-        Nothing but failures since <Time at={failingSince} />. Events are tried again on schedule; after five days of
-        this the webhook is disabled.
+        It began to fail <Time at={failingSince} />, and nothing was delivered since. Events are tried again on
+        schedule; after five days of this the webhook is disabled.
       </Notice>
     );
   return null;

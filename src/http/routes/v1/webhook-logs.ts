@@ -103,7 +103,8 @@ export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
       params: ["webhook", "log"],
       tag,
       summary: "Get one attempt in detail",
-      description: "The request as sent, with credentials redacted, the answer, and how long each step took.",
+      description:
+        "The request as sent, with the values of custom headers redacted, the answer, and how long each step took.",
       access,
       success: { status: 200, data: DeliveryLogDetail },
       handler: async ({ principal, params }) => {

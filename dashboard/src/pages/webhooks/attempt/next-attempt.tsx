@@ -21,5 +21,5 @@ export function NextAttempt({ attempt }: { attempt: DeliveryLogDetail }) {
       {waits ? `in ${formatWait(Math.ceil((next.getTime() - now) / 1000))}` : formatExact(next)}
     </time>
   );
-  return waits ? <>Next attempt {time}.</> : <>The next attempt was due {time}; it is in the log.</>;
+  return waits ? <>Next attempt {time}.</> : <>The next attempt was due {time}.</>;
 }

@@ -1,5 +1,4 @@
 import { useId } from "react";
-import { Table } from "../../../components/table.tsx";
 import { formatExact } from "../../../lib/time.ts";
 import type { HealthPoint } from "../api.ts";
 import { formatCount, formatDayAndHour, formatHour } from "../words.ts";
@@ -50,20 +49,30 @@ export function HealthChart({ points }: { points: readonly HealthPoint[] }) {
       </div>
       <details className={css.numbers}>
         <summary>Show the numbers</summary>
-        <Table label="Attempts an hour" columns={["Hour", "Attempts", "Delivered", "Failed"]}>
-          {points.map((point) => (
-            <tr key={point.at} data-hour={point.at}>
-              <td>
-                <time dateTime={point.at} title={formatExact(new Date(point.at))}>
-                  {formatDayAndHour(new Date(point.at))}
-                </time>
-              </td>
-              <td data-label="Attempts">{formatCount(point.attempts)}</td>
-              <td data-label="Delivered">{formatCount(point.successes)}</td>
-              <td data-label="Failed">{formatCount(point.attempts - point.successes)}</td>
+        <table className={css.table} aria-label="Attempts an hour">
+          <thead>
+            <tr>
+              <th scope="col">Hour</th>
+              <th scope="col">Attempts</th>
+              <th scope="col">Delivered</th>
+              <th scope="col">Failed</th>
             </tr>
-          ))}
-        </Table>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <tr key={point.at} data-hour={point.at}>
+                <th scope="row">
+                  <time dateTime={point.at} title={formatExact(new Date(point.at))}>
+                    {formatDayAndHour(new Date(point.at))}
+                  </time>
+                </th>
+                <td>{formatCount(point.attempts)}</td>
+                <td>{formatCount(point.successes)}</td>
+                <td>{formatCount(point.attempts - point.successes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </details>
     </figure>
   );

@@ -19,7 +19,8 @@ export function useWindowRows(list: RefObject<HTMLElement | null>, count: number
     const top = list.current.getBoundingClientRect().top;
     const visible = Math.floor(-top / height);
     const start = Math.max(0, Math.floor((visible - OVERSCAN) / STEP) * STEP);
-    const end = Math.ceil((visible + window.innerHeight / height + OVERSCAN) / STEP) * STEP;
+    // Some rows are there even where the list is still below the window: the tab key must find them.
+    const end = Math.max(OVERSCAN, Math.ceil((visible + window.innerHeight / height + OVERSCAN) / STEP) * STEP);
     const next = {
       first: Math.min(start, Math.max(0, count - 1)),
       last: Math.min(count, end) - 1,
@@ -31,7 +32,11 @@ export function useWindowRows(list: RefObject<HTMLElement | null>, count: number
     measure();
     window.addEventListener("scroll", measure, { passive: true });
     window.addEventListener("resize", measure);
+    // What stands above the list may grow or go.
+    const page = new ResizeObserver(measure);
+    page.observe(document.body);
     return () => {
+      page.disconnect();
       window.removeEventListener("scroll", measure);
       window.removeEventListener("resize", measure);
     };

@@ -26,7 +26,7 @@ export async function seedShowcase(parley) {
   const people = await invitePeople(parley, owner);
   const keys = await makeKeys(parley, owner);
   await writeUsage(parley, keys[0]);
-  const webhooks = await makeWebhooks(owner);
+  const webhooks = await makeWebhooks(parley, owner);
   return {
     pages: [...accountPages(owner, people, second), ...keyPages(owner, keys), ...webhookPages(owner, webhooks, second)],
     close: () => webhooks.receiver.close(),
@@ -125,11 +125,11 @@ function webhookPages(owner, { ids, failedLogId }, second) {
     { name: "webhooks", path: "/settings/webhooks", cookie },
     { name: "webhooks-empty", path: "/settings/webhooks", cookie, workspace: second.uuid },
     { name: "webhook-new", path: "/settings/webhooks/new", cookie },
-    { name: "webhook", path, cookie },
+    { name: "webhook", path, cookie, full: false },
     { name: "webhook-settings", path: `${path}?tab=settings`, cookie },
     { name: "webhook-edit", path: `${path}/edit`, cookie },
-    { name: "webhook-failing", path: `/settings/webhooks/${ids[1]}`, cookie },
-    { name: "webhook-attempt", path: `/settings/webhooks/${ids[1]}?attempt=${failedLogId}`, cookie },
+    { name: "webhook-failing", path: `/settings/webhooks/${ids[1]}`, cookie, full: false },
+    { name: "webhook-attempt", path: `/settings/webhooks/${ids[1]}?attempt=${failedLogId}`, cookie, full: false },
   ];
 }
 
@@ -196,7 +196,7 @@ async function writeUsage({ store }, key) {
 }
 
 /** Two destinations, one of them ill. */
-async function makeWebhooks(owner) {
+async function makeWebhooks(parley, owner) {
   const receiver = createServer((request, response) => {
     const ill = request.url.startsWith("/crm");
     response.writeHead(ill ? 503 : 200, { "content-type": "text/plain" }).end(ill ? "upstream is away" : "ok");
@@ -212,6 +212,9 @@ async function makeWebhooks(owner) {
     await make("CRM sync", "/crm/events", ["contact.created", "contact.updated"]),
     await make("Everything to the data lake", "/lake", ["*"]),
   ];
+  await writeAttempts(parley, ids[0], { count: 620, failEvery: 83 });
+  await writeAttempts(parley, ids[1], { count: 140, failEvery: 2 });
+  await writeAttempts(parley, ids[2], { count: 900, failEvery: 0 });
   for (let index = 1; index <= 24; index += 1) {
     const contact = { name: `Customer ${index}`, email: `c${index}@example.com` };
     const { data } = await owner.call("POST", "/api/v1/conversations", { subject: `Order ${1000 + index}`, contact });
@@ -223,6 +226,28 @@ async function makeWebhooks(owner) {
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const { data: failed } = await owner.call("GET", `/api/v1/webhooks/${ids[1]}/logs`);
   return { ids, receiver, failedLogId: failed[0]?.id };
+}
+
+/** A day of attempts with a rhythm, as deliveries would have left them. */
+async function writeAttempts({ store }, webhookId, { count, failEvery }) {
+  const { sql } = await import(join(root, "dist", "db", "database.js"));
+  const insert = sql(
+    "showcase_attempts",
+    `insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
+       response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, created_at)
+     select w.workspace_id, w.id, n, n, gen_random_uuid(), (array['message.created', 'conversation.updated', 'contact.updated'])[1 + n % 3],
+       ok, case when ok then 200 else 503 end, 20 + (n * 37) % 400, case when ok then 1 else 1 + n % 4 end,
+       case when ok then null else 'HTTP 503' end, null, '{}'::json,
+       now() - make_interval(secs => 3600 * (20 * (1 - n::float / $2::int) + 1.6 * (1 + sin(n::float / $2::int * 19))))
+     from webhooks w, generate_series(1, $2::int) n, lateral (select $3::int = 0 or n % greatest($3::int, 1) <> 0 as ok) o
+     where w.id = $1`,
+  );
+  await store.db.query(insert, [webhookId, count, failEvery]);
+  const total = sql(
+    "showcase_attempts_count",
+    "update delivery_lanes set attempts_total = attempts_total + $2 where webhook_id = $1",
+  );
+  await store.db.query(total, [webhookId, count]);
 }
 
 /** A browser as far as the server can tell. */

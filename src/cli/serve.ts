@@ -31,6 +31,7 @@ function greet(app: App): void {
     "",
     `  Parley is ready at ${app.url}`,
     "",
+    `  Dashboard  ${app.url}/`,
     `  API        ${app.url}/api/v1`,
     `  Reference  ${app.url}/docs`,
     `  Database   ${embedded ? `PostgreSQL ${embedded.version}, ${embedded.dataDir}` : "as DATABASE_URL says"}`,

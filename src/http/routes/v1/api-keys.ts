@@ -105,8 +105,9 @@ export function apiKeyRoutes(db: Database, deps: KeyDeps): RouteSpec[] {
         const type = body.type ?? "full";
         const found = keyProblems(deps, type, body.abilities, body.rate_limit_tier, body.allowed_ips);
         const failed = validationError instanceof InvalidPart ? validationError.details : undefined;
-        // 403 comes before 422, where the width that is asked for is understood.
-        if (!found.abilities && !failed?.abilities && !failed?.type)
+        // 403 comes before 422, where a width was asked for and is understood.
+        const asked = body.type !== undefined || body.abilities !== undefined;
+        if (asked && !found.abilities && !failed?.abilities && !failed?.type)
           requireWithin(principal.scopes, type, body.abilities ?? ["*"]);
         return problems({
           ...found,

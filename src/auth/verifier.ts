@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "../db/database.ts";
@@ -127,10 +128,9 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   return {
     verify(secret) {
       if (isMistyped(secret) && secret !== bootstrapSecret) return null;
-      const digest = digestOf(secret);
-      const name = digest.toString("base64");
+      const name = hash("sha256", secret, "base64");
       const entry = cache.get(name);
-      if (!entry || performance.now() - freshAt > STALE_MS_MAX) return lookUp(digest, name);
+      if (!entry || performance.now() - freshAt > STALE_MS_MAX) return lookUp(digestOf(secret), name);
       if (!isUsable(entry)) return null;
       lastUsed.touch(entry.principal.workspaceId, entry.principal.keyId);
       return entry.principal;

@@ -1,7 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 
 /** Time-ordered, so that indexes on it grow at one end. */
 export const newUuid = (): string => v7();
+
+/** Need not sort, and a tenth of the cost of one that does. */
+export const newRequestId = (): string => randomUUID();
 
 /** What a path may name a resource by: its integer id or its uuid. */
 export type Ref = { id: number; uuid?: never } | { id?: never; uuid: string };

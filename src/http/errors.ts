@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ERROR_CATALOGUE, type ErrorCode, Fault } from "../core/errors.ts";
-import { newUuid } from "../core/ids.ts";
+import { newRequestId } from "../core/ids.ts";
 
 /** The envelope of an error; the one place that knows its form. */
 export function errorBody(fault: Fault, requestId: string): object {
@@ -68,7 +68,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 }
 
 export function rawAnswer(fault: Fault): string {
-  const requestId = newUuid();
+  const requestId = newRequestId();
   const body = JSON.stringify(errorBody(fault, requestId));
   const { status } = ERROR_CATALOGUE[fault.code];
   return [

@@ -68,7 +68,7 @@ export function WebhookForm({ initial, save, cancelHref, busy, error, onSave }: 
       </Section>
       <Section
         title="Custom headers"
-        description="Sent with each delivery, beside Parley's own. Stored encrypted; credentials are redacted in the log."
+        description="Sent with each delivery, beside Parley's own. Stored encrypted; the log shows their names only."
       >
         <HeadersEditor
           value={values.headers}

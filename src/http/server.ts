@@ -18,8 +18,6 @@ import { registerRoute } from "./register.ts";
 import { API_BASE, DASHBOARD_API_BASE, type RouteSpec } from "./route.ts";
 import { compileValidator } from "./validation.ts";
 
-export { API_BASE } from "./route.ts";
-
 export interface ServerOptions {
   db: Database;
   logger: Logger;

@@ -21,8 +21,15 @@ const BINARY = /\.(?:png|jpe?g|gif|ico|webp|woff2?|ttf|pdf|gz|tgz|zip)$/;
 const MACHINE_PATH = /(?<![\w.)}\]-])\/(?:Users\/\w+|home\/(?!linuxbrew\/)\w+)\/[\w.-]*/g;
 const REGISTRY_HOST = /\b(?:registry\.[\w-]+\.(?:org|com|io)|npm\.pkg\.github\.com|[\w.-]+:4873)\b/g;
 
+/** Where this checkout lies, on whatever machine it does; a path of one step says too little to look for. */
+const CHECKOUT = root.replace(/\/+$/, "");
+const OWN_PATH = new RegExp(`(?<![\\w.)}\\]-])${CHECKOUT.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "g");
+
 function treeFaults(file: SourceFile): string[] {
   return [
+    ...(CHECKOUT.split("/").length > 2
+      ? faultsWhere(file, file.text, OWN_PATH, "it is where this checkout happens to lie")
+      : []),
     ...faultsWhere(file, file.text, MACHINE_PATH, "a path of one machine works on that machine only"),
     ...faultsWhere(file, file.text, REGISTRY_HOST, "which registry serves is the reader's setting, not the tree's"),
   ];
@@ -33,6 +40,10 @@ describe("the tree", () => {
     const files = readTree("", (path) => !BINARY.test(path) && !path.startsWith("test/tidy/"));
     expect(files.length).toBeGreaterThan(0);
     expect(files.flatMap(treeFaults)).toEqual([]);
+  });
+
+  it.skipIf(CHECKOUT.split("/").length <= 2)("is refused with its own place in it", () => {
+    expect(treeFaults({ path: "README.md", text: `cd ${CHECKOUT} && npm start` })).not.toEqual([]);
   });
 
   it.each([

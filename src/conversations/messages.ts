@@ -3,7 +3,7 @@ import type { Actor, Origin } from "../core/actor.ts";
 import { invalid, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
-import type { Outbox } from "../events/outbox.ts";
+import type { Change, Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 
 export interface AttachmentInput {
@@ -32,25 +32,42 @@ export interface MessageRow extends Omit<MessageRecord, "sender"> {
   sender_name: string | null;
 }
 
-// One round trip. The update is the lock: the next writer of this conversation waits here until we commit, and only
-// then reads `last_seq`, so numbers have no gaps and their order is that of ids and of times (`greatest`: now() is the
-// start of the transaction, which may be before that of the writer it waited for).
-const insertStatement = sql(
-  "message_insert",
-  `with bumped as (
+// The update is the lock: the next writer of this conversation waits here until we commit, and only then reads
+// `last_seq`, so numbers have no gaps and their order is that of ids and of times (`greatest`: now() is the start of the
+// transaction, which may be before that of the writer it waited for).
+const INSERT = `bumped as (
      update conversations set last_seq = last_seq + 1, last_message_at = greatest(last_message_at, now()),
        updated_at = greatest(updated_at, now())
      where workspace_id = $1 and (id = $2 or uuid = $3)
-     returning workspace_id, id, contact_id, last_seq, last_message_at)
-   insert into messages as m (workspace_id, uuid, conversation_id, seq, direction, sender_type, sender_id, sender_name,
-     private, body, attachments, created_at, updated_at)
-   select b.workspace_id, $4, b.id, b.last_seq, $5, case when $5 = 'in' then 'contact' else $6 end,
-     case when $5 = 'in' then b.contact_id else $7::bigint end,
-     case when $5 = 'in' then (select name from contacts k where k.workspace_id = b.workspace_id and k.id = b.contact_id)
-       else $8 end,
-     $9, $10, $11, b.last_message_at, b.last_message_at
-   from bumped b returning ${MESSAGE_COLUMNS}`,
-);
+     returning workspace_id, id, contact_id, last_seq, last_message_at),
+   inserted as (
+     insert into messages as m (workspace_id, uuid, conversation_id, seq, direction, sender_type, sender_id, sender_name,
+       private, body, attachments, created_at, updated_at)
+     select b.workspace_id, $4, b.id, b.last_seq, $5, case when $5 = 'in' then 'contact' else $6 end,
+       case when $5 = 'in' then b.contact_id else $7::bigint end,
+       case when $5 = 'in' then (select name from contacts k where k.workspace_id = b.workspace_id and k.id = b.contact_id)
+         else $8 end,
+       $9, $10, $11, b.last_message_at, b.last_message_at
+     from bumped b returning m.workspace_id, ${MESSAGE_COLUMNS})`;
+const insertStatement = sql("message_insert", `with ${INSERT} select ${MESSAGE_COLUMNS} from inserted m`);
+
+const asTimestamp = (column: string): string =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`;
+// What a contact wrote was caused by the contact, whichever key brought it in. That `data` is what the API returns is
+// tested.
+const insertAndAnnounce: Change = {
+  name: "message_announce",
+  ctes: `${INSERT},
+   source as (
+     select m.*, sender.json as actor, format(
+       '{"id":%s,"uuid":"%s","conversation_id":%s,"seq":%s,"direction":"%s","sender":%s,"private":%s,"body":%s,"attachments":%s,"created_at":"%s","updated_at":"%s"}',
+       m.id, m.uuid, m.conversation_id, m.seq, m.direction, sender.json, case when m.private then 'true' else 'false' end,
+       to_json(m.body), m.attachments, ${asTimestamp("m.created_at")}, ${asTimestamp("m.updated_at")}) as data
+     from inserted m cross join lateral (select format('{"type":"%s","id":%s,"name":%s}', m.sender_type,
+       coalesce(m.sender_id::text, 'null'), coalesce(to_json(m.sender_name)::text, 'null')) as json offset 0) sender)`,
+  parameters: 11,
+  columns: MESSAGE_COLUMNS.replaceAll("m.", "source."),
+};
 const MATCHES = `m.workspace_id = $1 and (m.id = $4 or m.uuid = $5)
   and m.conversation_id = (select id from conversations where workspace_id = $1 and (id = $2 or uuid = $3))`;
 const findStatement = sql("message_find", `select ${MESSAGE_COLUMNS} from messages m where ${MATCHES}`);
@@ -72,17 +89,20 @@ export async function findMessage(db: Queryable, workspaceId: number, ref: Messa
   return one(await db.query<MessageRow>(findStatement, valuesOf(workspaceId, ref)));
 }
 
+/** One statement, so that a `single` is transaction enough. */
 export async function createMessage(
   tx: Tx,
   outbox: Outbox,
-  origin: Origin,
+  { actor }: Origin,
   workspaceId: number,
   conversation: Ref,
   input: NewMessage,
 ): Promise<MessageRecord> {
-  const message = await insertMessage(tx, origin, workspaceId, conversation, input);
-  await announceMessage(tx, outbox, origin, workspaceId, message);
-  return message;
+  const values = insertValues(actor, workspaceId, conversation, input);
+  const event = { type: "message.created", apiKeyId: actor.apiKeyId } as const;
+  const row = await outbox.appendChange<MessageRow>(tx, insertAndAnnounce, values, event);
+  if (!row) throw notFound("conversation");
+  return toMessage(row);
 }
 
 export async function insertMessage(
@@ -92,21 +112,23 @@ export async function insertMessage(
   conversation: Ref,
   input: NewMessage,
 ): Promise<MessageRecord> {
-  const [row] = await tx.query<MessageRow>(insertStatement, [
-    workspaceId,
-    ...refValues(conversation),
-    newUuid(),
-    input.direction ?? "out",
-    actor.type,
-    actor.id,
-    actor.name,
-    input.private ?? false,
-    input.body ?? "",
-    JSON.stringify(attachmentsOf(input.attachments ?? [])),
-  ]);
+  const [row] = await tx.query<MessageRow>(insertStatement, insertValues(actor, workspaceId, conversation, input));
   if (!row) throw notFound("conversation");
   return toMessage(row);
 }
+
+const insertValues = (actor: Actor, workspaceId: number, conversation: Ref, input: NewMessage) => [
+  workspaceId,
+  ...refValues(conversation),
+  newUuid(),
+  input.direction ?? "out",
+  actor.type,
+  actor.id,
+  actor.name,
+  input.private ?? false,
+  input.body ?? "",
+  JSON.stringify(attachmentsOf(input.attachments ?? [])),
+];
 
 /** What a contact wrote was caused by the contact, whichever key brought it in. */
 export async function announceMessage(

@@ -28,42 +28,49 @@ export const BREAKER_THRESHOLD = 10;
 // Lanes are locked in their order and before their deliveries, here and in settle, so claims and settles of several
 // workers queue up instead of deadlocking; each is one statement, so no client can hold the lock by being slow.
 // The claim commits without waiting for the disk: a claim that a crash forgets is a delivery that is ready again.
+// A worker that is no longer listed claims nothing, and one whose claim is under way cannot be taken off the list: so
+// whoever takes it off finds every claim it ever made (see workers.ts).
 // While the breaker is open nothing is claimed; once `open_until` has passed, one delivery probes.
-// A delivery without its event (retention met a replay) is left to the housekeeping: claimed, it would hold a slot for ever.
+// A delivery without its event (retention met a replay) is left to the housekeeping: claimed, it would hold a slot for
+// ever. The scalar subquery and `offset 0` leave the planner no other order than this one: while it knew nothing of the
+// tables yet, it read all webhooks of a workspace for each lane.
 const claimStatement = sql(
   "delivery_claim",
   `with settings as materialized (select set_config('synchronous_commit', 'off', true)),
+   listed as materialized (select id from settings, workers where id = $5 for key share of workers),
    asked as (select * from unnest($1::bigint[], $2::bigint[]) as lane (workspace_id, webhook_id)),
    lane as materialized (
-     select l.workspace_id, l.webhook_id, least($3::int,
-       case when l.silent_failures >= ${BREAKER_THRESHOLD} then 1 else least(l.window_size, $4::int) end - l.in_flight) as room
-     from settings, asked join delivery_lanes l using (workspace_id, webhook_id)
-     where (l.open_until is null or l.open_until <= now())
-       and exists (select from webhooks w where w.workspace_id = l.workspace_id and w.id = l.webhook_id and w.is_active)
+     select l.workspace_id, l.webhook_id,
+       (select w.version from webhooks w
+        where w.workspace_id = l.workspace_id and w.id = l.webhook_id and w.is_active) as version,
+       least($3::int,
+         case when l.silent_failures >= ${BREAKER_THRESHOLD} then 1 else least(l.window_size, $4::int) end - l.in_flight) as room
+     from listed, asked join delivery_lanes l using (workspace_id, webhook_id)
+     where l.open_until is null or l.open_until <= now()
      order by l.workspace_id, l.webhook_id
      for update of l),
    picked as materialized (
-     select lane.workspace_id, ready.id
+     select lane.workspace_id, lane.webhook_id, lane.version, ready.*
      from lane cross join lateral (
-       select d.id from deliveries d
+       select d.id, d.event_id, d.attempts_made, event.*
+       from deliveries d cross join lateral (
+         select e.uuid, e.type, e.payload from events e
+         where e.workspace_id = d.workspace_id and e.id = d.event_id offset 0) event
        where d.workspace_id = lane.workspace_id and d.webhook_id = lane.webhook_id
          and d.worker_id is null and d.next_attempt_at <= now()
-         and exists (select from events e where e.workspace_id = d.workspace_id and e.id = d.event_id)
-       order by d.next_attempt_at limit greatest(lane.room, 0) for update skip locked) ready),
+       order by d.next_attempt_at limit greatest(lane.room, 0) for update of d skip locked) ready
+     where lane.version is not null),
    claimed as (
      update deliveries d set worker_id = $5, lease_token = nextval('delivery_lease_seq')
      from picked where d.workspace_id = picked.workspace_id and d.id = picked.id
-     returning d.workspace_id, d.id, d.lease_token, d.webhook_id, d.event_id, d.attempts_made),
+     returning d.workspace_id as "workspaceId", d.id as "deliveryId", d.lease_token as "leaseToken",
+       d.webhook_id as "webhookId", picked.version as "webhookVersion", d.event_id as "eventId", picked.uuid as "eventUuid",
+       picked.type as "eventType", picked.payload, d.attempts_made as "attemptsMade"),
    counted as (
      update delivery_lanes l set in_flight = l.in_flight + n.taken
-     from (select workspace_id, webhook_id, count(*)::int as taken from claimed group by 1, 2) n
-     where l.workspace_id = n.workspace_id and l.webhook_id = n.webhook_id)
-   select c.workspace_id as "workspaceId", c.id as "deliveryId", c.lease_token as "leaseToken",
-          c.webhook_id as "webhookId", w.version as "webhookVersion", c.event_id as "eventId", e.uuid as "eventUuid",
-          e.type as "eventType", e.payload, c.attempts_made as "attemptsMade"
-   from claimed c
-   join events e on e.workspace_id = c.workspace_id and e.id = c.event_id
-   join webhooks w on w.workspace_id = c.workspace_id and w.id = c.webhook_id`,
+     from (select "workspaceId", "webhookId", count(*)::int as taken from claimed group by 1, 2) n
+     where l.workspace_id = n."workspaceId" and l.webhook_id = n."webhookId")
+   select * from claimed`,
 );
 
 export function claimDeliveries(
@@ -81,16 +88,28 @@ export function claimDeliveries(
   ]);
 }
 
+const readClosed = sql(
+  "delivery_closed",
+  `select l.workspace_id as "workspaceId", l.webhook_id as "webhookId",
+     extract(epoch from l.open_until - now())::float8 * 1000 as "closedMs"
+   from unnest($1::bigint[], $2::bigint[]) as asked (workspace_id, webhook_id)
+   join delivery_lanes l using (workspace_id, webhook_id) where l.open_until > now()`,
+);
+
+/** Which of these lanes have their breaker open, and for how long yet. */
+export const closedLanes = (db: Queryable, lanes: readonly Lane[]): Promise<(Lane & { closedMs: number })[]> =>
+  db.query(readClosed, [lanes.map((lane) => lane.workspaceId), lanes.map((lane) => lane.webhookId)]);
+
 // Hops from lane to lane along the index instead of reading every waiting delivery: the cost is one probe for each lane
 // that has any, however many it has.
 const discoverStatement = sql(
   "delivery_discover",
   `with recursive lane as (
-     (select workspace_id, webhook_id from deliveries where worker_id is null order by workspace_id, webhook_id limit 1)
+     (select workspace_id, webhook_id from deliveries order by workspace_id, webhook_id limit 1)
      union all
      select next.workspace_id, next.webhook_id from lane cross join lateral (
        select d.workspace_id, d.webhook_id from deliveries d
-       where d.worker_id is null and (d.workspace_id, d.webhook_id) > (lane.workspace_id, lane.webhook_id)
+       where (d.workspace_id, d.webhook_id) > (lane.workspace_id, lane.webhook_id)
        order by d.workspace_id, d.webhook_id limit 1) next)
    select lane.workspace_id as "workspaceId", lane.webhook_id as "webhookId"
    from lane join delivery_lanes l using (workspace_id, webhook_id)

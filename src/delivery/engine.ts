@@ -7,9 +7,9 @@ import type { Database } from "../db/database.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import { readSettings, type WebhookSettings } from "../webhooks/settings.ts";
 import { attemptDelivery } from "./attempt.ts";
-import { type ClaimedDelivery, claimDeliveries, discoverLanes } from "./claim.ts";
+import { type ClaimedDelivery, claimDeliveries, closedLanes, discoverLanes } from "./claim.ts";
 import { createLaneRing, type Lane } from "./lane-ring.ts";
-import { release, releaseUnknown, type Settlement } from "./settle.ts";
+import { release, releaseUnknown } from "./settle.ts";
 import { createSettler } from "./settler.ts";
 import { beat, HEARTBEAT_MS, leave, registerWorker, rescueOrphans } from "./workers.ts";
 
@@ -81,6 +81,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const underWay = new Map<string, number>();
   const tokens = new Set<number>();
   const known = new LRUCache<string, WebhookSettings>({ max: 20_000 });
+  /** Lanes whose breaker is open, for as long as it is: each new event would wake them in vain. */
+  const closed = new LRUCache<string, true>({ max: 20_000 });
   const doomed = new Set<string>();
   let workerId = await registerWorker(db, options.workerName);
   let beatAt = performance.now();
@@ -101,7 +103,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     logger,
     onSettled(lanes, settlements) {
       for (const settlement of settlements) ended(settlement);
-      for (const settlement of settlements) settlement.delivered ? delivered++ : failed++;
+      for (const settlement of settlements) settlement.errorMessage === null ? delivered++ : failed++;
       for (const lane of lanes) {
         const name = nameOf(lane);
         if (hungry.delete(name)) ring.add(lane);
@@ -138,19 +140,24 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
     inFlight += claims.length;
     for (const claim of claims) tokens.add(claim.leaseToken);
+    const silent: Lane[] = [];
     for (const lane of lanes) {
       const name = nameOf(lane);
       const count = taken.get(name) ?? 0;
       const busy = count + (underWay.get(name) ?? 0);
       if (busy > 0) underWay.set(name, busy);
+      else silent.push(lane);
       // A full share means that there may be more. Less than that means that the lane is empty or its window full, and
       // no window is smaller than WINDOW_MIN but that of a lane in trouble, which can wait for the next discovery.
       if (count === perLane) ring.add(lane);
       else if (busy >= WINDOW_MIN) hungry.set(name, lane);
     }
-    if (claims.length === 0) return;
-    const settings = await settingsOf(claims);
-    for (const claim of claims) void attempt(claim, settings.get(nameOf(claim)));
+    if (claims.length > 0) {
+      const settings = await settingsOf(claims);
+      for (const claim of claims) void attempt(claim, settings.get(nameOf(claim)));
+    }
+    if (silent.length > 0)
+      for (const lane of await closedLanes(db, silent)) closed.set(nameOf(lane), true, { ttl: lane.closedMs });
   }
 
   async function attempt(claim: ClaimedDelivery, settings: WebhookSettings | undefined): Promise<void> {
@@ -195,7 +202,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return performance.now() - beatAt > SELF_FENCE_MS;
   }
 
-  function ended(claim: ClaimedDelivery | Settlement): void {
+  function ended(claim: Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "leaseToken">): void {
     inFlight--;
     tokens.delete(claim.leaseToken);
     const name = nameOf(claim);
@@ -253,7 +260,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function discover(): Promise<void> {
     discoverNow = false;
-    for (const lane of await discoverLanes(db)) ring.add(lane);
+    for (const lane of await discoverLanes(db)) {
+      closed.delete(nameOf(lane));
+      ring.add(lane);
+    }
     pump();
   }
 
@@ -281,7 +291,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     wake(lanes) {
-      for (const lane of lanes) ring.add(lane);
+      for (const lane of lanes) if (!closed.has(nameOf(lane))) ring.add(lane);
       pump();
     },
     wakeAll: () => loops[0]?.now(),

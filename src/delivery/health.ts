@@ -44,7 +44,7 @@ const readStatement = sql(
           h.attempts, h.successes, h.points,
           (select json_build_object('log_id', a.id, 'at', ${asText("a.created_at")}, 'response_code', a.response_code,
                                     'error_message', a.error_message)
-           from delivery_attempts a where a.workspace_id = $1 and a.id = h.last_failure) as last_failure
+           from delivery_attempts a where a.workspace_id = $1 and a.webhook_id = w.id and a.id = h.last_failure) as last_failure
    from health h
    join webhooks w on w.workspace_id = $1 and w.id = h.id
    left join delivery_lanes l on l.workspace_id = w.workspace_id and l.webhook_id = w.id

@@ -13,7 +13,7 @@ const listExpired = sql(
      and c.relname < 'delivery_attempts_' || to_char((now() at time zone 'utc')::date - $1::int, 'YYYYMMDD')
    order by c.relname`,
 );
-// Never an event with unfinished deliveries. Outcomes go with their event.
+// Never an event with unfinished deliveries.
 const expireEvents = sql(
   "retention_events",
   `with old as materialized (
@@ -23,7 +23,7 @@ const expireEvents = sql(
      order by e.created_at limit ${BATCH} for update skip locked),
    positions as (delete from event_positions p using old where p.workspace_id = old.workspace_id and p.event_id = old.id),
    unsequenced as (delete from events_unsequenced u using old where u.workspace_id = old.workspace_id and u.event_id = old.id),
-   outcomes as (delete from delivery_outcomes o using old where o.workspace_id = old.workspace_id and o.event_id = old.id)
+   given_up as (delete from deliveries_given_up g using old where g.workspace_id = old.workspace_id and g.event_id = old.id)
    delete from events e using old where e.workspace_id = old.workspace_id and e.id = old.id returning 1`,
 );
 // A delivery that was queued while its webhook was being deleted, or its event was dropped by retention.
@@ -42,8 +42,8 @@ const dropDisabled = sql(
      delete from deliveries d where ctid = any(array(
        select d.ctid from webhooks w join deliveries d on d.workspace_id = w.workspace_id and d.webhook_id = w.id
        where not w.is_active limit ${BATCH})) returning workspace_id, webhook_id, event_id)
-   insert into delivery_outcomes (workspace_id, webhook_id, event_id, delivered)
-   select workspace_id, webhook_id, event_id, false from stray on conflict do nothing`,
+   insert into deliveries_given_up (workspace_id, webhook_id, event_id)
+   select workspace_id, webhook_id, event_id from stray on conflict do nothing`,
 );
 const forgetCounts = (partition: string) => ({
   name: "",

@@ -104,13 +104,14 @@ export async function readLog(
   const [row] =
     id === null
       ? []
-      : await db.query<LogRow & { detail: AttemptDetail; payload: string | null }>(findStatement, [
+      : await db.query<LogRow & { detail: string; payload: string | null }>(findStatement, [
           workspaceId,
           webhookId,
           id,
         ]);
   if (!row) throw notFound("delivery log");
-  const { detail, payload, ...log } = row;
+  const { detail: stored, payload, ...log } = row;
+  const detail: AttemptDetail = JSON.parse(stored);
   const hidden = row.event_type.startsWith("api_key.") && !mayHearApiKeys;
   return {
     ...toLog(log),

@@ -1,3 +1,4 @@
+import { bigintArray, textArray } from "../db/binary-arrays.ts";
 import { type Database, type Queryable, sql } from "../db/database.ts";
 import { isMissingPartition } from "../db/errors.ts";
 import type { OutboundTimings } from "../url-guard/index.ts";
@@ -16,18 +17,21 @@ export interface AttemptDetail {
   timings: OutboundTimings;
 }
 
-/** An attempt that has ended. */
-export interface Settlement extends ClaimedDelivery {
-  attempt: number;
-  delivered: boolean;
-  /** No HTTP answer at all: counts towards the breaker. */
-  silent: boolean;
+/** How an attempt went. It succeeded exactly if there is no error message, and was silent exactly if there is no code. */
+export interface LoggedResult {
+  /** 0: no HTTP answer at all, which counts towards the breaker. */
   responseCode: number;
   responseTimeMs: number;
   errorMessage: string | null;
+  /** An `AttemptDetail`, as JSON. */
+  detail: string;
+}
+
+/** An attempt that has ended. */
+export interface Settlement extends Omit<ClaimedDelivery, "webhookVersion" | "payload" | "attemptsMade">, LoggedResult {
+  attempt: number;
   /** Null: this was the last attempt. */
   retryInMs: number | null;
-  detail: AttemptDetail;
 }
 
 /** A lane that was settled, as far as somebody may have to act. */
@@ -38,57 +42,52 @@ export interface SettledLane extends Lane {
 
 const FAILING_DAYS_MAX = 5;
 
-// One statement for a batch: the log rows, the state of each delivery, the outcome of the finished ones and the lanes.
-// `held` is the fence: a result whose lease is no longer ours is logged, and if it was a success remembered as one, but
-// it moves no delivery. Nothing is joined but by index: one nested loop of a batch with itself was two thirds of the
-// cost of a settle, and hash joins are off for this pool. The window grows by its successes and halves with silence; at the threshold the breaker opens
-// for 5 s, 10 s, 20 s … up to a minute.
+// One statement for a batch: the log rows, the state of each delivery and the lanes. `held` is the fence: a result whose
+// lease is no longer ours is logged, which also remembers a success as one, but it moves no delivery. Nothing is joined
+// but by index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash joins are off for
+// this pool. The window grows by its successes and halves with silence; at the threshold the breaker opens for 5 s, 10 s,
+// 20 s … up to a minute.
 const settleStatement = sql(
   "delivery_settle",
   `with result as materialized (
-     select * from json_to_recordset($1::json) as r (
-       "workspaceId" bigint, "deliveryId" bigint, "leaseToken" bigint, "webhookId" bigint, "eventId" bigint,
-       "eventUuid" uuid, "eventType" text, attempt int, delivered boolean, silent boolean, "responseCode" int,
-       "responseTimeMs" int, "errorMessage" text, "retryInMs" float8, detail json)),
+     select *, error_message is null as delivered, response_code = 0 as silent
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::bigint[],
+       $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[]) as r (workspace_id, webhook_id, delivery_id,
+       lease_token, event_id, event_uuid, event_type, attempt, response_code, response_time_ms, error_message, retry_in_ms,
+       detail)),
    lane as materialized (
      select l.workspace_id, l.webhook_id from delivery_lanes l
-     where (l.workspace_id, l.webhook_id) in (select "workspaceId", "webhookId" from result)
+     where (l.workspace_id, l.webhook_id) in (select workspace_id, webhook_id from result)
      order by l.workspace_id, l.webhook_id for update),
-   held as materialized (
-     select d.workspace_id, d.id, d.webhook_id, d.event_id, r.attempt, r.delivered, r."retryInMs" as retry_in_ms
-     from (select count(*) from lane) as locked, result r
-     join deliveries d on d.workspace_id = r."workspaceId" and d.id = r."deliveryId" and d.lease_token = r."leaseToken"
-     for update of d),
-   fresh as materialized (
-     select * from result where not $2::boolean or ("workspaceId", "deliveryId") in (select workspace_id, id from held)),
    finished as (
-     delete from deliveries d using held h
-     where d.workspace_id = h.workspace_id and d.id = h.id and h.retry_in_ms is null
-     returning h.workspace_id, h.webhook_id, h.event_id, h.delivered),
+     delete from deliveries d using (select count(*) from lane) as locked, result r
+     where r.retry_in_ms is null
+       and d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.lease_token = r.lease_token
+     returning d.workspace_id, d.webhook_id, d.id, d.event_id, r.delivered),
    retried as (
-     update deliveries d set worker_id = null, lease_token = null, attempts_made = h.attempt,
-       next_attempt_at = now() + h.retry_in_ms * interval '1 millisecond'
-     from held h where d.workspace_id = h.workspace_id and d.id = h.id and h.retry_in_ms is not null),
-   outcome as (
-     insert into delivery_outcomes as o (workspace_id, webhook_id, event_id, delivered)
-     select workspace_id, webhook_id, event_id, bool_or(delivered) from (
-       select workspace_id, webhook_id, event_id, false as delivered from finished where not delivered
-       union all
-       select "workspaceId", "webhookId", "eventId", true from result where delivered) ended
-     group by 1, 2, 3 order by 1, 2, 3
-     on conflict (workspace_id, event_id, webhook_id) do update set delivered = true
-       where excluded.delivered and not o.delivered),
+     update deliveries d set worker_id = null, lease_token = null, attempts_made = r.attempt,
+       next_attempt_at = now() + r.retry_in_ms * interval '1 millisecond'
+     from (select count(*) from lane) as locked, result r
+     where r.retry_in_ms is not null
+       and d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.lease_token = r.lease_token
+     returning d.workspace_id, d.webhook_id, d.id),
+   held as materialized (
+     select workspace_id, webhook_id, id from finished union all select workspace_id, webhook_id, id from retried),
+   fresh as materialized (
+     select * from result where not $14::boolean or (workspace_id, delivery_id) in (select workspace_id, id from held)),
+   given_up as (
+     insert into deliveries_given_up (workspace_id, webhook_id, event_id)
+     select workspace_id, webhook_id, event_id from finished where not delivered order by 1, 2, 3 on conflict do nothing),
    logged as (
      insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail)
-     select "workspaceId", "webhookId", "deliveryId", "eventId", "eventUuid", "eventType", delivered, "responseCode",
-       "responseTimeMs", attempt, "errorMessage", now() + "retryInMs" * interval '1 millisecond', detail from fresh),
+     select workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered, response_code,
+       response_time_ms, attempt, error_message, now() + retry_in_ms * interval '1 millisecond', detail from fresh),
    tally as (
      select workspace_id, webhook_id, sum(attempts)::int as attempts, sum(held)::int as held,
        sum(delivered)::int as delivered, sum(silent)::int as silent
      from (
-       select "workspaceId" as workspace_id, "webhookId" as webhook_id, 1 as attempts, 0 as held, delivered::int, silent::int
-       from fresh
+       select workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, silent::int from fresh
        union all
        select workspace_id, webhook_id, 0, 1, 0, 0 from held) counted
      group by 1, 2)
@@ -115,13 +114,28 @@ export async function settle(
   settlements: readonly Settlement[],
   repeated = false,
 ): Promise<SettledLane[]> {
-  const batch = JSON.stringify(settlements.map(({ payload: _, webhookVersion: __, ...row }) => row));
+  const values = [
+    bigintArray(settlements.map((row) => row.workspaceId)),
+    bigintArray(settlements.map((row) => row.webhookId)),
+    bigintArray(settlements.map((row) => row.deliveryId)),
+    bigintArray(settlements.map((row) => row.leaseToken)),
+    bigintArray(settlements.map((row) => row.eventId)),
+    textArray(settlements.map((row) => row.eventUuid)),
+    textArray(settlements.map((row) => row.eventType)),
+    bigintArray(settlements.map((row) => row.attempt)),
+    bigintArray(settlements.map((row) => row.responseCode)),
+    bigintArray(settlements.map((row) => row.responseTimeMs)),
+    textArray(settlements.map((row) => row.errorMessage)),
+    bigintArray(settlements.map((row) => row.retryInMs)),
+    textArray(settlements.map((row) => row.detail)),
+    repeated,
+  ];
   try {
-    return await db.query<SettledLane>(settleStatement, [batch, repeated]);
+    return await db.query<SettledLane>(settleStatement, values);
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
     await ensurePartitions(db);
-    return db.query<SettledLane>(settleStatement, [batch, repeated]);
+    return db.query<SettledLane>(settleStatement, values);
   }
 }
 
@@ -157,8 +171,9 @@ export async function release(db: Queryable, claims: readonly Claim[]): Promise<
 
 const findUnknown = sql(
   "delivery_unknown",
-  `select workspace_id as "workspaceId", webhook_id as "webhookId", id as "deliveryId", lease_token as "leaseToken"
-   from deliveries where worker_id = $1 and lease_token <> all($2::bigint[])`,
+  `select d.workspace_id as "workspaceId", d.webhook_id as "webhookId", d.id as "deliveryId", d.lease_token as "leaseToken"
+   from delivery_lanes l join deliveries d on d.workspace_id = l.workspace_id and d.webhook_id = l.webhook_id
+   where l.in_flight > 0 and d.worker_id = $1 and d.lease_token <> all($2::bigint[])`,
 );
 
 /** Gives back what is claimed in a worker's name without its knowing. Returns how many. */

@@ -69,11 +69,11 @@ export async function sendTest(
     webhookId,
     event.id,
     event.uuid,
-    outcome.delivered,
+    outcome.errorMessage === null,
     outcome.responseCode,
     outcome.responseTimeMs,
     outcome.errorMessage,
-    JSON.stringify(outcome.detail),
+    outcome.detail,
   ];
   await db.query(logTest, values).catch(async (error) => {
     if (!isMissingPartition(error)) throw error;
@@ -81,7 +81,7 @@ export async function sendTest(
     await db.query(logTest, values);
   });
   return {
-    success: outcome.delivered,
+    success: outcome.errorMessage === null,
     status_code: outcome.responseCode,
     response_time_ms: outcome.responseTimeMs,
     error: outcome.errorMessage,

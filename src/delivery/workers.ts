@@ -12,36 +12,31 @@ const beatStatement = sql(
   "worker_beat",
   "update workers set heartbeat_at = now() where id = $1 returning (select count(*) from workers) as workers",
 );
-const leaveStatement = sql("worker_leave", "delete from workers where id = $1");
 const findDead = sql(
   "worker_dead",
   `select id from workers where heartbeat_at < now() - make_interval(secs => ${DEAD_MS / 1_000})
    order by id for update skip locked`,
 );
-// A worker that is not even listed: it left, or was taken for dead, while a claim of its was still under way; same cure.
-// A listed one's row is committed before its first claim, so no statement sees the claim without the row.
-const findUnlisted = sql(
-  "worker_unlisted",
-  `select distinct d.worker_id as id from deliveries d
-   where d.worker_id is not null and not exists (select from workers w where w.id = d.worker_id)`,
-);
+// A claim holds its worker's row, so this waits for those under way, and those that come later find no row: the next
+// statement sees every claim there is.
+const unlist = sql("worker_unlist", "delete from workers where id = any($1::bigint[])");
+// Only a lane with something in flight can hold a claim, and there are few of those.
 const lockLanes = sql(
   "rescue_lanes",
-  `select l.webhook_id from delivery_lanes l
-   where (l.workspace_id, l.webhook_id) in (select workspace_id, webhook_id from deliveries where worker_id = any($1::bigint[]))
-   order by l.workspace_id, l.webhook_id for update`,
+  `select l.webhook_id from delivery_lanes l where l.in_flight > 0 order by l.workspace_id, l.webhook_id for update`,
 );
 const giveBack = sql(
   "rescue_deliveries",
   `with freed as (
-     update deliveries set worker_id = null, lease_token = null, next_attempt_at = least(next_attempt_at, now())
-     where worker_id = any($1::bigint[]) returning workspace_id, webhook_id)
+     update deliveries d set worker_id = null, lease_token = null, next_attempt_at = least(d.next_attempt_at, now())
+     from delivery_lanes l
+     where l.in_flight > 0 and d.workspace_id = l.workspace_id and d.webhook_id = l.webhook_id
+       and d.worker_id = any($1::bigint[]) returning d.workspace_id, d.webhook_id)
    update delivery_lanes l set in_flight = greatest(0, l.in_flight - n.freed)
    from (select workspace_id, webhook_id, count(*)::int as freed from freed group by 1, 2) n
    where l.workspace_id = n.workspace_id and l.webhook_id = n.webhook_id
    returning n.freed as freed`,
 );
-const removeDead = sql("worker_remove", "delete from workers where id = any($1::bigint[])");
 
 export async function registerWorker(db: Database, name: string): Promise<number> {
   const [row] = await db.query<{ id: number }>(registerStatement, [name]);
@@ -54,17 +49,25 @@ export async function beat(db: Database, workerId: number): Promise<number> {
   return row?.workers ?? 0;
 }
 
-export const leave = (db: Database, workerId: number): Promise<unknown> => db.query(leaveStatement, [workerId]);
+/** Takes the worker off the list and gives back whatever it still holds, which is nothing after an orderly stop. */
+export const leave = (db: Database, workerId: number): Promise<unknown> =>
+  db.transaction((tx) => disown(tx, [workerId]));
 
 /** Gives the claims of dead workers back to the queue. Returns how many deliveries that were. */
 export async function rescueOrphans(db: Database): Promise<number> {
-  return db.transaction(async (tx: Tx) => {
-    const rows = [...(await tx.query<{ id: number }>(findDead)), ...(await tx.query<{ id: number }>(findUnlisted))];
-    const dead = rows.map((row) => row.id);
+  return db.transaction(async (tx) => {
+    const dead = await tx.query<{ id: number }>(findDead);
     if (dead.length === 0) return 0;
-    await tx.query(lockLanes, [dead]);
-    const freed = await tx.query<{ freed: number }>(giveBack, [dead]);
-    await tx.query(removeDead, [dead]);
-    return freed.reduce((sum, row) => sum + row.freed, 0);
+    return disown(
+      tx,
+      dead.map((row) => row.id),
+    );
   });
+}
+
+async function disown(tx: Tx, workerIds: readonly number[]): Promise<number> {
+  await tx.query(unlist, [workerIds]);
+  await tx.query(lockLanes);
+  const freed = await tx.query<{ freed: number }>(giveBack, [workerIds]);
+  return freed.reduce((sum, row) => sum + row.freed, 0);
 }

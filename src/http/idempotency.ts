@@ -68,10 +68,14 @@ export async function findReplay(write: WriteRequest): Promise<Answer | null> {
   return held && held.status !== null ? replay(write, row, held) : null;
 }
 
-/** Makes a change in a transaction; with an `Idempotency-Key` at most once. */
-export async function writeOnce<D>(write: WriteRequest, work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>> {
+/** Makes a change in a transaction; with an `Idempotency-Key` at most once. `single`: the change is one statement. */
+export async function writeOnce<D>(
+  write: WriteRequest,
+  work: (tx: Tx) => Promise<Answer<D>>,
+  single = false,
+): Promise<Answer<D>> {
   const row = rowOf(write);
-  if (!row) return write.db.transaction(work);
+  if (!row) return single ? write.db.single(work) : write.db.transaction(work);
   return write.db.transaction(async (tx) => {
     const [claimed] = await tx.query(claim, [...row.name, row.digest]);
     if (claimed) {

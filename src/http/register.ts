@@ -77,6 +77,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       request,
       reply,
       write: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work),
+      writeSingle: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work, true),
       writeSlowly: (work) => writeSlowlyOnce({ db, secretBox, spec, principal, request, reply }, work),
     };
   }

@@ -86,6 +86,8 @@ export interface Context<Params extends string = string, Query = unknown, Body =
    * Runs a change in a transaction. With an `Idempotency-Key` a repeat gives the first answer and changes nothing.
    */
   write<D>(work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
+  /** The same for a change that is one statement. */
+  writeSingle<D>(work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
   /** The same for work that waits for somebody outside: it holds no transaction of the request's own. */
   writeSlowly<D>(work: () => Promise<Answer<D>>): Promise<Answer<D>>;
 }

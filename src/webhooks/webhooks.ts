@@ -84,14 +84,9 @@ const resetLane = sql(
 );
 const cancelDeliveries = sql(
   "deliveries_cancel",
-  // Two deletes, since each of the two partial indexes serves one of them.
-  `with waiting as (
-     delete from deliveries where workspace_id = $1 and webhook_id = $2 and worker_id is null returning event_id),
-   claimed as (
-     delete from deliveries where workspace_id = $1 and webhook_id = $2 and worker_id is not null returning event_id)
-   insert into delivery_outcomes (workspace_id, webhook_id, event_id, delivered)
-   select $1, $2, event_id, false from (select event_id from waiting union select event_id from claimed) canceled
-   on conflict do nothing`,
+  `with canceled as (delete from deliveries where workspace_id = $1 and webhook_id = $2 returning event_id)
+   insert into deliveries_given_up (workspace_id, webhook_id, event_id)
+   select $1, $2, event_id from canceled on conflict do nothing`,
 );
 
 // What was queued for a listener that may no longer hear of keys.

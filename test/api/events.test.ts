@@ -7,6 +7,7 @@ import type { Tx } from "../../src/db/database.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
 import { createSequencer } from "../../src/events/sequencer.ts";
+import { createFanOut } from "../../src/webhooks/fan-out.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => parley.close());
 const { made, got, patched, eventsAfter, eventsOf, wrongFields } = wordsOf(() => parley);
 
-const outbox = createOutbox({ fanOut: async () => {}, onAppended: () => {} });
+const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
 const append = (tx: Tx, subject: string) =>
   outbox.append(tx, { workspaceId, type: "conversation.updated", data: { subject }, actor: SYSTEM.actor });
 const subjects = (events: Any[]) => events.map(({ data }) => data.subject);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
@@ -315,6 +316,31 @@ describe("events of messages", () => {
       ["message.deleted", patched, actor],
       ["message.created", received, { type: "contact", id: contact.id, name: "Ada" }],
     ]);
+  });
+});
+
+describe("the event of a new message", () => {
+  it("has the message as the API returned it, whatever is in it", async () => {
+    const text = fc.oneof(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }),
+      fc.constantFrom('%s "quoted" \\ \n\t', "{}%1$s", "\u0001\u001f\u2028</script>", "'; drop table messages; --"),
+    );
+    const message = fc.record({
+      body: text,
+      direction: fc.constantFrom("in", "out"),
+      attachments: fc.array(fc.record({ url: fc.webUrl(), name: fc.option(text), size_bytes: fc.option(fc.nat()) }), {
+        maxLength: 3,
+      }),
+    });
+    const named = await openConversation({ contact: { name: 'A "B" \\ %s' } });
+    const nameless = await openConversation();
+    const note = { body: "a note", private: true };
+    const { cursor } = await eventsAfter();
+    const written = [await made(`/conversations/${named.id}/messages`, note)];
+    for (const [index, body] of fc.sample(message, 60).entries())
+      written.push(await made(`/conversations/${index % 2 ? named.id : nameless.uuid}/messages`, body));
+    const { events } = await eventsAfter(cursor);
+    expect(events.map(({ data }) => data)).toEqual(written);
   });
 });
 

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ensureFirstWorkspace } from "../../src/auth/workspaces.ts";
 import { SYSTEM } from "../../src/core/actor.ts";
@@ -9,17 +10,19 @@ import { type ClaimedDelivery, claimDeliveries, discoverLanes } from "../../src/
 import { logReader } from "../../src/delivery/logs.ts";
 import { recover, redeliver } from "../../src/delivery/replay.ts";
 import { release, type Settlement, settle } from "../../src/delivery/settle.ts";
-import { DEAD_MS, registerWorker, rescueOrphans } from "../../src/delivery/workers.ts";
+import { DEAD_MS, leave, registerWorker, rescueOrphans } from "../../src/delivery/workers.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
 import type { Outbound } from "../../src/url-guard/index.ts";
 import { createFanOut } from "../../src/webhooks/fan-out.ts";
 import { readSettings } from "../../src/webhooks/settings.ts";
 import { createWebhook, deleteWebhook, disableWebhook, enableWebhook } from "../../src/webhooks/webhooks.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { until } from "../support/wait.ts";
 
 /**
  * The states of a delivery and who moves it, in the names of the code and of docs/delivery.md. Ready, waiting and
- * claimed deliveries have a row in `deliveries`; finished ones have left it and stand in `delivery_outcomes`.
+ * claimed deliveries have a row in `deliveries`; finished ones have left it: a success is in the log, anything else in
+ * `deliveries_given_up`.
  */
 const EDGES = [
   ["fan-out", "(nothing)", "ready"],
@@ -121,12 +124,13 @@ async function stateOf(eventId: number): Promise<State> {
     [eventId, webhookId],
   );
   if (row) return row.state;
-  const [outcome] = await database.query<{ delivered: boolean }>(
-    "select delivered from delivery_outcomes where event_id = $1 and webhook_id = $2",
+  const [outcome] = await database.query<{ state: State }>(
+    `select 'delivered' as state from delivery_attempts where event_id = $1 and webhook_id = $2 and delivered
+     union all
+     select 'finished without success' from deliveries_given_up where event_id = $1 and webhook_id = $2`,
     [eventId, webhookId],
   );
-  if (!outcome) return "(nothing)";
-  return outcome.delivered ? "delivered" : "finished without success";
+  return outcome?.state ?? "(nothing)";
 }
 
 async function lane() {
@@ -136,6 +140,14 @@ async function lane() {
   );
   return { inFlight: row?.in_flight, attempts: Number(row?.attempts_total) };
 }
+
+const waitForLocks = (count: number) =>
+  until(`${count} statements wait for a lock`, async () => {
+    const waiting = await database.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return waiting.length === count;
+  });
 
 const logs = () => logReader(db, workspaceId, webhookId, {}).rows(100, 0, null);
 const disable = () => db.transaction((tx) => disableWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId }, "test"));
@@ -332,11 +344,35 @@ describe("the fence", () => {
     expect(await recoverAll()).toBe(0);
   });
 
-  it("gives up the claims of a worker that is not listed at all", async () => {
+  it("lets a worker that is not listed claim nothing", async () => {
+    const event = await append();
+    await database.query("delete from workers where id = $1", [workerId]);
+    expect(await claim()).toEqual([]);
+    expect(await stateOf(event)).toBe("ready");
+  });
+
+  it("gives back what a leaving worker still holds", async () => {
     const event = await append();
     await claimOne();
-    await database.query("delete from workers where id = $1", [workerId]);
-    expect(await rescueOrphans(db)).toBe(1);
+    await leave(db, workerId);
+    expect(await stateOf(event)).toBe("ready");
+    expect(await lane()).toEqual({ inFlight: 0, attempts: 0 });
+  });
+
+  it("finds the claim that was under way while its worker was taken off the list", async () => {
+    const event = await append();
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query("begin");
+    await blocker.query("select 1 from delivery_lanes where webhook_id = $1 for update", [webhookId]);
+    const claiming = claim();
+    await waitForLocks(1);
+    const leaving = leave(db, workerId);
+    await waitForLocks(2);
+    await blocker.query("commit");
+    await blocker.end();
+    expect(await claiming).toHaveLength(1);
+    await leaving;
     expect(await stateOf(event)).toBe("ready");
   });
 

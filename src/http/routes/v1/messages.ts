@@ -107,8 +107,8 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
         const { attachments } = request.body as { attachments?: unknown };
         return problems(attachments === body.attachments ? found : { ...found, body: [] });
       },
-      handler: ({ principal, origin, params, body, write }) =>
-        write(async (tx) => ({
+      handler: ({ principal, origin, params, body, writeSingle }) =>
+        writeSingle(async (tx) => ({
           data: await createMessage(tx, outbox, origin, principal.workspaceId, params.conversation, body),
         })),
     }),

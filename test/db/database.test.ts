@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLogger } from "../../src/core/logger.ts";
+import { bigintArray, textArray } from "../../src/db/binary-arrays.ts";
+import { createDatabase, type Database, sql } from "../../src/db/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({
+    connection: { connectionString: database.url },
+    poolSize: 2,
+    logger: createLogger("silent"),
+    applicationName: "test",
+  });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+describe("arrays in binary", () => {
+  const numbers = sql("echo_numbers", "select to_json($1::bigint[]) as echo");
+  const texts = sql("echo_texts", "select to_json($1::text[]) as echo");
+
+  it("carry every whole number and null", async () => {
+    const item = fc.option(fc.maxSafeInteger());
+    await fc.assert(
+      fc.asyncProperty(fc.array(item), async (values) => {
+        const [row] = await db.query<{ echo: unknown }>(numbers, [bigintArray(values)]);
+        expect(row?.echo).toEqual(values);
+      }),
+    );
+  });
+
+  it("carry every text and null", async () => {
+    const item = fc.option(fc.string({ unit: "binary" }).map((text) => text.replaceAll("\0", "")));
+    await fc.assert(
+      fc.asyncProperty(fc.array(item), async (values) => {
+        const [row] = await db.query<{ echo: unknown }>(texts, [textArray(values)]);
+        expect(row?.echo).toEqual(values);
+      }),
+    );
+  });
+});
+
+describe("a transaction of one statement", () => {
+  const insert = sql("test_workspace", "insert into workspaces (uuid, name) values (gen_random_uuid(), $1)");
+  const named = (name: string) => database.query("select 1 from workspaces where name = $1", [name]);
+
+  it("commits by itself, then runs what waits for the commit", async () => {
+    let seen = -1;
+    const told = await db.single(async (tx) => {
+      await tx.query(insert, ["single"]);
+      tx.afterCommit(() => {
+        seen = 1;
+      });
+      return seen;
+    });
+    expect([told, seen]).toEqual([-1, 1]);
+    expect(await named("single")).toHaveLength(1);
+  });
+
+  it("refuses a second statement, and runs nothing after it", async () => {
+    let told = false;
+    const two = db.single(async (tx) => {
+      tx.afterCommit(() => {
+        told = true;
+      });
+      await tx.query(insert, ["first"]);
+      await tx.query(insert, ["second"]);
+    });
+    await expect(two).rejects.toThrow("second one");
+    expect(await named("second")).toEqual([]);
+    expect(told).toBe(false);
+  });
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newKeySecret } from "../../src/auth/key-secret.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { proxyTo } from "../support/database-proxy.ts";
 import { startParley, TEST_KEY, type TestParley } from "../support/parley.ts";
@@ -54,6 +55,8 @@ describe("a secret", () => {
     const { key } = await parley.createKey();
     for (const wrong of [key.slice(0, -1), `${key}x`, key.toUpperCase(), key.slice(1), `"${key}"`, mistype(key)])
       expect((await parley.call("GET", "/me", { key: wrong })).status, wrong).toBe(401);
+    const stranger = newKeySecret("full");
+    expect((await parley.call("GET", "/me", { key: stranger })).status, "well-formed, of no key").toBe(401);
   });
 });
 

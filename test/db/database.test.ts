@@ -46,6 +46,25 @@ describe("arrays in binary", () => {
   });
 });
 
+describe("those who wait for a commit", () => {
+  it("are told only once it has committed", async () => {
+    await database.query("create table late_check (id int unique deferrable initially deferred)");
+    const insert = sql("late_check", "insert into late_check values (1)");
+    let told = 0;
+    const write = (times: number) =>
+      db.transaction(async (tx) => {
+        tx.afterCommit(() => {
+          told++;
+        });
+        for (let i = 0; i < times; i++) await tx.query(insert);
+      });
+    await expect(write(2)).rejects.toThrow();
+    expect(told).toBe(0);
+    await write(1);
+    expect(told).toBe(1);
+  });
+});
+
 describe("a transaction of one statement", () => {
   const insert = sql("test_workspace", "insert into workspaces (uuid, name) values (gen_random_uuid(), $1)");
   const named = (name: string) => database.query("select 1 from workspaces where name = $1", [name]);

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../core/logger.ts";
+import { startLoop } from "../core/loop.ts";
 import { type Database, sql } from "../db/database.ts";
 import { digestOf, isMistyped } from "./key-secret.ts";
 import type { LastUsed } from "./last-used.ts";
@@ -93,12 +94,12 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
     freshAt = askedAt;
   }
 
-  const poller = startPolling(poll, POLL_MS, (error) =>
-    logger.warn(
-      { err: (error as Error).message },
-      "cannot ask for changed API keys; asking the database for each request",
-    ),
-  );
+  const poller = startLoop({
+    work: poll,
+    pauseMs: POLL_MS,
+    onError: ({ message }) =>
+      logger.warn({ err: message }, "cannot ask for changed API keys; asking the database for each request"),
+  });
 
   async function lookUp(digest: Buffer, name: string): Promise<KeyPrincipal | null> {
     const began = generation;
@@ -142,48 +143,3 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
 }
 
 const isUsable = (entry: Entry): boolean => entry.usable && performance.now() < entry.endsAtMs;
-
-interface Polling {
-  now(): void;
-  close(): Promise<void>;
-}
-
-/** One call at a time, again `everyMs` after the last one ended, or at once when asked. */
-function startPolling(work: () => Promise<void>, everyMs: number, onError: (error: unknown) => void): Polling {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  let again = false;
-  let closed = false;
-  let failing = false;
-
-  const run = (): void => {
-    clearTimeout(timer);
-    if (running) {
-      again = true;
-      return;
-    }
-    running = work()
-      .then(() => {
-        failing = false;
-      })
-      .catch((error) => {
-        if (!failing) onError(error);
-        failing = true;
-      })
-      .finally(() => {
-        running = null;
-        if (closed) return;
-        timer = setTimeout(run, again ? 0 : everyMs).unref();
-        again = false;
-      });
-  };
-  timer = setTimeout(run, everyMs).unref();
-  return {
-    now: run,
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-}

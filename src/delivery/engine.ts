@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { Fault } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
+import { startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { Outbound } from "../url-guard/index.ts";
@@ -283,67 +284,40 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (performance.now() < inDoubtUntil) await disownUnknown();
   }
 
-  const loops = [
-    every([DISCOVER_MS, DISCOVER_MS_MAX], discover, logger, "looking for ready deliveries"),
-    every([HEARTBEAT_MS, HEARTBEAT_MS], heartbeat, logger, "saying that this worker lives"),
-    every([RESCUE_MS, RESCUE_MS], rescue, logger, "looking for dead workers"),
-  ];
+  const told = (what: string) => (error: Error) => logger.warn({ err: error.message }, `${what} failed; trying again`);
+  const discovering = startLoop({
+    work: discover,
+    pauseMs: DISCOVER_MS,
+    pauseMsMax: DISCOVER_MS_MAX,
+    onError: told("looking for ready deliveries"),
+  });
+  const beating = startLoop({
+    work: heartbeat,
+    pauseMs: HEARTBEAT_MS,
+    onError: told("saying that this worker lives"),
+  });
+  const rescuing = startLoop({ work: rescue, pauseMs: RESCUE_MS, onError: told("looking for dead workers") });
 
   return {
     wake(lanes) {
       for (const lane of lanes) if (!closed.has(nameOf(lane))) ring.add(lane);
       pump();
     },
-    wakeAll: () => loops[0]?.now(),
+    wakeAll: discovering.now,
     stats: () => ({ workers, inFlight, unsettled: settler.pending, lanesWaiting: ring.size, delivered, failed }),
     async close(graceMs = 15_000) {
       closing = true;
-      const [discovering, beating, rescuing] = loops;
-      await Promise.all([discovering?.close(), rescuing?.close()]);
+      await Promise.all([discovering.close(), rescuing.close()]);
       await claiming;
       await outbound.close({ graceMs });
       await settler.flush(FLUSH_MS).catch((error) => logger.error({ err: (error as Error).message }, "left unsettled"));
       // What was aborted is on its way back to the queue.
       const deadline = performance.now() + FLUSH_MS;
       while (inFlight > 0 && performance.now() < deadline) await sleep(5);
-      await beating?.close();
+      await beating.close();
       await leave(db, workerId).catch(() => {});
     },
   };
 }
 
 const nameOf = ({ workspaceId, webhookId }: Lane): string => `${workspaceId}:${webhookId}`;
-
-interface Loop {
-  now(): void;
-  close(): Promise<void>;
-}
-
-/** Runs work again and again, one at a time; a failure is logged and the next turn tries again. */
-function every([ms, msMax]: [number, number], work: () => Promise<void>, logger: Logger, what: string): Loop {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  let closed = false;
-  const run = (): void => {
-    if (running || closed) return;
-    clearTimeout(timer);
-    const startedAt = performance.now();
-    running = work()
-      .catch((error) => logger.warn({ err: (error as Error).message }, `${what} failed; trying again`))
-      .finally(() => {
-        running = null;
-        // A turn that takes long leaves the database ten times as long to others, within bounds: on a busy machine one
-        // slow heartbeat must not put off the next until this worker is taken for dead.
-        if (!closed) timer = setTimeout(run, Math.min(msMax, Math.max(ms, 10 * (performance.now() - startedAt))));
-      });
-  };
-  timer = setTimeout(run, 0);
-  return {
-    now: run,
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-}

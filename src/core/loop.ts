@@ -1,0 +1,58 @@
+export interface Loop {
+  /** A turn at once, or right after the one under way. */
+  now(): void;
+  /** Waits for the turn under way. */
+  close(): Promise<void>;
+}
+
+export interface LoopOptions {
+  work: () => Promise<void>;
+  /** Between the end of a turn and the next one. */
+  pauseMs: number;
+  /** A turn that takes long leaves others ten times as long, up to this; by default the pause is always the same. */
+  pauseMsMax?: number;
+  /** The first failure of a row of them: the next turn tries again anyway. */
+  onError: (error: Error) => void;
+}
+
+/** Does work again and again, one turn at a time, the first one at once. */
+export function startLoop({ work, pauseMs, pauseMsMax = pauseMs, onError }: LoopOptions): Loop {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let again = false;
+  let closed = false;
+  let failing = false;
+
+  async function turn(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      await work();
+      failing = false;
+    } catch (error) {
+      if (!failing) onError(error as Error);
+      failing = true;
+    }
+    running = null;
+    if (closed) return;
+    const pause = Math.min(pauseMsMax, Math.max(pauseMs, 10 * (performance.now() - startedAt)));
+    timer = setTimeout(run, again ? 0 : pause);
+    again = false;
+  }
+
+  function run(): void {
+    if (closed) return;
+    clearTimeout(timer);
+    if (running) again = true;
+    else running = turn();
+  }
+
+  timer = setTimeout(run, 0);
+  return {
+    now: run,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

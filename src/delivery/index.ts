@@ -6,6 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { type AddressPolicy, createOutbound } from "../url-guard/index.ts";
 import { disableWebhook } from "../webhooks/webhooks.ts";
+import { watchClock } from "./clock-watch.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { keepHouse } from "./housekeeping.ts";
 import type { Lane } from "./lane-ring.ts";
@@ -72,6 +73,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   // Tests wait for an answer while a person looks on: their sockets are not shared with the pump.
   const testOutbound = createOutbound({ ...pools, originsMax: 64, connectionsPerOrigin: 8 });
 
+  const clock = watchClock({ db, logger, schedule: options.schedule });
   const tidy = () =>
     keepHouse(db, logger, options.retentionDays, options.upkeep).catch((error) =>
       logger.warn({ err: (error as Error).message }, "housekeeping failed; trying again later"),
@@ -89,7 +91,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     stats: engine.stats,
     async close() {
       clearInterval(timer);
-      await Promise.all([engine.close(), testOutbound.close({ graceMs: 1_000 }), tidying]);
+      await Promise.all([engine.close(), testOutbound.close({ graceMs: 1_000 }), clock.close(), tidying]);
     },
   };
 }

@@ -10,7 +10,8 @@ export type Decision =
   /** The destination says that it is gone for good: the webhook is disabled. */
   | { kind: "gone" };
 
-const JITTER = 0.2;
+/** A planned delay varies by this share of itself, either way. */
+export const JITTER = 0.2;
 const RETRY_AFTER_MS_MAX = 86_400_000;
 
 export interface AttemptFacts {

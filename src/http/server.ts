@@ -38,6 +38,7 @@ export interface ServerOptions {
   /** Shorter in tests of slow clients. */
   headersMsMax?: number;
   requestMsMax?: number;
+  stalledMsMax?: number;
 }
 
 export interface Server {
@@ -50,6 +51,8 @@ export interface Server {
 }
 
 const DRAIN_MS_MAX = 8_000;
+/** Longer than the 60 s for which a test of a webhook may have nothing to say. */
+const STALLED_MS_MAX = 90_000;
 
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
@@ -61,7 +64,8 @@ const SECURITY_HEADERS = {
 };
 
 export function createServer(options: ServerOptions): Server {
-  const { logger, routes, dashboardRoutes = [], usage, headersMsMax = 10_000, requestMsMax = 30_000 } = options;
+  const { logger, routes, dashboardRoutes = [], usage } = options;
+  const { headersMsMax = 10_000, requestMsMax = 30_000, stalledMsMax = STALLED_MS_MAX } = options;
   let draining = false;
   // The line of a request names its own fields, none of them a secret; looking for secrets in it cost 2 % of a read.
   const lines = logger.child({}, { redact: [] });
@@ -79,6 +83,8 @@ export function createServer(options: ServerOptions): Server {
     forceCloseConnections: "idle",
     requestTimeout: requestMsMax,
     keepAliveTimeout: 65_000,
+    // Whoever stops reading in the middle of an answer would keep it, and the connection, for ever.
+    connectionTimeout: stalledMsMax,
     http: {
       headersTimeout: headersMsMax,
       connectionsCheckingInterval: Math.min(1_000, headersMsMax),

@@ -43,9 +43,23 @@ function prepareBody(schema: Part, body: Record<string, unknown>): Record<string
   for (const [name, property] of Object.entries(schema.properties)) {
     const given = Object.hasOwn(body, name) ? body[name] : undefined;
     if (given === undefined || given === null) continue;
-    value[name] = typeof given === "string" && "trim" in property ? given.trim() : given;
+    value[name] = typeof given === "string" && "trim" in property ? given.trim() : shortened(property, given);
   }
   return value;
+}
+
+/**
+ * A list that is too long is left one item too long, and so refused: a megabyte of wrong items would otherwise be half a
+ * million errors, and hours in which nobody else is served.
+ */
+function shortened(schema: TSchema, given: unknown): unknown {
+  const { maxItems, properties = {} } = schema as { maxItems?: number; properties?: Record<string, TSchema> };
+  if (Array.isArray(given)) return maxItems === undefined ? given : given.slice(0, maxItems + 1);
+  if (typeof given !== "object" || given === null) return given;
+  const inner = given as Record<string, unknown>;
+  for (const [name, property] of Object.entries(properties))
+    if (Object.hasOwn(inner, name)) inner[name] = shortened(property, inner[name]);
+  return inner;
 }
 
 function prepareQuery(schema: Part, query: Record<string, unknown>): Record<string, unknown> {

@@ -32,9 +32,11 @@ export type ParsedHeaders = { ok: true; headers: Header[] } | { ok: false; probl
  * `[["K", "V"]]` and `{ "K": "V" }`.
  */
 export function parseHeaders(input: unknown): ParsedHeaders {
+  const tooMany: ParsedHeaders = { ok: false, problems: [`headers must have at most ${HEADERS_MAX} items.`] };
+  if (Array.isArray(input) && input.length > HEADERS_MAX) return tooMany;
   const pairs = toPairs(input);
   if (!pairs) return { ok: false, problems: ["headers must be an array of key-value pairs, or an object."] };
-  if (pairs.length > HEADERS_MAX) return { ok: false, problems: [`headers must have at most ${HEADERS_MAX} items.`] };
+  if (pairs.length > HEADERS_MAX) return tooMany;
   const problems = pairs.flatMap(({ place, key, value }) => {
     const problem = problemOf(key, value);
     return problem ? [`${place} ${problem}`] : [];
@@ -56,7 +58,7 @@ interface Pair {
 function toPairs(input: unknown): Pair[] | null {
   if (Array.isArray(input)) return input.flatMap((item, index) => itemPairs(item, `headers[${index}]`));
   return isObject(input)
-    ? Object.entries(input).map(([key, value]) => ({ place: `headers.${key}`, key, value }))
+    ? Object.entries(input).map(([key, value]) => ({ place: `headers.${key.slice(0, NAME_CHARS_MAX)}`, key, value }))
     : null;
 }
 
@@ -82,6 +84,7 @@ function problemOf(key: unknown, value: unknown): string | null {
   if (name === "content-type" && !/^application\/json\s*(;\s*charset=utf-8)?$/i.test(value.trim()))
     return "(content-type) must be application/json.";
   if (value.length > VALUE_CHARS_MAX) return `must have at most ${VALUE_CHARS_MAX} characters.`;
-  // Visible ASCII, space, tab and Latin-1: what can stand on the wire as one byte each, and no control characters.
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value) ? null : "must not contain control characters or text beyond Latin-1.";
+  // Visible ASCII, space, tab and Latin-1: what can stand on the wire as one byte each, and no control characters, of
+  // which U+0085 is a line break to some.
+  return /^[\t\x20-\x7e\xa0-\xff]*$/.test(value) ? null : "must not contain control characters or text beyond Latin-1.";
 }

@@ -1,13 +1,12 @@
-import type { ChildProcess } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ensureBuilt, spawnParley } from "../support/cli.ts";
-import { callApi, type Reply, TEST_KEY } from "../support/parley.ts";
+import { ensureBuilt } from "../support/cli.ts";
+import { createEmbeddedHome, type EmbeddedHome } from "../support/embedded-home.ts";
+import type { Reply } from "../support/parley.ts";
+import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
+import { scale } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
 
-const KILLS = 10;
+const KILLS = scale(4, 10);
 const CHANGES_A_ROUND = 30;
 const CLIENTS = 4;
 const READY_MS_MAX = 5_000;
@@ -18,80 +17,39 @@ interface Entry {
   secret: string | null;
 }
 
-let dataDir: string;
-let server: { process: ChildProcess; url: string } | null = null;
+let home: EmbeddedHome;
+let server: ParleyProcess;
 /** Everything the service has acknowledged, by key id. */
 const ledger = new Map<number, Entry>();
 
 beforeAll(async () => {
   await ensureBuilt();
-  dataDir = mkdtempSync(join(tmpdir(), "parley-kill-"));
-  // The database may run as another user.
-  chmodSync(dataDir, 0o755);
+  home = createEmbeddedHome();
 }, 120_000);
-afterAll(() => {
-  killEverything();
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+afterAll(async () => {
+  await killEverything();
+  await home?.drop();
 });
 
 /** How long it took until ready; null when the sources had changed and the start built them first. */
 async function start(): Promise<number | null> {
   const began = performance.now();
-  const process = spawnParley(["serve", "--port", "0"], {
-    PARLEY_DATA_DIR: dataDir,
-    PARLEY_BOOTSTRAP_API_KEY: TEST_KEY,
-    PARLEY_DATABASE_POOL: "6",
-  });
-  let said = "";
-  for (const stream of [process.stdout, process.stderr])
-    stream?.on("data", (chunk) => {
-      said += chunk;
-    });
-  const url = await until(
-    "the server is ready",
-    () => {
-      if (process.exitCode !== null) throw new Error(`the server ended by itself: ${said}`);
-      return /ready at (\S+)/.exec(said)?.[1];
-    },
-    { timeoutMs: 60_000, everyMs: 5 },
-  );
-  server = { process, url };
-  expect((await callApi(url, "GET", "//health/ready", { key: null })).status).toBe(200);
+  server = await startProcess("serve", home);
+  expect((await server.call("GET", "//health/ready", { key: null })).status).toBe(200);
   const tookMs = Math.round(performance.now() - began);
-  return /^Building /m.test(said) ? null : tookMs;
+  return /^Building /m.test(server.output()) ? null : tookMs;
 }
 
 /** Server and postmaster, at once, without a word to either. */
-function killEverything(): void {
-  const pids = [server?.process.pid, postmasterPid()];
-  server = null;
-  for (const pid of pids) {
-    if (!pid) continue;
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-    }
-  }
-}
-
-function postmasterPid(): number | null {
-  try {
-    return Number.parseInt(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10) || null;
-  } catch {
-    return null;
-  }
+async function killEverything(): Promise<void> {
+  const ended = server?.end("SIGKILL");
+  home?.killPostmaster();
+  await ended;
 }
 
 /** Null: the connection broke, and whether the change was made is unknown. */
 async function send(path: string, body: object): Promise<Reply | null> {
-  const url = server?.url;
-  if (!url) return null;
-  try {
-    return await callApi(url, "POST", path, { body, headers: { connection: "close" } });
-  } catch {
-    return null;
-  }
+  return server.call("POST", path, { body, headers: { connection: "close" } }).catch(() => null);
 }
 
 /** Creates keys and rotates its own, until the connection breaks. */
@@ -127,13 +85,12 @@ async function changeUntilKilled(round: number): Promise<void> {
     timeoutMs: 30_000,
     everyMs: 1,
   });
-  killEverything();
+  await killEverything();
   await Promise.all(clients);
 }
 
 async function requireNothingMissing(): Promise<void> {
-  const url = server?.url as string;
-  const { body } = await callApi(url, "GET", "/api-keys");
+  const { body } = await server.call("GET", "/api-keys");
   const listed = new Map<number, { name: string }>(body.data.map((key: { id: number; name: string }) => [key.id, key]));
   const missing = [...ledger].filter(([id, { name }]) => listed.get(id)?.name !== name);
   expect(missing).toEqual([]);
@@ -143,7 +100,7 @@ async function requireNothingMissing(): Promise<void> {
   const lanes = Array.from({ length: 8 }, async () => {
     for (let next = known.pop(); next; next = known.pop()) {
       const [id, { secret }] = next;
-      const reply = await callApi(url, "GET", "/me", { key: secret });
+      const reply = await server.call("GET", "/me", { key: secret });
       if (reply.status !== 200 || reply.body.data.api_key.id !== id) dead.push(id);
     }
   });
@@ -151,7 +108,7 @@ async function requireNothingMissing(): Promise<void> {
   expect(dead, "acknowledged secrets that no longer work").toEqual([]);
 }
 
-it("ten kill -9 of server and database lose no acknowledged key or rotation, and each restart is quick", async ({
+it(`${KILLS} kill -9 of server and database lose no acknowledged key or rotation, and each restart is quick`, async ({
   annotate,
 }) => {
   await start();

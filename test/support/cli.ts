@@ -25,8 +25,14 @@ export interface CliResult {
   stderr: string;
 }
 
-export function spawnParley(args: string[], settings: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [PROGRAM, ...args], {
+/** `enter`: a command that runs it elsewhere, in a network namespace for one. */
+export function spawnParley(
+  args: string[],
+  settings: Record<string, string>,
+  enter: readonly string[] = [],
+): ChildProcess {
+  const [command = "", ...rest] = [...enter, process.execPath, PROGRAM, ...args];
+  return spawn(command, rest, {
     cwd: REPOSITORY,
     env: { ...CLEAN, PARLEY_LOG_LEVEL: "warn", ...settings },
     stdio: ["ignore", "pipe", "pipe"],

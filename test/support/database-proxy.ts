@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { Transform } from "node:stream";
 import { inject } from "vitest";
 import type { TestDatabase } from "./database.ts";
 
@@ -8,31 +9,68 @@ export interface DatabaseProxy {
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Every answer of the database is late by so much. */
+  delayAnswers(ms: number): void;
+  /** Nothing passes any more, either way. Connections stand, and new ones are taken and get no answer. */
+  freeze(): void;
+  /** What was held passes now. */
+  thaw(): void;
+  /** The database has forgotten those who are connected and does not tell them. New connections work. */
+  halfOpen(): void;
   close(): Promise<void>;
 }
 
-/** A wire to the database that can be cut. */
+/** One connection: its two ends, and whether the far one is gone without a word to the near one. */
+interface Link {
+  client: Socket;
+  upstream: Socket;
+  halfOpen: boolean;
+}
+
+/** A wire to the database that can be cut, and worse. */
 export async function proxyTo(database: TestDatabase): Promise<DatabaseProxy> {
   const target = `${inject("databaseHost")}/.s.PGSQL.5432`;
-  const sockets = new Set<Socket>();
+  const links = new Set<Link>();
   let server: Server | null = null;
   let port = 0;
+  let delayMs = 0;
+  let thawed = Promise.resolve();
+  let thaw = () => {};
+
+  /** One way of a link. Whoever is held back is not asked for more: the pipe sees to that. */
+  const way = (link: Link, lateMs: () => number) =>
+    new Transform({
+      async transform(chunk, _encoding, done) {
+        if (lateMs() > 0) await new Promise((resolve) => setTimeout(resolve, lateMs()));
+        await thawed;
+        if (link.halfOpen) done();
+        else done(null, chunk);
+      },
+    });
+
+  function join(client: Socket): void {
+    const upstream = connect(target);
+    const link: Link = { client, upstream, halfOpen: false };
+    links.add(link);
+    for (const socket of [client, upstream]) {
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        if (socket === upstream && link.halfOpen) return;
+        links.delete(link);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    const there = way(link, () => 0);
+    const back = way(link, () => delayMs);
+    client.pipe(there);
+    there.on("data", (chunk) => upstream.writable && upstream.write(chunk));
+    upstream.pipe(back, { end: false }).pipe(client);
+  }
 
   async function mend(): Promise<void> {
-    server = createServer((client) => {
-      const upstream = connect(target);
-      for (const socket of [client, upstream]) {
-        sockets.add(socket);
-        socket.on("error", () => {});
-        socket.on("close", () => {
-          sockets.delete(socket);
-          client.destroy();
-          upstream.destroy();
-        });
-      }
-      client.pipe(upstream).pipe(client);
-    });
-    const opened = server;
+    const opened = createServer(join);
+    server = opened;
     await new Promise<void>((done) => opened.listen(port, "127.0.0.1", done));
     port = (opened.address() as { port: number }).port;
   }
@@ -41,7 +79,10 @@ export async function proxyTo(database: TestDatabase): Promise<DatabaseProxy> {
     const closing = server;
     server = null;
     const closed = closing && new Promise((done) => closing.close(done));
-    for (const socket of sockets) socket.destroy();
+    for (const { client, upstream } of links) {
+      client.destroy();
+      upstream.destroy();
+    }
     await closed;
   }
 
@@ -50,6 +91,21 @@ export async function proxyTo(database: TestDatabase): Promise<DatabaseProxy> {
     database: { ...database, url: `postgresql://parley@127.0.0.1:${port}/${database.name}` },
     cut,
     mend,
+    delayAnswers(ms) {
+      delayMs = ms;
+    },
+    freeze() {
+      thawed = new Promise((resolve) => {
+        thaw = resolve;
+      });
+    },
+    thaw: () => thaw(),
+    halfOpen() {
+      for (const link of links) {
+        link.halfOpen = true;
+        link.upstream.destroy();
+      }
+    },
     close: cut,
   };
 }

@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt, spawnParley } from "./cli.ts";
 import type { TestDatabase } from "./database.ts";
+import type { EmbeddedHome } from "./embedded-home.ts";
 import { type CallOptions, callApi, type Reply, TEST_KEY } from "./parley.ts";
 import { until } from "./wait.ts";
 
@@ -15,22 +16,29 @@ export interface ParleyProcess {
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   /** Its row in `workers`. */
   workerId(): Promise<number>;
+  /** Resident memory, in bytes (Linux). */
+  residentBytes(): number;
+  /** How many files and sockets it has open (Linux). */
+  descriptors(): number;
+  isAlive(): boolean;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
 const READY = { serve: /Parley is ready at (\S+)/, worker: /Delivering\./ };
 
-/** `parley serve` or `parley worker` as a process of its own, as an operator runs it, on a database of the suite. */
+/** `parley serve` or `parley worker` as a process of its own, as an operator runs it, on a database of the suite or its own. */
 export async function startProcess(
   command: keyof typeof READY,
-  database: TestDatabase,
+  database: TestDatabase | EmbeddedHome,
   settings: Record<string, string> = {},
+  enter: readonly string[] = [],
 ): Promise<ParleyProcess> {
   await ensureBuilt();
-  const dataDir = mkdtempSync(join(tmpdir(), "parley-data-"));
+  const home = "dataDir" in database ? database.dataDir : null;
+  const dataDir = home ?? mkdtempSync(join(tmpdir(), "parley-data-"));
   let output = "";
-  const child = spawnParley([command], {
+  const all = {
     PORT: "0",
     DATABASE_URL: database.url,
     PARLEY_DATA_DIR: dataDir,
@@ -39,10 +47,11 @@ export async function startProcess(
     PARLEY_ALLOWED_CIDRS: "127.0.0.0/8",
     PARLEY_DATABASE_POOL: "6",
     ...settings,
-  });
+  };
+  const child = spawnParley([command], all, enter);
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once("exit", (code, signal) => {
-      rmSync(dataDir, { recursive: true, force: true });
+      if (home === null) rmSync(dataDir, { recursive: true, force: true });
       resolve({ code, signal });
     });
   });
@@ -59,6 +68,7 @@ export async function startProcess(
     { timeoutMs: 60_000 },
   );
   const url = ready[1] ?? "";
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
   return {
     child,
     url,
@@ -71,8 +81,14 @@ export async function startProcess(
       );
       return Number(row?.id);
     },
+    residentBytes() {
+      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+      return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
+    },
+    descriptors: () => readdirSync(`/proc/${child.pid}/fd`).length,
+    isAlive,
     end(signal) {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      if (isAlive()) child.kill(signal);
       return ended;
     },
   };

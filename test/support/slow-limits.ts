@@ -7,13 +7,15 @@ import type { TestParley } from "./parley.ts";
 
 export interface ImpatientServer {
   url: string;
+  /** How many connections it has open. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** The same routes and database as `parley`, behind a server with time limits that a test can wait for. */
 export async function startImpatient(
   parley: TestParley,
-  limits: { headersMsMax: number; requestMsMax: number },
+  limits: { headersMsMax: number; requestMsMax: number; stalledMsMax?: number },
 ): Promise<ImpatientServer> {
   const { db, secretBox } = parley.app.store;
   const logger = createLogger("silent");
@@ -36,6 +38,10 @@ export async function startImpatient(
   const url = await server.listen("127.0.0.1", 0);
   return {
     url,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.fastify.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
     async close() {
       await server.close();
       await verifier.close();

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type DatabaseProxy, proxyTo } from "../support/database-proxy.ts";
+import { type Audience, createAudience, keepWriting, openLedger } from "../support/ledger.ts";
+import { connectionsOf, requireOrderly, untilCalm } from "../support/outage.ts";
+import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
+import { scale } from "../support/proof.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
+
+const POOL = 6;
+/** The API's pool, 4 for delivery, 1 for the heartbeat and 1 that listens. */
+const CONNECTIONS_MAX = POOL + 6;
+const CLIENTS = 12;
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let receiver: Receiver;
+let server: ParleyProcess;
+let audience: Audience;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await proxyTo(database);
+  receiver = await startReceiver();
+  server = await startProcess("serve", proxy.database, { PARLEY_DATABASE_POOL: String(POOL) });
+  audience = await createAudience(server.call, receiver, 2);
+}, 180_000);
+afterAll(async () => {
+  await receiver?.close();
+  await server?.end("SIGKILL");
+  await proxy?.close();
+  await database?.drop();
+});
+
+interface WireFault {
+  name: string;
+  begin(): unknown;
+  lastsMs: number;
+  end(): unknown;
+}
+
+const cut: WireFault = { name: "cut", begin: () => proxy.cut(), lastsMs: 1_000, end: () => proxy.mend() };
+/** Longer than anybody may wait for an answer. */
+const frozen: WireFault = { name: "frozen", begin: () => proxy.freeze(), lastsMs: 20_000, end: () => proxy.thaw() };
+const frozenBriefly: WireFault = { ...frozen, name: "briefly frozen", lastsMs: 3_000 };
+/** There is nothing to mend, new connections work; that an old one is dead shows when a statement has had its 10 s. */
+const halfOpen: WireFault = { name: "half-open", begin: () => proxy.halfOpen(), lastsMs: 10_000, end: () => {} };
+
+it.for(scale([cut, halfOpen], [cut, frozenBriefly, frozen, halfOpen]))(
+  "$name connections under load: 503 and normal again in time, nothing lost or left behind",
+  { timeout: 120_000 },
+  async ({ begin, lastsMs, end }, { annotate }) => {
+    const ledger = openLedger(audience, server.call);
+    const writers = keepWriting(ledger, CLIENTS);
+    await until("the load is on", () => ledger.acknowledged.size > 50);
+    await begin();
+    await new Promise((resolve) => setTimeout(resolve, lastsMs));
+    await end();
+    const endedAt = performance.now();
+    await untilCalm(ledger, endedAt);
+    const connections = await connectionsOf(database);
+    await writers.stop();
+    const figures = requireOrderly(ledger, [endedAt]);
+    const verdict = await ledger.judge(database);
+    await annotate(JSON.stringify({ ...figures, ...verdict, connections }));
+    expect(server.isAlive()).toBe(true);
+    expect(connections).toBeLessThanOrEqual(CONNECTIONS_MAX);
+    expect(verdict.duplicates).toBe(0);
+  },
+);

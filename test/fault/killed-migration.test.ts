@@ -1,0 +1,119 @@
+import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import pg from "pg";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readMigrations } from "../../src/db/migrate.ts";
+import { ensureBuilt, spawnParley } from "../support/cli.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
+import { scale } from "../support/proof.ts";
+import { until } from "../support/wait.ts";
+
+const MIGRATIONS = readMigrations();
+const LATEST = MIGRATIONS.length;
+const SECRET = "a-key-from-before-the-migration-of-32-characters";
+const TEXTS = Array.from({ length: 20 }, (_, i) => `kept ${i}`);
+
+let database: TestDatabase;
+beforeEach(async () => {
+  await ensureBuilt();
+  database = await createTestDatabase({ empty: true });
+}, 120_000);
+afterEach(() => database.drop());
+
+/** The database as an older Parley left it: the schema of that version, and something in it. */
+async function leftBy(version: number): Promise<void> {
+  await database.query(
+    `create table schema_migrations (
+       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
+  );
+  for (const { version: number, name, checksum, text } of MIGRATIONS.slice(0, version)) {
+    await database.query(text);
+    await database.query("insert into schema_migrations values ($1, $2, $3)", [number, name, checksum]);
+  }
+  if (version >= 1) await leaveKey();
+  if (version >= 2) await leaveMessages();
+}
+
+async function leaveKey(): Promise<void> {
+  await database.query("insert into workspaces (uuid, name) values ($1, 'Before')", [randomUUID()]);
+  await database.query(
+    `insert into api_keys (workspace_id, uuid, name, type, abilities, rate_limit_tier)
+     values (1, $1, 'from before', 'full', '{*}', 'unlimited')`,
+    [randomUUID()],
+  );
+  await database.query("insert into api_key_digests (digest, workspace_id, key_id) values ($1, 1, 1)", [
+    createHash("sha256").update(SECRET).digest(),
+  ]);
+}
+
+async function leaveMessages(): Promise<void> {
+  await database.query("insert into contacts (workspace_id, uuid, name) values (1, $1, 'Ann')", [randomUUID()]);
+  await database.query(
+    "insert into conversations (workspace_id, uuid, contact_id, subject, last_seq) values (1, $1, 1, 'Before', $2)",
+    [randomUUID(), TEXTS.length],
+  );
+  await database.query(
+    `insert into messages (workspace_id, uuid, conversation_id, seq, direction, sender_type, body)
+     select 1, gen_random_uuid(), 1, place, 'in', 'contact', text from unnest($1::text[]) with ordinality t (text, place)`,
+    [TEXTS],
+  );
+}
+
+async function waiting(lock: string): Promise<boolean> {
+  const rows = await database.query(
+    `select 1 from pg_locks l join pg_stat_activity a using (pid)
+     where a.datname = current_database() and not l.granted and l.locktype = $1`,
+    [lock],
+  );
+  return rows.length > 0;
+}
+
+const schemaVersions = async (): Promise<number[]> =>
+  (await database.query<{ version: number }>("select version from schema_migrations order by version")).map(
+    ({ version }) => version,
+  );
+
+async function requireKept(version: number, server: ParleyProcess): Promise<void> {
+  if (version >= 1) {
+    const me = await server.call("GET", "/me", { key: SECRET });
+    expect(me.body.data.api_key.name).toBe("from before");
+  }
+  if (version >= 2) {
+    const { body } = await server.call("GET", "/conversations/1/messages", { key: SECRET });
+    expect(body.data.map((message: { body: string }) => message.body).sort()).toEqual([...TEXTS].sort());
+  }
+  expect((await server.call("POST", "/conversations", { body: { subject: "after" } })).status).toBe(201);
+}
+
+it.for(scale([LATEST - 1], [...MIGRATIONS.keys()]))(
+  "kill -9 within the migration that follows version %i: the next start completes it, and nothing is lost",
+  { timeout: 90_000 },
+  async (version) => {
+    await leftBy(version);
+    // Whoever may not write down that a migration is done waits with all of it made and nothing committed.
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query("begin");
+    await holder.query("lock table schema_migrations in share mode");
+
+    const killed = spawnParley(["migrate"], { DATABASE_URL: database.url });
+    await until("it is in the middle", () => waiting("relation"), { timeoutMs: 30_000 });
+    killed.kill("SIGKILL");
+    await once(killed, "exit");
+    expect(await schemaVersions()).toHaveLength(version);
+
+    // The database has not noticed yet that its client is dead: the next one has to wait for that.
+    const starting = startProcess("serve", database);
+    await until("the next one waits", () => waiting("advisory"), { timeoutMs: 30_000 });
+    await holder.query("rollback");
+    await holder.end();
+    const server = await starting;
+    try {
+      expect(await schemaVersions()).toEqual(MIGRATIONS.map((migration) => migration.version));
+      await requireKept(version, server);
+    } finally {
+      await server.end("SIGKILL");
+    }
+  },
+);

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RouteSpec } from "../../src/http/route.ts";
+import { openStream } from "../support/event-stream.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { fill, type MadeIds, makeFor, parametersOf } from "../support/route-fixtures.ts";
+import {
+  goodBodyOf,
+  hasParameters,
+  nameOf,
+  type Probe,
+  type ProbeOptions,
+  probe,
+  UNKNOWN_ID,
+} from "../support/route-walk.ts";
+
+const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
+
+let parley: TestParley;
+let routes: readonly RouteSpec[];
+let other: { id: number; key: string };
+/** One resource for each path parameter, ours and theirs. */
+let ours: MadeIds;
+let theirs: MadeIds;
+let theirUuids: Record<string, string>;
+
+beforeAll(async () => {
+  // One attempt a delivery: nothing happens in the background while two moments are compared.
+  parley = await startParley({ PARLEY_RETRY_SCHEDULE: "3600" });
+  routes = parley.app.server.routes;
+  other = await parley.createWorkspace();
+  ours = await makeAll(parley.key);
+  theirs = await makeAll(other.key);
+  theirUuids = await readTheirUuids();
+});
+afterAll(() => parley.close());
+
+async function makeAll(key: string): Promise<MadeIds> {
+  const made: MadeIds = {};
+  for (const spec of routes)
+    if (parametersOf(spec.path).some((name) => made[name] === undefined))
+      Object.assign(made, await makeFor(spec.path, parley.url, key));
+  return made;
+}
+
+/** Each read from the route that gets one such resource. */
+async function readTheirUuids(): Promise<Record<string, string>> {
+  const uuids: Record<string, string> = {};
+  for (const spec of routes.filter(({ method, path }) => method === "GET" && path.endsWith("}"))) {
+    const reply = await ask(spec, theirPath(spec), {}, other.key);
+    uuids[parametersOf(spec.path).at(-1) ?? ""] = reply.body.data.uuid;
+  }
+  return uuids;
+}
+
+const theirPath = (spec: RouteSpec, ids: Record<string, string | number> = theirs) =>
+  fill(spec.path, (name) => ids[name] ?? "");
+const ask = (spec: RouteSpec, path: string, options: ProbeOptions = {}, key = parley.key) =>
+  probe(parley.url, spec, path, key, options);
+
+/** All of an answer that a client could compare, but for what differs between any two. */
+const visible = ({ status, headers, text }: Probe) => ({
+  status,
+  text,
+  headers: [...headers].filter(([name]) => name !== "x-request-id" && name !== "date"),
+});
+
+/** All that the other workspace sees of itself, but for when its key was last used; reading a secret leaves a trace. */
+async function theirView(): Promise<string[]> {
+  const view: string[] = [];
+  for (const spec of routes)
+    if (spec.method === "GET" && !spec.success.streamed && !spec.path.endsWith("/secret"))
+      view.push(
+        (
+          await ask(
+            spec,
+            fill(spec.path, (name) => theirs[name] ?? ""),
+            {},
+            other.key,
+          )
+        ).text,
+      );
+  return view.map((text) => text.replaceAll(/"last_used_at":("[^"]*"|null)/g, ""));
+}
+
+/** Each parameter of the path by itself, the others being one's own, and all of them. */
+function replacementsIn(spec: RouteSpec): string[][] {
+  const names = parametersOf(spec.path);
+  return names.length === 1 ? [names] : [names, ...names.map((name) => [name])];
+}
+
+describe("another workspace's ids", () => {
+  it("are answered exactly as unknown ones by every route, and nothing of it changes", async () => {
+    const before = await theirView();
+    for (const spec of routes.filter(hasParameters)) {
+      const body = goodBodyOf(spec);
+      const requests: ProbeOptions[] = body ? [{}, { body }, { body: "no JSON" }] : [{}];
+      for (const options of requests)
+        for (const [foreign, nobody] of [
+          [theirs, UNKNOWN_ID],
+          [theirUuids, UNKNOWN_UUID],
+        ] as const)
+          for (const replaced of replacementsIn(spec)) {
+            const path = (id: (name: string) => string | number) =>
+              fill(spec.path, (name) => (replaced.includes(name) ? id(name) : (ours[name] ?? "")));
+            const reply = await ask(
+              spec,
+              path((name) => foreign[name] ?? ""),
+              options,
+            );
+            const place = `${nameOf(spec)}, foreign ${replaced.join(" and ")}, ${JSON.stringify(options)}`;
+            expect(reply.status, `${place}: ${reply.text}`).toBe(404);
+            expect(visible(reply), place).toEqual(
+              visible(
+                await ask(
+                  spec,
+                  path(() => nobody),
+                  options,
+                ),
+              ),
+            );
+          }
+    }
+    expect(await theirView()).toEqual(before);
+  });
+
+  it("would be told apart if they were let in: their own key gets them", async () => {
+    for (const spec of routes.filter((route) => hasParameters(route) && route.method === "GET")) {
+      expect((await ask(spec, theirPath(spec, theirUuids), {}, other.key)).status, nameOf(spec)).toBe(200);
+    }
+  });
+
+  it("in a body or a query are answered as unknown ones", async () => {
+    const opened = (contact_id: unknown) => parley.call("POST", "/conversations", { body: { contact_id } });
+    const listed = async (name: string, id: unknown) =>
+      (await parley.call("GET", `/conversations?${name}=${id}`)).text.replaceAll(`${name}=${id}`, `${name}=that`);
+    for (const [foreign, unknown] of [
+      [theirs.contact, UNKNOWN_ID],
+      [theirUuids.contact, UNKNOWN_UUID],
+    ]) {
+      const refusal = await opened(foreign);
+      expect(refusal.status).toBe(422);
+      expect(refusal.text).toBe((await opened(unknown)).text);
+      for (const name of ["contact_id", "assignee_id"]) {
+        expect(await listed(name, foreign)).toContain('"total":0');
+        expect(await listed(name, foreign)).toBe(await listed(name, unknown));
+      }
+    }
+  });
+});
+
+describe("another workspace's records", () => {
+  it("are in no list, log, trail or answer that needs no id", async () => {
+    const secrets = Object.values(theirUuids);
+    expect(secrets.length).toBeGreaterThanOrEqual(6);
+    for (const spec of routes) {
+      if (hasParameters(spec) || spec.method !== "GET" || spec.success.streamed) continue;
+      const { status, text } = await ask(spec, `${spec.path}${spec.success.paged ? "?per_page=100" : ""}`);
+      expect(status).toBe(200);
+      for (const uuid of secrets) expect(text, nameOf(spec)).not.toContain(uuid);
+    }
+  });
+
+  it("cannot be read on with their cursor, which is as good as garbage", async () => {
+    const { meta } = (await parley.call("GET", "/events?limit=1", { key: other.key })).body;
+    const garbage = `${meta.next_cursor.slice(0, -1)}${meta.next_cursor.endsWith("A") ? "B" : "A"}`;
+    for (const path of ["/events", "/events/stream"]) {
+      const [foreign, nonsense] = [meta.next_cursor, garbage].map((cursor) =>
+        parley.call("GET", `${path}?cursor=${cursor}`),
+      );
+      expect((await foreign)?.status).toBe(422);
+      expect((await foreign)?.text).toBe((await nonsense)?.text);
+    }
+    const resumed = await Promise.all(
+      [meta.next_cursor, garbage].map((cursor) =>
+        parley.call("GET", "/events/stream", { headers: { "last-event-id": cursor } }),
+      ),
+    );
+    expect(resumed[0]?.status).toBe(422);
+    expect(resumed[0]?.text).toBe(resumed[1]?.text);
+  });
+
+  it("do not come down a stream", async () => {
+    const stream = await openStream(parley.url);
+    await parley.call("POST", "/contacts", { key: other.key, body: { name: "theirs" } });
+    await parley.call("POST", "/contacts", { body: { name: "ours" } });
+    const [first] = await stream.received(1);
+    expect(first?.data.data.name).toBe("ours");
+    expect(stream.events).toHaveLength(1);
+    stream.close();
+  });
+
+  it("are not replayed, counted or delivered to one's own webhook", async () => {
+    const since = { since: "2020-01-01T00:00:00Z", dry_run: true };
+    const missed = async () =>
+      (await parley.call("POST", `/webhooks/${ours.webhook}/recover`, { body: since })).body.data.events;
+    const before = await missed();
+    await parley.call("POST", `/conversations/${theirs.conversation}/messages`, {
+      key: other.key,
+      body: { body: "theirs" },
+    });
+    expect(await missed()).toBe(before);
+  });
+
+  it("are not answered for an Idempotency-Key that both use", async () => {
+    const options = { headers: { "idempotency-key": "the same in both" }, body: { name: "one body" } };
+    const mine = await parley.call("POST", "/contacts", options);
+    const hers = await parley.call("POST", "/contacts", { ...options, key: other.key });
+    expect([mine.status, hers.status]).toEqual([201, 201]);
+    expect(hers.body.data.uuid).not.toBe(mine.body.data.uuid);
+  });
+});

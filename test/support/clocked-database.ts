@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { createLogger } from "../../src/core/logger.ts";
+import { startEmbedded } from "../../src/db/embedded/index.ts";
+import type { Clock } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+import { until } from "./wait.ts";
+
+/** A PostgreSQL of its own that lives by `clock`, with an empty database. */
+export async function startClockedDatabase(clock: Clock): Promise<TestDatabase> {
+  const directory = mkdtempSync(join(tmpdir(), "parley-clocked-"));
+  // As root the server runs under another user, who must be able to come in.
+  chmodSync(directory, 0o755);
+  // The product makes the cluster and finds the programs; it would start them without the clock.
+  const made = await startEmbedded({ dataDir: directory, mode: "own", logger: createLogger("silent") });
+  const { host, user, database: name } = made.connection;
+  await made.close();
+  const server = startPostgres(made.binDir, made.dataDir, host, clock);
+  const pool = new pg.Pool({ host, user, database: name, max: 2 });
+  pool.on("error", () => {});
+  await until("PostgreSQL answers", () => pool.query("select 1").catch(() => null), { timeoutMs: 30_000 });
+  return {
+    name,
+    url: `postgresql:///${name}?host=${encodeURIComponent(host)}&user=${user}`,
+    query: async (text, values) => (await pool.query(text, values)).rows,
+    async drop() {
+      await pool.end();
+      server.kill("SIGQUIT");
+      await new Promise((resolve) => server.once("exit", resolve));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function startPostgres(binDir: string, cluster: string, socketDir: string, clock: Clock): ChildProcess {
+  const { uid, gid } = statSync(cluster);
+  const settings = ["listen_addresses=", `unix_socket_directories=${socketDir}`, "autovacuum_naptime=15s"];
+  return spawn(join(binDir, "postgres"), ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])], {
+    ...(process.geteuid?.() === 0 ? { uid, gid } : {}),
+    cwd: cluster,
+    env: { LC_ALL: "C", TZ: "UTC", ...clock.env },
+    stdio: "ignore",
+  });
+}

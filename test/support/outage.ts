@@ -1,0 +1,65 @@
+import { expect } from "vitest";
+import type { TestDatabase } from "./database.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Reply } from "./parley.ts";
+import { scale } from "./proof.ts";
+import { until } from "./wait.ts";
+
+/** A free connection is waited for 5 s, and a statement 10 s: nobody waits longer for "not now". */
+export const ANSWER_MS_MAX = 16_000;
+/** How long after a fault the load goes on, and by when nobody may suffer from it any more. */
+const CALM_MS = 5_000;
+/** The short form runs beside other suites on a machine that is busy with them: it is held to twice the time. */
+export const NORMAL_MS_MAX = scale(2 * CALM_MS, CALM_MS);
+
+/** What an answer must never show: a stack, a path of the sources, words of the driver or the database. */
+const INSIDE = /\n\s+at |node_modules|\.[jt]s:\d|ECONN|ENOENT|terminat|postgres|pg_|SQLSTATE/i;
+
+export interface OutageFigures {
+  writes: number;
+  refused: number;
+  slowestMs: number;
+  normalAfterMs: number;
+}
+
+/**
+ * How the writers of a ledger fared: whenever the database was away each got 201 or an orderly 503, in time, and later
+ * than NORMAL_MS_MAX after the end of a fault nobody was refused.
+ */
+export function requireOrderly(ledger: Ledger, faultsEndedAt: number[]): OutageFigures {
+  const figures = { writes: ledger.written.length, refused: 0, slowestMs: 0, normalAfterMs: 0 };
+  for (const { reply, startedAt, endedAt } of ledger.written) {
+    expect(reply, "a connection broke, though the server lives").not.toBeNull();
+    figures.slowestMs = Math.max(figures.slowestMs, Math.round(endedAt - startedAt));
+    if (reply?.status === 201) continue;
+    requireOrderlyRefusal(reply as Reply);
+    figures.refused++;
+    const endedBefore = faultsEndedAt.filter((at) => at < startedAt).at(-1) ?? startedAt;
+    figures.normalAfterMs = Math.max(figures.normalAfterMs, Math.round(startedAt - endedBefore));
+  }
+  expect(figures.slowestMs, JSON.stringify(figures)).toBeLessThan(ANSWER_MS_MAX);
+  expect(figures.normalAfterMs, JSON.stringify(figures)).toBeLessThan(NORMAL_MS_MAX);
+  return figures;
+}
+
+function requireOrderlyRefusal(reply: Reply): void {
+  expect(reply.status, reply.text).toBe(503);
+  expect(reply.body.error.code).toBe("SERVICE_UNAVAILABLE");
+  expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(reply.text).not.toMatch(INSIDE);
+}
+
+/** Waits until writes go on past the time that trouble may last, so that later trouble would be seen. */
+export async function untilCalm(ledger: Ledger, faultEndedAt: number): Promise<void> {
+  const isCalm = () => ledger.written.some(({ startedAt }) => startedAt > faultEndedAt + CALM_MS);
+  await until("writes go on after the fault", isCalm, { timeoutMs: 30_000 });
+}
+
+/** Our processes' connections to the database, those that only look at it left out. */
+export async function connectionsOf(database: TestDatabase): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and application_name like 'parley%'`,
+  );
+  return row?.count ?? 0;
+}

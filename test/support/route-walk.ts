@@ -1,0 +1,83 @@
+import type { RouteSpec } from "../../src/http/route.ts";
+import { fill, type MadeIds, makeFor, parametersOf } from "./route-fixtures.ts";
+
+/** What the tests that walk the registry of routes share. */
+
+export const UNKNOWN_ID = 999_999_999;
+
+export const nameOf = (spec: RouteSpec): string => `${spec.method} ${spec.path}`;
+export const withUnknownIds = (spec: RouteSpec): string => fill(spec.path, () => UNKNOWN_ID);
+export const hasParameters = (spec: RouteSpec): boolean => parametersOf(spec.path).length > 0;
+
+export interface Probe {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  body: any;
+  text: string;
+}
+
+export interface ProbeOptions {
+  /** Sent as it is when it is text or bytes, else as JSON. */
+  body?: object | string | Buffer;
+  headers?: Record<string, string>;
+}
+
+/** Calls a route; `path` is the spec's, filled in. A stream is left after its headers. */
+export async function probe(
+  base: string,
+  spec: RouteSpec,
+  path: string,
+  key: string | null,
+  { body, headers = {} }: ProbeOptions = {},
+): Promise<Probe> {
+  const leave = new AbortController();
+  const given = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
+  const response = await fetch(`${base}/api/v1${path}`, {
+    method: spec.method,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined || spec.method === "GET" ? {} : { body: given ? body : JSON.stringify(body) }),
+    signal: leave.signal,
+  });
+  if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    leave.abort();
+    return { status: response.status, headers: response.headers, body: { success: true, data: "" }, text: "" };
+  }
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: JSON.parse(text), text };
+}
+
+/** A body that each route with one takes. A route that is missing here fails the walks that need it. */
+const GOOD_BODIES: Record<string, object> = {
+  "POST /api-keys": { name: "good" },
+  "PATCH /api-keys/{key}": { name: "good" },
+  "POST /api-keys/{key}/rotate": { overlap_seconds: 60 },
+  "POST /contacts": { name: "good" },
+  "PATCH /contacts/{contact}": { name: "good" },
+  "POST /conversations": { subject: "good" },
+  "PATCH /conversations/{conversation}": { subject: "good" },
+  "POST /conversations/{conversation}/messages": { body: "good" },
+  "PATCH /conversations/{conversation}/messages/{message}": { body: "good" },
+  "POST /webhooks": { name: "good", url: "http://127.0.0.1:9/", events: ["message.created"] },
+  "PATCH /webhooks/{webhook}": { name: "good" },
+  "POST /webhooks/{webhook}/disable": { reason: "good" },
+  "POST /webhooks/{webhook}/rotate-secret": { overlap_seconds: 60 },
+  "POST /webhooks/{webhook}/recover": { since: "2020-01-01T00:00:00Z", dry_run: true },
+};
+
+export function goodBodyOf(spec: RouteSpec): object | undefined {
+  if (!spec.body) return undefined;
+  const body = GOOD_BODIES[nameOf(spec)];
+  if (!body) throw new Error(`No good body for ${nameOf(spec)}: add one to test/support/route-walk.ts.`);
+  return body;
+}
+
+/** The path of a route with resources of this key's workspace in it. */
+export async function ownPath(base: string, spec: RouteSpec, key: string): Promise<string> {
+  const made: MadeIds = await makeFor(spec.path, base, key);
+  return fill(spec.path, (name) => made[name] ?? "");
+}

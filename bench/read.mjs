@@ -2,8 +2,9 @@
 // the same query and nothing else. Bar: at least 0.7 of it.
 
 import { keyListStatement } from "../dist/auth/key-list.js";
-import { freePort, residentMb, start, startProduct, stop, waitForHttp } from "./lib/processes.mjs";
+import { freePort, start, startProduct, stop, waitForHttp } from "./lib/processes.mjs";
 import { conclude, interleave, median, ratio, spread, startLoader, table } from "./lib/report.mjs";
+import { residentMb } from "./lib/usage.mjs";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const MS = Number(process.env.BENCH_MS ?? 3_000);

@@ -14,7 +14,10 @@ const scratch = new Set();
 /** Nothing is left behind, however the run ends. */
 process.on("exit", () => {
   for (const child of started) child.kill("SIGKILL");
-  for (const directory of scratch) rmSync(directory, { recursive: true, force: true });
+  for (const directory of scratch) {
+    killDatabase(directory);
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void stopAll().then(() => process.exit(1)));
 
@@ -36,11 +39,16 @@ export function freePort() {
   });
 }
 
-/** Runs a script of ours with node; stderr is shown only when it fails. */
+/** Runs a script of ours with node; we speak with it by messages. */
 export function start(script, args = [], env = {}, nodeArgs = []) {
-  const child = spawn(process.execPath, [...nodeArgs, join(ROOT, script), ...args], {
+  return startProgram(process.execPath, [...nodeArgs, join(ROOT, script), ...args], env, "ipc");
+}
+
+/** What it says is shown only when it fails. */
+export function startProgram(program, args, env = {}, ...extraStreams) {
+  const child = spawn(program, args, {
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    stdio: ["ignore", "pipe", "pipe", ...extraStreams],
   });
   let said = "";
   const keep = (chunk) => {
@@ -51,7 +59,7 @@ export function start(script, args = [], env = {}, nodeArgs = []) {
   started.add(child);
   child.exited = new Promise((resolve) => child.once("exit", resolve)).then((code) => {
     started.delete(child);
-    if (code !== 0 && !child.stopping) console.error(`${script} ended with ${code}:\n${said}`);
+    if (code !== 0 && !child.stopping) console.error(`${child.spawnargs.join(" ")} ended with ${code}:\n${said}`);
     return code;
   });
   return child;
@@ -63,6 +71,14 @@ export async function stop(child) {
   const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
   await child.exited;
   clearTimeout(timer);
+}
+
+/** Tells a script of ours something and waits for its one answer. */
+export function ask(child, message) {
+  return new Promise((resolve, reject) => {
+    child.once("message", (answer) => (answer.error ? reject(new Error(answer.error)) : resolve(answer)));
+    child.send(message);
+  });
 }
 
 async function stopAll() {
@@ -108,6 +124,7 @@ export async function startProduct(env = {}, nodeArgs = []) {
     readyMs: performance.now() - begunAt,
     /** For direct SQL: the embedded server's socket. */
     database: { host: join(dataDir, "postgres-run"), user: "parley", database: "parley" },
+    databasePid: () => postmasterPid(dataDir),
     call: (method, path, body, key = KEY) => callApi(url, method, path, body, key),
     stop: () => stop(child),
   };
@@ -124,20 +141,21 @@ export async function callApi(base, method, path, body, key) {
   return answer.data;
 }
 
-/** Processor time of a process so far, user and system, in milliseconds. Linux only; 0 elsewhere. */
-export function cpuMs(pid) {
+/** The server of the embedded database in a data directory; nothing when none runs. */
+export function postmasterPid(dataDir) {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * 10;
+    return Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   } catch {
-    return 0;
+    return undefined;
   }
 }
 
-export function residentMb(pid) {
+/** A server whose keeper was killed goes on running by itself. */
+function killDatabase(dataDir) {
+  const pid = postmasterPid(dataDir);
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
+    if (pid) process.kill(pid, "SIGQUIT");
   } catch {
-    return 0;
+    // It has ended by itself.
   }
 }

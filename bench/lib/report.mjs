@@ -1,19 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import { ROOT, start } from "./processes.mjs";
+import { ask, ROOT, start } from "./processes.mjs";
 
 /** The load generator as a process; `run` makes one round. */
 export function startLoader() {
   const child = start("bench/lib/loader.mjs");
-  return {
-    child,
-    run: (request) =>
-      new Promise((resolve, reject) => {
-        child.once("message", (result) => (result.error ? reject(new Error(result.error)) : resolve(result)));
-        child.send(request);
-      }),
-  };
+  return { child, run: (request) => ask(child, request) };
 }
 
 /** Rounds of all contenders take turns, so that a noisy minute hits each of them. */
@@ -35,7 +28,11 @@ export const ratio = (ours, theirs) => median(ours.map((value, round) => value /
 
 export const spread = (values) => `${Math.round(Math.min(...values))}–${Math.round(Math.max(...values))}`;
 
+const tables = [];
+
+/** Prints rows, the first of them the head; `conclude` writes them down too. */
 export function table(rows) {
+  tables.push(rows.map((row) => row.map(String)));
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
   for (const row of rows)
     console.log(
@@ -46,7 +43,7 @@ export function table(rows) {
     );
 }
 
-/** Says whether a bar was met, and writes the figures down for docs/results. */
+/** Says whether each bar was met, and writes the tables, figures and bars down for the results page. */
 export function conclude(name, figures, bars) {
   console.log("");
   for (const bar of bars) console.log(`${bar.met ? "met    " : "NOT MET"}  ${bar.text}`);
@@ -58,7 +55,10 @@ export function conclude(name, figures, bars) {
     memoryGb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
   };
-  const result = { name, at: new Date().toISOString(), machine, figures, bars };
+  // A run whose settings were changed is not to be taken for a whole one.
+  const changed = Object.entries(process.env).filter(([setting]) => setting.startsWith("BENCH_"));
+  const settings = Object.fromEntries(changed);
+  const result = { name, at: new Date().toISOString(), machine, settings, tables, bars, figures };
   writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
   process.exitCode = bars.every((bar) => bar.met) ? 0 : 1;
 }

@@ -1,4 +1,5 @@
-// A fast receiver in a process of its own: counts what arrives, per run. GET /stats and POST /reset are for the benchmark.
+// A fast receiver in a process of its own: counts what arrives, per run. GET /stats and POST /reset are for the benchmark;
+// a POST to /hang is never answered. Arguments: the port and, if need be, the address to listen on.
 import { createServer } from "node:http";
 
 let count = 0;
@@ -27,6 +28,7 @@ createServer((request, response) => {
     response.end();
     return;
   }
+  if (request.url === "/hang") return;
   const chunks = [];
   request.on("data", (chunk) => chunks.push(chunk));
   request.on("end", () => {
@@ -39,4 +41,4 @@ createServer((request, response) => {
     if (sentAt) times.push(performance.timeOrigin + lastAt - Number(sentAt) / 1_000);
     response.end("ok");
   });
-}).listen(Number(process.argv[2]), "127.0.0.1");
+}).listen(Number(process.argv[2]), process.argv[3] ?? "127.0.0.1");

@@ -1,0 +1,153 @@
+// What the healthy suffer from the rest. First: 10,000 webhooks on distinct origins, 5 % of them hanging and 5 % refusing,
+// constant load, beside the same load without the dead. Then: a quiet workspace beside a backlog of 100,000 of another one,
+// and without it; the same backlog in another installation tells what of it is the machine's doing. Bars: p99 at most twice
+// as long, throughput at least 90 %.
+import { quantile } from "./lib/load.mjs";
+import { freePort, startProduct, stop } from "./lib/processes.mjs";
+import { conclude, interleave, median, ratio, spread, startLoader, table } from "./lib/report.mjs";
+import { connectTo, queueDeliveries } from "./lib/rows.mjs";
+import { startSink } from "./lib/sinks.mjs";
+import { createWebhooks, createWorkspaces } from "./lib/workspaces.mjs";
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const MS = Number(process.env.BENCH_MS ?? 30_000);
+const WORKSPACES = Number(process.env.BENCH_WORKSPACES ?? 100);
+const HEALTHY = 90;
+const HANGING = 5;
+const REFUSING = 5;
+// Of the rate at which the healthy are drained: a load that leaves room, on whatever machine.
+const LOAD = 1 / 3;
+
+const BACKLOG = Number(process.env.BENCH_COUNT ?? 100_000);
+const QUIET_MS = MS / 6;
+const QUIET_PER_SECOND = 20;
+
+const loader = startLoader();
+
+/** Each number an address of its own in 127.0.0.0/8, which the sink on 0.0.0.0 answers for. */
+const originOf = (number, port) => `http://127.1.${number >> 8}.${number & 255}:${port}`;
+
+async function amongTheDead() {
+  const sink = await startSink("0.0.0.0");
+  const deadPort = await freePort();
+  const urlOf = (workspace, hook) => {
+    const number = workspace * (HEALTHY + HANGING + REFUSING) + hook;
+    if (hook < HEALTHY) return `${originOf(number, sink.port)}/hook`;
+    return hook < HEALTHY + HANGING ? `${originOf(number, sink.port)}/hang` : `${originOf(number, deadPort)}/hook`;
+  };
+  const contender = async (name, hooks) => {
+    const product = await startProduct({ PARLEY_LOG_LEVEL: "error" });
+    const targets = await createWorkspaces(product, WORKSPACES);
+    const wanted = targets.flatMap(({ key }, workspace) =>
+      Array.from({ length: hooks }, (_, hook) => ({ key, url: urlOf(workspace, hook) })),
+    );
+    await createWebhooks(product, wanted);
+    return { name, product, targets };
+  };
+  const contenders = [
+    await contender("without the dead", HEALTHY),
+    await contender("5 % hanging, 5 % refusing", HEALTHY + HANGING + REFUSING),
+  ];
+  const perSecond = (LOAD * (await drainRate(contenders[0], sink))) / HEALTHY;
+  const results = await interleave(contenders, ROUNDS, async ({ product, targets }) => {
+    await sink.reset();
+    const { count } = await loader.run({ url: product.url, targets, perSecond, ms: MS });
+    const inTime = await sink.stats();
+    await sink.arrived(count * HEALTHY, 180_000);
+    const times = await sink.times();
+    return { perSecond: (inTime.count / MS) * 1_000, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  });
+  await Promise.all([sink.stop(), ...contenders.map(({ product }) => product.stop())]);
+  return results;
+}
+
+/** Deliveries a second when every webhook has one waiting. */
+async function drainRate({ product, targets }, sink) {
+  const sql = await connectTo(product);
+  await sql.query("begin");
+  for (const { id } of targets) await queueDeliveries(sql, { workspaceId: id, events: 1 });
+  await sql.query("commit");
+  await sql.end();
+  const count = targets.length * HEALTHY;
+  const { ms } = await sink.arrived(count, 120_000);
+  return (count / ms) * 1_000;
+}
+
+async function besideABacklog() {
+  const quietSink = await startSink();
+  const busySink = await startSink();
+  const installation = async () => {
+    const product = await startProduct({ PARLEY_LOG_LEVEL: "error" });
+    const [quiet, busy] = await createWorkspaces(product, 2);
+    await createWebhooks(product, [
+      { key: quiet.key, url: `http://127.0.0.1:${quietSink.port}/` },
+      { key: busy.key, url: `http://127.0.0.1:${busySink.port}/` },
+    ]);
+    return { product, quiet, busy, sql: await connectTo(product) };
+  };
+  const ours = await installation();
+  const other = await installation();
+  const contenders = [
+    { name: "alone", backlogOf: null },
+    { name: `beside a backlog of ${BACKLOG.toLocaleString("en")}`, backlogOf: ours },
+    { name: "beside such a backlog of another installation", backlogOf: other },
+  ];
+  const results = await interleave(contenders, ROUNDS + 1, async ({ backlogOf }) => {
+    await Promise.all([quietSink.reset(), busySink.reset()]);
+    if (backlogOf) {
+      await queueDeliveries(backlogOf.sql, { workspaceId: backlogOf.busy.id, events: BACKLOG });
+      await busySink.arrived(1, 60_000);
+    }
+    const load = { url: ours.product.url, targets: [ours.quiet], perSecond: QUIET_PER_SECOND, ms: QUIET_MS };
+    const { count } = await loader.run(load);
+    const { count: drained } = await busySink.stats();
+    if (drained >= BACKLOG) throw new Error("the backlog came to its end before the round: make it larger");
+    await quietSink.arrived(count, 60_000);
+    const times = await quietSink.times();
+    if (backlogOf) await busySink.arrived(BACKLOG, 180_000);
+    const backlogPerSecond = (drained / QUIET_MS) * 1_000;
+    return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), backlogPerSecond };
+  });
+  for (const list of results.values()) list.shift(); // the first round warms up
+  await Promise.all([ours, other].map(({ sql, product }) => sql.end().then(product.stop)));
+  await Promise.all([quietSink.stop(), busySink.stop()]);
+  return results;
+}
+
+const of = (list, figure) => list.map((round) => round[figure]);
+
+function show(head, results, figure) {
+  table([
+    [head, "p50 ms (median)", "p99 ms (median)", "p99 spread", figure.title],
+    ...[...results].map(([name, list]) => [
+      name,
+      Math.round(median(of(list, "p50"))),
+      Math.round(median(of(list, "p99"))),
+      spread(of(list, "p99")),
+      Math.round(median(of(list, figure.name))),
+    ]),
+  ]);
+}
+
+const among = await amongTheDead();
+show("healthy webhooks", among, { title: "arrived in time/s", name: "perSecond" });
+console.log("");
+const beside = await besideABacklog();
+show("quiet workspace", beside, { title: "of the backlog/s", name: "backlogPerSecond" });
+
+const [without, dead] = [...among.values()];
+const [alone, crowded] = [...beside.values()];
+const longer = (ours, theirs) => ratio(of(ours, "p99"), of(theirs, "p99"));
+const share = ratio(of(dead, "perSecond"), of(without, "perSecond"));
+conclude("isolation", { ...Object.fromEntries(among), ...Object.fromEntries(beside) }, [
+  {
+    text: `p99 of the healthy among the dead: ${longer(dead, without).toFixed(2)} × (bar 2)`,
+    met: longer(dead, without) <= 2,
+  },
+  { text: `throughput of the healthy among the dead: ${share.toFixed(2)} (bar 0.90)`, met: share >= 0.9 },
+  {
+    text: `p99 of the quiet workspace beside a backlog: ${longer(crowded, alone).toFixed(2)} × (bar 2)`,
+    met: longer(crowded, alone) <= 2,
+  },
+]);
+await stop(loader.child);

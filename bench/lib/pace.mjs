@@ -1,0 +1,42 @@
+import { Pool } from "undici";
+
+const UNDER_WAY_MAX = 10_000;
+
+/**
+ * An open loop: `perSecond` messages are written for `ms`, each at its time whether or not the earlier ones are answered.
+ * `targets` (a conversation's path and its key) take turns. A message carries the time when it was due, so that waiting
+ * because of somebody else counts.
+ */
+export async function pace({ url, targets, perSecond, ms }) {
+  const pool = new Pool(url, { connections: 64, pipelining: 1 });
+  const underWay = new Set();
+  let failures = 0;
+  const begunAt = performance.now();
+  const count = Math.floor((perSecond * ms) / 1_000);
+  for (let sent = 0; sent < count; ) {
+    const due = Math.min(count, Math.ceil(((performance.now() - begunAt) * perSecond) / 1_000));
+    for (; sent < due; sent++) {
+      const writing = write(pool, targets[sent % targets.length], begunAt + (sent * 1_000) / perSecond)
+        .catch(() => failures++)
+        .finally(() => underWay.delete(writing));
+      underWay.add(writing);
+    }
+    if (underWay.size > UNDER_WAY_MAX) throw new Error(`${underWay.size} messages wait for an answer: too fast a pace`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(underWay);
+  await pool.close();
+  return { count, failures };
+}
+
+async function write(pool, { path, key }, dueAt) {
+  const micros = Math.round((performance.timeOrigin + dueAt) * 1_000);
+  const { statusCode, body } = await pool.request({
+    path,
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ body: `sent-at:${micros}` }),
+  });
+  await body.dump();
+  if (statusCode !== 201) throw new Error(`answered ${statusCode}`);
+}

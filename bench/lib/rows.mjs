@@ -1,0 +1,41 @@
+// Rows that a benchmark writes by SQL, because the API would take hours or would begin to deliver at once. All that the
+// benchmarks know of the tables of the queue and the log stands here.
+import pg from "pg";
+
+export async function connectTo(product) {
+  const sql = new pg.Client({ ...product.database, ssl: false });
+  await sql.connect();
+  return sql;
+}
+
+const PAYLOAD = JSON.stringify({
+  id: "evt_0",
+  type: "message.created",
+  timestamp: "2026-07-14T10:00:00+00:00",
+  data: { body: "x".repeat(500) },
+});
+
+export { PAYLOAD };
+
+/** Events and their deliveries as the outbox writes them, in one statement: `events` for each webhook of the workspace. */
+export async function queueDeliveries(sql, { events, workspaceId = 1, webhookId = null }) {
+  await sql.query(
+    `with event as (
+       insert into events (workspace_id, uuid, type, payload) select $1, gen_random_uuid(), 'message.created', $2
+       from generate_series(1, $3) returning id)
+     insert into deliveries (workspace_id, webhook_id, event_id)
+     select w.workspace_id, w.id, event.id from event, webhooks w
+     where w.workspace_id = $1 and ($4::bigint is null or w.id = $4)`,
+    [workspaceId, PAYLOAD, events, webhookId],
+  );
+}
+
+/** Bytes of each table with its indexes and partitions, by name. */
+export async function tableSizes(sql) {
+  const { rows } = await sql.query(
+    `select coalesce(parent.relname, c.relname) as name, sum(pg_total_relation_size(c.oid))::float8 as bytes
+     from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class parent on parent.oid = i.inhparent
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1`,
+  );
+  return new Map(rows.map(({ name, bytes }) => [name, bytes]));
+}

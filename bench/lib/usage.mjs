@@ -1,0 +1,68 @@
+// What processes use, from /proc. Linux only; 0 elsewhere.
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Processor time so far, user and system, in milliseconds. */
+export const cpuMs = (pid) => {
+  const stat = statOf(pid);
+  return stat ? stat.ownTicks * MS_PER_TICK : 0;
+};
+
+/** The same of a process and everything that it started, those that have ended included. */
+export function treeCpuMs(pid) {
+  const ticks = processesBelow(pid)
+    .map(statOf)
+    .map((stat) => (stat ? stat.ownTicks + stat.endedChildrenTicks : 0));
+  return sum(ticks) * MS_PER_TICK;
+}
+
+/** Resident memory of one process: now, or at its peak. */
+export const residentMb = (pid) => statusMb(pid, "VmRSS");
+export const peakMb = (pid) => statusMb(pid, "VmHWM");
+
+/** Memory of a process and its children, where a page that several share counts once. */
+export const treeMemoryMb = (pid) => sum(processesBelow(pid).map(proportionalMb));
+
+const MS_PER_TICK = 10;
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+function statOf(pid) {
+  const text = read(`/proc/${pid}/stat`);
+  if (text === "") return undefined;
+  // The name stands in brackets and may hold anything; the fields behind it are counted.
+  const fields = text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number);
+  return { parent: fields[1], ownTicks: fields[11] + fields[12], endedChildrenTicks: fields[13] + fields[14] };
+}
+
+function processesBelow(root) {
+  const children = new Map();
+  for (const name of listProcesses()) {
+    const parent = statOf(name)?.parent;
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const found = [root];
+  for (const pid of found) found.push(...(children.get(pid) ?? []));
+  return found;
+}
+
+function listProcesses() {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+const statusMb = (pid, field) => kilobytes(read(`/proc/${pid}/status`), field) / 1024;
+const proportionalMb = (pid) => kilobytes(read(`/proc/${pid}/smaps_rollup`), "Pss") / 1024;
+const kilobytes = (text, field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0);
+
+function read(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

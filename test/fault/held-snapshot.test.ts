@@ -1,0 +1,130 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { claimDeliveries } from "../../src/delivery/claim.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type Audience, createAudience, type Ledger, openLedger } from "../support/ledger.ts";
+import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
+import { scale } from "../support/proof.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+
+const WEBHOOKS = 2;
+const HELD_MS = scale(2_000, 600_000);
+/** Messages in each quarter of a second while the snapshot is held; the full form runs beside other files. */
+const BURST = scale(100, 10);
+const LAP_MS = scale(1_000, 60_000);
+/** Messages of one measurement. */
+const MEASURED = scale(150, 1_000);
+/** The bar. */
+const COST_RATIO_MAX = 2;
+
+let database: TestDatabase;
+let serverLog: string;
+let receiver: Receiver;
+let server: ParleyProcess;
+let audience: Audience;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await logPlans(scale(1, 0.05));
+  receiver = await startReceiver();
+  server = await startProcess("serve", database);
+  audience = await createAudience(server.call, receiver, WEBHOOKS);
+}, 180_000);
+afterAll(async () => {
+  await receiver?.close();
+  await server?.end("SIGKILL");
+  await database?.drop();
+});
+
+/** PostgreSQL writes down which pages this share of the product's own statements touches: a count, whatever the hour. */
+async function logPlans(share: number): Promise<void> {
+  const settings = {
+    session_preload_libraries: "auto_explain",
+    "auto_explain.log_min_duration": "0",
+    "auto_explain.log_analyze": "on",
+    "auto_explain.log_buffers": "on",
+    "auto_explain.log_timing": "off",
+    "auto_explain.log_format": "json",
+    "auto_explain.log_parameter_max_length": "0",
+    "auto_explain.sample_rate": String(share),
+  };
+  for (const [name, value] of Object.entries(settings))
+    await database.query(`alter database ${database.name} set ${name} = '${value}'`);
+  const [row] = await database.query<{ data_directory: string }>("show data_directory");
+  serverLog = join(dirname(row?.data_directory ?? ""), "postgres.log");
+}
+
+/** The statement with which the product claims, whatever it is. */
+async function claimText(): Promise<string> {
+  const texts: string[] = [];
+  const listener = {
+    async query({ text }: { text: string }) {
+      texts.push(text);
+      return [];
+    },
+  };
+  await claimDeliveries(listener, 1, [{ workspaceId: 1, webhookId: 1 }], { perLane: 1, webhookConcurrency: 1 });
+  return texts[0] as string;
+}
+
+interface LoggedPlan {
+  "Query Text": string;
+  Plan: { "Actual Rows": number; "Shared Hit Blocks": number; "Shared Read Blocks": number };
+}
+
+async function writeMessages(ledger: Ledger, count: number): Promise<void> {
+  let left = count;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (left-- > 0) await ledger.write();
+    }),
+  );
+}
+
+/** Messages at a steady pace for so long. A ledger is judged before its signatures are too old. */
+async function loadFor(ms: number): Promise<void> {
+  const ledger = openLedger(audience, server.call);
+  const endsAt = performance.now() + ms;
+  while (performance.now() < endsAt) await Promise.all([writeMessages(ledger, BURST), sleep(250)]);
+  await ledger.judge(database);
+}
+
+/** Pages that a claim touches for each delivery it takes, while messages go through. */
+async function claimCost(): Promise<number> {
+  const from = statSync(serverLog).size;
+  const ledger = openLedger(audience, server.call);
+  await writeMessages(ledger, MEASURED);
+  await ledger.judge(database);
+  const logged = readFileSync(serverLog).subarray(from).toString();
+  const plans = [...logged.matchAll(/plan:\n((?:\t.*\n)+)/g)].map(([, json = ""]) => JSON.parse(json) as LoggedPlan);
+  const text = await claimText();
+  const claims = plans.filter((plan) => plan["Query Text"] === text).map(({ Plan }) => Plan);
+  const sum = (count: (plan: LoggedPlan["Plan"]) => number) => claims.reduce((total, plan) => total + count(plan), 0);
+  const deliveries = sum((plan) => plan["Actual Rows"]);
+  expect(deliveries, "deliveries claimed in logged claims").toBeGreaterThan(0);
+  return sum((plan) => plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]) / deliveries;
+}
+
+it(`a snapshot held open for ${HELD_MS / 1_000} s under load does not make a claim cost more than twice as much`, {
+  timeout: HELD_MS + 240_000,
+}, async ({ annotate }) => {
+  await loadFor(LAP_MS);
+  const before = await claimCost();
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("begin isolation level repeatable read");
+  await holder.query("select count(*) from deliveries");
+  const heldUntil = performance.now() + HELD_MS;
+  while (performance.now() < heldUntil) await loadFor(LAP_MS);
+  const during = await claimCost();
+  // It was held all the while.
+  await holder.query("commit");
+  await holder.end();
+  const ratio = during / before;
+  const figures = `${before.toFixed(1)} pages a delivery before, ${during.toFixed(1)} at the end: ${ratio.toFixed(2)} ×`;
+  await annotate(`${figures}; ${receiver.arrivals.length} deliveries in all`);
+  expect(ratio, figures).toBeLessThanOrEqual(COST_RATIO_MAX);
+});

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root, runScript, SetupError, secondsSince } from "./lib/root.mjs";
@@ -59,6 +59,8 @@ function readProofs(words) {
 /** The files as they lie here, committed or not; the dependencies are shared. */
 async function copyCheckout() {
   const copy = mkdtempSync(join(tmpdir(), "parley-prove-"));
+  // As root the databases run under another user, who must be able to come in.
+  chmodSync(copy, 0o755);
   const { stdout } = await run("git", ["ls-files", "-co", "--exclude-standard"]);
   for (const file of stdout.split("\n").filter(Boolean)) {
     mkdirSync(join(copy, dirname(file)), { recursive: true });

@@ -38,6 +38,8 @@ import { settleSecretKey } from "./webhooks/installation-key.ts";
 // Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept. (Up to
 // PostgreSQL 17 a plan that cannot do otherwise then looks so costly that it would be compiled each time: hence no JIT.)
 const PLAN_BY_INDEX = "-c enable_seqscan=off -c jit=off";
+// Its few statements are large and have one good plan each: making it anew for each batch is time lost.
+const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
 
 /** What every command needs: a migrated database and the key that opens sealed secrets. */
 export interface Store {
@@ -213,7 +215,7 @@ async function startDeliveryParts(
   });
   const engineDb = createDatabase({
     // The queue is empty one moment and full the next: a plan made for an empty table must not be kept for a full one.
-    connection: { ...connection, options: `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off` },
+    connection: { ...connection, options: PLAN_FOR_QUEUE },
     poolSize: ENGINE_POOL_SIZE,
     logger,
     applicationName: "parley-delivery",

@@ -33,7 +33,8 @@ export const BREAKER_THRESHOLD = 10;
 // While the breaker is open nothing is claimed; once `open_until` has passed, one delivery probes.
 // A delivery without its event (retention met a replay) is left to the housekeeping: claimed, it would hold a slot for
 // ever. The scalar subquery and `offset 0` leave the planner no other order than this one: while it knew nothing of the
-// tables yet, it read all webhooks of a workspace for each lane.
+// tables yet, it read all webhooks of a workspace for each lane. A row that is locked stays in its place, so it is found
+// again by that.
 const claimStatement = sql(
   "delivery_claim",
   `with settings as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -52,7 +53,7 @@ const claimStatement = sql(
    picked as materialized (
      select lane.workspace_id, lane.webhook_id, lane.version, ready.*
      from lane cross join lateral (
-       select d.id, d.event_id, d.attempts_made, event.*
+       select d.ctid as place, event.*
        from deliveries d cross join lateral (
          select e.uuid, e.type, e.payload from events e
          where e.workspace_id = d.workspace_id and e.id = d.event_id offset 0) event
@@ -62,7 +63,7 @@ const claimStatement = sql(
      where lane.version is not null),
    claimed as (
      update deliveries d set worker_id = $5, lease_token = nextval('delivery_lease_seq')
-     from picked where d.workspace_id = picked.workspace_id and d.id = picked.id
+     from picked where d.ctid = picked.place
      returning d.workspace_id as "workspaceId", d.id as "deliveryId", d.lease_token as "leaseToken",
        d.webhook_id as "webhookId", picked.version as "webhookVersion", d.event_id as "eventId", picked.uuid as "eventUuid",
        picked.type as "eventType", picked.payload, d.attempts_made as "attemptsMade"),

@@ -1,6 +1,6 @@
 import { notFound } from "../core/errors.ts";
 import type { Ref } from "../core/ids.ts";
-import { type Queryable, sql } from "../db/database.ts";
+import { type Queryable, type Statement, sql } from "../db/database.ts";
 import { eventPublicId } from "../events/outbox.ts";
 import { logIdOf, logUuid } from "./log-uuid.ts";
 import type { AttemptDetail } from "./settle.ts";
@@ -67,13 +67,24 @@ export function logReader(db: Queryable, workspaceId: number, webhookId: number,
     filter.created_after ?? null,
     filter.created_before ?? null,
   ];
-  const filtered = values.slice(2).some((value) => value !== null);
+  const [, , delivered, ...others] = values;
+  const narrowed = others.some((value) => value !== null);
+
+  async function countBy(statement: Statement, parameters: unknown[]): Promise<number> {
+    const [row] = await db.query<{ total: number }>(statement, parameters);
+    return row?.total ?? 0;
+  }
+  const countAll = (upToId: number | null) => countBy(totalStatement, [workspaceId, webhookId, upToId]);
+
   return {
     async count(upToId: number | null): Promise<number> {
-      const [row] = filtered
-        ? await db.query<{ total: number }>(countStatement, [...values, upToId])
-        : await db.query<{ total: number }>(totalStatement, [workspaceId, webhookId, upToId]);
-      return row?.total ?? 0;
+      if (!narrowed && delivered === null) return countAll(upToId);
+      // Failures have an index of their own: what is not one of them was a success.
+      if (!narrowed && delivered === true) {
+        const failed = await countBy(countStatement, [workspaceId, webhookId, false, ...others, upToId]);
+        return Math.max(0, (await countAll(upToId)) - failed);
+      }
+      return countBy(countStatement, [...values, upToId]);
     },
     async rows(limit: number, offset: number, upToId: number | null): Promise<DeliveryLog[]> {
       return (await db.query<LogRow>(listStatement, [...values, upToId, limit, offset])).map(toLog);

@@ -60,20 +60,20 @@ const settleStatement = sql(
      where (l.workspace_id, l.webhook_id) in (select workspace_id, webhook_id from result)
      order by l.workspace_id, l.webhook_id for update),
    finished as (
-     delete from deliveries d using (select count(*) from lane) as locked, result r
-     where r.retry_in_ms is null
+     delete from deliveries d using result r
+     where (select count(*) from lane) > 0 and r.retry_in_ms is null
        and d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.lease_token = r.lease_token
      returning d.workspace_id, d.webhook_id, d.id, d.event_id, r.delivered),
    retried as (
      update deliveries d set worker_id = null, lease_token = null, attempts_made = r.attempt,
        next_attempt_at = now() + r.retry_in_ms * interval '1 millisecond'
-     from (select count(*) from lane) as locked, result r
-     where r.retry_in_ms is not null
+     from result r
+     where (select count(*) from lane) > 0 and r.retry_in_ms is not null
        and d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.lease_token = r.lease_token
      returning d.workspace_id, d.webhook_id, d.id),
    held as materialized (
      select workspace_id, webhook_id, id from finished union all select workspace_id, webhook_id, id from retried),
-   fresh as materialized (
+   fresh as not materialized (
      select * from result where not $14::boolean or (workspace_id, delivery_id) in (select workspace_id, id from held)),
    given_up as (
      insert into deliveries_given_up (workspace_id, webhook_id, event_id)

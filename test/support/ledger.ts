@@ -4,8 +4,11 @@ import type { CallOptions, Reply } from "./parley.ts";
 import { type Arrival, type Receiver, verify } from "./receiver.ts";
 import { until } from "./wait.ts";
 
-/** A timestamp is that of its attempt, not of an earlier one: a repeat comes later than this. */
-const FRESH_MS = 10_000;
+/**
+ * A timestamp is that of its attempt, not of an earlier one: an orphan is sent again later than this. It leaves time for a
+ * receiver that has a thousand requests before it.
+ */
+const FRESH_MS = 15_000;
 
 type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
 

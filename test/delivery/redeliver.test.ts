@@ -54,10 +54,16 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
     fixture.receiver.behave(answer(500), webhook.path);
     await fixture.write();
     const [log] = await fixture.waitForLogs(webhook, 1);
-    fixture.receiver.behave(answer(200), webhook.path);
+    // Not answered before both have asked: afterwards the second would be a delivery of its own.
+    let bothAsked = () => {};
+    const gate = new Promise<void>((resolve) => {
+      bothAsked = resolve;
+    });
+    fixture.receiver.behave((response, arrival) => void gate.then(() => answer(200)(response, arrival)), webhook.path);
     const replies = await Promise.all([redeliver(webhook, log), redeliver(webhook, log)]);
     expect(replies.map(({ status }) => status)).toEqual([202, 202]);
     expect(replies.map(({ body }) => body.data.delivery_id)).toEqual([log.delivery_id, log.delivery_id]);
+    bothAsked();
     const [latest] = await fixture.waitForLogs(webhook, 2);
     expect(latest).toMatchObject({ attempt: 2, status: "success", delivery_id: log.delivery_id });
     expect(await fixture.queued(webhook)).toEqual([]);

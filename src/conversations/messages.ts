@@ -3,6 +3,7 @@ import type { Actor, Origin } from "../core/actor.ts";
 import { invalid, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { timestampSql } from "../db/timestamp-sql.ts";
 import type { Change, Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 
@@ -51,8 +52,6 @@ const INSERT = `bumped as (
      from bumped b returning m.workspace_id, ${MESSAGE_COLUMNS})`;
 const insertStatement = sql("message_insert", `with ${INSERT} select ${MESSAGE_COLUMNS} from inserted m`);
 
-const asTimestamp = (column: string): string =>
-  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`;
 // What a contact wrote was caused by the contact, whichever key brought it in. That `data` is what the API returns is
 // tested.
 const insertAndAnnounce: Change = {
@@ -62,7 +61,7 @@ const insertAndAnnounce: Change = {
      select m.*, sender.json as actor, format(
        '{"id":%s,"uuid":"%s","conversation_id":%s,"seq":%s,"direction":"%s","sender":%s,"private":%s,"body":%s,"attachments":%s,"created_at":"%s","updated_at":"%s"}',
        m.id, m.uuid, m.conversation_id, m.seq, m.direction, sender.json, case when m.private then 'true' else 'false' end,
-       to_json(m.body), m.attachments, ${asTimestamp("m.created_at")}, ${asTimestamp("m.updated_at")}) as data
+       to_json(m.body), m.attachments, ${timestampSql("m.created_at")}, ${timestampSql("m.updated_at")}) as data
      from inserted m cross join lateral (select format('{"type":"%s","id":%s,"name":%s}', m.sender_type,
        coalesce(m.sender_id::text, 'null'), coalesce(to_json(m.sender_name)::text, 'null')) as json offset 0) sender)`,
   parameters: 11,

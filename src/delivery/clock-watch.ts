@@ -1,4 +1,5 @@
 import type { Logger } from "../core/logger.ts";
+import { type Loop, startLoop } from "../core/loop.ts";
 import { type Database, sql } from "../db/database.ts";
 import { JITTER } from "./retry-policy.ts";
 
@@ -51,7 +52,7 @@ export interface ClockWatchOptions {
  * has come there again: an hour's stall for an hour's step. So each process compares the database's clock with its own
  * monotonic one, and after a step back brings what lies too far ahead within the schedule. Doing that twice is harmless.
  */
-export function watchClock({ db, logger, schedule }: ClockWatchOptions): { close(): Promise<void> } {
+export function watchClock({ db, logger, schedule }: ClockWatchOptions): Loop {
   // By the number of attempts made: before the first there is nothing to wait for.
   const waits = [0, ...schedule.map((seconds) => seconds * (1 + JITTER))];
   let last: { databaseMs: number; gotAt: number } | null = null;
@@ -77,20 +78,9 @@ export function watchClock({ db, logger, schedule }: ClockWatchOptions): { close
     while ((await db.query(mendDeliveries, [waits])).length === BATCH);
   }
 
-  let looking: Promise<void> | null = null;
-  const turn = (): void => {
-    looking ??= look()
-      .catch((error) => logger.warn({ err: (error as Error).message }, "reading the database's clock failed"))
-      .finally(() => {
-        looking = null;
-      });
-  };
-  turn();
-  const timer = setInterval(turn, WATCH_MS).unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  return startLoop({
+    work: look,
+    pauseMs: WATCH_MS,
+    onError: ({ message }) => logger.warn({ err: message }, "reading the database's clock failed"),
+  });
 }

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from "../db/database.ts";
+import { timestampSql } from "../db/timestamp-sql.ts";
 
 export interface WebhookHealth {
   webhook_id: number;
@@ -16,7 +17,6 @@ export interface WebhookHealth {
 
 const HOURS = 24;
 const WEBHOOKS_MAX = 1_000;
-const asText = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`;
 
 // One pass over the workspace's attempts of the last day, which lie in at most two partitions. The last failure comes
 // out of the same pass: looking for it by itself would read all of a healthy webhook's log.
@@ -35,14 +35,14 @@ const readStatement = sql(
    health as (
      select w.id, sum(coalesce(count.attempts, 0))::bigint as attempts, sum(coalesce(count.successes, 0))::bigint as successes,
             max(count.last_failure) as last_failure,
-            json_agg(json_build_object('at', ${asText("step.hour")}, 'attempts', coalesce(count.attempts, 0),
+            json_agg(json_build_object('at', ${timestampSql("step.hour")}, 'attempts', coalesce(count.attempts, 0),
                                        'successes', coalesce(count.successes, 0)) order by step.hour) as points
      from webhooks w cross join step left join count on count.webhook_id = w.id and count.hour = step.hour
      where w.workspace_id = $1 and ($2::bigint is null or w.id = $2)
      group by w.id)
    select w.id as webhook_id, w.uuid, w.name, w.is_active, w.disabled_reason, l.failing_since,
           h.attempts, h.successes, h.points,
-          (select json_build_object('log_id', a.id, 'at', ${asText("a.created_at")}, 'response_code', a.response_code,
+          (select json_build_object('log_id', a.id, 'at', ${timestampSql("a.created_at")}, 'response_code', a.response_code,
                                     'error_message', a.error_message)
            from delivery_attempts a where a.workspace_id = $1 and a.webhook_id = w.id and a.id = h.last_failure) as last_failure
    from health h

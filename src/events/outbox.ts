@@ -1,6 +1,7 @@
 import type { Actor } from "../core/actor.ts";
 import { newUuid } from "../core/ids.ts";
 import { type Statement, sql, type Tx } from "../db/database.ts";
+import { timestampSql } from "../db/timestamp-sql.ts";
 import { type EventType, subscriptionsTo } from "./catalogue.ts";
 
 export interface NewEvent {
@@ -78,7 +79,7 @@ function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut
        insert into events (workspace_id, uuid, type, api_key_id, payload)
        select workspace_id, ${uuid}::uuid, ${type}::text, ${apiKeyId}::bigint,
          format('{"id":"%s","type":"%s","timestamp":"%s","data":%s,"actor":%s}', ${publicId}::text, ${type}::text,
-           to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), data, actor)
+           ${timestampSql("now()")}, data, actor)
        from source returning workspace_id, id),
      unsequenced as (
        insert into events_unsequenced (workspace_id, event_id) select workspace_id, id from event)
@@ -147,4 +148,4 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
 }
 
 /** As it stands in an event. */
-export const actorJson = ({ type, id, name }: Actor): string => JSON.stringify({ type, id, name });
+const actorJson = ({ type, id, name }: Actor): string => JSON.stringify({ type, id, name });

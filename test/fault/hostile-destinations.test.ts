@@ -13,8 +13,8 @@ const WARM_UP = 200;
 const TIMEOUT_SECONDS = 5;
 const ENDED_MS_MAX = (TIMEOUT_SECONDS + 1) * 1_000;
 const GROWTH_BYTES_MAX = 50 * 1024 * 1024;
-/** Until the results of all are written; in the short form beside other suites. */
-const SETTLED_MS_MAX = scale(10_000, 3_000);
+/** Until the results of all are written. */
+const SETTLED_MS_MAX = 3_000;
 /** What is kept of an answer; of the headers 8 KiB, and here with what JSON puts around them. */
 const BODY_KEPT_BYTES = 16 * 1024;
 const HEADERS_KEPT_BYTES_MAX = 16 * 1024;

@@ -9,8 +9,7 @@ import { until } from "../support/wait.ts";
 const KILLS = scale(4, 10);
 const CHANGES_A_ROUND = 30;
 const CLIENTS = 4;
-/** The short form runs beside other suites on a machine that is busy with them. */
-const READY_MS_MAX = scale(10_000, 5_000);
+const READY_MS_MAX = 5_000;
 
 /** A key whose last acknowledged secret is known; null while a rotation was sent and never answered. */
 interface Entry {

@@ -61,7 +61,9 @@ export async function startReceiver({ host = "127.0.0.1", port = 0 } = {}): Prom
       (behaviours.get(arrival.path) ?? fallback)(response, arrival);
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  // The engine lives in the same process and may open a thousand connections in one turn of the loop: with the usual
+  // backlog of 511 the kernel resets the rest.
+  await new Promise<void>((resolve) => server.listen({ port, host, backlog: 4096 }, resolve));
   const base = `http://${host}:${(server.address() as AddressInfo).port}`;
   const at = (path: string) => arrivals.filter((arrival) => arrival.path === path);
   return {

@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     pool: "forks",
+    isolate: false,
     fileParallelism: true,
     maxWorkers: 2,
     testTimeout: 30_000,

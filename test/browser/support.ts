@@ -66,6 +66,26 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return page.evaluate(RUN_AXE) as Promise<string[]>;
 }
 
+const WINDOWS = [
+  { name: "light and wide", colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { name: "dark and narrow", colorScheme: "dark", viewport: { width: 360, height: 740 } },
+] as const;
+
+const SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+/** What is wrong with a page in any of the windows and themes that people have: faults of accessibility, and overflow. */
+export async function faultsInEachWindow(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { name, colorScheme, viewport } of WINDOWS) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.evaluate(SETTLED);
+    faults.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`));
+    if (await overflows(page)) faults.push(`${name}: something is wider than the window`);
+  }
+  return faults;
+}
+
 /** Bytes as they came over the wire since the page was opened. */
 export const bytesLoaded = (page: Page): Promise<number> =>
   page.evaluate(

@@ -41,4 +41,4 @@ createServer((request, response) => {
     if (sentAt) times.push(performance.timeOrigin + lastAt - Number(sentAt) / 1_000);
     response.end("ok");
   });
-}).listen(Number(process.argv[2]), process.argv[3] ?? "127.0.0.1");
+}).listen({ port: Number(process.argv[2]), host: process.argv[3] ?? "127.0.0.1", backlog: 4096 });

@@ -1,5 +1,6 @@
 import { type Queryable, sql } from "../db/database.ts";
 import type { Lane } from "./lane-ring.ts";
+import { lockLanes, sameLane } from "./queue-sql.ts";
 
 /** A delivery that this worker holds, with the fencing token of its claim. */
 export interface ClaimedDelivery {
@@ -46,10 +47,8 @@ const claimStatement = sql(
         where w.workspace_id = l.workspace_id and w.id = l.webhook_id and w.is_active) as version,
        least($3::int,
          case when l.silent_failures >= ${BREAKER_THRESHOLD} then 1 else least(l.window_size, $4::int) end - l.in_flight) as room
-     from listed, asked join delivery_lanes l using (workspace_id, webhook_id)
-     where l.open_until is null or l.open_until <= now()
-     order by l.workspace_id, l.webhook_id
-     for update of l),
+     from listed cross join (${lockLanes("asked")}) l
+     where l.open_until is null or l.open_until <= now()),
    picked as materialized (
      select lane.workspace_id, lane.webhook_id, lane.version, ready.*
      from lane cross join lateral (
@@ -57,8 +56,7 @@ const claimStatement = sql(
        from deliveries d cross join lateral (
          select e.uuid, e.type, e.payload from events e
          where e.workspace_id = d.workspace_id and e.id = d.event_id offset 0) event
-       where d.workspace_id = lane.workspace_id and d.webhook_id = lane.webhook_id
-         and d.worker_id is null and d.next_attempt_at <= now()
+       where d.webhook_id = lane.webhook_id and d.worker_id is null and d.next_attempt_at <= now()
        order by d.next_attempt_at limit greatest(lane.room, 0) for update of d skip locked) ready
      where lane.version is not null),
    claimed as (
@@ -69,8 +67,8 @@ const claimStatement = sql(
        picked.type as "eventType", picked.payload, d.attempts_made as "attemptsMade"),
    counted as (
      update delivery_lanes l set in_flight = l.in_flight + n.taken
-     from (select "workspaceId", "webhookId", count(*)::int as taken from claimed group by 1, 2) n
-     where l.workspace_id = n."workspaceId" and l.webhook_id = n."webhookId")
+     from (select "workspaceId" as workspace_id, "webhookId" as webhook_id, count(*)::int as taken from claimed group by 1, 2) n
+     where ${sameLane("l", "n")})
    select * from claimed`,
 );
 
@@ -94,7 +92,7 @@ const readClosed = sql(
   `select l.workspace_id as "workspaceId", l.webhook_id as "webhookId",
      extract(epoch from l.open_until - now())::float8 * 1000 as "closedMs"
    from unnest($1::bigint[], $2::bigint[]) as asked (workspace_id, webhook_id)
-   join delivery_lanes l using (workspace_id, webhook_id) where l.open_until > now()`,
+   join delivery_lanes l on ${sameLane("l", "asked")} where l.open_until > now()`,
 );
 
 /** Which of these lanes have their breaker open, and for how long yet. */
@@ -106,18 +104,16 @@ export const closedLanes = (db: Queryable, lanes: readonly Lane[]): Promise<(Lan
 const discoverStatement = sql(
   "delivery_discover",
   `with recursive lane as (
-     (select workspace_id, webhook_id from deliveries order by workspace_id, webhook_id limit 1)
+     (select workspace_id, webhook_id from deliveries order by webhook_id limit 1)
      union all
      select next.workspace_id, next.webhook_id from lane cross join lateral (
        select d.workspace_id, d.webhook_id from deliveries d
-       where (d.workspace_id, d.webhook_id) > (lane.workspace_id, lane.webhook_id)
-       order by d.workspace_id, d.webhook_id limit 1) next)
+       where d.webhook_id > lane.webhook_id order by d.webhook_id limit 1) next)
    select lane.workspace_id as "workspaceId", lane.webhook_id as "webhookId"
-   from lane join delivery_lanes l using (workspace_id, webhook_id)
+   from lane join delivery_lanes l on ${sameLane("l", "lane")}
    where (l.open_until is null or l.open_until <= now())
      and exists (select from deliveries d
-       where d.workspace_id = lane.workspace_id and d.webhook_id = lane.webhook_id
-         and d.worker_id is null and d.next_attempt_at <= now())
+       where d.webhook_id = lane.webhook_id and d.worker_id is null and d.next_attempt_at <= now())
    limit 20000`,
 );
 

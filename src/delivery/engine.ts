@@ -12,6 +12,7 @@ import { type ClaimedDelivery, claimDeliveries, closedLanes, discoverLanes } fro
 import { createLaneRing, type Lane } from "./lane-ring.ts";
 import { release, releaseUnknown } from "./settle.ts";
 import { createSettler } from "./settler.ts";
+import { createStartLine, type ReadyDelivery } from "./start-line.ts";
 import { beat, HEARTBEAT_MS, leave, registerWorker, rescueOrphans } from "./workers.ts";
 
 export interface EngineOptions {
@@ -99,6 +100,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let inDoubtUntil = Number.NEGATIVE_INFINITY;
   let paused = false;
 
+  const startLine = createStartLine(attempt);
   const settler = createSettler({
     db,
     logger,
@@ -155,13 +157,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
     if (claims.length > 0) {
       const settings = await settingsOf(claims);
-      for (const claim of claims) void attempt(claim, settings.get(nameOf(claim)));
+      startLine.add(claims.map((claim) => ({ claim, settings: settings.get(nameOf(claim)) })));
     }
     if (silent.length > 0)
       for (const lane of await closedLanes(db, silent)) closed.set(nameOf(lane), true, { ttl: lane.closedMs });
   }
 
-  async function attempt(claim: ClaimedDelivery, settings: WebhookSettings | undefined): Promise<void> {
+  async function attempt({ claim, settings }: ReadyDelivery): Promise<void> {
     try {
       const outcome =
         settings && !closing && !isSilent() ? await attemptDelivery(outbound, settings, claim, schedule) : null;

@@ -19,7 +19,7 @@ const expireEvents = sql(
   `with old as materialized (
      select e.workspace_id, e.id from events e
      where e.created_at < now() - make_interval(days => $1::int)
-       and not exists (select from deliveries d where d.workspace_id = e.workspace_id and d.event_id = e.id)
+       and not exists (select from deliveries d where d.event_id = e.id)
      order by e.created_at limit ${BATCH} for update skip locked),
    positions as (delete from event_positions p using old where p.workspace_id = old.workspace_id and p.event_id = old.id),
    unsequenced as (delete from events_unsequenced u using old where u.workspace_id = old.workspace_id and u.event_id = old.id),

@@ -5,6 +5,7 @@ import type { OutboundTimings } from "../url-guard/index.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { BREAKER_THRESHOLD } from "./claim.ts";
 import type { Lane } from "./lane-ring.ts";
+import { lockLanes, sameDelivery, sameLane } from "./queue-sql.ts";
 
 /** What is stored of an attempt beyond the columns of the list; bounded where it is made. */
 export interface AttemptDetail {
@@ -46,8 +47,8 @@ const FAILING_DAYS_MAX = 5;
 // lease is no longer ours is logged, which also remembers a success as one, but it moves no delivery. Nothing is joined
 // but by index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash joins are off for
 // this pool. It commits without waiting for the disk, as a claim does, so that nobody waits that long for its lanes: what a
-// crash of the database forgets is sent once more. The window grows by its successes and halves with silence; at the threshold the breaker opens for 5 s, 10 s,
-// 20 s … up to a minute.
+// crash of the database forgets is sent once more. The window grows by its successes and halves with silence; at the
+// threshold the breaker opens for 5 s, 10 s, 20 s … up to a minute.
 const settleStatement = sql(
   "delivery_settle",
   `with settings as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -57,21 +58,18 @@ const settleStatement = sql(
        $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[]) as r (workspace_id, webhook_id, delivery_id,
        lease_token, event_id, event_uuid, event_type, attempt, response_code, response_time_ms, error_message, retry_in_ms,
        detail)),
-   lane as materialized (
-     select l.workspace_id, l.webhook_id from delivery_lanes l
-     where (l.workspace_id, l.webhook_id) in (select workspace_id, webhook_id from result)
-     order by l.workspace_id, l.webhook_id for update),
+   lane as materialized (${lockLanes("result")}),
    finished as (
      delete from deliveries d using result r
      where (select count(*) from lane) > 0 and r.retry_in_ms is null
-       and d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.lease_token = r.lease_token
+       and ${sameDelivery("d", "r")} and d.lease_token = r.lease_token
      returning d.workspace_id, d.webhook_id, d.id, d.event_id, r.delivered),
    retried as (
      update deliveries d set worker_id = null, lease_token = null, attempts_made = r.attempt,
        next_attempt_at = now() + r.retry_in_ms * interval '1 millisecond'
      from result r
      where (select count(*) from lane) > 0 and r.retry_in_ms is not null
-       and d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.lease_token = r.lease_token
+       and ${sameDelivery("d", "r")} and d.lease_token = r.lease_token
      returning d.workspace_id, d.webhook_id, d.id),
    held as materialized (
      select workspace_id, webhook_id, id from finished union all select workspace_id, webhook_id, id from retried),
@@ -102,7 +100,7 @@ const settleStatement = sql(
      open_until = case when t.delivered = 0 and t.silent = t.attempts and l.silent_failures + t.silent >= ${BREAKER_THRESHOLD}
        then now() + least(60, 5 * 2 ^ least(4, greatest(0, l.silent_failures - ${BREAKER_THRESHOLD}))) * interval '1 second' end,
      failing_since = case when t.delivered > 0 then null else coalesce(l.failing_since, now()) end
-   from tally t where l.workspace_id = t.workspace_id and l.webhook_id = t.webhook_id
+   from tally t where ${sameLane("l", "t")}
    returning l.workspace_id as "workspaceId", l.webhook_id as "webhookId",
      coalesce(l.failing_since < now() - interval '${FAILING_DAYS_MAX} days', false) as "failedTooLong"`,
 );
@@ -145,18 +143,15 @@ const releaseStatement = sql(
   "delivery_release",
   `with mine as materialized (
      select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) as r (workspace_id, webhook_id, delivery_id, lease_token)),
-   lane as materialized (
-     select l.workspace_id, l.webhook_id from delivery_lanes l
-     where (l.workspace_id, l.webhook_id) in (select workspace_id, webhook_id from mine)
-     order by l.workspace_id, l.webhook_id for update),
+   lane as materialized (${lockLanes("mine")}),
    released as (
      update deliveries d set worker_id = null, lease_token = null
      from (select count(*) from lane) as locked, mine
-     where d.workspace_id = mine.workspace_id and d.id = mine.delivery_id and d.lease_token = mine.lease_token
+     where ${sameDelivery("d", "mine")} and d.lease_token = mine.lease_token
      returning d.workspace_id, d.webhook_id)
    update delivery_lanes l set in_flight = greatest(0, l.in_flight - n.given)
    from (select workspace_id, webhook_id, count(*)::int as given from released group by 1, 2) n
-   where l.workspace_id = n.workspace_id and l.webhook_id = n.webhook_id`,
+   where ${sameLane("l", "n")}`,
 );
 
 type Claim = Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "deliveryId" | "leaseToken">;
@@ -174,7 +169,7 @@ export async function release(db: Queryable, claims: readonly Claim[]): Promise<
 const findUnknown = sql(
   "delivery_unknown",
   `select d.workspace_id as "workspaceId", d.webhook_id as "webhookId", d.id as "deliveryId", d.lease_token as "leaseToken"
-   from delivery_lanes l join deliveries d on d.workspace_id = l.workspace_id and d.webhook_id = l.webhook_id
+   from delivery_lanes l join deliveries d on d.webhook_id = l.webhook_id
    where l.in_flight > 0 and d.worker_id = $1 and d.lease_token <> all($2::bigint[])`,
 );
 

@@ -30,7 +30,7 @@ const giveBack = sql(
   `with freed as (
      update deliveries d set worker_id = null, lease_token = null, next_attempt_at = least(d.next_attempt_at, now())
      from delivery_lanes l
-     where l.in_flight > 0 and d.workspace_id = l.workspace_id and d.webhook_id = l.webhook_id
+     where l.in_flight > 0 and d.webhook_id = l.webhook_id
        and d.worker_id = any($1::bigint[]) returning d.workspace_id, d.webhook_id)
    update delivery_lanes l set in_flight = greatest(0, l.in_flight - n.freed)
    from (select workspace_id, webhook_id, count(*)::int as freed from freed group by 1, 2) n

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { until } from "../support/wait.ts";
+import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
+
+const WAITING = 20_000;
+const MESSAGES = 30;
+const TABLES = ["deliveries", "delivery_lanes", "events"];
+
+let fixture: WebhookFixture;
+beforeAll(async () => {
+  fixture = await startWebhookFixture();
+});
+afterAll(() => fixture?.close());
+
+const query = <T extends object>(text: string, values?: unknown[]) =>
+  fixture.parley.database.query<T & Record<string, unknown>>(text, values);
+
+/** How often each table's rows were looked up so far, and how many rows that read. */
+async function reads(): Promise<Record<string, { scans: number; rows: number }>> {
+  const rows = await query<{ name: string; scans: number; rows: number }>(
+    `select relname as name, idx_scan::int as scans, (idx_tup_fetch + seq_tup_read)::int as rows
+     from pg_stat_user_tables where relname = any($1)`,
+    [TABLES],
+  );
+  return Object.fromEntries(rows.map(({ name, ...counts }) => [name, counts]));
+}
+
+it("a plan that was made while the queue was empty reads no more rows when it is full", async () => {
+  const { workspace_id: workspace } = (
+    await query<{ workspace_id: number }>("select id as workspace_id from workspaces")
+  )[0] as {
+    workspace_id: number;
+  };
+  const hook = await fixture.createWebhook();
+  const other = await fixture.createWebhook({ events: ["contact.deleted"] });
+  // Nothing makes the plans anew meanwhile but this.
+  for (const table of TABLES) await query(`alter table ${table} set (autovacuum_enabled = false)`);
+  for (const table of TABLES) await query(`vacuum analyze ${table}`);
+  for (let i = 1; i <= 3; i++) {
+    await fixture.write();
+    await fixture.waitForLogs(hook, i);
+  }
+  // Lanes of webhooks that hear nothing of it.
+  await query("alter table delivery_lanes drop constraint delivery_lanes_workspace_id_webhook_id_fkey");
+  await query(
+    `insert into delivery_lanes (workspace_id, webhook_id) select $1, 1000 + n from generate_series(1, ${WAITING}) n`,
+    [workspace],
+  );
+  await query(
+    `with happened as (
+       insert into events (workspace_id, uuid, type, payload)
+       select $1, gen_random_uuid(), 'contact.deleted', '{}' from generate_series(1, ${WAITING}) returning id)
+     insert into deliveries (workspace_id, webhook_id, event_id, next_attempt_at)
+     select $1, $2, id, now() + interval '1 hour' from happened`,
+    [workspace, other.id],
+  );
+  const before = await reads();
+  for (let i = 0; i < MESSAGES; i++) await fixture.write();
+  await until("all is settled", async () => (await fixture.queued(hook)).length === 0);
+  // A connection tells what it read a second after it has done so.
+  const after = await until("what was read is told", async () => {
+    const now = await reads();
+    return (now.deliveries?.scans ?? 0) >= (before.deliveries?.scans ?? 0) + 3 * MESSAGES ? now : null;
+  });
+  for (const table of TABLES) {
+    const rows = (after[table]?.rows ?? 0) - (before[table]?.rows ?? 0);
+    expect(rows, `rows of ${table} read for ${MESSAGES} messages`).toBeLessThan(WAITING / 2);
+  }
+});

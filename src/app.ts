@@ -1,5 +1,4 @@
 import { hostname } from "node:os";
-import type { PoolConfig } from "pg";
 import { expireInvitations } from "./accounts/invitations.ts";
 import { expireSessions } from "./accounts/sessions.ts";
 import { renewSetupLink } from "./accounts/setup.ts";
@@ -10,13 +9,10 @@ import { createUsage, expireUsage } from "./auth/usage.ts";
 import { createVerifier } from "./auth/verifier.ts";
 import { ensureFirstWorkspace } from "./auth/workspaces.ts";
 import type { Config } from "./config/index.ts";
+import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
-import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
-import { readOrMakeSecretKey } from "./core/secret-key-file.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
-import { type EmbeddedDatabase, startEmbedded } from "./db/embedded/index.ts";
 import { createHints } from "./db/hints.ts";
-import { migrate } from "./db/migrate.ts";
 import { type Delivery, type Lane, startDelivery } from "./delivery/index.ts";
 import { createEventTail } from "./events/event-tail.ts";
 import { createOutbox } from "./events/outbox.ts";
@@ -31,62 +27,12 @@ import { apiRoutes, type RouteDeps } from "./http/routes/v1/index.ts";
 import { createServer, type Server } from "./http/server.ts";
 import { createSignInLimits } from "./http/sign-in-limits.ts";
 import { createLimiter, createTierLimiter } from "./rate-limit/limiter.ts";
+import { openStore, PLAN_BY_INDEX, type Store, type StoreOptions } from "./store.ts";
 import { type AddressPolicy, checkDestination, createAddressPolicy } from "./url-guard/index.ts";
 import { createFanOut } from "./webhooks/fan-out.ts";
-import { settleSecretKey } from "./webhooks/installation-key.ts";
 
-// Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept. (Up to
-// PostgreSQL 17 a plan that cannot do otherwise then looks so costly that it would be compiled each time: hence no JIT.)
-const PLAN_BY_INDEX = "-c enable_seqscan=off -c jit=off";
 // Its few statements are large and have one good plan each: making it anew for each batch is time lost.
 const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
-
-/** What every command needs: a migrated database and the key that opens sealed secrets. */
-export interface Store {
-  readonly db: Database;
-  readonly secretBox: SecretBox;
-  readonly embedded: EmbeddedDatabase | null;
-  /** For parts that need connections of their own. */
-  readonly connection: PoolConfig;
-  close(): Promise<void>;
-}
-
-export interface StoreOptions {
-  config: Config;
-  logger: Logger;
-  /** `own`: this process keeps the embedded server running. `attach-or-start`: a command that may run beside it. */
-  mode: "own" | "attach-or-start";
-  report: (line: string) => void;
-}
-
-export async function openStore({ config, logger, mode, report }: StoreOptions): Promise<Store> {
-  const closers = createClosers();
-  try {
-    const embedded = config.DATABASE_URL
-      ? null
-      : closers.add(await startEmbedded({ dataDir: config.PARLEY_DATA_DIR, mode, logger, report }));
-    const connection = embedded
-      ? { ...embedded.connection, ssl: false }
-      : { connectionString: config.DATABASE_URL as string };
-    const settings = { connection, logger, applicationName: "parley" };
-    const migrator = createDatabase({ ...settings, poolSize: 1, queryMsMax: 0 });
-    try {
-      await migrate(migrator, (name) => report(`Migrating: ${name}`));
-    } finally {
-      await migrator.close();
-    }
-    const planned = { ...settings, connection: { ...connection, options: PLAN_BY_INDEX } };
-    const db = closers.add(createDatabase({ ...planned, poolSize: config.PARLEY_DATABASE_POOL }));
-    if (config.DATABASE_URL && !config.PARLEY_SECRET_KEY)
-      logger.warn("PARLEY_SECRET_KEY is not set: secrets are sealed with a key file that only this machine has");
-    const secretBox = createSecretBox(config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)]);
-    await settleSecretKey(db, secretBox);
-    return { db, secretBox, embedded, connection, close: closers.close };
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
-}
 
 export interface App {
   readonly store: Store;
@@ -265,14 +211,6 @@ function toLane(word: string): Lane {
   return { workspaceId, webhookId };
 }
 
-/** The parts of a key operation, for a command that runs beside the server. */
-export function keyDepsOf(config: Config): KeyDeps {
-  const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS).tiers;
-  // Whoever runs an engine finds the new deliveries by polling.
-  const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
-  return { tiers, onChanged: () => {}, outbox };
-}
-
 /** The API's description needs no database: the routes' parts are only reached by requests. */
 export const describeWholeApi = (): ApiDescription => describeApi(apiRoutes({} as RouteDeps));
 
@@ -291,21 +229,4 @@ async function answers(db: Database): Promise<boolean> {
 async function hasKeys(db: Database): Promise<boolean> {
   const [row] = await db.query<{ present: boolean }>(anyKey);
   return row?.present ?? false;
-}
-
-/** Closes parts in the reverse of the order in which they were built; one that fails does not keep the others open. */
-function createClosers() {
-  const parts: { close(): Promise<void> }[] = [];
-  return {
-    add<T extends { close(): Promise<void> }>(part: T): T {
-      parts.push(part);
-      return part;
-    },
-    async close(): Promise<void> {
-      const failures: unknown[] = [];
-      for (let part = parts.pop(); part; part = parts.pop())
-        await part.close().catch((error: unknown) => failures.push(error));
-      if (failures.length > 0) throw failures[0];
-    },
-  };
 }

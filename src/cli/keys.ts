@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import { keyDepsOf, type Store } from "../app.ts";
 import { keyReader } from "../auth/key-list.ts";
 import { createKey, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
 import { ensureFirstWorkspace, findWorkspace, listWorkspaces } from "../auth/workspaces.ts";
@@ -8,6 +7,7 @@ import { Fault, notFound } from "../core/errors.ts";
 import { parseRef, type Ref } from "../core/ids.ts";
 import { parseTimestamp } from "../core/timestamps.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
+import { keyDepsOf, type Store } from "../store.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
 

@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { describeWholeApi } from "../app.ts";
+import { loadApp } from "./load-app.ts";
 import { printJson } from "./output.ts";
 
 export function openapiCommand(): Command {
   return new Command("openapi")
     .description("Print the OpenAPI description, as served at /api/v1/openapi.json.")
-    .action(() => printJson(describeWholeApi()));
+    .action(async () => printJson((await loadApp()).describeWholeApi()));
 }

@@ -1,7 +1,8 @@
 import { Command } from "commander";
-import { type App, startApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { readConfig } from "../config/index.ts";
 import { createServerLogger, type Logger } from "../core/logger.ts";
+import { loadApp } from "./load-app.ts";
 import { note } from "./output.ts";
 
 const DRAIN_MS_MAX = 28_000;
@@ -18,6 +19,7 @@ export function serveCommand(): Command {
       };
       const config = readConfig(overrides);
       const logger = createServerLogger(config.PARLEY_LOG_LEVEL);
+      const { startApp } = await loadApp();
       const app = await startApp({ config, logger, report: note });
       greet(app);
       await untilAsked(logger);

@@ -14,10 +14,10 @@ import {
   storePasswordHash,
   type User,
 } from "../accounts/users.ts";
-import type { Store } from "../app.ts";
 import { type Origin, SYSTEM } from "../core/actor.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef } from "../core/ids.ts";
+import type { Store } from "../store.ts";
 import { nameOf, workspaceOf } from "./keys.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";

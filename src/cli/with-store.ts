@@ -1,6 +1,6 @@
-import { openStore, type Store } from "../app.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { createLogger } from "../core/logger.ts";
+import { openStore, type Store } from "../store.ts";
 import { note } from "./output.ts";
 
 /** Opens the database for one command, beside a running server or without one, and closes it again. */

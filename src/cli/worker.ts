@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { startWorker } from "../app.ts";
 import { readConfig } from "../config/index.ts";
 import { createServerLogger } from "../core/logger.ts";
+import { loadApp } from "./load-app.ts";
 import { note } from "./output.ts";
 import { drain, untilAsked } from "./serve.ts";
 
@@ -11,6 +11,7 @@ export function workerCommand(): Command {
     .action(async () => {
       const config = readConfig();
       const logger = createServerLogger(config.PARLEY_LOG_LEVEL);
+      const { startWorker } = await loadApp();
       const worker = await startWorker({ config, logger, report: note });
       note("Delivering. Stop with Ctrl-C.");
       await untilAsked(logger);

@@ -84,7 +84,7 @@ export async function startParley(settings: Record<string, string> = {}, shared?
     async createWorkspace() {
       const { createWorkspace } = await import("../../src/auth/workspaces.ts");
       const { createKey } = await import("../../src/auth/keys.ts");
-      const { keyDepsOf } = await import("../../src/app.ts");
+      const { keyDepsOf } = await import("../../src/store.ts");
       const { SYSTEM } = await import("../../src/core/actor.ts");
       const workspace = await createWorkspace(app.store.db, "Other");
       const key = await app.store.db.transaction((tx) =>

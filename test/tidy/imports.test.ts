@@ -5,11 +5,12 @@ import { importsOf, isTypeScript, readTree, type SourceFile } from "./source-tex
 /** "Who may import whom" of docs/ARCHITECTURE.md. A folder may always import from itself. */
 const LAYERS: Record<string, { readonly may: readonly string[]; readonly because: string }> = {
   cli: {
-    may: ["app", "accounts", "auth", "config", "core", "db", "resources"],
+    may: ["app", "store", "accounts", "auth", "config", "core", "db", "resources"],
     because: "the CLI parses, calls and prints; the parts are put together in app",
   },
   app: {
     may: [
+      "store",
       "http",
       "delivery",
       "conversations",
@@ -25,6 +26,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "core",
     ],
     because: "app is the composition root, and nothing but the CLI stands above it",
+  },
+  store: {
+    may: ["webhooks", "auth", "rate-limit", "events", "db", "config", "core"],
+    because: "store is what every command needs; whatever serves or delivers is put together in app",
   },
   http: {
     may: [

@@ -1,0 +1,73 @@
+import type { PoolConfig } from "pg";
+import type { KeyDeps } from "./auth/keys.ts";
+import type { Config } from "./config/index.ts";
+import { createClosers } from "./core/closers.ts";
+import type { Logger } from "./core/logger.ts";
+import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
+import { readOrMakeSecretKey } from "./core/secret-key-file.ts";
+import { createDatabase, type Database } from "./db/database.ts";
+import { type EmbeddedDatabase, startEmbedded } from "./db/embedded/index.ts";
+import { migrate } from "./db/migrate.ts";
+import { createOutbox } from "./events/outbox.ts";
+import { createTierLimiter } from "./rate-limit/limiter.ts";
+import { createFanOut } from "./webhooks/fan-out.ts";
+import { settleSecretKey } from "./webhooks/installation-key.ts";
+
+// Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept. (Up to
+// PostgreSQL 17 a plan that cannot do otherwise then looks so costly that it would be compiled each time: hence no JIT.)
+export const PLAN_BY_INDEX = "-c enable_seqscan=off -c jit=off";
+
+/** What every command needs: a migrated database and the key that opens sealed secrets. */
+export interface Store {
+  readonly db: Database;
+  readonly secretBox: SecretBox;
+  readonly embedded: EmbeddedDatabase | null;
+  /** For parts that need connections of their own. */
+  readonly connection: PoolConfig;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  config: Config;
+  logger: Logger;
+  /** `own`: this process keeps the embedded server running. `attach-or-start`: a command that may run beside it. */
+  mode: "own" | "attach-or-start";
+  report: (line: string) => void;
+}
+
+export async function openStore({ config, logger, mode, report }: StoreOptions): Promise<Store> {
+  const closers = createClosers();
+  try {
+    const embedded = config.DATABASE_URL
+      ? null
+      : closers.add(await startEmbedded({ dataDir: config.PARLEY_DATA_DIR, mode, logger, report }));
+    const connection = embedded
+      ? { ...embedded.connection, ssl: false }
+      : { connectionString: config.DATABASE_URL as string };
+    const settings = { connection, logger, applicationName: "parley" };
+    const migrator = createDatabase({ ...settings, poolSize: 1, queryMsMax: 0 });
+    try {
+      await migrate(migrator, (name) => report(`Migrating: ${name}`));
+    } finally {
+      await migrator.close();
+    }
+    const planned = { ...settings, connection: { ...connection, options: PLAN_BY_INDEX } };
+    const db = closers.add(createDatabase({ ...planned, poolSize: config.PARLEY_DATABASE_POOL }));
+    if (config.DATABASE_URL && !config.PARLEY_SECRET_KEY)
+      logger.warn("PARLEY_SECRET_KEY is not set: secrets are sealed with a key file that only this machine has");
+    const secretBox = createSecretBox(config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)]);
+    await settleSecretKey(db, secretBox);
+    return { db, secretBox, embedded, connection, close: closers.close };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+/** The parts of a key operation, for a command that runs beside the server. */
+export function keyDepsOf(config: Config): KeyDeps {
+  const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS).tiers;
+  // Whoever runs an engine finds the new deliveries by polling.
+  const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
+  return { tiers, onChanged: () => {}, outbox };
+}

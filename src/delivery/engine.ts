@@ -281,7 +281,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function rescue(): Promise<void> {
-    const freed = await rescueOrphans(db);
+    const freed = await rescueOrphans(db, workerId);
     if (freed > 0) logger.warn({ deliveries: freed }, "took up the deliveries of a worker that died");
     if (performance.now() < inDoubtUntil) await disownUnknown();
   }

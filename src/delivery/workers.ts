@@ -12,9 +12,10 @@ const beatStatement = sql(
   "worker_beat",
   "update workers set heartbeat_at = now() where id = $1 returning (select count(*) from workers) as workers",
 );
+// Whoever asks is alive, even if the database's clock was set ahead since its last heartbeat.
 const findDead = sql(
   "worker_dead",
-  `select id from workers where heartbeat_at < now() - make_interval(secs => ${DEAD_MS / 1_000})
+  `select id from workers where id <> $1 and heartbeat_at < now() - make_interval(secs => ${DEAD_MS / 1_000})
    order by id for update skip locked`,
 );
 // A claim holds its worker's row, so this waits for those under way, and those that come later find no row: the next
@@ -53,10 +54,10 @@ export async function beat(db: Database, workerId: number): Promise<number> {
 export const leave = (db: Database, workerId: number): Promise<unknown> =>
   db.transaction((tx) => disown(tx, [workerId]));
 
-/** Gives the claims of dead workers back to the queue. Returns how many deliveries that were. */
-export async function rescueOrphans(db: Database): Promise<number> {
+/** One worker gives the claims of dead ones back to the queue. Returns how many deliveries that were. */
+export async function rescueOrphans(db: Database, workerId: number): Promise<number> {
   return db.transaction(async (tx) => {
-    const dead = await tx.query<{ id: number }>(findDead);
+    const dead = await tx.query<{ id: number }>(findDead, [workerId]);
     if (dead.length === 0) return 0;
     return disown(
       tx,

@@ -160,7 +160,6 @@ async function startDeliveryParts(
     onAppended,
   });
   const engineDb = createDatabase({
-    // The queue is empty one moment and full the next: a plan made for an empty table must not be kept for a full one.
     connection: { ...connection, options: PLAN_FOR_QUEUE },
     poolSize: ENGINE_POOL_SIZE,
     logger,

@@ -1,10 +1,10 @@
-import { keyDepsOf } from "../../dist/app.js";
 import { createKey } from "../../dist/auth/keys.js";
 import { createWorkspace } from "../../dist/auth/workspaces.js";
 import { readConfig } from "../../dist/config/index.js";
 import { SYSTEM } from "../../dist/core/actor.js";
 import { createLogger } from "../../dist/core/logger.js";
 import { createDatabase } from "../../dist/db/database.js";
+import { keyDepsOf } from "../../dist/store.js";
 
 /**
  * New workspaces, each with a key and a conversation to write into. As `parley workspaces create` and `parley keys create`

@@ -1,12 +1,14 @@
 import { type Queryable, sql } from "../db/database.ts";
 import type { Lane } from "./lane-ring.ts";
-import { lockLanes, sameLane } from "./queue-sql.ts";
+import { lockEach, sameLane } from "./queue-sql.ts";
 
 /** A delivery that this worker holds, with the fencing token of its claim. */
 export interface ClaimedDelivery {
   workspaceId: number;
   deliveryId: number;
   leaseToken: number;
+  /** When it became ready, in seconds of the database's epoch. */
+  readyAt: number;
   webhookId: number;
   webhookVersion: number;
   eventId: number;
@@ -14,6 +16,12 @@ export interface ClaimedDelivery {
   eventType: string;
   payload: string;
   attemptsMade: number;
+}
+
+/** A lane that is to be claimed from. */
+export interface ReadyLane extends Lane {
+  /** What became ready before is not looked at, in seconds of the database's epoch. */
+  readyFrom: number;
 }
 
 export interface ClaimLimits {
@@ -40,14 +48,16 @@ const claimStatement = sql(
   "delivery_claim",
   `with settings as materialized (select set_config('synchronous_commit', 'off', true)),
    listed as materialized (select id from settings, workers where id = $5 for key share of workers),
-   asked as (select * from unnest($1::bigint[], $2::bigint[]) as lane (workspace_id, webhook_id)),
+   asked as (
+     select lane.* from listed, unnest($1::bigint[], $2::bigint[], $6::float8[]) as lane (workspace_id, webhook_id, ready_from)
+     order by workspace_id, webhook_id),
    lane as materialized (
-     select l.workspace_id, l.webhook_id,
+     select l.workspace_id, l.webhook_id, to_timestamp(l.ready_from) as ready_from,
        (select w.version from webhooks w
         where w.workspace_id = l.workspace_id and w.id = l.webhook_id and w.is_active) as version,
        least($3::int,
          case when l.silent_failures >= ${BREAKER_THRESHOLD} then 1 else least(l.window_size, $4::int) end - l.in_flight) as room
-     from listed cross join (${lockLanes("asked")}) l
+     from (${lockEach("select * from asked", "ready_from")}) l
      where l.open_until is null or l.open_until <= now()),
    picked as materialized (
      select lane.workspace_id, lane.webhook_id, lane.version, ready.*
@@ -56,14 +66,15 @@ const claimStatement = sql(
        from deliveries d cross join lateral (
          select e.uuid, e.type, e.payload from events e
          where e.workspace_id = d.workspace_id and e.id = d.event_id offset 0) event
-       where d.webhook_id = lane.webhook_id and d.worker_id is null and d.next_attempt_at <= now()
+       where d.webhook_id = lane.webhook_id and d.worker_id is null
+         and d.next_attempt_at >= lane.ready_from and d.next_attempt_at <= now()
        order by d.next_attempt_at limit greatest(lane.room, 0) for update of d skip locked) ready
      where lane.version is not null),
    claimed as (
      update deliveries d set worker_id = $5, lease_token = nextval('delivery_lease_seq')
      from picked where d.ctid = picked.place
      returning d.workspace_id as "workspaceId", d.id as "deliveryId", d.lease_token as "leaseToken",
-       d.webhook_id as "webhookId", picked.version as "webhookVersion", d.event_id as "eventId", picked.uuid as "eventUuid",
+       extract(epoch from d.next_attempt_at)::float8 as "readyAt", d.webhook_id as "webhookId", picked.version as "webhookVersion", d.event_id as "eventId", picked.uuid as "eventUuid",
        picked.type as "eventType", picked.payload, d.attempts_made as "attemptsMade"),
    counted as (
      update delivery_lanes l set in_flight = l.in_flight + n.taken
@@ -75,7 +86,7 @@ const claimStatement = sql(
 export function claimDeliveries(
   db: Queryable,
   workerId: number,
-  lanes: readonly Lane[],
+  lanes: readonly ReadyLane[],
   limits: ClaimLimits,
 ): Promise<ClaimedDelivery[]> {
   return db.query<ClaimedDelivery>(claimStatement, [
@@ -84,6 +95,7 @@ export function claimDeliveries(
     limits.perLane,
     limits.webhookConcurrency,
     workerId,
+    lanes.map((lane) => lane.readyFrom),
   ]);
 }
 
@@ -109,13 +121,14 @@ const discoverStatement = sql(
      select next.workspace_id, next.webhook_id from lane cross join lateral (
        select d.workspace_id, d.webhook_id from deliveries d
        where d.webhook_id > lane.webhook_id order by d.webhook_id limit 1) next)
-   select lane.workspace_id as "workspaceId", lane.webhook_id as "webhookId"
-   from lane join delivery_lanes l on ${sameLane("l", "lane")}
-   where (l.open_until is null or l.open_until <= now())
-     and exists (select from deliveries d
-       where d.webhook_id = lane.webhook_id and d.worker_id is null and d.next_attempt_at <= now())
+   select lane.workspace_id as "workspaceId", lane.webhook_id as "webhookId", ready.at as "readyFrom"
+   from lane join delivery_lanes l on ${sameLane("l", "lane")} cross join lateral (
+     select extract(epoch from d.next_attempt_at)::float8 as at from deliveries d
+     where d.webhook_id = lane.webhook_id and d.worker_id is null and d.next_attempt_at <= now()
+     order by d.next_attempt_at limit 1) ready
+   where l.open_until is null or l.open_until <= now()
    limit 20000`,
 );
 
-/** Every lane with ready work: the safety net under all wake-ups. */
-export const discoverLanes = (db: Queryable): Promise<Lane[]> => db.query<Lane>(discoverStatement);
+/** Every lane with ready work, and since when it has any: the safety net under all wake-ups. */
+export const discoverLanes = (db: Queryable): Promise<ReadyLane[]> => db.query<ReadyLane>(discoverStatement);

@@ -58,6 +58,8 @@ const LANES_PER_CLAIM = 64;
 const DELIVERIES_PER_CLAIM = 256;
 /** The window with which a lane begins (delivery_lanes.window_size). */
 const WINDOW_MIN = 4;
+/** A delivery is ready since its transaction began, and there once that has committed: rarely longer than this. */
+const SLOW_COMMIT_SECONDS = 1;
 const DISCOVER_MS = 400;
 const DISCOVER_MS_MAX = 2_000;
 const RESCUE_MS = 4_000;
@@ -85,6 +87,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const known = new LRUCache<string, WebhookSettings>({ max: 20_000 });
   /** Lanes whose breaker is open, for as long as it is: each new event would wake them in vain. */
   const closed = new LRUCache<string, true>({ max: 20_000 });
+  /**
+   * When the oldest delivery of a lane's last claim had become ready. Claims look no further back: while somebody holds a
+   * snapshot open, whatever was finished since then is still in the index, and all of it would be read each time. What
+   * becomes ready in the past after all (a slow commit, a rescue) is found by the next discovery.
+   */
+  const readySince = new LRUCache<string, number>({ max: 20_000 });
   const doomed = new Set<string>();
   let workerId = await registerWorker(db, options.workerName);
   let beatAt = performance.now();
@@ -135,11 +143,18 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const room = Math.min(concurrency - inFlight, DELIVERIES_PER_CLAIM);
     const lanes = ring.take(Math.min(LANES_PER_CLAIM, room));
     const perLane = Math.max(1, Math.floor(room / lanes.length));
-    const claims = await claimDeliveries(db, workerId, lanes, { perLane, webhookConcurrency });
+    const ready = lanes.map((lane) => ({
+      ...lane,
+      readyFrom: (readySince.get(nameOf(lane)) ?? 0) - SLOW_COMMIT_SECONDS,
+    }));
+    const claimedBy = workerId;
+    const claims = await claimDeliveries(db, claimedBy, ready, { perLane, webhookConcurrency });
     const taken = new Map<string, number>();
     for (const claim of claims) {
       const name = nameOf(claim);
-      taken.set(name, (taken.get(name) ?? 0) + 1);
+      const before = taken.get(name) ?? 0;
+      taken.set(name, before + 1);
+      if (before === 0 || claim.readyAt < (readySince.get(name) ?? 0)) readySince.set(name, claim.readyAt);
     }
     inFlight += claims.length;
     for (const claim of claims) tokens.add(claim.leaseToken);
@@ -157,16 +172,17 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
     if (claims.length > 0) {
       const settings = await settingsOf(claims);
-      startLine.add(claims.map((claim) => ({ claim, settings: settings.get(nameOf(claim)) })));
+      startLine.add(claims.map((claim) => ({ claim, claimedBy, settings: settings.get(nameOf(claim)) })));
     }
     if (silent.length > 0)
       for (const lane of await closedLanes(db, silent)) closed.set(nameOf(lane), true, { ttl: lane.closedMs });
   }
 
-  async function attempt({ claim, settings }: ReadyDelivery): Promise<void> {
+  async function attempt({ claim, claimedBy, settings }: ReadyDelivery): Promise<void> {
     try {
+      const isOurs = claimedBy === workerId && !isSilent();
       const outcome =
-        settings && !closing && !isSilent() ? await attemptDelivery(outbound, settings, claim, schedule) : null;
+        settings && isOurs && !closing ? await attemptDelivery(outbound, settings, claim, schedule) : null;
       if (!outcome) return await giveBack(claim);
       settler.add(outcome.settlement);
       if (outcome.decision.kind === "gone") doom(claim, GONE);
@@ -181,6 +197,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       logger.warn({ err: (error as Error).message }, "cannot give a delivery back; trying again");
       inDoubtUntil = performance.now() + IN_DOUBT_MS;
     });
+    readySince.delete(nameOf(claim));
     ended(claim);
   }
 
@@ -264,7 +281,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   async function discover(): Promise<void> {
     discoverNow = false;
     for (const lane of await discoverLanes(db)) {
-      closed.delete(nameOf(lane));
+      const name = nameOf(lane);
+      closed.delete(name);
+      if (lane.readyFrom < (readySince.get(name) ?? 0)) readySince.set(name, lane.readyFrom);
       ring.add(lane);
     }
     pump();
@@ -282,7 +301,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   async function rescue(): Promise<void> {
     const freed = await rescueOrphans(db, workerId);
-    if (freed > 0) logger.warn({ deliveries: freed }, "took up the deliveries of a worker that died");
+    if (freed > 0) {
+      logger.warn({ deliveries: freed }, "took up the deliveries of a worker that died");
+      readySince.clear();
+    }
     if (performance.now() < inDoubtUntil) await disownUnknown();
   }
 

@@ -13,13 +13,13 @@ const listExpired = sql(
      and c.relname < 'delivery_attempts_' || to_char((now() at time zone 'utc')::date - $1::int, 'YYYYMMDD')
    order by c.relname`,
 );
-// Never an event with unfinished deliveries.
+// Never an event with unfinished deliveries: those are read once for a batch.
 const expireEvents = sql(
   "retention_events",
   `with old as materialized (
      select e.workspace_id, e.id from events e
      where e.created_at < now() - make_interval(days => $1::int)
-       and not exists (select from deliveries d where d.event_id = e.id)
+       and e.id not in (select event_id from deliveries)
      order by e.created_at limit ${BATCH} for update skip locked),
    positions as (delete from event_positions p using old where p.workspace_id = old.workspace_id and p.event_id = old.id),
    unsequenced as (delete from events_unsequenced u using old where u.workspace_id = old.workspace_id and u.event_id = old.id),

@@ -1,8 +1,4 @@
-// How the statements of the queue find their rows. The queue is empty at one moment and holds a hundred thousand the next,
-// and a plan is kept for a while: one that was made while it was empty took "read the whole table and compare each row with
-// the batch" for as good as a look-up, and then needed ten seconds for a batch. A plain equality lets the planner choose
-// which side to begin with; these forms say the same, and can only look up in the index what the batch names.
-const lookUp = (column: string, value: string): string => `${column} = any(array[${value}])`;
+import { lookUp } from "../db/look-up.ts";
 
 /** The delivery that a row of a batch names. */
 export const sameDelivery = (delivery: string, row: string): string =>
@@ -12,10 +8,20 @@ export const sameDelivery = (delivery: string, row: string): string =>
 export const sameLane = (lane: string, row: string): string =>
   `${lookUp(`${lane}.workspace_id`, `${row}.workspace_id`)} and ${lookUp(`${lane}.webhook_id`, `${row}.webhook_id`)}`;
 
-/** The lanes of a batch, locked in their order: whoever locks several does so by this, and nobody waits in a circle. */
+/** The lanes of a batch, locked in their order, as whoever locks several does: nobody waits in a circle. */
 export const lockLanes = (batch: string): string =>
-  `select locked.*
-   from (select distinct workspace_id, webhook_id from ${batch} order by workspace_id, webhook_id) named
+  lockEach(`select distinct workspace_id, webhook_id from ${batch} order by workspace_id, webhook_id`);
+
+/** The same for a query that names each lane once and in order; `also` are columns of it to keep. */
+export const lockEach = (lanes: string, ...also: string[]): string =>
+  `select ${["locked.*", ...also.map((column) => `named.${column}`)].join(", ")}
+   from (${lanes}) named
    cross join lateral (
      select l.* from delivery_lanes l
      where l.workspace_id = named.workspace_id and l.webhook_id = named.webhook_id for update) locked`;
+
+/** Every lane that has a claim, and so every claim that there is, by a look-up for each of those lanes. */
+export const claimedLanes = `(select workspace_id, webhook_id from delivery_lanes
+   where in_flight > 0 order by workspace_id, webhook_id)`;
+export const inLane = (delivery: string, lane: string): string =>
+  lookUp(`${delivery}.webhook_id`, `${lane}.webhook_id`);

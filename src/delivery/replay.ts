@@ -14,7 +14,7 @@ const findAttempt = sql(
 const queueAgain = sql(
   "redeliver_queue",
   `insert into deliveries as d (workspace_id, webhook_id, event_id) values ($1, $2, $3)
-   on conflict (event_id, webhook_id) do update
+   on conflict (webhook_id, event_id) do update
      set next_attempt_at = case when d.worker_id is null then now() else d.next_attempt_at end
    returning id`,
 );

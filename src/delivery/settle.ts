@@ -5,7 +5,7 @@ import type { OutboundTimings } from "../url-guard/index.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { BREAKER_THRESHOLD } from "./claim.ts";
 import type { Lane } from "./lane-ring.ts";
-import { lockLanes, sameDelivery, sameLane } from "./queue-sql.ts";
+import { claimedLanes, inLane, lockLanes, sameDelivery, sameLane } from "./queue-sql.ts";
 
 /** What is stored of an attempt beyond the columns of the list; bounded where it is made. */
 export interface AttemptDetail {
@@ -29,7 +29,9 @@ export interface LoggedResult {
 }
 
 /** An attempt that has ended. */
-export interface Settlement extends Omit<ClaimedDelivery, "webhookVersion" | "payload" | "attemptsMade">, LoggedResult {
+export interface Settlement
+  extends Omit<ClaimedDelivery, "readyAt" | "webhookVersion" | "payload" | "attemptsMade">,
+    LoggedResult {
   attempt: number;
   /** Null: this was the last attempt. */
   retryInMs: number | null;
@@ -169,8 +171,8 @@ export async function release(db: Queryable, claims: readonly Claim[]): Promise<
 const findUnknown = sql(
   "delivery_unknown",
   `select d.workspace_id as "workspaceId", d.webhook_id as "webhookId", d.id as "deliveryId", d.lease_token as "leaseToken"
-   from delivery_lanes l join deliveries d on d.webhook_id = l.webhook_id
-   where l.in_flight > 0 and d.worker_id = $1 and d.lease_token <> all($2::bigint[])`,
+   from ${claimedLanes} l join deliveries d on ${inLane("d", "l")}
+   where d.worker_id = $1 and d.lease_token <> all($2::bigint[])`,
 );
 
 /** Gives back what is claimed in a worker's name without its knowing. Returns how many. */

@@ -3,6 +3,8 @@ import type { ClaimedDelivery } from "./claim.ts";
 
 export interface ReadyDelivery {
   claim: ClaimedDelivery;
+  /** The worker in whose name it was claimed: whoever was taken for dead meanwhile has another one. */
+  claimedBy: number;
   /** Absent: they cannot be read. */
   settings: WebhookSettings | undefined;
 }

@@ -1,4 +1,5 @@
 import { type Database, sql, type Tx } from "../db/database.ts";
+import { claimedLanes, inLane, sameLane } from "./queue-sql.ts";
 
 /**
  * A worker says every HEARTBEAT_MS, in the database's time, that it lives. One that has been silent for DEAD_MS is dead:
@@ -30,12 +31,10 @@ const giveBack = sql(
   "rescue_deliveries",
   `with freed as (
      update deliveries d set worker_id = null, lease_token = null, next_attempt_at = least(d.next_attempt_at, now())
-     from delivery_lanes l
-     where l.in_flight > 0 and d.webhook_id = l.webhook_id
-       and d.worker_id = any($1::bigint[]) returning d.workspace_id, d.webhook_id)
+     from ${claimedLanes} l where ${inLane("d", "l")} and d.worker_id = any($1::bigint[]) returning d.workspace_id, d.webhook_id)
    update delivery_lanes l set in_flight = greatest(0, l.in_flight - n.freed)
    from (select workspace_id, webhook_id, count(*)::int as freed from freed group by 1, 2) n
-   where l.workspace_id = n.workspace_id and l.webhook_id = n.webhook_id
+   where ${sameLane("l", "n")}
    returning n.freed as freed`,
 );
 

@@ -67,3 +67,16 @@ it("a plan that was made while the queue was empty reads no more rows when it is
     expect(rows, `rows of ${table} read for ${MESSAGES} messages`).toBeLessThan(WAITING / 2);
   }
 });
+
+it("a delivery that is older than the last claim when it appears is sent all the same", async () => {
+  const hook = await fixture.createWebhook();
+  await fixture.write();
+  await fixture.waitForLogs(hook, 1);
+  // As if its transaction had begun an hour ago.
+  await query(
+    `insert into deliveries (workspace_id, webhook_id, event_id, next_attempt_at)
+     select workspace_id, $1, id, now() - interval '1 hour' from events where type = 'message.created' order by id limit 1`,
+    [hook.id],
+  );
+  await fixture.waitForLogs(hook, 2);
+});

@@ -87,7 +87,7 @@ async function append(): Promise<number> {
 }
 
 async function claim(limits = { perLane: 100, webhookConcurrency: 100 }): Promise<ClaimedDelivery[]> {
-  return claimDeliveries(db, workerId, [{ workspaceId, webhookId }], limits);
+  return claimDeliveries(db, workerId, [{ workspaceId, webhookId, readyFrom: 0 }], limits);
 }
 
 const claimOne = async () => (await claim())[0] as ClaimedDelivery;
@@ -162,7 +162,7 @@ describe("the edges of a delivery", () => {
   it("fan-out: (nothing) → ready", async () => {
     const event = await append();
     expect(await stateOf(event)).toBe("ready");
-    expect(await discoverLanes(db)).toContainEqual({ workspaceId, webhookId });
+    expect(await discoverLanes(db)).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
   });
 
   it("claim: ready → claimed", async () => {
@@ -217,10 +217,10 @@ describe("the edges of a delivery", () => {
     const event = await append();
     await settleWith(await claimOne(), 500);
     expect(await stateOf(event)).toBe("waiting");
-    expect(await discoverLanes(db)).not.toContainEqual({ workspaceId, webhookId });
+    expect(await discoverLanes(db)).not.toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
     await database.query("update deliveries set next_attempt_at = now() where event_id = $1", [event]);
     expect(await stateOf(event)).toBe("ready");
-    expect(await discoverLanes(db)).toContainEqual({ workspaceId, webhookId });
+    expect(await discoverLanes(db)).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
     expect((await claimOne()).attemptsMade).toBe(1);
   });
 
@@ -383,7 +383,7 @@ describe("the fence", () => {
   it("of two workers lets each delivery be claimed by one", async () => {
     for (let i = 0; i < 20; i++) await append();
     const other = await registerWorker(db, "other");
-    const lanes = [{ workspaceId, webhookId }];
+    const lanes = [{ workspaceId, webhookId, readyFrom: 0 }];
     const limits = { perLane: 4, webhookConcurrency: 12 };
     await database.query("update delivery_lanes set window_size = 100 where webhook_id = $1", [webhookId]);
     const claims = await Promise.all(

@@ -64,7 +64,10 @@ async function claimText(): Promise<string> {
       return [];
     },
   };
-  await claimDeliveries(listener, 1, [{ workspaceId: 1, webhookId: 1 }], { perLane: 1, webhookConcurrency: 1 });
+  await claimDeliveries(listener, 1, [{ workspaceId: 1, webhookId: 1, readyFrom: 0 }], {
+    perLane: 1,
+    webhookConcurrency: 1,
+  });
   return texts[0] as string;
 }
 

@@ -4,7 +4,7 @@
 -- the others also become smaller by it. Where one has to (events_since), the younger of two equals is taken.
 drop index deliveries_ready;
 create index deliveries_ready on deliveries (webhook_id, next_attempt_at);
-alter table deliveries drop constraint deliveries_workspace_id_event_id_webhook_id_key, add unique (event_id, webhook_id);
+alter table deliveries drop constraint deliveries_workspace_id_event_id_webhook_id_key, add unique (webhook_id, event_id);
 alter table webhooks drop constraint webhooks_workspace_id_uuid_key, add unique (uuid);
 alter table events drop constraint events_workspace_id_uuid_key, add unique (uuid);
 alter table events drop constraint events_pkey, add primary key (workspace_id, id);

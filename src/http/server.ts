@@ -63,6 +63,12 @@ const SECURITY_HEADERS = {
   "cache-control": "no-store",
 };
 
+// A key that was pasted where an id belongs. No id is longer than a uuid, and ours say what they are.
+const SECRET_SEGMENT = /(?<=\/)(?:[^/]{37,}|(?:parley|whsec)_[^/]+)/g;
+
+/** The path as the log shows it: without its query, and without what may be a secret. */
+const loggedPath = (url: string): string | undefined => url.split("?")[0]?.replace(SECRET_SEGMENT, "[redacted]");
+
 export function createServer(options: ServerOptions): Server {
   const { logger, routes, dashboardRoutes = [], usage } = options;
   const { headersMsMax = 10_000, requestMsMax = 30_000, stalledMsMax = STALLED_MS_MAX } = options;
@@ -117,7 +123,7 @@ export function createServer(options: ServerOptions): Server {
       {
         request_id: request.id,
         method: request.method,
-        path: request.url.split("?")[0],
+        path: loggedPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ip: request.ip,

@@ -148,6 +148,8 @@ describe("secrets", () => {
     for (const secret of [key.key, rotated.body.data.key, `${key.key}x`]) {
       await parley.call("GET", "/me", { key: secret });
       await parley.call("GET", `/me?api_key=${secret}&authorization=${secret}`, { key: null });
+      for (const path of [`/api-keys/${secret}`, `/${secret}`, `/api-keys/${secret}/rotate`])
+        await parley.call("GET", path);
       await parley.call("POST", "/contacts", { key: secret, rawBody: `{"key":"${secret}",` });
       await parley.call("POST", "/contacts", { headers: { "idempotency-key": secret, "x-api-key": secret }, body: {} });
     }
@@ -164,6 +166,7 @@ describe("secrets", () => {
       const again = await parley.call("POST", `/webhooks/${hook.id}/rotate-secret`);
       secrets[`the new secret of ${url}`] = again.body.data.secret.slice("whsec_".length);
       await parley.call("GET", `/webhooks/${hook.id}/secret`);
+      await parley.call("GET", `/webhooks/${hook.secret}`);
     }
     secrets["a receiver's cookie"] = "session-of-the-receiver";
     await made("/contacts", { name: "n" });

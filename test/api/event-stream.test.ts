@@ -5,7 +5,7 @@ import type { Principal } from "../../src/auth/principal.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { createEventTail } from "../../src/events/event-tail.ts";
 import { createSequencer } from "../../src/events/sequencer.ts";
-import { createEventStreams, type StreamContext } from "../../src/http/event-stream.ts";
+import { createEventStreams, type StreamContext } from "../../src/http/streams/event-stream.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { type OpenStream, openStream, type StreamRequest } from "../support/event-stream.ts";
 import { startParley, type TestParley } from "../support/parley.ts";

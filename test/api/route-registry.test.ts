@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RouteSpec } from "../../src/http/route.ts";
+import type { RouteSpec } from "../../src/http/pipeline/route.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { FIXTURE_MAKERS, fill, makeFor, parametersOf } from "../support/route-fixtures.ts";
 import { hasParameters, nameOf, type Probe, probe, withUnknownIds } from "../support/route-walk.ts";

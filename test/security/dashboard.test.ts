@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RouteSpec } from "../../src/http/route.ts";
+import type { RouteSpec } from "../../src/http/pipeline/route.ts";
 import { type Browser, join, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { type Reply, startParley, type TestParley } from "../support/parley.ts";
 import { fill } from "../support/route-fixtures.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { TSchema } from "typebox";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { RouteSpec } from "../../src/http/route.ts";
+import type { RouteSpec } from "../../src/http/pipeline/route.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { scale, seeded } from "../support/proof.ts";
 import { fill, parametersOf } from "../support/route-fixtures.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RouteSpec } from "../../src/http/route.ts";
+import type { RouteSpec } from "../../src/http/pipeline/route.ts";
 import { openStream } from "../support/event-stream.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { fill, type MadeIds, makeFor, parametersOf } from "../support/route-fixtures.ts";

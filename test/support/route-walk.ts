@@ -1,4 +1,4 @@
-import type { RouteSpec } from "../../src/http/route.ts";
+import type { RouteSpec } from "../../src/http/pipeline/route.ts";
 import { fill, type MadeIds, makeFor, parametersOf } from "./route-fixtures.ts";
 
 /** What the tests that walk the registry of routes share. */

@@ -1,7 +1,7 @@
 import { createLastUsed } from "../../src/auth/last-used.ts";
 import { createVerifier } from "../../src/auth/verifier.ts";
 import { createLogger } from "../../src/core/logger.ts";
-import { createServer } from "../../src/http/server.ts";
+import { createServer } from "../../src/http/server/server.ts";
 import { createLimiter, createTierLimiter } from "../../src/rate-limit/limiter.ts";
 import type { TestParley } from "./parley.ts";
 

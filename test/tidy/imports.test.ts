@@ -189,7 +189,7 @@ describe("the import checker", () => {
   });
 
   it("refuses config below app, imports out of src and folders nobody listed", () => {
-    expect(faults("src/http/server.ts", 'import { config } from "../config/index.ts";')[0]).toContain(
+    expect(faults("src/http/server/server.ts", 'import { config } from "../../config/index.ts";')[0]).toContain(
       "reads no config",
     );
     expect(faults("src/app.ts", 'import { x } from "../test/support/x.ts";')[0]).toContain("outside src");

@@ -40,14 +40,14 @@ const SOURCE_RULES: readonly Rule[] = [
       },
     ],
     bad: at(
-      "src/http/server.ts",
+      "src/http/server/server.ts",
       "const port = process.env.PORT;",
       'const port = process["env"].PORT;',
       "const { env } = process;",
       'import { env } from "node:process";',
     ),
     good: at(
-      "src/http/server.ts",
+      "src/http/server/server.ts",
       "// process.env is read in config",
       "const { env } = settings; process.exitCode = 1;",
     ),

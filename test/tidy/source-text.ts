@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface SourceFile {
-  /** Relative to the checkout, with forward slashes: `src/http/server.ts`. */
+  /** Relative to the checkout, with forward slashes: `src/http/server/server.ts`. */
   readonly path: string;
   readonly text: string;
 }

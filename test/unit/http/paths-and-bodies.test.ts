@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/core/errors.ts";
-import { parseBody } from "../../../src/http/body.ts";
-import { createPathTable } from "../../../src/http/path-table.ts";
+import { parseBody } from "../../../src/http/pipeline/body.ts";
+import { createPathTable } from "../../../src/http/server/path-table.ts";
 
 describe("the path table", () => {
   const paths = createPathTable();

@@ -13,7 +13,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../route.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
 
 const TAG = "Charts";
 const roles = MANAGERS;

@@ -1,4 +1,4 @@
-import type { RouteSpec } from "../../route.ts";
+import type { RouteSpec } from "../../pipeline/route.ts";
 import { type ChartDeps, chartRoutes } from "./charts.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { memberRoutes } from "./members.ts";

@@ -14,10 +14,10 @@ import { readSession } from "../../../accounts/sessions.ts";
 import { createUser, emailProblems, findUserByEmail, type NewUser, type User } from "../../../accounts/users.ts";
 import { Fault, invalid, problems } from "../../../core/errors.ts";
 import { Timestamp } from "../../../resources/common.ts";
-import { baseUrlOf } from "../../base-url.ts";
-import { requireOwnPage } from "../../own-page.ts";
-import { type RouteSpec, route } from "../../route.ts";
-import { sessionTokenOf } from "../../session-cookie.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { requireOwnPage } from "../../pipeline/same-origin.ts";
+import { sessionTokenOf } from "../../pipeline/session-cookie.ts";
+import { baseUrlOf } from "../../server/base-url.ts";
 import {
   Email,
   GivenPassword,

@@ -3,7 +3,7 @@ import { changeRole, findMember, listMembers, removeMember } from "../../../acco
 import { MANAGERS } from "../../../accounts/roles.ts";
 import { createOwnWorkspace, renameWorkspace } from "../../../accounts/workspaces.ts";
 import type { Database } from "../../../db/database.ts";
-import { type RouteSpec, route } from "../../route.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { MemberRecord, Name, RoleName, WorkspaceWithRole } from "./records.ts";
 import { sessionOf } from "./signing-in.ts";
 

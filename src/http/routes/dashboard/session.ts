@@ -13,8 +13,8 @@ import {
 } from "../../../accounts/users.ts";
 import { renameWorkspace } from "../../../accounts/workspaces.ts";
 import { Fault, forbidden, invalid, problems } from "../../../core/errors.ts";
-import { type RouteSpec, route } from "../../route.ts";
-import { clearSessionCookie, sessionTokenOf } from "../../session-cookie.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { clearSessionCookie, sessionTokenOf } from "../../pipeline/session-cookie.ts";
 import { Email, GivenPassword, Name, NewPassword, SessionRecord, Token } from "./records.ts";
 import { answerSession, openSession, originOf, type SignInDeps, sessionOf, sessionRecord } from "./signing-in.ts";
 

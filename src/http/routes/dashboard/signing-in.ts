@@ -4,9 +4,9 @@ import { endSession, readSession, type Session, startSession, type WorkspaceRole
 import type { User } from "../../../accounts/users.ts";
 import { type Origin, userActor } from "../../../core/actor.ts";
 import type { Database, Tx } from "../../../db/database.ts";
-import type { CurrentSession } from "../../access.ts";
-import { sessionTokenOf, setSessionCookie } from "../../session-cookie.ts";
-import type { SignInLimits } from "../../sign-in-limits.ts";
+import type { CurrentSession } from "../../pipeline/access.ts";
+import { sessionTokenOf, setSessionCookie } from "../../pipeline/session-cookie.ts";
+import type { SignInLimits } from "../../pipeline/sign-in-limits.ts";
 
 export interface SignInDeps {
   db: Database;

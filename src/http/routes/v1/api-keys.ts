@@ -17,9 +17,9 @@ import { parseTimestamp } from "../../../core/timestamps.ts";
 import type { Database } from "../../../db/database.ts";
 import { ApiKeyRecord, ApiKeyWithSecret } from "../../../resources/api-key.ts";
 import { oneOf } from "../../../resources/common.ts";
-import { PageQuery, readPage } from "../../paging.ts";
-import { API_BASE, type RouteSpec, route } from "../../route.ts";
-import { InvalidPart } from "../../validation.ts";
+import { PageQuery, readPage } from "../../pipeline/paging.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { InvalidPart } from "../../pipeline/validation.ts";
 
 const TAG = "API keys";
 const access = "api-keys:manage";

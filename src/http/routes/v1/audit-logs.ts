@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { AUDIT_ACTIONS, AUDITED_TYPES, auditReader } from "../../../audit/audit.ts";
 import type { Database } from "../../../db/database.ts";
 import { Id, NullableInteger, NullableString, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
-import { PageQuery, readPage } from "../../paging.ts";
-import { CreatedBetween } from "../../query.ts";
-import { API_BASE, type RouteSpec, route } from "../../route.ts";
+import { PageQuery, readPage } from "../../pipeline/paging.ts";
+import { CreatedBetween } from "../../pipeline/query.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 
 const AuditLog = Type.Object(
   {

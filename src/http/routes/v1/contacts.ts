@@ -11,9 +11,9 @@ import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import { ContactRecord } from "../../../resources/conversations.ts";
-import { PageQuery, readPage } from "../../paging.ts";
-import { timestampParameter } from "../../query.ts";
-import { API_BASE, type RouteSpec, route } from "../../route.ts";
+import { PageQuery, readPage } from "../../pipeline/paging.ts";
+import { timestampParameter } from "../../pipeline/query.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 
 const TAG = "Contacts";
 const EMAIL_CHARS_MAX = 320;

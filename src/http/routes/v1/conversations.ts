@@ -14,8 +14,8 @@ import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import { oneOf } from "../../../resources/common.ts";
 import { CHANNELS, CONVERSATION_STATUSES, ConversationRecord, DIRECTIONS } from "../../../resources/conversations.ts";
-import { readPage } from "../../paging.ts";
-import { API_BASE, type Context, type RouteSpec, route } from "../../route.ts";
+import { readPage } from "../../pipeline/paging.ts";
+import { API_BASE, type Context, type RouteSpec, route } from "../../pipeline/route.ts";
 import { AttributesInput, attributesProblems, CONTACT_FIELDS, contactProblems, ListQuery, nested } from "./contacts.ts";
 import { MESSAGE_FIELDS, messageProblems } from "./messages.ts";
 

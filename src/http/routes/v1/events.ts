@@ -8,10 +8,10 @@ import { readEvents } from "../../../events/event-reader.ts";
 import type { Sequencer } from "../../../events/sequencer.ts";
 import { NullableInteger, NullableString, oneOf, Timestamp } from "../../../resources/common.ts";
 import { ACTOR_TYPES } from "../../../resources/conversations.ts";
-import type { EventStreams } from "../../event-stream.ts";
-import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../paging.ts";
-import { CreatedBetween } from "../../query.ts";
-import { type RouteSpec, route } from "../../route.ts";
+import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
+import { CreatedBetween } from "../../pipeline/query.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import type { EventStreams } from "../../streams/event-stream.ts";
 
 const TAG = "Events";
 

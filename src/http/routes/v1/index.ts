@@ -3,7 +3,7 @@ import type { SecretBox } from "../../../core/secret-box.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Delivery } from "../../../delivery/index.ts";
 import type { Outbox } from "../../../events/outbox.ts";
-import type { RouteSpec } from "../../route.ts";
+import type { RouteSpec } from "../../pipeline/route.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { auditLogRoutes } from "./audit-logs.ts";
 import { contactRoutes } from "./contacts.ts";

@@ -6,7 +6,7 @@ import { findWorkspace } from "../../../auth/workspaces.ts";
 import type { Database } from "../../../db/database.ts";
 import { ApiKeyRecord } from "../../../resources/api-key.ts";
 import { Id, oneOf, Uuid } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../route.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
 
 const Me = Type.Object(
   {

@@ -15,8 +15,8 @@ import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import { NullableInteger, NullableString, oneOf } from "../../../resources/common.ts";
 import { DIRECTIONS, MessageRecord } from "../../../resources/conversations.ts";
-import { readPage } from "../../paging.ts";
-import { API_BASE, type RouteSpec, route } from "../../route.ts";
+import { readPage } from "../../pipeline/paging.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { ListQuery } from "./contacts.ts";
 
 const TAG = "Messages";

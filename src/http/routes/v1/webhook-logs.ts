@@ -5,9 +5,9 @@ import { type Delivery, logReader, readLog, recover, redeliver } from "../../../
 import { EVENT_TYPES } from "../../../events/catalogue.ts";
 import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
 import { findWebhook, requireActive, type WebhookDeps } from "../../../webhooks/webhooks.ts";
-import { PageQuery, readPage } from "../../paging.ts";
-import { CreatedBetween, timestampParameter } from "../../query.ts";
-import { API_BASE, type RouteSpec, route } from "../../route.ts";
+import { PageQuery, readPage } from "../../pipeline/paging.ts";
+import { CreatedBetween, timestampParameter } from "../../pipeline/query.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { mayHearApiKeys, WEBHOOK_TAG } from "./webhooks.ts";
 
 export interface WebhookLogRouteDeps extends WebhookDeps {

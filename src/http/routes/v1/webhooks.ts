@@ -19,8 +19,8 @@ import {
   rotateSecret,
   type WebhookDeps,
 } from "../../../webhooks/webhooks.ts";
-import { PageQuery, readPage } from "../../paging.ts";
-import { API_BASE, type RouteSpec, route } from "../../route.ts";
+import { PageQuery, readPage } from "../../pipeline/paging.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 
 export interface WebhookRouteDeps extends WebhookDeps {
   db: Database;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { SESSION_SECONDS_MAX } from "../accounts/sessions.ts";
+import { SESSION_SECONDS_MAX } from "../../accounts/sessions.ts";
 
 const NAME = "parley_session";
 const TOKEN = new RegExp(`(?:^|;)\\s*${NAME}=([A-Za-z0-9_-]{43})\\s*(?:;|$)`);

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
-import { PageLinks, PageMeta } from "./paging.ts";
-import type { RouteSpec } from "./route.ts";
+import { PageLinks, PageMeta } from "../pipeline/paging.ts";
+import type { RouteSpec } from "../pipeline/route.ts";
 
 const CursorMeta = Type.Object(
   {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { callerOf, type Principal } from "../auth/principal.ts";
-import { conflict, invalid, unavailable } from "../core/errors.ts";
-import type { SecretBox } from "../core/secret-box.ts";
-import { type Database, sql, type Tx } from "../db/database.ts";
+import { callerOf, type Principal } from "../../auth/principal.ts";
+import { conflict, invalid, unavailable } from "../../core/errors.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
+import { type Database, sql, type Tx } from "../../db/database.ts";
 import type { Answer, RouteSpec } from "./route.ts";
 
 const KEY_CHARS_MAX = 255;

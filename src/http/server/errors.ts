@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { ERROR_CATALOGUE, type ErrorCode, Fault } from "../core/errors.ts";
-import { newRequestId } from "../core/ids.ts";
+import { ERROR_CATALOGUE, type ErrorCode, Fault } from "../../core/errors.ts";
+import { newRequestId } from "../../core/ids.ts";
 
 /** The envelope of an error; the one place that knows its form. */
 export function errorBody(fault: Fault, requestId: string): object {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import { scopesOfRole } from "../accounts/roles.ts";
-import { chooseWorkspace, readSession, type Session, type WorkspaceRole } from "../accounts/sessions.ts";
-import type { Principal, UserPrincipal } from "../auth/principal.ts";
-import type { Verifier } from "../auth/verifier.ts";
-import { parseRef, type Ref } from "../core/ids.ts";
-import type { Database } from "../db/database.ts";
+import { scopesOfRole } from "../../accounts/roles.ts";
+import { chooseWorkspace, readSession, type Session, type WorkspaceRole } from "../../accounts/sessions.ts";
+import type { Principal, UserPrincipal } from "../../auth/principal.ts";
+import type { Verifier } from "../../auth/verifier.ts";
+import { parseRef, type Ref } from "../../core/ids.ts";
+import type { Database } from "../../db/database.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 
 /** Says again, while a long answer is under way, who its credential speaks for now. */

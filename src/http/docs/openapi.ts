@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
-import { SCOPE_CATALOGUE } from "../auth/scopes.ts";
-import { ERROR_CATALOGUE, type ErrorCode } from "../core/errors.ts";
-import { ErrorBody, successSchema } from "./envelope.ts";
-import { API_BASE, type RouteSpec } from "./route.ts";
+import { SCOPE_CATALOGUE } from "../../auth/scopes.ts";
+import { ERROR_CATALOGUE, type ErrorCode } from "../../core/errors.ts";
+import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
+import { ErrorBody, successSchema } from "../server/envelope.ts";
 
 export interface ApiDescription {
   openapi: string;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { renderDocs } from "./docs-page.ts";
-import { describeApi } from "./openapi.ts";
-import { API_BASE, type RouteSpec } from "./route.ts";
+import { renderDocs } from "../docs/docs-page.ts";
+import { describeApi } from "../docs/openapi.ts";
+import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
 
 export interface PagesOptions {
   routes: readonly RouteSpec[];

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { forbidden } from "../core/errors.ts";
+import { forbidden } from "../../core/errors.ts";
 
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 

@@ -2,8 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { TObject, TSchema } from "typebox";
-import { Fault, type FieldErrors } from "../core/errors.ts";
-import { parseTimestamp } from "../core/timestamps.ts";
+import { Fault, type FieldErrors } from "../../core/errors.ts";
+import { parseTimestamp } from "../../core/timestamps.ts";
 
 /**
  * Strict JSON types, every wrong field at once, `null` for absent, unknown fields dropped. Annotations that our schemas

@@ -52,7 +52,7 @@ export function registerDashboardFiles(fastify: FastifyInstance, directory = BUI
 }
 
 /** The same from `src` and from `dist`. */
-const BUILT = fileURLToPath(new URL("../../dashboard/dist", import.meta.url));
+const BUILT = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
 
 interface StoredFile {
   readonly type: string;

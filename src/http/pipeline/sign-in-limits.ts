@@ -1,4 +1,4 @@
-import { createLimiter, type Limiter } from "../rate-limit/limiter.ts";
+import { createLimiter, type Limiter } from "../../rate-limit/limiter.ts";
 import { addressGroup, tooMany } from "./access.ts";
 
 const WINDOW_SECONDS = 15 * 60;

@@ -1,22 +1,22 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import type { Usage } from "../auth/usage.ts";
-import type { Verifier } from "../auth/verifier.ts";
-import { Fault, unavailable } from "../core/errors.ts";
-import { newRequestId } from "../core/ids.ts";
-import type { Logger } from "../core/logger.ts";
-import type { SecretBox } from "../core/secret-box.ts";
-import type { Database } from "../db/database.ts";
-import type { Limiter, TierLimiter } from "../rate-limit/limiter.ts";
-import { createAccess } from "./access.ts";
-import { acceptBodies } from "./body.ts";
+import type { Usage } from "../../auth/usage.ts";
+import type { Verifier } from "../../auth/verifier.ts";
+import { Fault, unavailable } from "../../core/errors.ts";
+import { newRequestId } from "../../core/ids.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { Database } from "../../db/database.ts";
+import type { Limiter, TierLimiter } from "../../rate-limit/limiter.ts";
+import { createAccess } from "../pipeline/access.ts";
+import { acceptBodies } from "../pipeline/body.ts";
+import { registerRoute } from "../pipeline/register.ts";
+import { API_BASE, DASHBOARD_API_BASE, type RouteSpec } from "../pipeline/route.ts";
+import { compileValidator } from "../pipeline/validation.ts";
 import { registerDashboardFiles } from "./dashboard-files.ts";
 import { answerClientError, answerError, rawAnswer } from "./errors.ts";
 import type { Metrics } from "./metrics.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
-import { registerRoute } from "./register.ts";
-import { API_BASE, DASHBOARD_API_BASE, type RouteSpec } from "./route.ts";
-import { compileValidator } from "./validation.ts";
 
 export interface ServerOptions {
   db: Database;
@@ -182,9 +182,9 @@ export function createServer(options: ServerOptions): Server {
 
 declare module "fastify" {
   interface FastifyRequest {
-    principal: import("../auth/principal.ts").Principal | null;
+    principal: import("../../auth/principal.ts").Principal | null;
     /** Set where a session cookie let the request in. */
-    session: import("./access.ts").CurrentSession | null;
+    session: import("../pipeline/access.ts").CurrentSession | null;
     /** As it came, before validation; for the links of a page. */
     originalQuery: Record<string, unknown> | null;
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import secureJson from "secure-json-parse";
-import { Fault, invalid } from "../core/errors.ts";
+import { Fault, invalid } from "../../core/errors.ts";
 import type { RouteSpec } from "./route.ts";
 import { isStorable } from "./validation.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { NullableString } from "../resources/common.ts";
+import { NullableString } from "../../resources/common.ts";
 
 export const PER_PAGE_MAX = 100;
 export const PER_PAGE_DEFAULT = 25;

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Principal } from "../auth/principal.ts";
-import { type Actor, userActor } from "../core/actor.ts";
-import { Fault, invalid, notFound } from "../core/errors.ts";
-import { parseRef, type Ref } from "../core/ids.ts";
-import type { SecretBox } from "../core/secret-box.ts";
-import type { Database } from "../db/database.ts";
+import type { Principal } from "../../auth/principal.ts";
+import { type Actor, userActor } from "../../core/actor.ts";
+import { Fault, invalid, notFound } from "../../core/errors.ts";
+import { parseRef, type Ref } from "../../core/ids.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { Database } from "../../db/database.ts";
+import { baseUrlOf } from "../server/base-url.ts";
+import { successSchema } from "../server/envelope.ts";
+import { answerError } from "../server/errors.ts";
 import type { Admit } from "./access.ts";
-import { baseUrlOf } from "./base-url.ts";
-import { successSchema } from "./envelope.ts";
-import { answerError } from "./errors.ts";
 import { findReplay, writeOnce, writeSlowlyOnce } from "./idempotency.ts";
 import { pageParts } from "./paging.ts";
 import { type Answer, type Context, type RouteSpec, STREAMED } from "./route.ts";
@@ -71,6 +71,13 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     return {
       principal,
       origin: { actor: actorOf(principal), ip: request.ip, requestId: request.id },
+      caller: {
+        workspaceId: principal?.workspaceId,
+        actor: actorOf(principal),
+        ip: request.ip,
+        requestId: request.id,
+        scopes: principal?.scopes,
+      },
       params: refsOf(request.params as Record<string, string>),
       query: request.query as Record<string, unknown>,
       body: request.body as Record<string, unknown>,

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import { readSession, type Session, type WorkspaceRole } from "../accounts/sessions.ts";
-import { isWithin } from "../auth/allowed-ips.ts";
-import type { Principal } from "../auth/principal.ts";
-import type { Verifier } from "../auth/verifier.ts";
-import { Fault, forbidden, notFound } from "../core/errors.ts";
-import type { Database } from "../db/database.ts";
-import { createLimiter, type Limit, type Limiter, type TierLimiter, type Verdict } from "../rate-limit/limiter.ts";
+import { readSession, type Session, type WorkspaceRole } from "../../accounts/sessions.ts";
+import { isWithin } from "../../auth/allowed-ips.ts";
+import type { Principal } from "../../auth/principal.ts";
+import type { Verifier } from "../../auth/verifier.ts";
+import { Fault, forbidden, notFound } from "../../core/errors.ts";
+import type { Database } from "../../db/database.ts";
+import { createLimiter, type Limit, type Limiter, type TierLimiter, type Verdict } from "../../rate-limit/limiter.ts";
 import { askedWorkspace, bearerOf, userPrincipal, workspaceHeaderOf } from "./credentials.ts";
-import { requireOwnPage } from "./own-page.ts";
 import type { RouteSpec } from "./route.ts";
+import { requireOwnPage } from "./same-origin.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 
 /** The session a request was let in with, in the workspace it asked for. */

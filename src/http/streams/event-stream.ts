@@ -1,17 +1,17 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { isWithin } from "../auth/allowed-ips.ts";
-import type { Principal } from "../auth/principal.ts";
-import { unavailable } from "../core/errors.ts";
-import type { Logger } from "../core/logger.ts";
-import type { Database } from "../db/database.ts";
-import type { EventType } from "../events/catalogue.ts";
-import { encodeCursor } from "../events/event-cursor.ts";
-import { headOf, type PlacedEvent, readEvents } from "../events/event-reader.ts";
-import type { EventTail } from "../events/event-tail.ts";
-import type { Sequencer } from "../events/sequencer.ts";
-import { credentialOf, type Reverifier } from "./credentials.ts";
-import { type Context, STREAMED } from "./route.ts";
+import { isWithin } from "../../auth/allowed-ips.ts";
+import type { Principal } from "../../auth/principal.ts";
+import { unavailable } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Database } from "../../db/database.ts";
+import type { EventType } from "../../events/catalogue.ts";
+import { encodeCursor } from "../../events/event-cursor.ts";
+import { headOf, type PlacedEvent, readEvents } from "../../events/event-reader.ts";
+import type { EventTail } from "../../events/event-tail.ts";
+import type { Sequencer } from "../../events/sequencer.ts";
+import { credentialOf, type Reverifier } from "../pipeline/credentials.ts";
+import { type Context, STREAMED } from "../pipeline/route.ts";
 
 export interface EventStreams {
   /** Takes over the socket of the request and sends events until somebody ends it. */

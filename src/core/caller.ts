@@ -1,0 +1,12 @@
+import type { Actor } from "./actor.ts";
+
+/** Who asks for a change, in which workspace, and how the request reached us. Domain functions take one of these. */
+export interface Caller {
+  workspaceId: number;
+  actor: Actor;
+  /** The client's address; null for work that no request asked for. */
+  ip: string | null;
+  requestId: string | null;
+  /** What the caller may do, by the names of the scope catalogue. */
+  scopes: ReadonlySet<string>;
+}

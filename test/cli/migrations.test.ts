@@ -60,11 +60,11 @@ describe("migrations", () => {
   });
 
   it("killed in the middle leave nothing behind, and the next run completes them", async () => {
-    // An uncommitted table of the same name stops the first migration halfway, at its `create table api_keys`.
+    // An uncommitted table of the same name stops the first migration halfway, at its `create table memberships`.
     const blocker = connect("blocker").pool;
     const client = await blocker.connect();
     await client.query("begin");
-    await client.query("create table api_keys (id int)");
+    await client.query("create table memberships (id int)");
 
     const killed = migrate(connect("victim"));
     const refused = expect(killed).rejects.toThrow();
@@ -88,7 +88,7 @@ describe("migrations", () => {
     const node = connect();
     await migrate(node);
     await database.query("update schema_migrations set checksum = 'other' where version = 1");
-    await expect(migrate(node)).rejects.toThrow(/000001_foundation was changed after it had been applied/);
+    await expect(migrate(node)).rejects.toThrow(/000001_workspaces_and_accounts was changed after it had been applied/);
   });
 
   it("of a newer Parley are refused, and nothing is touched", async () => {

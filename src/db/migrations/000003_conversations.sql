@@ -1,3 +1,5 @@
+-- Contacts, conversations and messages.
+
 create table contacts (
   workspace_id bigint not null,
   id bigint generated always as identity,

@@ -1,44 +1,4 @@
--- Workspaces, people and API keys.
---
--- Every tenant's table has the primary key (workspace_id, id): a later split by workspace is then a change of deployment.
--- Hot tables carry no foreign key to `workspaces`: each insert would take a KEY SHARE lock on one shared row, and
--- concurrent writers of a workspace would meet there as multixacts.
-
-create table workspaces (
-  id bigint generated always as identity primary key,
-  uuid uuid not null unique,
-  name text not null,
-  created_at timestamptz not null default now()
-);
-
--- One row: facts about this installation as a whole.
-create table installation (
-  singleton boolean primary key default true check (singleton),
-  secret_key_id text,
-  setup_link_digest bytea,
-  created_at timestamptz not null default now()
-);
-insert into installation default values;
-
-create table users (
-  id bigint generated always as identity primary key,
-  uuid uuid not null unique,
-  email text not null,
-  name text not null,
-  password_hash text not null,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
-);
-create unique index users_email on users (lower(email));
-
-create table memberships (
-  workspace_id bigint not null references workspaces (id),
-  user_id bigint not null references users (id) on delete cascade,
-  role text not null check (role in ('owner', 'admin', 'agent')),
-  created_at timestamptz not null default now(),
-  primary key (workspace_id, user_id)
-);
-create index memberships_user on memberships (user_id);
+-- API keys, what was done with them, and repeated requests.
 
 create table api_keys (
   workspace_id bigint not null references workspaces (id),
@@ -84,6 +44,18 @@ create table api_key_uses (
   primary key (workspace_id, key_id)
 ) with (fillfactor = 50);
 
+-- Answers given to each key, by the hour (UTC); written in batches (auth/usage.ts).
+create table api_key_usage (
+  workspace_id bigint not null,
+  key_id bigint not null,
+  hour timestamptz not null,
+  requests bigint not null,
+  errors_4xx bigint not null,
+  errors_5xx bigint not null,
+  primary key (workspace_id, key_id, hour)
+) with (fillfactor = 70);
+create index api_key_usage_hour on api_key_usage (workspace_id, hour);
+
 create table auth_revision (
   singleton boolean primary key default true check (singleton),
   value bigint not null
@@ -112,7 +84,8 @@ create index audit_logs_resource on audit_logs (workspace_id, resource_type, res
 -- an answer that holds an API key's secret is not stored at all (answer is null).
 create table idempotency_keys (
   workspace_id bigint not null,
-  api_key_id bigint not null,
+  -- Who asked: `key:7` or `user:3`.
+  caller text not null,
   route text not null,
   idempotency_key text not null,
   request_digest bytea not null,
@@ -120,6 +93,6 @@ create table idempotency_keys (
   answer text,
   resource text,
   created_at timestamptz not null default now(),
-  primary key (workspace_id, api_key_id, route, idempotency_key)
+  primary key (workspace_id, caller, route, idempotency_key)
 );
 create index idempotency_keys_age on idempotency_keys (created_at);

@@ -1,0 +1,73 @@
+-- Workspaces and the people who sign in.
+--
+-- Every table of a workspace has the primary key (workspace_id, id). Ids and uuids are unique by themselves (identity
+-- columns), so other indexes need not begin with the workspace: while a table is empty, every index that begins with the
+-- workspace looks as good as the primary key to the planner, and a plan that was made then, and kept, reads all rows of
+-- the workspace. Hot tables carry no foreign key to `workspaces`: each insert would take a KEY SHARE lock on one shared
+-- row, and concurrent writers of a workspace would meet there as multixacts.
+
+create table workspaces (
+  id bigint generated always as identity primary key,
+  uuid uuid not null unique,
+  name text not null,
+  created_at timestamptz not null default now()
+);
+
+-- One row: facts about this installation as a whole.
+create table installation (
+  singleton boolean primary key default true check (singleton),
+  secret_key_id text,
+  setup_link_digest bytea,
+  created_at timestamptz not null default now()
+);
+insert into installation default values;
+
+create table users (
+  id bigint generated always as identity primary key,
+  uuid uuid not null unique,
+  email text not null,
+  name text not null,
+  password_hash text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create unique index users_email on users (lower(email));
+
+create table memberships (
+  workspace_id bigint not null references workspaces (id),
+  user_id bigint not null references users (id) on delete cascade,
+  role text not null check (role in ('owner', 'admin', 'agent')),
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, user_id)
+);
+create index memberships_user on memberships (user_id);
+
+-- Global, like users: a cookie arrives without a workspace. Only SHA-256 digests are kept.
+create table sessions (
+  id bigint generated always as identity primary key,
+  digest bytea not null unique,
+  user_id bigint not null references users (id) on delete cascade,
+  ip text,
+  user_agent text,
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  -- The absolute limit; the idle limit counts from last_seen_at.
+  expires_at timestamptz not null
+) with (fillfactor = 70);
+create index sessions_user on sessions (user_id);
+
+create table invitations (
+  workspace_id bigint not null references workspaces (id),
+  id bigint generated always as identity,
+  uuid uuid not null,
+  digest bytea not null unique,
+  email text not null,
+  role text not null check (role in ('owner', 'admin', 'agent')),
+  invited_by bigint references users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (workspace_id, id),
+  unique (workspace_id, uuid)
+);
+-- One open invitation a person and workspace: a second one replaces the first.
+create unique index invitations_email on invitations (workspace_id, lower(email));

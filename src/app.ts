@@ -20,8 +20,9 @@ import { createSequencer } from "./events/sequencer.ts";
 import { type ApiDescription, describeApi } from "./http/docs/openapi.ts";
 import { createReverifier } from "./http/pipeline/credentials.ts";
 import { expireIdempotencyKeys } from "./http/pipeline/idempotency.ts";
+import { DASHBOARD_API_BASE } from "./http/pipeline/route.ts";
 import { createSignInLimits } from "./http/pipeline/sign-in-limits.ts";
-import { dashboardRoutes } from "./http/routes/dashboard/index.ts";
+import { type DashboardDeps, dashboardRoutes } from "./http/routes/dashboard/index.ts";
 import { apiRoutes, type RouteDeps } from "./http/routes/v1/index.ts";
 import { type Metrics, startMetrics } from "./http/server/metrics.ts";
 import { createServer, type Server } from "./http/server/server.ts";
@@ -212,6 +213,10 @@ function toLane(word: string): Lane {
 
 /** The API's description needs no database: the routes' parts are only reached by requests. */
 export const describeWholeApi = (): ApiDescription => describeApi(apiRoutes({} as RouteDeps));
+
+/** The dashboard's own API: not public, described only so that the dashboard's types are generated from it. */
+export const describeDashboardApi = (): ApiDescription =>
+  describeApi(dashboardRoutes({} as DashboardDeps), { base: DASHBOARD_API_BASE, title: "Parley dashboard API" });
 
 const ping = sql("ping", "select 1");
 const anyKey = sql("any_key", "select exists (select from api_keys) as present");

@@ -8,7 +8,12 @@ export const GENERATED = [
   { file: "openapi.json", render: () => parley(["openapi"]) },
   {
     file: "dashboard/src/api/schema.ts",
-    render: async () => renderOpenapiTypes(JSON.parse(await parley(["openapi"]))),
+    render: async () => renderOpenapiTypes(JSON.parse(await parley(["openapi"])), "openapi.json"),
+  },
+  {
+    file: "dashboard/src/api/dashboard-schema.ts",
+    render: async () =>
+      renderOpenapiTypes(JSON.parse(await parley(["openapi", "--dashboard"])), "the routes of /dashboard-api"),
   },
 ];
 

@@ -3,9 +3,10 @@
  * Our own sixty lines because openapi-typescript drives the compiler's JavaScript API, which TypeScript 7 does not have.
  *
  * @param {{ components: { schemas: Record<string, any> }, paths: Record<string, Record<string, any>> }} description
+ * @param {string} source named in the first line of the file
  */
-export function renderOpenapiTypes(description) {
-  const parts = ["// Made from openapi.json by `npm run generate`; not edited by hand.\n"];
+export function renderOpenapiTypes(description, source) {
+  const parts = [`// Generated from ${source} by \`npm run generate\`; not edited by hand.\n`];
   for (const [name, schema] of Object.entries(description.components.schemas)) parts.push(declare(name, schema));
   for (const operation of Object.values(description.paths).flatMap((methods) => Object.values(methods))) {
     const name = operation.operationId[0].toUpperCase() + operation.operationId.slice(1);

@@ -1,4 +1,4 @@
-// Made from openapi.json by `npm run generate`; not edited by hand.
+// Generated from openapi.json by `npm run generate`; not edited by hand.
 
 export interface ApiKey {
   id: number;

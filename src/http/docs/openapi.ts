@@ -24,12 +24,21 @@ export interface Operation {
   [name: string]: unknown;
 }
 
+export interface DescribeOptions {
+  /** Where the paths of the specs begin. */
+  base?: string;
+  title?: string;
+}
+
 /** OpenAPI 3.1 from the very specs that validate and serialise. */
-export function describeApi(routes: readonly RouteSpec[]): ApiDescription {
+export function describeApi(
+  routes: readonly RouteSpec[],
+  { base = API_BASE, title = "Parley API" }: DescribeOptions = {},
+): ApiDescription {
   const schemas: Record<string, unknown> = {};
   const paths: ApiDescription["paths"] = {};
   for (const spec of routes) {
-    const path = API_BASE + spec.path;
+    const path = base + spec.path;
     paths[path] ??= {};
     paths[path][spec.method.toLowerCase()] = describeOperation(spec, schemas);
   }
@@ -37,7 +46,7 @@ export function describeApi(routes: readonly RouteSpec[]): ApiDescription {
   return {
     openapi: "3.1.0",
     info: {
-      title: "Parley API",
+      title,
       version: "1",
       description: "Customer conversations, API keys with scopes, and signed webhooks.",
     },

@@ -20,32 +20,46 @@ const roles = MANAGERS;
 
 const COUNTS = { requests: Type.Integer(), errors_4xx: Type.Integer(), errors_5xx: Type.Integer() };
 
-const UsageRecord = Type.Object({
-  range: oneOf(Object.keys(USAGE_RANGES) as UsageRange[]),
-  bucket: oneOf(["hour", "day"]),
-  api_key_id: NullableInteger,
-  points: Type.Array(Type.Object({ at: Timestamp, ...COUNTS })),
-  totals: Type.Object(COUNTS),
-});
+const Range = oneOf(Object.keys(USAGE_RANGES) as UsageRange[], { title: "UsageRange" });
+
+const UsageRecord = Type.Object(
+  {
+    range: Range,
+    bucket: oneOf(["hour", "day"]),
+    api_key_id: NullableInteger,
+    points: Type.Array(Type.Object({ at: Timestamp, ...COUNTS }, { title: "UsagePoint" })),
+    totals: Type.Object(COUNTS, { title: "UsageTotals" }),
+  },
+  { title: "Usage" },
+);
 
 const ATTEMPTS = { attempts: Type.Integer(), successes: Type.Integer() };
 
-const WebhookHealth = Type.Object({
-  webhook_id: Id,
-  uuid: Uuid,
-  name: Type.String(),
-  is_active: Type.Boolean(),
-  disabled_reason: NullableString,
-  failing_since: NullableTimestamp,
-  ...ATTEMPTS,
-  points: Type.Array(Type.Object({ at: Timestamp, ...ATTEMPTS })),
-  last_failure: Type.Unsafe<{ log_id: number; at: string; response_code: number; error_message: string | null } | null>(
-    {
+interface LastFailure {
+  log_id: number;
+  at: string;
+  response_code: number;
+  error_message: string | null;
+}
+
+const WebhookHealth = Type.Object(
+  {
+    webhook_id: Id,
+    uuid: Uuid,
+    name: Type.String(),
+    is_active: Type.Boolean(),
+    disabled_reason: NullableString,
+    failing_since: NullableTimestamp,
+    ...ATTEMPTS,
+    points: Type.Array(Type.Object({ at: Timestamp, ...ATTEMPTS }, { title: "WebhookHealthPoint" })),
+    last_failure: Type.Unsafe<LastFailure | null>({
       type: ["object", "null"],
       properties: { log_id: Id, at: Timestamp, response_code: Type.Integer(), error_message: NullableString },
-    },
-  ),
-});
+      required: ["log_id", "at", "response_code", "error_message"],
+    }),
+  },
+  { title: "WebhookHealth" },
+);
 
 export interface ChartDeps {
   db: Database;
@@ -64,7 +78,7 @@ export function chartRoutes({ db, usage }: ChartDeps): RouteSpec[] {
       roles,
       query: Type.Object({
         api_key_id: Type.Optional(Type.Integer({ minimum: 1 })),
-        range: Type.Optional(oneOf(Object.keys(USAGE_RANGES) as UsageRange[])),
+        range: Type.Optional(Range),
       }),
       success: { status: 200, data: UsageRecord },
       handler: async ({ principal: { workspaceId }, query }) => {

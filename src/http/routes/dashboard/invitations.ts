@@ -13,7 +13,6 @@ import { MANAGERS } from "../../../accounts/roles.ts";
 import { readSession } from "../../../accounts/sessions.ts";
 import { createUser, emailProblems, findUserByEmail, type NewUser, type User } from "../../../accounts/users.ts";
 import { Fault, invalid, problems } from "../../../core/errors.ts";
-import { Timestamp } from "../../../resources/common.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireOwnPage } from "../../pipeline/same-origin.ts";
 import { sessionTokenOf } from "../../pipeline/session-cookie.ts";
@@ -21,13 +20,13 @@ import { baseUrlOf } from "../../server/base-url.ts";
 import {
   Email,
   GivenPassword,
+  InvitationPreview,
   InvitationRecord,
   InvitationWithUrl,
   Name,
   RoleName,
   SessionRecord,
   Token,
-  WorkspaceName,
 } from "./records.ts";
 import { answerSession, openSession, originOf, type SignInDeps, sessionOf } from "./signing-in.ts";
 
@@ -86,17 +85,7 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
       summary: "What an invitation's link leads to",
       access: "public",
       body: Type.Object({ token: Token }),
-      success: {
-        status: 200,
-        data: Type.Object({
-          email: Type.String(),
-          role: RoleName,
-          workspace: WorkspaceName,
-          expires_at: Timestamp,
-          has_account: Type.Boolean(),
-          signed_in_as_invited: Type.Boolean(),
-        }),
-      },
+      success: { status: 200, data: InvitationPreview },
       handler: async ({ request, body }) => {
         const invitation = await readOpenInvitation(db, body.token);
         const { email, role, expires_at, has_account } = invitation;

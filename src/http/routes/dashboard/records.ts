@@ -12,29 +12,30 @@ export const NewPassword = Type.String({ minLength: PASSWORD_CHARS_MIN, maxLengt
 /** One that is compared and not stored: its length is nobody's business but the limit's. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_CHARS_MAX });
 export const Token = Type.String({ minLength: 1, maxLength: 128 });
-export const RoleName = oneOf(ROLES);
+export const RoleName = oneOf(ROLES, { title: "Role" });
 
 const WORKSPACE = { id: Id, uuid: Uuid, name: Type.String() };
-export const WorkspaceName = Type.Object(WORKSPACE);
-export const WorkspaceWithRole = Type.Object({ ...WORKSPACE, role: RoleName });
+export const WorkspaceName = Type.Object(WORKSPACE, { title: "WorkspaceName" });
+export const WorkspaceWithRole = Type.Object({ ...WORKSPACE, role: RoleName }, { title: "WorkspaceWithRole" });
 
 const USER = { id: Id, uuid: Uuid, name: Type.String(), email: Type.String() };
 
-export const SessionRecord = Type.Object({
-  user: Type.Object(USER),
-  role: RoleName,
-  workspace: WorkspaceName,
-  workspaces: Type.Array(WorkspaceWithRole),
-  scopes: Type.Array(oneOf(SCOPES)),
-  expires_at: Timestamp,
-});
+export const SessionRecord = Type.Object(
+  {
+    user: Type.Object(USER, { title: "User" }),
+    role: RoleName,
+    workspace: WorkspaceName,
+    workspaces: Type.Array(WorkspaceWithRole),
+    scopes: Type.Array(oneOf(SCOPES, { title: "Scope" })),
+    expires_at: Timestamp,
+  },
+  { title: "Session" },
+);
 
-export const MemberRecord = Type.Object({
-  ...USER,
-  role: RoleName,
-  created_at: Timestamp,
-  last_seen_at: NullableTimestamp,
-});
+export const MemberRecord = Type.Object(
+  { ...USER, role: RoleName, created_at: Timestamp, last_seen_at: NullableTimestamp },
+  { title: "Member" },
+);
 
 const INVITATION = {
   id: Id,
@@ -44,10 +45,24 @@ const INVITATION = {
   invited_by: Type.Unsafe<{ id: number; name: string } | null>({
     type: ["object", "null"],
     properties: { id: Id, name: Type.String() },
+    required: ["id", "name"],
   }),
   created_at: Timestamp,
   expires_at: Timestamp,
   expired: Type.Boolean(),
 };
-export const InvitationRecord = Type.Object(INVITATION);
-export const InvitationWithUrl = Type.Object({ ...INVITATION, url: Type.String() });
+export const InvitationRecord = Type.Object(INVITATION, { title: "Invitation" });
+export const InvitationWithUrl = Type.Object({ ...INVITATION, url: Type.String() }, { title: "InvitationWithUrl" });
+
+/** What somebody who holds an invitation's link may know before accepting it. */
+export const InvitationPreview = Type.Object(
+  {
+    email: Type.String(),
+    role: RoleName,
+    workspace: WorkspaceName,
+    expires_at: Timestamp,
+    has_account: Type.Boolean(),
+    signed_in_as_invited: Type.Boolean(),
+  },
+  { title: "InvitationPreview" },
+);

@@ -19,7 +19,11 @@ import { Email, GivenPassword, Name, NewPassword, SessionRecord, Token } from ".
 import { answerSession, openSession, originOf, type SignInDeps, sessionOf, sessionRecord } from "./signing-in.ts";
 
 const TAG = "Session";
-const SignedOut = Type.Object({ signed_out: Type.Literal(true), sessions: Type.Optional(Type.Integer()) });
+const SignedOut = Type.Object(
+  { signed_out: Type.Literal(true), sessions: Type.Optional(Type.Integer()) },
+  { title: "SignedOut" },
+);
+const SetupState = Type.Object({ needed: Type.Boolean() }, { title: "SetupState" });
 
 /** First run, signing in and out, and what people may change about themselves. */
 export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
@@ -31,7 +35,7 @@ export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
       tag: TAG,
       summary: "Whether the first owner is still to be made",
       access: "public",
-      success: { status: 200, data: Type.Object({ needed: Type.Boolean() }) },
+      success: { status: 200, data: SetupState },
       handler: async () => ({ data: { needed: await needsSetup(db) } }),
     }),
     route({

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { renderOpenapiTypes } from "./openapi-types.mjs";
 import { root, SetupError } from "./root.mjs";
 import { run } from "./run.mjs";
+import { renderSchema } from "./schema-dump.mjs";
 
 /** Files in the tree that are made from the code. `npm run generate` writes them, `npm run check` compares them. */
 export const GENERATED = [
@@ -15,6 +16,7 @@ export const GENERATED = [
     render: async () =>
       renderOpenapiTypes(JSON.parse(await parley(["openapi", "--dashboard"])), "the routes of /dashboard-api"),
   },
+  { file: "docs/schema.sql", render: renderSchema },
 ];
 
 async function parley(args) {

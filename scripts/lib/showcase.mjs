@@ -186,7 +186,7 @@ async function writeUsage({ store }, key) {
   const { sql } = await import(join(root, "dist", "db", "database.js"));
   const insert = sql(
     "showcase_usage",
-    `insert into api_key_usage (workspace_id, key_id, hour, requests, errors_4xx, errors_5xx)
+    `insert into api_key_usage (workspace_id, api_key_id, hour, requests, errors_4xx, errors_5xx)
      select workspace_id, id, date_trunc('hour', now(), 'UTC') - make_interval(hours => n),
        40 + (300 * (1 + sin(n / 24.0 * 6.283)))::int + (n * 7919) % 90,
        (n * 31) % 9 + case when n in (50, 51) then 260 else 0 end, case when n in (50, 51, 110) then 84 else (n % 37 = 0)::int end

@@ -5,7 +5,7 @@ import { announceChange, createKey, type KeyDeps } from "./keys.ts";
 
 const lockBootstrap = sql("bootstrap_lock", "select 1 from installation for update");
 const findBootstrap = sql("bootstrap_find", "select workspace_id, id from api_keys where bootstrap");
-const findOwner = sql("bootstrap_digest", "select workspace_id, key_id from api_key_digests where digest = $1");
+const findOwner = sql("bootstrap_digest", "select workspace_id, api_key_id from api_key_digests where digest = $1");
 const adopt = sql("bootstrap_adopt", "update api_keys set bootstrap = true where workspace_id = $1 and id = $2");
 // Its digests go with it: what was replaced must not open anything.
 const retire = sql(
@@ -19,11 +19,11 @@ const restore = sql(
 );
 const dropDigests = sql(
   "bootstrap_digests_drop",
-  "delete from api_key_digests where workspace_id = $1 and key_id = $2 and digest <> $3",
+  "delete from api_key_digests where workspace_id = $1 and api_key_id = $2 and digest <> $3",
 );
 const putDigest = sql(
   "bootstrap_digest_put",
-  `insert into api_key_digests (digest, workspace_id, key_id) values ($1, $2, $3)
+  `insert into api_key_digests (digest, workspace_id, api_key_id) values ($1, $2, $3)
    on conflict (digest) do update set valid_until = null`,
 );
 
@@ -40,9 +40,9 @@ export async function ensureBootstrapKey(
   await db.transaction(async (tx: Tx) => {
     await tx.query(lockBootstrap);
     const digest = digestOf(secret);
-    const [owner] = await tx.query<{ workspace_id: number; key_id: number }>(findOwner, [digest]);
+    const [owner] = await tx.query<{ workspace_id: number; api_key_id: number }>(findOwner, [digest]);
     const [existing] = await tx.query<{ workspace_id: number; id: number }>(findBootstrap);
-    const id = owner?.key_id ?? existing?.id;
+    const id = owner?.api_key_id ?? existing?.id;
     const home = owner?.workspace_id ?? existing?.workspace_id ?? workspaceId;
     if (id === undefined) {
       await createKey(
@@ -56,7 +56,7 @@ export async function ensureBootstrapKey(
       );
       return;
     }
-    if (owner && existing && existing.id !== owner.key_id) {
+    if (owner && existing && existing.id !== owner.api_key_id) {
       await tx.query(retire, [existing.workspace_id, existing.id]);
       await tx.query(dropDigests, [existing.workspace_id, existing.id, digest]);
       await announceChange(tx, deps, existing.workspace_id, existing.id);

@@ -41,7 +41,8 @@ export const ACTIVE = "(not k.paused and k.revoked_at is null and (k.expires_at 
 export const KEY_COLUMNS = `k.id, k.uuid, k.name, k.description, k.type, k.abilities, k.rate_limit_tier, ${ACTIVE} as is_active,
   u.last_used_at, k.created_at, k.rotated_at, k.expires_at, coalesce(k.allowed_ips, '{}') as allowed_ips, k.revoked_at`;
 
-export const KEY_FROM = "api_keys k left join api_key_uses u on u.workspace_id = k.workspace_id and u.key_id = k.id";
+export const KEY_FROM =
+  "api_keys k left join api_key_last_used u on u.workspace_id = k.workspace_id and u.api_key_id = k.id";
 
 const findKeyStatement = sql(
   "key_find",
@@ -58,7 +59,7 @@ const insertKey = sql(
 );
 const insertDigest = sql(
   "key_digest_insert",
-  "insert into api_key_digests (digest, workspace_id, key_id) values ($1, $2, $3)",
+  "insert into api_key_digests (digest, workspace_id, api_key_id) values ($1, $2, $3)",
 );
 const updateKey = sql(
   "key_update",
@@ -77,11 +78,11 @@ const markRotated = sql(
 const retireDigests = sql(
   "key_digests_retire",
   `update api_key_digests set valid_until = least(valid_until, now() + make_interval(secs => $3))
-   where workspace_id = $1 and key_id = $2`,
+   where workspace_id = $1 and api_key_id = $2`,
 );
 const dropDeadDigests = sql(
   "key_digests_drop",
-  "delete from api_key_digests where workspace_id = $1 and key_id = $2 and valid_until <= now()",
+  "delete from api_key_digests where workspace_id = $1 and api_key_id = $2 and valid_until <= now()",
 );
 // The row lock on auth_revision is held to the commit: revisions become visible in their order.
 const bumpRevision = sql(

@@ -15,11 +15,11 @@ const FLUSH_MS = 10_000;
 // slow node never takes a time back. Ages instead of times: the database's clock is the one that counts.
 const writeUses = sql(
   "key_uses",
-  `insert into api_key_uses (workspace_id, key_id, last_used_at)
-   select workspace_id, key_id, now() - make_interval(secs => age_ms / 1000)
-   from unnest($1::bigint[], $2::bigint[], $3::float8[]) as use (workspace_id, key_id, age_ms)
-   order by workspace_id, key_id
-   on conflict (workspace_id, key_id) do update set last_used_at = greatest(api_key_uses.last_used_at, excluded.last_used_at)`,
+  `insert into api_key_last_used (workspace_id, api_key_id, last_used_at)
+   select workspace_id, api_key_id, now() - make_interval(secs => age_ms / 1000)
+   from unnest($1::bigint[], $2::bigint[], $3::float8[]) as use (workspace_id, api_key_id, age_ms)
+   order by workspace_id, api_key_id
+   on conflict (workspace_id, api_key_id) do update set last_used_at = greatest(api_key_last_used.last_used_at, excluded.last_used_at)`,
 );
 
 interface Use {

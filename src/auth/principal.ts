@@ -21,7 +21,3 @@ export interface UserPrincipal {
   userName: string;
   scopes: ReadonlySet<Scope>;
 }
-
-/** Names a caller within its workspace, for what is counted per caller. */
-export const callerOf = (principal: Principal): string =>
-  principal.kind === "user" ? `user:${principal.userId}` : `key:${principal.keyId}`;

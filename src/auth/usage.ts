@@ -15,12 +15,12 @@ const DAYS_KEPT = 400;
 // clock when the batch is written: what was counted in the seconds before a full hour may stand in the next.
 const addCounts = sql(
   "key_usage_add",
-  `insert into api_key_usage (workspace_id, key_id, hour, requests, errors_4xx, errors_5xx)
-   select workspace_id, key_id, date_trunc('hour', now(), 'UTC'), requests, errors_4xx, errors_5xx
+  `insert into api_key_usage (workspace_id, api_key_id, hour, requests, errors_4xx, errors_5xx)
+   select workspace_id, api_key_id, date_trunc('hour', now(), 'UTC'), requests, errors_4xx, errors_5xx
    from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-     as count (workspace_id, key_id, requests, errors_4xx, errors_5xx)
-   order by workspace_id, key_id
-   on conflict (workspace_id, key_id, hour) do update set requests = api_key_usage.requests + excluded.requests,
+     as count (workspace_id, api_key_id, requests, errors_4xx, errors_5xx)
+   order by workspace_id, api_key_id
+   on conflict (workspace_id, api_key_id, hour) do update set requests = api_key_usage.requests + excluded.requests,
      errors_4xx = api_key_usage.errors_4xx + excluded.errors_4xx, errors_5xx = api_key_usage.errors_5xx + excluded.errors_5xx`,
 );
 const expireCounts = sql(
@@ -119,7 +119,7 @@ const readCounts = sql(
      select date_trunc($3, hour, 'UTC') as at, sum(requests)::bigint as requests, sum(errors_4xx)::bigint as errors_4xx,
             sum(errors_5xx)::bigint as errors_5xx
      from api_key_usage
-     where workspace_id = $1 and ($2::bigint is null or key_id = $2) and hour >= (select min(at) from step)
+     where workspace_id = $1 and ($2::bigint is null or api_key_id = $2) and hour >= (select min(at) from step)
      group by 1)
    select at, coalesce(requests, 0) as requests, coalesce(errors_4xx, 0) as errors_4xx, coalesce(errors_5xx, 0) as errors_5xx
    from step left join count using (at) order by at`,

@@ -26,7 +26,7 @@ interface Entry {
 
 interface DigestRow {
   workspace_id: number;
-  key_id: number;
+  api_key_id: number;
   name: string;
   type: KeyType;
   abilities: string[];
@@ -53,19 +53,19 @@ const STALE_MS_MAX = 900;
 
 const findDigest = sql(
   "key_verify",
-  `select d.workspace_id, d.key_id, k.name, k.type, k.abilities, k.rate_limit_tier as tier, k.allowed_ips,
+  `select d.workspace_id, d.api_key_id, k.name, k.type, k.abilities, k.rate_limit_tier as tier, k.allowed_ips,
           not k.paused and k.revoked_at is null as usable,
           (extract(epoch from least(k.expires_at, d.valid_until) - now()) * 1000)::float8 as ends_in_ms,
-          u.key_id is not null as used
+          u.api_key_id is not null as used
    from api_key_digests d
-   join api_keys k on k.workspace_id = d.workspace_id and k.id = d.key_id
-   left join api_key_uses u on u.workspace_id = d.workspace_id and u.key_id = d.key_id
+   join api_keys k on k.workspace_id = d.workspace_id and k.id = d.api_key_id
+   left join api_key_last_used u on u.workspace_id = d.workspace_id and u.api_key_id = d.api_key_id
    where d.digest = $1`,
 );
 const readRevision = sql("key_revision_read", "select value from auth_revision");
 const readChanged = sql(
   "key_changed",
-  "select workspace_id, id as key_id, revision from api_keys where revision > $1 order by revision",
+  "select workspace_id, id as api_key_id, revision from api_keys where revision > $1 order by revision",
 );
 
 export async function createVerifier(options: VerifierOptions): Promise<Verifier> {
@@ -86,9 +86,11 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
 
   async function poll(): Promise<void> {
     const askedAt = performance.now();
-    const rows = await db.query<{ workspace_id: number; key_id: number; revision: number }>(readChanged, [revision]);
+    const rows = await db.query<{ workspace_id: number; api_key_id: number; revision: number }>(readChanged, [
+      revision,
+    ]);
     for (const row of rows) {
-      forget(row.workspace_id, row.key_id);
+      forget(row.workspace_id, row.api_key_id);
       revision = row.revision;
     }
     freshAt = askedAt;
@@ -109,7 +111,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       principal: {
         kind: "api_key",
         workspaceId: row.workspace_id,
-        keyId: row.key_id,
+        keyId: row.api_key_id,
         keyName: row.name,
         type: row.type,
         tier: row.tier,
@@ -120,8 +122,8 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       endsAtMs: row.ends_in_ms === null ? Number.POSITIVE_INFINITY : performance.now() + row.ends_in_ms,
     };
     if (!isUsable(entry)) return null;
-    if (row.used) lastUsed.touch(row.workspace_id, row.key_id);
-    else await lastUsed.writeFirst(row.workspace_id, row.key_id);
+    if (row.used) lastUsed.touch(row.workspace_id, row.api_key_id);
+    else await lastUsed.writeFirst(row.workspace_id, row.api_key_id);
     if (began === generation) cache.set(name, entry);
     return entry.principal;
   }

@@ -61,6 +61,12 @@ async function applyNext(tx: Tx, migrations: Migration[], report: (name: string)
   const done = await tx.query<{ version: number; name: string; checksum: string }>(
     sql("migrate_done", "select version, name, checksum from schema_migrations order by version"),
   );
+  const first = done[0];
+  if (first?.version === 1 && first.name !== migrations[0]?.name)
+    throw new Error(
+      "This database was created by Parley 0.1, whose data this version cannot read: " +
+        "set PARLEY_DATA_DIR to a new directory, or DATABASE_URL to an empty database.",
+    );
   for (const row of done) {
     const ours = migrations.find((migration) => migration.version === row.version);
     if (!ours)

@@ -49,7 +49,7 @@ export async function redeliver(
 // earlier than the event itself.
 const MISSED = `from events e join webhooks w on w.workspace_id = e.workspace_id and w.id = $2
   where e.workspace_id = $1 and e.created_at >= greatest($3::timestamptz, w.created_at)
-    and ((e.type = any($4::text[]) and not (w.skip_own_events and e.api_key_id is not null and e.api_key_id = w.created_by_key_id))
+    and ((e.type = any($4::text[]) and not (w.skip_own_events and e.api_key_id is not null and e.api_key_id = w.created_by_api_key_id))
       or exists (select from deliveries_given_up g
         where g.workspace_id = e.workspace_id and g.webhook_id = w.id and g.event_id = e.id))
     and e.type <> 'webhook.test' and ($5::boolean or not starts_with(e.type, 'api_key.'))

@@ -10,7 +10,7 @@ export const createFanOut = (onQueued: OnQueued): FanOut => ({
     select w.workspace_id, w.id, ${event}.id from ${event} join webhooks w on w.workspace_id = ${event}.workspace_id
     where w.is_active and w.events && ${subscriptions}::text[]
       and (w.hears_api_keys or not ${aboutKeys}::boolean)
-      and not (w.skip_own_events and w.created_by_key_id = ${apiKeyId}::bigint and ${apiKeyId}::bigint is not null)
+      and not (w.skip_own_events and w.created_by_api_key_id = ${apiKeyId}::bigint and ${apiKeyId}::bigint is not null)
     returning webhook_id`,
   onQueued,
 });

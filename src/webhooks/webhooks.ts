@@ -48,7 +48,7 @@ const insertWebhook = sql(
   "webhook_insert",
   `with made as (
      insert into webhooks (workspace_id, uuid, name, url, events, headers_sealed, retry_count, timeout_seconds,
-       skip_own_events, created_by_key_id, hears_api_keys, secret_sealed)
+       skip_own_events, created_by_api_key_id, hears_api_keys, secret_sealed)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning workspace_id, id)
    insert into delivery_lanes (workspace_id, webhook_id) select workspace_id, id from made returning webhook_id as id`,
 );

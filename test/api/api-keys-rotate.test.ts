@@ -52,7 +52,7 @@ describe("POST /api-keys/{key}/rotate", () => {
     await rotate(made.id, { body: { overlap_seconds: 1 } });
     const second = (await rotate(made.id, { body: { overlap_seconds: 3_600 } })).body.data.key;
     const [row] = await parley.database.query<{ count: string }>(
-      "select count(*) from api_key_digests where key_id = $1 and valid_until < now() + interval '10 s'",
+      "select count(*) from api_key_digests where api_key_id = $1 and valid_until < now() + interval '10 s'",
       [made.id],
     );
     expect(second).toMatch(/^parley_full_/);

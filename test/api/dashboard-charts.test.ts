@@ -45,7 +45,7 @@ describe("GET /usage", () => {
   it("equals SQL counts on seeded data, in every range, with a point for every step", async () => {
     const key = await parley.createKey();
     await parley.database.query(
-      `insert into api_key_usage (workspace_id, key_id, hour, requests, errors_4xx, errors_5xx)
+      `insert into api_key_usage (workspace_id, api_key_id, hour, requests, errors_4xx, errors_5xx)
        select $1, $2, date_trunc('hour', now(), 'UTC') - make_interval(hours => h), 10 + h, h % 7, h % 3
        from generate_series(0, 2400) h where h % 5 <> 2`,
       [workspaceId, key.id],
@@ -62,14 +62,14 @@ describe("GET /usage", () => {
       const since = data.points[0].at;
       const [sum] = await parley.database.query<Any>(
         `select sum(requests)::int as requests, sum(errors_4xx)::int as errors_4xx, sum(errors_5xx)::int as errors_5xx
-         from api_key_usage where key_id = $1 and hour >= $2::timestamptz`,
+         from api_key_usage where api_key_id = $1 and hour >= $2::timestamptz`,
         [key.id, since],
       );
       expect(data.totals, range).toEqual(sum);
       const rows = await parley.database.query<Any>(
         `select to_char(date_trunc($2, hour, 'UTC') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') as at,
                 sum(requests)::int as requests, sum(errors_4xx)::int as errors_4xx, sum(errors_5xx)::int as errors_5xx
-         from api_key_usage where key_id = $1 and hour >= $3::timestamptz group by 1 order by 1`,
+         from api_key_usage where api_key_id = $1 and hour >= $3::timestamptz group by 1 order by 1`,
         [key.id, bucket, since],
       );
       expect(data.points.filter((point: Any) => point.requests > 0)).toEqual(rows);

@@ -119,11 +119,11 @@ describe("an Idempotency-Key on POST /api-keys", () => {
   it("is stored without the answer, which holds the secret", async () => {
     const key = fresh();
     await create(key, { name: "stored" });
-    const [row] = await parley.database.query<{ answer: string | null; status: number; resource: string }>(
-      "select answer, status, resource from idempotency_keys where idempotency_key = $1",
+    const [row] = await parley.database.query<{ response: string | null; status: number; resource: string }>(
+      "select response, status, resource from idempotency_keys where idempotency_key = $1",
       [key],
     );
-    expect(row).toMatchObject({ answer: null, status: 201 });
+    expect(row).toMatchObject({ response: null, status: 201 });
   });
 });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   owner = await setUp(parley);
   keyId = (await parley.createKey({ name: "Counted" })).id;
   await parley.database.query(
-    `insert into api_key_usage (workspace_id, key_id, hour, requests, errors_4xx, errors_5xx)
+    `insert into api_key_usage (workspace_id, api_key_id, hour, requests, errors_4xx, errors_5xx)
      select workspace_id, id, date_trunc('hour', now(), 'UTC') - make_interval(hours => n), 1000 + n * 13, n % 11, n % 5
      from api_keys, generate_series(0, 400) as n where id = $1`,
     [keyId],
@@ -30,7 +30,7 @@ describe("the usage chart of a key", () => {
   it.each(Object.entries(HOURS))("shows for %s what SQL counts, hour by hour", async (range, hours) => {
     const counted = await parley.database.query<{ ok: string; refused: string; failed: string }>(
       `select requests - errors_4xx - errors_5xx as ok, errors_4xx as refused, errors_5xx as failed from api_key_usage
-       where key_id = $1 and hour > date_trunc('hour', now(), 'UTC') - make_interval(hours => $2) order by hour`,
+       where api_key_id = $1 and hour > date_trunc('hour', now(), 'UTC') - make_interval(hours => $2) order by hour`,
       [keyId, hours],
     );
     const { page, close } = await openPage(browser, parley, { as: owner });

@@ -101,4 +101,14 @@ describe("migrations", () => {
     await expect(migrate(node)).rejects.toThrow(/999999_future.*Run a newer one/);
     expect(await tables()).toEqual(before);
   });
+
+  it("of Parley 0.1 are refused with a sentence that says what to do", async () => {
+    const node = connect();
+    await migrate(node);
+    await database.query("update schema_migrations set name = '000001_foundation' where version = 1");
+    await expect(migrate(node)).rejects.toThrow(
+      "This database was created by Parley 0.1, whose data this version cannot read: " +
+        "set PARLEY_DATA_DIR to a new directory, or DATABASE_URL to an empty database.",
+    );
+  });
 });

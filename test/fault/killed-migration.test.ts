@@ -42,7 +42,7 @@ async function leaveKey(): Promise<void> {
      values (1, $1, 'from before', 'full', '{*}', 'unlimited')`,
     [randomUUID()],
   );
-  await database.query("insert into api_key_digests (digest, workspace_id, key_id) values ($1, 1, 1)", [
+  await database.query("insert into api_key_digests (digest, workspace_id, api_key_id) values ($1, 1, 1)", [
     createHash("sha256").update(SECRET).digest(),
   ]);
 }

@@ -30,7 +30,7 @@ const PLANTED = {
   token: TEXT,
   digest: TEXT,
   key_digest: TEXT,
-  created_by_key_id: NUMBER,
+  created_by_api_key_id: NUMBER,
   api_key_id: NUMBER,
   conversation_id: NUMBER,
   seq: NUMBER,

@@ -45,7 +45,7 @@ create index memberships_user on memberships (user_id);
 -- Global, like users: a cookie arrives without a workspace. Only SHA-256 digests are kept.
 create table sessions (
   id bigint generated always as identity primary key,
-  digest bytea not null unique,
+  digest bytea not null unique check (octet_length(digest) = 32),
   user_id bigint not null references users (id) on delete cascade,
   ip text,
   user_agent text,
@@ -60,7 +60,7 @@ create table invitations (
   workspace_id bigint not null references workspaces (id),
   id bigint generated always as identity,
   uuid uuid not null,
-  digest bytea not null unique,
+  digest bytea not null unique check (octet_length(digest) = 32),
   email text not null,
   role text not null check (role in ('owner', 'admin', 'agent')),
   invited_by bigint references users (id) on delete set null,
@@ -69,5 +69,5 @@ create table invitations (
   primary key (workspace_id, id),
   unique (workspace_id, uuid)
 );
--- One open invitation a person and workspace: a second one replaces the first.
+-- One open invitation per person and workspace: a second one replaces the first.
 create unique index invitations_email on invitations (workspace_id, lower(email));

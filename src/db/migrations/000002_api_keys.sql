@@ -7,7 +7,7 @@ create table api_keys (
   name text not null,
   description text not null default '',
   type text not null check (type in ('full', 'limited', 'webhook', 'bot')),
-  abilities text[] not null,
+  abilities text[] not null check (cardinality(abilities) > 0),
   rate_limit_tier text not null,
   paused boolean not null default false,
   allowed_ips text[],
@@ -28,31 +28,32 @@ create unique index api_keys_bootstrap on api_keys (bootstrap) where bootstrap;
 
 -- Global directory: a secret arrives without a workspace. Only SHA-256 digests are kept.
 create table api_key_digests (
-  digest bytea primary key,
+  digest bytea primary key check (octet_length(digest) = 32),
   workspace_id bigint not null,
-  key_id bigint not null,
-  -- null: the current secret; otherwise a rotated one that lives until then.
+  api_key_id bigint not null,
+  -- null: the current secret; otherwise a rotated one that is accepted until then.
   valid_until timestamptz,
-  foreign key (workspace_id, key_id) references api_keys (workspace_id, id)
+  foreign key (workspace_id, api_key_id) references api_keys (workspace_id, id)
 );
-create index api_key_digests_key on api_key_digests (workspace_id, key_id);
+create index api_key_digests_key on api_key_digests (workspace_id, api_key_id);
 
-create table api_key_uses (
+-- Beside api_keys, so that a use does not touch the key's own row.
+create table api_key_last_used (
   workspace_id bigint not null,
-  key_id bigint not null,
+  api_key_id bigint not null,
   last_used_at timestamptz not null,
-  primary key (workspace_id, key_id)
+  primary key (workspace_id, api_key_id)
 ) with (fillfactor = 50);
 
--- Answers given to each key, by the hour (UTC); written in batches (auth/usage.ts).
+-- Responses to the requests of each key, by the hour (UTC); written in batches (auth/usage.ts).
 create table api_key_usage (
   workspace_id bigint not null,
-  key_id bigint not null,
+  api_key_id bigint not null,
   hour timestamptz not null,
-  requests bigint not null,
-  errors_4xx bigint not null,
-  errors_5xx bigint not null,
-  primary key (workspace_id, key_id, hour)
+  requests bigint not null check (requests >= 0),
+  errors_4xx bigint not null check (errors_4xx >= 0),
+  errors_5xx bigint not null check (errors_5xx >= 0),
+  primary key (workspace_id, api_key_id, hour)
 ) with (fillfactor = 70);
 create index api_key_usage_hour on api_key_usage (workspace_id, hour);
 
@@ -66,7 +67,7 @@ create table audit_logs (
   workspace_id bigint not null,
   id bigint generated always as identity,
   uuid uuid not null,
-  actor_type text not null,
+  actor_type text not null check (actor_type in ('contact', 'user', 'api_key', 'bot', 'system')),
   actor_id bigint,
   actor_name text,
   action text not null,
@@ -80,19 +81,21 @@ create table audit_logs (
 );
 create index audit_logs_resource on audit_logs (workspace_id, resource_type, resource_id, id desc);
 
--- The answer of a POST that carried an Idempotency-Key. Sealed, because a webhook's signing secret may be in it;
--- an answer that holds an API key's secret is not stored at all (answer is null).
+-- The response to a POST that carried an Idempotency-Key. Sealed, because a webhook's signing secret may be in it; a
+-- response that holds an API key's secret is not stored at all (response is null).
 create table idempotency_keys (
   workspace_id bigint not null,
-  -- Who asked: `key:7` or `user:3`.
-  caller text not null,
+  caller_type text not null check (caller_type in ('api_key', 'user')),
+  caller_id bigint not null,
   route text not null,
   idempotency_key text not null,
   request_digest bytea not null,
-  status integer,
-  answer text,
+  -- Null while the first request is in progress.
+  status integer check (status between 200 and 299),
+  response text,
   resource text,
   created_at timestamptz not null default now(),
-  primary key (workspace_id, caller, route, idempotency_key)
+  primary key (workspace_id, caller_type, caller_id, route, idempotency_key),
+  check (status is not null or (response is null and resource is null))
 );
 create index idempotency_keys_age on idempotency_keys (created_at);

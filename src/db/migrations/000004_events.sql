@@ -8,14 +8,16 @@ create table events (
   api_key_id bigint,
   payload text not null,
   created_at timestamptz not null default now(),
+  primary key (workspace_id, id),
   unique (uuid)
 );
 create index events_age on events (created_at);
-create index events_since on events (workspace_id, created_at);
--- Made after events_since: of two indexes that look equal the planner takes the younger.
-alter table events add primary key (workspace_id, id);
+-- Partial, although every row has a time: PostgreSQL considers it only for statements that compare the time. Otherwise
+-- it looks as good as the primary key for finding an event by its id while the table is empty, and a plan that was made
+-- then, and kept, reads all events of the workspace.
+create index events_since on events (workspace_id, created_at) where created_at is not null;
 
--- The public order of events. A position is given after the commit (see events/sequencer.ts), so a transaction that
+-- The public order of events. A position is assigned after the commit (see events/sequencer.ts), so a transaction that
 -- commits late gets a late position instead of being skipped. Deliveries never wait for it.
 create table events_unsequenced (
   workspace_id bigint not null,

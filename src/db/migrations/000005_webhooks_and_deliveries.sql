@@ -11,7 +11,7 @@ create table webhooks (
   retry_count integer not null,
   timeout_seconds integer not null,
   skip_own_events boolean not null default false,
-  created_by_key_id bigint,
+  created_by_api_key_id bigint,
   -- Whoever chose the events also held `api-keys:manage`: only then do `*` and `api_key.*` mean key events too.
   hears_api_keys boolean not null default false,
   is_active boolean not null default true,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { callerOf, type Principal } from "../../auth/principal.ts";
+import type { Principal } from "../../auth/principal.ts";
 import { conflict, invalid, unavailable } from "../../core/errors.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../../db/database.ts";
@@ -13,34 +13,36 @@ const HOURS_KEPT = 24;
 const SLOW_SECONDS_MAX = 90;
 const SLOW_POLL_MS = 100;
 
+const NAMED = "workspace_id = $1 and caller_type = $2 and caller_id = $3 and route = $4 and idempotency_key = $5";
+
 // The row is written in the transaction of the change: a concurrent repeat waits on the primary key until the first one
 // has committed or failed, and a failure leaves nothing behind. An old row is overwritten as if it were not there, and so
 // is one whose slow work never ended, because its process did.
 const claim = sql(
   "idempotency_claim",
-  `insert into idempotency_keys as held (workspace_id, caller, route, idempotency_key, request_digest)
-   values ($1, $2, $3, $4, $5)
-   on conflict (workspace_id, caller, route, idempotency_key) do update
-     set request_digest = excluded.request_digest, status = null, answer = null, resource = null, created_at = now()
+  `insert into idempotency_keys as held (workspace_id, caller_type, caller_id, route, idempotency_key, request_digest)
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict (workspace_id, caller_type, caller_id, route, idempotency_key) do update
+     set request_digest = excluded.request_digest, status = null, response = null, resource = null, created_at = now()
      where held.created_at < now() - make_interval(hours => ${HOURS_KEPT})
        or (held.status is null and held.created_at < now() - make_interval(secs => ${SLOW_SECONDS_MAX}))
    returning 1 as claimed`,
 );
 const read = sql(
   "idempotency_read",
-  `select request_digest, status, answer, resource from idempotency_keys
-   where workspace_id = $1 and caller = $2 and route = $3 and idempotency_key = $4
+  `select request_digest, status, response, resource from idempotency_keys
+   where ${NAMED}
      and created_at >= now() - make_interval(hours => ${HOURS_KEPT})`,
 );
 const keep = sql(
   "idempotency_keep",
-  `update idempotency_keys set status = $5, answer = $6, resource = $7
-   where workspace_id = $1 and caller = $2 and route = $3 and idempotency_key = $4`,
+  `update idempotency_keys set status = $6, response = $7, resource = $8
+   where ${NAMED}`,
 );
 const drop = sql(
   "idempotency_drop",
   `delete from idempotency_keys
-   where workspace_id = $1 and caller = $2 and route = $3 and idempotency_key = $4 and status is null`,
+   where ${NAMED} and status is null`,
 );
 const expire = sql(
   "idempotency_expire",
@@ -117,14 +119,14 @@ export async function writeSlowlyOnce<D>(write: WriteRequest, work: () => Promis
 
 interface HeldRow {
   request_digest: Buffer;
-  /** Null: still under way. */
+  /** Null: still in progress. */
   status: number | null;
-  answer: string | null;
+  response: string | null;
   resource: string;
 }
 
 interface IdempotencyRow {
-  name: [workspaceId: number, caller: string, route: string, key: string];
+  name: [workspaceId: number, callerType: Principal["kind"], callerId: number, route: string, key: string];
   digest: Buffer;
   context: string;
 }
@@ -134,20 +136,22 @@ function rowOf({ spec, principal, request }: WriteRequest): IdempotencyRow | nul
   const key = spec.method === "POST" ? keyOf(request) : null;
   if (key === null) return null;
   const route = `${spec.method} ${request.url.split("?")[0]}`;
-  const name: IdempotencyRow["name"] = [principal.workspaceId, callerOf(principal), route, key];
+  const name: IdempotencyRow["name"] = [principal.workspaceId, principal.kind, callerId(principal), route, key];
   const digest = createHash("sha256").update(canonical(request.body)).digest();
   return { name, digest, context: `idempotency:${name.join(":")}` };
 }
 
+const callerId = (principal: Principal): number => (principal.kind === "user" ? principal.userId : principal.keyId);
+
 function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held: HeldRow): Answer<D> {
   if (!held.request_digest.equals(row.digest))
     throw conflict("This Idempotency-Key was used with another body. Use a new key for a new request.");
-  if (held.answer === null)
+  if (held.response === null)
     throw conflict(
       `This Idempotency-Key has already made ${held.resource}. Its secret was shown once and is not stored; rotate it if it was lost.`,
     );
   reply.header("idempotent-replayed", "true");
-  return unseal<D>(secretBox, held.answer, row.context);
+  return unseal<D>(secretBox, held.response, row.context);
 }
 
 function keptValues({ spec, secretBox }: WriteRequest, row: IdempotencyRow, answer: Answer): unknown[] {

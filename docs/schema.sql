@@ -1,0 +1,399 @@
+-- The schema as all migrations leave it, read from a migrated PostgreSQL. Generated: change a file in
+-- src/db/migrations and run `npm run generate`. The daily partitions of the log are left out.
+
+
+create sequence delivery_attempt_seq start 1 increment 1 cache 1;
+
+create sequence delivery_lease_seq start 1 increment 1 cache 64;
+
+create sequence event_position_seq start 1 increment 1 cache 1;
+
+create table api_key_digests (
+  digest bytea not null,
+  workspace_id bigint not null,
+  api_key_id bigint not null,
+  valid_until timestamp with time zone,
+  constraint api_key_digests_pkey PRIMARY KEY (digest),
+  constraint api_key_digests_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint api_key_digests_workspace_id_api_key_id_fkey FOREIGN KEY (workspace_id, api_key_id) REFERENCES api_keys(workspace_id, id)
+);
+CREATE INDEX api_key_digests_key ON public.api_key_digests USING btree (workspace_id, api_key_id);
+
+create table api_key_last_used (
+  workspace_id bigint not null,
+  api_key_id bigint not null,
+  last_used_at timestamp with time zone not null,
+  constraint api_key_last_used_pkey PRIMARY KEY (workspace_id, api_key_id)
+) with (fillfactor=50);
+
+create table api_key_usage (
+  workspace_id bigint not null,
+  api_key_id bigint not null,
+  hour timestamp with time zone not null,
+  requests bigint not null,
+  errors_4xx bigint not null,
+  errors_5xx bigint not null,
+  constraint api_key_usage_pkey PRIMARY KEY (workspace_id, api_key_id, hour),
+  constraint api_key_usage_errors_4xx_check CHECK ((errors_4xx >= 0)),
+  constraint api_key_usage_errors_5xx_check CHECK ((errors_5xx >= 0)),
+  constraint api_key_usage_requests_check CHECK ((requests >= 0))
+) with (fillfactor=70);
+CREATE INDEX api_key_usage_hour ON public.api_key_usage USING btree (workspace_id, hour);
+
+create table api_keys (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  name text not null,
+  description text not null default ''::text,
+  type text not null,
+  abilities text[] not null,
+  rate_limit_tier text not null,
+  paused boolean not null default false,
+  allowed_ips text[],
+  bootstrap boolean not null default false,
+  revision bigint not null default 0,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  rotated_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
+  constraint api_keys_abilities_check CHECK ((cardinality(abilities) > 0)),
+  constraint api_keys_type_check CHECK ((type = ANY (ARRAY['full'::text, 'limited'::text, 'webhook'::text, 'bot'::text]))),
+  constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint api_keys_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
+);
+CREATE UNIQUE INDEX api_keys_bootstrap ON public.api_keys USING btree (bootstrap) WHERE bootstrap;
+CREATE INDEX api_keys_revision ON public.api_keys USING btree (revision) WHERE (revision > 0);
+
+create table audit_logs (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  actor_type text not null,
+  actor_id bigint,
+  actor_name text,
+  action text not null,
+  resource_type text not null,
+  resource_id bigint not null,
+  ip text,
+  request_id text,
+  changes jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint audit_logs_pkey PRIMARY KEY (workspace_id, id),
+  constraint audit_logs_actor_type_check CHECK ((actor_type = ANY (ARRAY['contact'::text, 'user'::text, 'api_key'::text, 'bot'::text, 'system'::text])))
+);
+CREATE INDEX audit_logs_resource ON public.audit_logs USING btree (workspace_id, resource_type, resource_id, id DESC);
+
+create table auth_revision (
+  singleton boolean not null default true,
+  value bigint not null,
+  constraint auth_revision_pkey PRIMARY KEY (singleton),
+  constraint auth_revision_singleton_check CHECK (singleton)
+);
+
+create table contacts (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  external_id text,
+  name text,
+  email text,
+  phone text,
+  attributes jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint contacts_pkey PRIMARY KEY (workspace_id, id),
+  constraint contacts_workspace_id_external_id_key UNIQUE (workspace_id, external_id),
+  constraint contacts_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
+);
+CREATE INDEX contacts_email ON public.contacts USING btree (workspace_id, lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX contacts_updated ON public.contacts USING btree (workspace_id, updated_at);
+
+create table conversations (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  contact_id bigint not null,
+  assignee_id bigint,
+  subject text,
+  status text not null default 'open'::text,
+  channel text not null default 'api'::text,
+  labels text[] not null default '{}'::text[],
+  attributes jsonb not null default '{}'::jsonb,
+  last_seq bigint not null default 0,
+  last_message_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint conversations_pkey PRIMARY KEY (workspace_id, id),
+  constraint conversations_channel_check CHECK ((channel = ANY (ARRAY['api'::text, 'widget'::text, 'email'::text]))),
+  constraint conversations_last_seq_check CHECK ((last_seq >= 0)),
+  constraint conversations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'pending'::text, 'snoozed'::text, 'resolved'::text]))),
+  constraint conversations_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint conversations_workspace_id_contact_id_fkey FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts(workspace_id, id),
+  constraint conversations_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
+) with (fillfactor=80);
+CREATE INDEX conversations_assignee ON public.conversations USING btree (workspace_id, assignee_id, id DESC) WHERE (assignee_id IS NOT NULL);
+CREATE INDEX conversations_contact ON public.conversations USING btree (workspace_id, contact_id);
+CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
+
+create table deliveries (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  webhook_id bigint not null,
+  event_id bigint not null,
+  attempts_made integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  worker_id bigint,
+  lease_token bigint,
+  constraint deliveries_pkey PRIMARY KEY (workspace_id, id),
+  constraint deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id)
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX deliveries_ready ON public.deliveries USING btree (webhook_id, next_attempt_at);
+
+create table deliveries_given_up (
+  workspace_id bigint not null,
+  webhook_id bigint not null,
+  event_id bigint not null,
+  constraint deliveries_given_up_pkey PRIMARY KEY (workspace_id, event_id, webhook_id)
+);
+
+create table delivery_attempts (
+  workspace_id bigint not null,
+  id bigint not null default nextval('delivery_attempt_seq'::regclass),
+  webhook_id bigint not null,
+  delivery_id bigint not null,
+  event_id bigint not null,
+  event_uuid uuid not null,
+  event_type text not null,
+  delivered boolean not null,
+  response_code integer not null,
+  response_time_ms integer not null,
+  attempt integer not null,
+  error_message text,
+  next_attempt_at timestamp with time zone,
+  detail text not null,
+  created_at timestamp with time zone not null default now()
+) partition by RANGE (created_at);
+CREATE INDEX delivery_attempts_failed ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, id DESC) WHERE (NOT delivered);
+CREATE INDEX delivery_attempts_webhook ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, id DESC);
+
+create table delivery_lanes (
+  workspace_id bigint not null,
+  webhook_id bigint not null,
+  in_flight integer not null default 0,
+  window_size integer not null default 4,
+  silent_failures integer not null default 0,
+  open_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  attempts_total bigint not null default 0,
+  constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id),
+  constraint delivery_lanes_workspace_id_webhook_id_fkey FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhooks(workspace_id, id) ON DELETE CASCADE
+) with (fillfactor=50);
+
+create table event_positions (
+  workspace_id bigint not null,
+  position bigint not null,
+  event_id bigint not null,
+  constraint event_positions_pkey PRIMARY KEY (workspace_id, "position")
+);
+CREATE INDEX event_positions_event ON public.event_positions USING btree (workspace_id, event_id);
+
+create table events (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  type text not null,
+  api_key_id bigint,
+  payload text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint events_pkey PRIMARY KEY (workspace_id, id),
+  constraint events_uuid_key UNIQUE (uuid)
+);
+CREATE INDEX events_age ON public.events USING btree (created_at);
+CREATE INDEX events_since ON public.events USING btree (workspace_id, created_at) WHERE (created_at IS NOT NULL);
+
+create table events_unsequenced (
+  workspace_id bigint not null,
+  event_id bigint not null,
+  constraint events_unsequenced_pkey PRIMARY KEY (workspace_id, event_id)
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+
+create table idempotency_keys (
+  workspace_id bigint not null,
+  caller_type text not null,
+  caller_id bigint not null,
+  route text not null,
+  idempotency_key text not null,
+  request_digest bytea not null,
+  status integer,
+  response text,
+  resource text,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, caller_type, caller_id, route, idempotency_key),
+  constraint idempotency_keys_caller_type_check CHECK ((caller_type = ANY (ARRAY['api_key'::text, 'user'::text]))),
+  constraint idempotency_keys_check CHECK (((status IS NOT NULL) OR ((response IS NULL) AND (resource IS NULL)))),
+  constraint idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+
+create table installation (
+  singleton boolean not null default true,
+  secret_key_id text,
+  setup_link_digest bytea,
+  created_at timestamp with time zone not null default now(),
+  constraint installation_pkey PRIMARY KEY (singleton),
+  constraint installation_singleton_check CHECK (singleton)
+);
+
+create table invitations (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  digest bytea not null,
+  email text not null,
+  role text not null,
+  invited_by bigint,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (workspace_id, id),
+  constraint invitations_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text]))),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint invitations_digest_key UNIQUE (digest),
+  constraint invitations_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
+);
+CREATE UNIQUE INDEX invitations_email ON public.invitations USING btree (workspace_id, lower(email));
+
+create table memberships (
+  workspace_id bigint not null,
+  user_id bigint not null,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint memberships_pkey PRIMARY KEY (workspace_id, user_id),
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text]))),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX memberships_user ON public.memberships USING btree (user_id);
+
+create table messages (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  conversation_id bigint not null,
+  seq bigint not null,
+  direction text not null,
+  sender_type text not null,
+  sender_id bigint,
+  sender_name text,
+  private boolean not null default false,
+  body text not null,
+  attachments jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint messages_pkey PRIMARY KEY (workspace_id, id),
+  constraint messages_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint messages_sender_type_check CHECK ((sender_type = ANY (ARRAY['contact'::text, 'user'::text, 'api_key'::text, 'bot'::text, 'system'::text]))),
+  constraint messages_seq_check CHECK ((seq > 0)),
+  constraint messages_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE,
+  constraint messages_workspace_id_conversation_id_seq_key UNIQUE (workspace_id, conversation_id, seq),
+  constraint messages_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
+);
+
+create table schema_migrations (
+  version integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table sessions (
+  id bigint not null generated always as identity,
+  digest bytea not null,
+  user_id bigint not null,
+  ip text,
+  user_agent text,
+  created_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sessions_digest_key UNIQUE (digest)
+) with (fillfactor=70);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+create table users (
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  email text not null,
+  name text not null,
+  password_hash text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_uuid_key UNIQUE (uuid)
+);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+
+create table webhooks (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  name text not null,
+  url text not null,
+  events text[] not null,
+  headers_sealed text not null,
+  retry_count integer not null,
+  timeout_seconds integer not null,
+  skip_own_events boolean not null default false,
+  created_by_api_key_id bigint,
+  hears_api_keys boolean not null default false,
+  is_active boolean not null default true,
+  disabled_reason text,
+  secret_sealed text not null,
+  previous_secrets jsonb not null default '[]'::jsonb,
+  version bigint not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint webhooks_pkey PRIMARY KEY (workspace_id, id),
+  constraint webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint webhooks_uuid_key UNIQUE (uuid)
+);
+
+create table workers (
+  id bigint not null generated always as identity,
+  name text not null,
+  started_at timestamp with time zone not null default now(),
+  heartbeat_at timestamp with time zone not null default now(),
+  constraint workers_pkey PRIMARY KEY (id)
+);
+
+create table workspaces (
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_uuid_key UNIQUE (uuid)
+);
+
+CREATE OR REPLACE FUNCTION public.create_attempt_partition(day date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  partition_name text := 'delivery_attempts_' || to_char(day, 'YYYYMMDD');
+begin
+  if to_regclass(partition_name) is not null then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtext('parley.partitions'));
+  execute format(
+    'create table if not exists %I partition of delivery_attempts for values from (%L) to (%L)',
+    partition_name, day::timestamp at time zone 'utc', (day + 1)::timestamp at time zone 'utc');
+end $function$;

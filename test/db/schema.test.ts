@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** The plan that a connection keeps when it plans this for any values, as every statement of the product may. */
+async function genericPlan(statement: string): Promise<string> {
+  const rows = await database.query<{ plan: string }>(
+    `select line as plan from explain_generic('${statement.replaceAll("'", "''")}') line`,
+  );
+  return rows.map(({ plan }) => plan).join("\n");
+}
+
+beforeAll(() =>
+  database.query(`
+    create function explain_generic(statement text) returns setof text language plpgsql as $$
+    begin
+      set local enable_seqscan = off;
+      set local plan_cache_mode = force_generic_plan;
+      execute 'prepare plan_of (bigint, bigint, timestamptz) as ' || statement;
+      return query execute 'explain execute plan_of(1, 1, now())';
+      deallocate plan_of;
+    end $$`),
+);
+
+describe("an event in an empty table", () => {
+  it("is found by its id through the primary key, although a younger index begins with the workspace", async () => {
+    const plan = await genericPlan("select payload from events where workspace_id = $1 and id = $2");
+    expect(plan).toContain("events_pkey");
+    expect(plan).not.toContain("events_since");
+  });
+
+  it("is found by its time through the index on the time", async () => {
+    expect(await genericPlan("select payload from events where workspace_id = $1 and created_at >= $3")).toContain(
+      "events_since",
+    );
+  });
+});
+
+describe("the database refuses", () => {
+  const cases: [name: string, constraint: string, statement: string][] = [
+    [
+      "a message from an unknown kind of sender",
+      "messages_sender_type_check",
+      `insert into messages (workspace_id, uuid, conversation_id, seq, direction, sender_type, body)
+       values (1, gen_random_uuid(), 1, 1, 'in', 'robot', '')`,
+    ],
+    [
+      "an audit entry of an unknown kind of actor",
+      "audit_logs_actor_type_check",
+      `insert into audit_logs (workspace_id, uuid, actor_type, action, resource_type, resource_id)
+       values (1, gen_random_uuid(), 'robot', 'a', 'b', 1)`,
+    ],
+    [
+      "a stored response of an unknown kind of caller",
+      "idempotency_keys_caller_type_check",
+      `insert into idempotency_keys (workspace_id, caller_type, caller_id, route, idempotency_key, request_digest)
+       values (1, 'robot', 1, '/', 'k', '')`,
+    ],
+    [
+      "an API key digest that is not a SHA-256",
+      "api_key_digests_digest_check",
+      "insert into api_key_digests (digest, workspace_id, api_key_id) values ('\\x00', 1, 1)",
+    ],
+  ];
+  for (const [name, constraint, statement] of cases)
+    it(name, async () => {
+      await expect(database.query(statement)).rejects.toMatchObject({ code: "23514", constraint });
+    });
+});

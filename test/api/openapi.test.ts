@@ -1,6 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ERROR_CATALOGUE } from "../../src/core/errors.ts";
+import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/catalogue.ts";
+import { describeApi } from "../../src/http/docs/openapi.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
 let parley: TestParley;
@@ -62,6 +64,48 @@ describe("openapi.json", () => {
       expect(operation.summary.length).toBeGreaterThan(0);
       for (const tag of operation.tags) expect(tags).toContain(tag);
     }
+  });
+
+  it("names operations like the methods of a client", () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        ...["listConversations", "createMessage", "testWebhook", "rotateApiKey", "getWebhookSecret"],
+        ...["rotateWebhookSecret", "listWebhookLogs", "redeliverWebhookLog", "streamEvents", "getMe"],
+      ]),
+    );
+    for (const id of ids) expect(id).toMatch(/^(?!post|patch)[a-z]+([A-Z]|$)/);
+  });
+
+  it("describes every event as a webhook with a typed body, and Event as a union discriminated by type", () => {
+    const { Event } = api.components.schemas;
+    expect(Event.discriminator.propertyName).toBe("type");
+    expect(Object.keys(Event.discriminator.mapping)).toEqual(EVENT_TYPES);
+    expect(Object.keys(api.webhooks)).toEqual(EVENT_TYPES);
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: "openapi.json", ...api, paths: undefined });
+    const example = {
+      id: "evt_1",
+      timestamp: "2026-07-14T10:00:00+00:00",
+      actor: { type: "user", id: 1, name: "Ada" },
+    };
+    const isEvent = ajv.compile({ $ref: "openapi.json#/components/schemas/Event" });
+    for (const type of EVENT_TYPES) {
+      const { schema } = api.webhooks[type].post.requestBody.content["application/json"];
+      expect(schema.$ref).toBe(Event.discriminator.mapping[type]);
+      const isThisEvent = ajv.compile({ $ref: `openapi.json${schema.$ref}` });
+      const body = { ...example, type, data: EVENT_CATALOGUE[type].example };
+      expect(isThisEvent(body), `${type}: ${JSON.stringify(isThisEvent.errors)}`).toBe(true);
+      expect(isEvent(body), type).toBe(true);
+      expect(isThisEvent({ ...body, type: "message.lost" }), type).toBe(false);
+    }
+  });
+
+  it("names the server it was read from, or the public address where one is set", () => {
+    expect(api.servers).toEqual([{ url: "/", description: expect.any(String) }]);
+    expect(describeApi([], { publicUrl: "https://chat.example.com" }).servers).toEqual([
+      { url: "https://chat.example.com", description: expect.any(String) },
+    ]);
   });
 
   it("declares each parameter of a path once, required, and no other", () => {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, apiPage, dashboardApi, type Page } from "./client.ts";
-import type { ApiKey, ApiKeyWithSecret, AuditLog, PatchApiKeysKeyBody, PostApiKeysBody } from "./schema.ts";
+import type { ApiKey, ApiKeyWithSecret, AuditLog, CreateApiKeyBody, UpdateApiKeyBody } from "./schema.ts";
 
 export type KeyState = "active" | "paused" | "expired" | "revoked";
 
@@ -58,10 +58,10 @@ function useKeyMutation<Result, Input>(run: (input: Input) => Promise<Result>) {
 }
 
 export const useCreateKey = () =>
-  useKeyMutation((body: PostApiKeysBody) => api<ApiKeyWithSecret>("POST", "/api-keys", { body }));
+  useKeyMutation((body: CreateApiKeyBody) => api<ApiKeyWithSecret>("POST", "/api-keys", { body }));
 
 export const useChangeKey = (id: number) =>
-  useKeyMutation((body: PatchApiKeysKeyBody) => api<ApiKey>("PATCH", `/api-keys/${id}`, { body }));
+  useKeyMutation((body: UpdateApiKeyBody) => api<ApiKey>("PATCH", `/api-keys/${id}`, { body }));
 
 export const useRotateKey = (id: number) =>
   useKeyMutation((overlapSeconds: number) =>

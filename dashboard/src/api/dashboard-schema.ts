@@ -148,7 +148,7 @@ export interface Error {
   };
 }
 
-export interface PostSetupBody {
+export interface CreateSetupBody {
   token: string;
   name: string;
   email: string;
@@ -156,41 +156,41 @@ export interface PostSetupBody {
   workspace_name?: string;
 }
 
-export interface PostSignInBody {
+export interface CreateSignInBody {
   email: string;
   password: string;
 }
 
-export interface PatchProfileBody {
+export interface UpdateProfileBody {
   name?: string;
   password?: string;
   current_password?: string;
 }
 
-export interface PostInvitationsBody {
+export interface CreateInvitationBody {
   email: string;
   role: Role;
 }
 
-export interface PostInvitationPreviewBody {
+export interface CreateInvitationPreviewBody {
   token: string;
 }
 
-export interface PostAcceptInvitationBody {
+export interface CreateAcceptInvitationBody {
   token: string;
   name?: string;
   password?: string;
 }
 
-export interface PatchMembersMemberBody {
+export interface UpdateMemberBody {
   role: Role;
 }
 
-export interface PostWorkspacesBody {
+export interface CreateWorkspaceBody {
   name: string;
 }
 
-export interface PatchWorkspaceBody {
+export interface UpdateWorkspaceBody {
   name: string;
 }
 
@@ -199,6 +199,6 @@ export interface GetUsageQuery {
   range?: UsageRange;
 }
 
-export interface GetWebhookHealthQuery {
+export interface ListWebhookHealthQuery {
   webhook_id?: number;
 }

@@ -145,17 +145,13 @@ export interface Message {
   updated_at: string;
 }
 
-export interface Event {
-  id: string;
-  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
-  timestamp: string;
-  data: Record<string, unknown>;
-  actor: {
-    type: "contact" | "user" | "api_key" | "bot" | "system";
-    id: number | null;
-    name: string | null;
-  };
+export interface EventActor {
+  type: "contact" | "user" | "api_key" | "bot" | "system";
+  id: number | null;
+  name: string | null;
 }
+
+export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
 
 export interface CursorMeta {
   next_cursor: string;
@@ -281,7 +277,140 @@ export interface Error {
   };
 }
 
-export interface GetApiKeysQuery {
+export interface ConversationCreatedEvent {
+  id: string;
+  type: "conversation.created";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface ConversationUpdatedEvent {
+  id: string;
+  type: "conversation.updated";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface ConversationAssignedEvent {
+  id: string;
+  type: "conversation.assigned";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface ConversationStatusChangedEvent {
+  id: string;
+  type: "conversation.status_changed";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface ConversationDeletedEvent {
+  id: string;
+  type: "conversation.deleted";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface MessageCreatedEvent {
+  id: string;
+  type: "message.created";
+  timestamp: string;
+  data: Message;
+  actor: EventActor;
+}
+
+export interface MessageUpdatedEvent {
+  id: string;
+  type: "message.updated";
+  timestamp: string;
+  data: Message;
+  actor: EventActor;
+}
+
+export interface MessageDeletedEvent {
+  id: string;
+  type: "message.deleted";
+  timestamp: string;
+  data: Message;
+  actor: EventActor;
+}
+
+export interface ContactCreatedEvent {
+  id: string;
+  type: "contact.created";
+  timestamp: string;
+  data: Contact;
+  actor: EventActor;
+}
+
+export interface ContactUpdatedEvent {
+  id: string;
+  type: "contact.updated";
+  timestamp: string;
+  data: Contact;
+  actor: EventActor;
+}
+
+export interface ContactDeletedEvent {
+  id: string;
+  type: "contact.deleted";
+  timestamp: string;
+  data: Contact;
+  actor: EventActor;
+}
+
+export interface ApiKeyCreatedEvent {
+  id: string;
+  type: "api_key.created";
+  timestamp: string;
+  data: ApiKey;
+  actor: EventActor;
+}
+
+export interface ApiKeyRotatedEvent {
+  id: string;
+  type: "api_key.rotated";
+  timestamp: string;
+  data: ApiKey;
+  actor: EventActor;
+}
+
+export interface ApiKeyRevokedEvent {
+  id: string;
+  type: "api_key.revoked";
+  timestamp: string;
+  data: ApiKey;
+  actor: EventActor;
+}
+
+export interface WebhookDisabledEvent {
+  id: string;
+  type: "webhook.disabled";
+  timestamp: string;
+  data: Webhook;
+  actor: EventActor;
+}
+
+export interface WebhookTest {
+  webhook_id: number;
+  message: string;
+}
+
+export interface WebhookTestEvent {
+  id: string;
+  type: "webhook.test";
+  timestamp: string;
+  data: WebhookTest;
+  actor: EventActor;
+}
+
+export interface ListApiKeysQuery {
   type?: "full" | "limited" | "webhook" | "bot";
   is_active?: boolean;
   search?: string;
@@ -290,7 +419,7 @@ export interface GetApiKeysQuery {
   up_to_id?: number;
 }
 
-export interface PostApiKeysBody {
+export interface CreateApiKeyBody {
   name: string;
   description?: string;
   type?: "full" | "limited" | "webhook" | "bot";
@@ -300,7 +429,7 @@ export interface PostApiKeysBody {
   allowed_ips?: string[];
 }
 
-export interface PatchApiKeysKeyBody {
+export interface UpdateApiKeyBody {
   name?: string;
   description?: string;
   abilities?: string[];
@@ -310,11 +439,11 @@ export interface PatchApiKeysKeyBody {
   allowed_ips?: string[];
 }
 
-export interface PostApiKeysKeyRotateBody {
+export interface RotateApiKeyBody {
   overlap_seconds?: number;
 }
 
-export interface GetAuditLogsQuery {
+export interface ListAuditLogsQuery {
   action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
   resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
   resource_id?: number;
@@ -325,7 +454,7 @@ export interface GetAuditLogsQuery {
   up_to_id?: number;
 }
 
-export interface GetContactsQuery {
+export interface ListContactsQuery {
   external_id?: string;
   email?: string;
   search?: string;
@@ -335,7 +464,7 @@ export interface GetContactsQuery {
   up_to_id?: number;
 }
 
-export interface PostContactsBody {
+export interface CreateContactBody {
   external_id?: string;
   name?: string;
   email?: string;
@@ -343,7 +472,7 @@ export interface PostContactsBody {
   attributes?: Record<string, unknown>;
 }
 
-export interface PatchContactsContactBody {
+export interface UpdateContactBody {
   external_id?: string;
   name?: string;
   email?: string;
@@ -351,7 +480,7 @@ export interface PatchContactsContactBody {
   attributes?: Record<string, unknown>;
 }
 
-export interface GetConversationsQuery {
+export interface ListConversationsQuery {
   status?: "open" | "pending" | "snoozed" | "resolved";
   channel?: "api" | "widget" | "email";
   contact_id?: string;
@@ -364,7 +493,7 @@ export interface GetConversationsQuery {
   up_to_id?: number;
 }
 
-export interface PostConversationsBody {
+export interface CreateConversationBody {
   subject?: string;
   status?: "open" | "pending" | "snoozed" | "resolved";
   channel?: "api" | "widget" | "email";
@@ -392,7 +521,7 @@ export interface PostConversationsBody {
   };
 }
 
-export interface PatchConversationsConversationBody {
+export interface UpdateConversationBody {
   subject?: string;
   status?: "open" | "pending" | "snoozed" | "resolved";
   channel?: "api" | "widget" | "email";
@@ -401,7 +530,7 @@ export interface PatchConversationsConversationBody {
   attributes?: Record<string, unknown>;
 }
 
-export interface GetConversationsConversationMessagesQuery {
+export interface ListMessagesQuery {
   direction?: "in" | "out";
   private?: boolean;
   search?: string;
@@ -411,7 +540,7 @@ export interface GetConversationsConversationMessagesQuery {
   up_to_id?: number;
 }
 
-export interface PostConversationsConversationMessagesBody {
+export interface CreateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
@@ -423,7 +552,7 @@ export interface PostConversationsConversationMessagesBody {
   direction?: "in" | "out";
 }
 
-export interface PatchConversationsConversationMessagesMessageBody {
+export interface UpdateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
@@ -434,7 +563,7 @@ export interface PatchConversationsConversationMessagesMessageBody {
   }[];
 }
 
-export interface GetEventsQuery {
+export interface ListEventsQuery {
   type?: string;
   cursor?: string;
   limit?: number;
@@ -443,12 +572,12 @@ export interface GetEventsQuery {
   created_before?: string;
 }
 
-export interface GetEventsStreamQuery {
+export interface StreamEventsQuery {
   type?: string;
   cursor?: string;
 }
 
-export interface GetWebhooksQuery {
+export interface ListWebhooksQuery {
   is_active?: boolean;
   search?: string;
   page?: number;
@@ -456,7 +585,7 @@ export interface GetWebhooksQuery {
   up_to_id?: number;
 }
 
-export interface PostWebhooksBody {
+export interface CreateWebhookBody {
   name: string;
   url: string;
   events: string[];
@@ -466,7 +595,7 @@ export interface PostWebhooksBody {
   skip_own_events?: boolean;
 }
 
-export interface PatchWebhooksWebhookBody {
+export interface UpdateWebhookBody {
   name?: string;
   url?: string;
   events?: string[];
@@ -476,15 +605,15 @@ export interface PatchWebhooksWebhookBody {
   skip_own_events?: boolean;
 }
 
-export interface PostWebhooksWebhookDisableBody {
+export interface DisableWebhookBody {
   reason?: string;
 }
 
-export interface PostWebhooksWebhookRotateSecretBody {
+export interface RotateWebhookSecretBody {
   overlap_seconds?: number;
 }
 
-export interface GetWebhooksWebhookLogsQuery {
+export interface ListWebhookLogsQuery {
   status?: "success" | "failed";
   event_type?: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   created_after?: string;
@@ -494,7 +623,7 @@ export interface GetWebhooksWebhookLogsQuery {
   up_to_id?: number;
 }
 
-export interface PostWebhooksWebhookRecoverBody {
+export interface RecoverWebhookBody {
   since: string;
   dry_run?: boolean;
 }

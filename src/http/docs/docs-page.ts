@@ -89,6 +89,7 @@ interface Schema {
   const?: unknown;
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
   minimum?: number;
@@ -110,14 +111,15 @@ function renderSchema(schema: unknown): string {
 }
 
 function typeOf(schema: unknown): string {
-  const { $ref, type, items, enum: values, anyOf, const: constant } = (schema ?? {}) as Schema;
+  const { $ref, type, items, enum: values, anyOf, oneOf, const: constant } = (schema ?? {}) as Schema;
   if ($ref) {
     const name = $ref.split("/").at(-1) ?? "";
     return `<a href="#record-${anchor(name)}">${escapeHtml(name)}</a>`;
   }
   if (values) return values.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(" | ");
   if (constant !== undefined) return `<code>${escapeHtml(JSON.stringify(constant))}</code>`;
-  if (anyOf) return anyOf.map(typeOf).join(" or ");
+  const choices = anyOf ?? oneOf;
+  if (choices) return choices.map(typeOf).join(" or ");
   if (type === "array") return `array of ${items ? typeOf(items) : "anything"}`;
   return escapeHtml([type ?? "anything"].flat().join(" or "));
 }

@@ -3,6 +3,8 @@ import { SCOPE_CATALOGUE } from "../../auth/scopes.ts";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../core/errors.ts";
 import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
 import { ErrorBody, successSchema } from "../server/envelope.ts";
+import { describeWebhooks, eventSchemas, eventUnion } from "./event-schemas.ts";
+import { operationIdOf } from "./operation-id.ts";
 
 export interface ApiDescription {
   openapi: string;
@@ -28,12 +30,14 @@ export interface DescribeOptions {
   /** Where the paths of the specs begin. */
   base?: string;
   title?: string;
+  /** Where clients reach this installation, if the operator has said so. */
+  publicUrl?: string | null;
 }
 
 /** OpenAPI 3.1 from the very specs that validate and serialise. */
 export function describeApi(
   routes: readonly RouteSpec[],
-  { base = API_BASE, title = "Parley API" }: DescribeOptions = {},
+  { base = API_BASE, title = "Parley API", publicUrl = null }: DescribeOptions = {},
 ): ApiDescription {
   const schemas: Record<string, unknown> = {};
   const paths: ApiDescription["paths"] = {};
@@ -43,6 +47,11 @@ export function describeApi(
     paths[path][spec.method.toLowerCase()] = describeOperation(spec, schemas);
   }
   const errorSchema = withComponents(ErrorBody, schemas);
+  const hasEvents = base === API_BASE;
+  if (hasEvents) {
+    for (const schema of eventSchemas()) withComponents(schema, schemas);
+    schemas.Event = eventUnion();
+  }
   return {
     openapi: "3.1.0",
     info: {
@@ -50,9 +59,11 @@ export function describeApi(
       version: "1",
       description: "Customer conversations, API keys with scopes, and signed webhooks.",
     },
+    servers: [{ url: publicUrl ?? "/", description: publicUrl ? "This installation." : "Where this page was read." }],
     security: [{ apiKey: [] }],
     tags: [...new Set(routes.map((spec) => spec.tag))].map((name) => ({ name })),
     paths,
+    ...(hasEvents ? { webhooks: describeWebhooks() } : {}),
     components: {
       schemas,
       securitySchemes: {
@@ -103,7 +114,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
         ]
       : [];
   return {
-    operationId: operationId(spec),
+    operationId: operationIdOf(spec),
     tags: [spec.tag],
     summary: spec.summary,
     description: [spec.description, accessSentence(spec)].filter(Boolean).join("\n\n"),
@@ -149,11 +160,6 @@ export function errorsOf(spec: RouteSpec): ErrorCode[] {
 function accessSentence({ access }: RouteSpec): string {
   if (access === "public") return "No key is needed.";
   return access === "any" ? "Any valid key may call it." : `Required scope: \`${access}\`.`;
-}
-
-function operationId({ method, path }: RouteSpec): string {
-  const words = path.replace(/[{}]/g, "").split(/[/_-]/).filter(Boolean);
-  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
 }
 
 /** A schema with a title becomes a named component, wherever it stands. */

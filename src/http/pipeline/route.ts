@@ -27,6 +27,8 @@ export interface RouteSpec<
   /** Below /api/v1, with `{name}` for a resource's id or uuid. */
   path: string;
   tag: string;
+  /** The name of the operation in generated clients, where the one that follows from method and path reads badly. */
+  operationId?: string;
   summary: string;
   description?: string;
   /** `any`: every valid key may call it. `public`: no key is asked for. */

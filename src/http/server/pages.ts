@@ -6,10 +6,11 @@ import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
 export interface PagesOptions {
   routes: readonly RouteSpec[];
   isReady: () => Promise<boolean>;
+  publicUrl: string | null;
 }
 
 /** What is served outside the API's envelope of keys and scopes: health, the API's description, the docs page. */
-export function registerPages(fastify: FastifyInstance, { routes, isReady }: PagesOptions): void {
+export function registerPages(fastify: FastifyInstance, { routes, isReady, publicUrl }: PagesOptions): void {
   fastify.get("/health/live", async () => ({ success: true, data: { status: "live" } }));
   fastify.get("/health/ready", async (_request, reply) => {
     if (await isReady()) return { success: true, data: { status: "ready" } };
@@ -20,7 +21,7 @@ export function registerPages(fastify: FastifyInstance, { routes, isReady }: Pag
     };
   });
 
-  const description = describeApi(routes);
+  const description = describeApi(routes, { publicUrl });
   const openapi = JSON.stringify(description);
   fastify.get(`${API_BASE}/openapi.json`, async (_request, reply) => {
     reply.type("application/json; charset=utf-8").header("cache-control", "no-cache");

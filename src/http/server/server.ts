@@ -154,7 +154,11 @@ export function createServer(options: ServerOptions): Server {
   for (const spec of routes) registerRoute(fastify, spec, { ...options, base: API_BASE, admit: access.toApi });
   for (const spec of dashboardRoutes)
     registerRoute(fastify, spec, { ...options, base: DASHBOARD_API_BASE, admit: access.toDashboard });
-  registerPages(fastify, { routes, isReady: async () => !draining && (await options.isReady()) });
+  registerPages(fastify, {
+    routes,
+    publicUrl: options.publicUrl,
+    isReady: async () => !draining && (await options.isReady()),
+  });
 
   fastify.server.on("checkExpectation", (_request, response) => {
     const fault = new Fault("EXPECTATION_FAILED", "Only `Expect: 100-continue` is understood.");

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useChangeKey } from "../../api/api-keys.ts";
-import type { ApiKey, PatchApiKeysKeyBody } from "../../api/schema.ts";
+import type { ApiKey, UpdateApiKeyBody } from "../../api/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -61,7 +61,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
 }
 
 /** Only what was touched: a field somebody else changed meanwhile is left as it is. */
-function changesBetween(before: KeyValues, after: KeyValues): PatchApiKeysKeyBody {
+function changesBetween(before: KeyValues, after: KeyValues): UpdateApiKeyBody {
   const differs = (read: (values: KeyValues) => unknown) =>
     JSON.stringify(read(before)) !== JSON.stringify(read(after));
   return {

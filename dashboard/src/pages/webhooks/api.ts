@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, apiPage, dashboardApi, type Page } from "../../api/client.ts";
 import type {
+  CreateWebhookBody,
   DeliveryLogDetail,
   EventType,
-  PatchWebhooksWebhookBody,
-  PostWebhooksBody,
+  UpdateWebhookBody,
   Webhook,
   WebhookTestResult,
   WebhookWithSecret,
@@ -109,10 +109,10 @@ function useChange<Input, Output>(call: (input: Input) => Promise<Output>) {
 }
 
 export const useCreateWebhook = () =>
-  useChange((body: PostWebhooksBody) => api<WebhookWithSecret>("POST", "/webhooks", { body }));
+  useChange((body: CreateWebhookBody) => api<WebhookWithSecret>("POST", "/webhooks", { body }));
 
 export const useSaveWebhook = (id: number) =>
-  useChange((body: PatchWebhooksWebhookBody) => api<Webhook>("PATCH", `/webhooks/${id}`, { body }));
+  useChange((body: UpdateWebhookBody) => api<Webhook>("PATCH", `/webhooks/${id}`, { body }));
 
 export const useDeleteWebhook = (id: number) => {
   const client = useQueryClient();

@@ -5,30 +5,15 @@ import type { Database } from "../../../db/database.ts";
 import { coveredTypes, EVENT_CATALOGUE, EVENT_TYPES, type EventType } from "../../../events/catalogue.ts";
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { readEvents } from "../../../events/event-reader.ts";
+import { EventRecord } from "../../../events/event-record.ts";
 import type { Sequencer } from "../../../events/sequencer.ts";
-import { NullableInteger, NullableString, oneOf, Timestamp } from "../../../resources/common.ts";
-import { ACTOR_TYPES } from "../../../resources/conversations.ts";
+import { oneOf } from "../../../resources/common.ts";
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
 import { CreatedBetween } from "../../pipeline/query.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import type { EventStreams } from "../../streams/event-stream.ts";
 
 const TAG = "Events";
-
-/** As every webhook gets it. */
-const EventRecord = Type.Object(
-  {
-    id: Type.String({ description: "Equal to the `webhook-id` of its deliveries." }),
-    type: oneOf(EVENT_TYPES),
-    timestamp: Timestamp,
-    data: Type.Record(Type.String(), Type.Unknown(), { description: "The resource as of the change." }),
-    actor: Type.Object(
-      { type: oneOf(ACTOR_TYPES), id: NullableInteger, name: NullableString },
-      { description: "Who caused it." },
-    ),
-  },
-  { title: "Event" },
-);
 
 const EventTypeRecord = Type.Object(
   {
@@ -102,6 +87,7 @@ export function eventRoutes({ db, sequencer, streams }: EventRouteDeps): RouteSp
       method: "GET",
       path: "/events/stream",
       tag: TAG,
+      operationId: "streamEvents",
       summary: "Stream events as they happen",
       description:
         "Server-sent events in the order of `GET /events`: `id` is a cursor, `event` the type, `data` the body. Begins now, or after the `Last-Event-ID` header or `cursor`, without gap or repeat. A comment every 15 seconds keeps the connection alive. Before the server ends a stream it says why in an event `error` with `code` and `message`: `SLOW_READER`, `UNAUTHORIZED`, `FORBIDDEN` or `SERVICE_UNAVAILABLE`.",

@@ -1,4 +1,4 @@
-import type { PostWebhooksBody, Webhook } from "../../../api/schema.ts";
+import type { CreateWebhookBody, Webhook } from "../../../api/schema.ts";
 import { urlProblem } from "./url-syntax.ts";
 
 export interface HeaderRow {
@@ -38,7 +38,7 @@ export const valuesOf = (webhook: Webhook): FormValues => ({
   skipOwnEvents: webhook.skip_own_events,
 });
 
-export const bodyOf = (values: FormValues): PostWebhooksBody => ({
+export const bodyOf = (values: FormValues): CreateWebhookBody => ({
   name: values.name.trim(),
   url: values.url.trim(),
   events: values.events,

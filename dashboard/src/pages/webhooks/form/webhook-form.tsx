@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import type { ApiError } from "../../../api/client.ts";
-import type { PostWebhooksBody } from "../../../api/schema.ts";
+import type { CreateWebhookBody } from "../../../api/schema.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Field, Input } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -19,7 +19,7 @@ interface WebhookFormProps {
   cancelHref: string;
   busy: boolean;
   error: ApiError | null;
-  onSave: (body: PostWebhooksBody) => void;
+  onSave: (body: CreateWebhookBody) => void;
 }
 
 /** Creating and editing alike. What is wrong is said at its field, ours at once and the server's when it answers. */

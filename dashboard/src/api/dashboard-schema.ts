@@ -148,7 +148,7 @@ export interface Error {
   };
 }
 
-export interface CreateSetupBody {
+export interface SetupBody {
   token: string;
   name: string;
   email: string;
@@ -156,7 +156,7 @@ export interface CreateSetupBody {
   workspace_name?: string;
 }
 
-export interface CreateSignInBody {
+export interface SignInBody {
   email: string;
   password: string;
 }
@@ -172,11 +172,11 @@ export interface CreateInvitationBody {
   role: Role;
 }
 
-export interface CreateInvitationPreviewBody {
+export interface InvitationPreviewBody {
   token: string;
 }
 
-export interface CreateAcceptInvitationBody {
+export interface AcceptInvitationBody {
   token: string;
   name?: string;
   password?: string;

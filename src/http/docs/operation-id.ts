@@ -21,7 +21,7 @@ export function operationIdOf({ method, path, operationId, success }: RouteSpec)
     if (IsArray(success.data)) return `list${noun(last)}`;
     return `get${noun(singular(parent))}${noun(last)}`;
   }
-  if (parent === "" || last.endsWith("s")) return CRUD[method] + noun(singular(last));
+  if (method !== "POST" || last.endsWith("s")) return CRUD[method] + noun(singular(last));
   const [verb = "", ...object] = last.split("-");
   return verb + noun(isParameter(owner) ? singular(parent) : parent) + noun(object.join("-"));
 }

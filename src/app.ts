@@ -29,7 +29,13 @@ import { createServer, type Server } from "./http/server/server.ts";
 import { createEventStreams } from "./http/streams/event-stream.ts";
 import { createLimiter, createTierLimiter } from "./rate-limit/limiter.ts";
 import { openStore, PLAN_BY_INDEX, type Store, type StoreOptions } from "./store.ts";
-import { type AddressPolicy, checkDestination, createAddressPolicy } from "./url-guard/index.ts";
+import {
+  type AddressPolicy,
+  checkDestination,
+  createAddressPolicy,
+  createLookup,
+  queueLookups,
+} from "./url-guard/index.ts";
 import { createFanOut } from "./webhooks/fan-out.ts";
 
 // Its few statements are large and have one good plan each: making it anew for each batch is time lost.
@@ -85,7 +91,7 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
         keys,
         secretBox,
         delivery,
-        checkUrl: (url) => checkDestination(url, { policy: policyOf(config) }),
+        checkUrl: createUrlCheck(config),
         sequencer,
         streams,
       }),
@@ -180,6 +186,7 @@ async function startDeliveryParts(
       secretBox,
       outbox,
       policy: policyOf(config),
+      lookup: createLookup({ servers: config.PARLEY_DNS_SERVERS }),
       schedule: config.PARLEY_RETRY_SCHEDULE,
       concurrency: config.PARLEY_DELIVERY_CONCURRENCY,
       webhookConcurrency: config.PARLEY_WEBHOOK_CONCURRENCY,
@@ -205,6 +212,15 @@ async function openMetrics(config: Config, { pool }: Database, delivery: Deliver
 }
 
 const policyOf = (config: Config): AddressPolicy => createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });
+
+/** Judges the URL of a new or changed webhook, with bounded lookups per workspace. */
+function createUrlCheck(config: Config) {
+  const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
+  const policy = policyOf(config);
+  const ports = { httpsOnly: config.PARLEY_WEBHOOK_HTTPS_ONLY, allowed: config.PARLEY_WEBHOOK_PORTS };
+  return (url: string, workspaceId: number) =>
+    checkDestination(url, { policy, lookup, ports, group: String(workspaceId) });
+}
 
 function toLane(word: string): Lane {
   const [workspaceId = 0, webhookId = 0] = word.split(":").map(Number);

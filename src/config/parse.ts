@@ -22,6 +22,22 @@ export const oneOf =
     return found;
   };
 
+export const boolean: SettingParser<boolean> = (value) => {
+  if (/^(true|1)$/i.test(value)) return true;
+  if (/^(false|0)$/i.test(value)) return false;
+  throw new Error("must be true or false");
+};
+
+/** `80,443,8000-8999`. */
+export const portRanges: SettingParser<{ from: number; to: number }[]> = (value) =>
+  list(value).map((item) => {
+    const [, first = "", last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(item) ?? [];
+    const range = { from: Number(first), to: Number(last) };
+    if (first === "" || range.from < 1 || range.to > 65_535 || range.from > range.to)
+      throw new Error(`must be ports or ranges of ports, comma separated; "${item}" is neither`);
+    return range;
+  });
+
 export const list: SettingParser<string[]> = (value) =>
   value
     .split(",")

@@ -49,6 +49,17 @@ export const SETTINGS = {
     parse.cidrs,
     "Private ranges that webhooks may reach all the same, comma separated, e.g. `127.0.0.0/8`.",
   ),
+  PARLEY_WEBHOOK_HTTPS_ONLY: setting("false", parse.boolean, "Refuses `http://` for new or changed webhooks."),
+  PARLEY_WEBHOOK_PORTS: setting(
+    null,
+    parse.portRanges,
+    "Ports that new or changed webhooks may use, e.g. `80,443,8000-8999`. Absent: every port but those of other well-known services (SSH, mail, databases, caches).",
+  ),
+  PARLEY_DNS_SERVERS: setting(
+    "",
+    parse.list,
+    "Name servers that resolve webhook hosts, as `address` or `address:port`, comma separated. Absent: those of the system.",
+  ),
   PARLEY_TRUSTED_PROXIES: setting(
     "",
     parse.cidrs,

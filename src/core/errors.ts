@@ -27,6 +27,10 @@ export const ERROR_CATALOGUE = {
   HEADERS_TOO_LARGE: { status: 431, when: "The request's headers are larger than 16 KiB." },
   INTERNAL_ERROR: { status: 500, when: "A fault of the server; quote `request_id` when you report it." },
   SERVICE_UNAVAILABLE: { status: 503, when: "The database is away or the server is stopping; try again soon." },
+  LOOP_DETECTED: {
+    status: 508,
+    when: "The request is a webhook delivery of Parley itself: a webhook must not point at Parley's own API.",
+  },
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

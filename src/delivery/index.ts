@@ -4,7 +4,7 @@ import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
-import { type AddressPolicy, createOutbound } from "../url-guard/index.ts";
+import { type AddressPolicy, createOutbound, type Lookup } from "../url-guard/index.ts";
 import { disableWebhook } from "../webhooks/webhooks.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type Engine, startEngine } from "./engine.ts";
@@ -27,6 +27,7 @@ export interface DeliveryOptions {
   secretBox: SecretBox;
   outbox: Outbox;
   policy: AddressPolicy;
+  lookup: Lookup;
   schedule: readonly number[];
   concurrency: number;
   webhookConcurrency: number;
@@ -55,6 +56,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const { db, engineDb, logger, secretBox, outbox, policy } = options;
   const pools = {
     policy,
+    lookup: options.lookup,
     userAgent: USER_AGENT,
     originsMax: ORIGINS_MAX,
     connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
@@ -87,7 +89,12 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     wake: engine.wake,
     wakeAll: engine.wakeAll,
     test: (workspaceId, webhookId, actor) =>
-      sendTest({ db, secretBox, outbox, outbound: testOutbound, policy }, workspaceId, webhookId, actor),
+      sendTest(
+        { db, secretBox, outbox, outbound: testOutbound, policy, lookup: options.lookup },
+        workspaceId,
+        webhookId,
+        actor,
+      ),
     stats: engine.stats,
     async close() {
       clearInterval(timer);

@@ -4,7 +4,13 @@ import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
 import { isMissingPartition } from "../db/errors.ts";
 import type { Outbox } from "../events/outbox.ts";
-import { type AddressPolicy, checkDestination, type Outbound, REFUSED_MESSAGE } from "../url-guard/index.ts";
+import {
+  type AddressPolicy,
+  checkDestination,
+  type Lookup,
+  type Outbound,
+  REFUSED_MESSAGE,
+} from "../url-guard/index.ts";
 import { readSettings } from "../webhooks/settings.ts";
 import { describeResult, signRequest } from "./attempt.ts";
 import { ensurePartitions } from "./settle.ts";
@@ -22,6 +28,7 @@ export interface TestSendDeps {
   outbox: Outbox;
   outbound: Outbound;
   policy: AddressPolicy;
+  lookup: Lookup;
 }
 
 const readPayload = sql("test_payload", "select payload from events where workspace_id = $1 and id = $2");
@@ -44,10 +51,10 @@ export async function sendTest(
   webhookId: number,
   actor: Actor,
 ): Promise<TestResult> {
-  const { db, outbox, outbound, policy, secretBox } = deps;
+  const { db, outbox, outbound, policy, lookup, secretBox } = deps;
   const [settings] = await readSettings(db, secretBox, [{ workspaceId, webhookId }]);
   if (!settings) throw new Error("The webhook vanished.");
-  const verdict = await checkDestination(settings.url, { policy });
+  const verdict = await checkDestination(settings.url, { policy, lookup });
   if (!verdict.ok) throw invalid({ url: [verdict.message] });
   const { event, payload } = await db.transaction(async (tx: Tx) => {
     const stored = await outbox.appendUnannounced(tx, {

@@ -44,7 +44,9 @@ export function createAddressPolicy(options: { allowedCidrs: readonly string[] }
       if (isIP(address) === 0) return { allowed: false, reason: "not an IP address" };
       if (address.includes("%")) return { allowed: false, reason: "has a zone id" };
       const parsed = parseAddress(address);
-      return judge(isMapped(parsed) ? parsed.toIPv4Address() : parsed);
+      // Nobody writes a mapped address but to get an IPv4 address past somebody who looks for one.
+      if (isMapped(parsed)) return { allowed: false, reason: "IPv4-mapped" };
+      return judge(parsed);
     },
   };
 }

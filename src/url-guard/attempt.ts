@@ -176,6 +176,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
       this.#end({ code: "no_connection", message: `not sent: no connection to this origin came free ${after}` });
       return;
     }
+    if (this.#connection?.waitsForLookup()) {
+      this.#end({
+        code: "no_connection",
+        message: `not sent: other lookups of this workspace took all turns ${after}`,
+      });
+      return;
+    }
     this.#end({ code: "timeout", message: `timed out ${after} while ${this.#doing(this.#connection)}` });
   }
 

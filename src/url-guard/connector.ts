@@ -10,6 +10,8 @@ export interface ConnectTarget {
   literal: boolean;
   port: number;
   secure: boolean;
+  /** Whose connection it is: lookups are bounded per group. */
+  group: string;
 }
 
 export interface ConnectorParts {
@@ -28,21 +30,22 @@ export interface Connected {
 
 type Done = (failure: OutboundFailure | null, connected: Connected | null) => void;
 
-/** RFC 8305's pause before the next address is tried beside the one that has not answered yet. */
+/** RFC 8305's pause before the next address is tried beside the one that has not responded yet. */
 const NEXT_ADDRESS_AFTER_MS = 250;
 const ADDRESSES_TRIED_MAX = 6;
 
 /**
  * Opens the one kind of socket this product opens outwards: looks the name up, refuses it if any of its addresses is
- * refused, then connects to an approved address by number, so that no second look-up can answer otherwise. `done` is
+ * refused, then connects to an approved address by number, so that no second lookup can say otherwise. `done` is
  * called once, never synchronously, and never after `cancel`.
  */
 export class Connecting {
-  phase: "lookup" | "connect" | "tls" = "lookup";
+  phase: "lookup-queued" | "lookup" | "connect" | "tls" = "lookup";
   readonly #target: ConnectTarget;
   readonly #parts: ConnectorParts;
   readonly #done: Done;
   readonly #open = new Set<Socket>();
+  readonly #canceled = new AbortController();
   #ended = false;
   #addresses: string[] = [];
   #nextIndex = 0;
@@ -59,6 +62,7 @@ export class Connecting {
 
   cancel(): void {
     this.#ended = true;
+    this.#canceled.abort();
     this.#destroyOpen();
   }
 
@@ -68,7 +72,7 @@ export class Connecting {
     let addresses: string[];
     try {
       // The await on the literal's path keeps the promise of never calling back synchronously.
-      addresses = literal ? await [host] : (await this.#parts.lookup(host)).map((found) => found.address);
+      addresses = literal ? await [host] : await this.#lookUp(host);
     } catch (error) {
       this.#fail(lookupFailure(error));
       return;
@@ -87,6 +91,20 @@ export class Connecting {
     this.#addresses = addresses.slice(0, ADDRESSES_TRIED_MAX);
     this.#connectStartedAt = performance.now();
     this.#tryNext();
+  }
+
+  async #lookUp(host: string): Promise<string[]> {
+    const found = await this.#parts.lookup(host, {
+      group: this.#target.group,
+      signal: this.#canceled.signal,
+      onQueued: () => {
+        this.phase = "lookup-queued";
+      },
+      onStarted: () => {
+        this.phase = "lookup";
+      },
+    });
+    return found.map(({ address }) => address);
   }
 
   #tryNext(): void {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { AddressPolicy } from "./address-policy.ts";
-import { type Lookup, systemLookup } from "./lookup.ts";
+import type { Lookup, ResolvedAddress } from "./lookup.ts";
+import { checkPort, type PortPolicy } from "./port-policy.ts";
 
 export const URL_CHARS_MAX = 2048;
 
@@ -17,7 +18,9 @@ export function parseDestination(text: string): ParsedDestination {
   if (text.length > URL_CHARS_MAX) return refuse(`The url must not be longer than ${URL_CHARS_MAX} characters.`);
   // The parser drops tabs and newlines and trims blanks in silence; what was judged must be what was written.
   if (hasBlankOrControl(text)) return refuse("The url must not contain spaces or control characters.");
-  // The parser also takes "http:host", "http:///host" and backslashes. Nobody means those.
+  // The parser reads a backslash as a slash, other programs do not: they would disagree about the host.
+  if (text.includes("\\")) return refuse("The url must not contain a backslash.");
+  // The parser also takes "http:host" and "http:///host". Nobody means those.
   if (!/^https?:\/\/[^/\\?#]/i.test(text)) return refuse("The url must start with http:// or https:// and a host.");
   const url = parseUrl(text);
   if (url === null) return refuse("The url is not valid.");
@@ -33,23 +36,29 @@ export function parseDestination(text: string): ParsedDestination {
 
 export interface CheckDestinationOptions {
   policy: AddressPolicy;
-  lookup?: Lookup;
+  lookup: Lookup;
+  /** Whose destination it is, for the bounds on lookups. */
+  group?: string;
+  /** Absent: every scheme and port. A webhook that exists keeps working when the policy changes. */
+  ports?: PortPolicy;
   timeoutMs?: number;
 }
 
 export type DestinationVerdict = { ok: true } | { ok: false; message: string };
 
 /**
- * The early answer, for a form: the connector decides again on the address it connects to. A name nobody can resolve
+ * The early verdict, for a form: the connector decides again on the address it connects to. A name nobody can resolve
  * (in time) is accepted, so that an installation without a network can be set up; a local name is not, because only
  * its addresses could excuse it.
  */
 export async function checkDestination(text: string, options: CheckDestinationOptions): Promise<DestinationVerdict> {
   const parsed = parseDestination(text);
   if (!parsed.ok) return parsed;
+  const portProblem = options.ports && checkPort(parsed.url, options.ports);
+  if (portProblem) return { ok: false, message: portProblem };
   if (parsed.literal !== null) return options.policy.check(parsed.literal).allowed ? { ok: true } : REFUSED;
   const local = isLocalName(parsed.url.hostname);
-  const addresses = await resolveWithin(parsed.url.hostname, options.lookup ?? systemLookup, options.timeoutMs ?? 1000);
+  const addresses = await resolveWithin(parsed.url.hostname, options);
   if (addresses.length === 0) return local ? REFUSED : { ok: true };
   for (const { address } of addresses) {
     const verdict = options.policy.check(address);
@@ -83,14 +92,15 @@ export function isLocalName(hostname: string): boolean {
   return LOCAL_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`) || name === suffix);
 }
 
-async function resolveWithin(hostname: string, lookup: Lookup, timeoutMs: number) {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<[]>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, []);
+async function resolveWithin(hostname: string, options: CheckDestinationOptions): Promise<ResolvedAddress[]> {
+  const { lookup, group = "", timeoutMs = 1_000 } = options;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeoutMs);
+  const stopped = new Promise<[]>((resolve) => {
+    late.signal.addEventListener("abort", () => resolve([]), { once: true });
   });
-  const found = lookup(hostname).catch(() => []);
   try {
-    return await Promise.race([found, late]);
+    return await Promise.race([lookup(hostname, { group, signal: late.signal }).catch(() => []), stopped]);
   } finally {
     clearTimeout(timer);
   }

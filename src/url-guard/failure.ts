@@ -32,7 +32,9 @@ export class OutboundFailure extends Error {
 export function lookupFailure(error: unknown): OutboundFailure {
   const code = codeOf(error);
   if (code === "ENOTFOUND" || code === "ENODATA") return new OutboundFailure("dns", "the host name does not resolve");
-  if (code === "EAI_AGAIN" || code === "ETIMEOUT") return new OutboundFailure("dns", "the name server did not answer");
+  if (code === "ETIMEOUT") return new OutboundFailure("dns", "the name server did not respond");
+  if (code === "EBACKOFF")
+    return new OutboundFailure("dns", "the name server did not respond shortly before and was not asked again yet");
   return new OutboundFailure("dns", `the host name could not be looked up${suffix(code)}`);
 }
 

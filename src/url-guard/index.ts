@@ -10,7 +10,8 @@ export {
   URL_CHARS_MAX,
 } from "./destination.ts";
 export type { OutboundError, OutboundErrorCode } from "./failure.ts";
-export type { Lookup, ResolvedAddress } from "./lookup.ts";
+export { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
+export { queueLookups } from "./lookup-queue.ts";
 export {
   createOutbound,
   type Outbound,

@@ -167,6 +167,7 @@ export class Connection {
 
   connectingTo(): string {
     switch (this.#connecting?.phase) {
+      case "lookup-queued":
       case "lookup":
         return "looking up the host name";
       case "tls":
@@ -174,6 +175,11 @@ export class Connection {
       default:
         return "connecting";
     }
+  }
+
+  /** No question has been sent to a name server yet. */
+  waitsForLookup(): boolean {
+    return this.#connecting?.phase === "lookup-queued";
   }
 
   unsentBytes(): number {

@@ -1,17 +1,19 @@
 import { createSecureContext } from "node:tls";
 import { LRUCache } from "lru-cache";
+import { DELIVERY_HEADER } from "../core/delivery-header.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 import { Attempt, type OutboundResult } from "./attempt.ts";
 import type { ConnectorParts, ConnectTarget } from "./connector.ts";
 import { parseDestination } from "./destination.ts";
 import type { OutboundError } from "./failure.ts";
-import { joinLookups, type Lookup, systemLookup } from "./lookup.ts";
+import { createLookup, type Lookup } from "./lookup.ts";
+import { queueLookups } from "./lookup-queue.ts";
 import { type ConnectionLedger, OriginPool } from "./origin-pool.ts";
 
 export interface OutboundOptions {
   policy: AddressPolicy;
   userAgent: string;
-  /** Origins whose connections are kept; the least recently used is let go without breaking what is under way. */
+  /** Origins whose connections are kept; the least recently used is let go without breaking what is in flight. */
   originsMax?: number;
   connectionsPerOrigin?: number;
   lookup?: Lookup;
@@ -25,7 +27,7 @@ export interface OutboundRequest {
   url: string;
   headers: Record<string, string> | readonly (readonly [string, string])[];
   body: string | Buffer;
-  /** The whole attempt: waiting for a connection, look-up, connect, TLS, request, and the answer to its last byte. */
+  /** The whole attempt: waiting for a connection, lookup, connect, TLS, request, and the response to its last byte. */
   timeoutMs: number;
   signal?: AbortSignal;
   /** Requests of different groups share no connections, so one group cannot use up those of another. */
@@ -42,7 +44,7 @@ export interface OutboundStats {
 export interface Outbound {
   /** POSTs. Never rejects: what goes wrong is in the result. Follows no redirect, decodes no content encoding. */
   send(request: OutboundRequest): Promise<OutboundResult>;
-  /** Takes nothing new and waits for what is under way: at most to its deadlines, or `graceMs`, after which it is aborted. */
+  /** Takes nothing new and waits for what is in flight: at most to its deadlines, or `graceMs`, after which it is aborted. */
   close(options?: { graceMs?: number }): Promise<void>;
   stats(): OutboundStats;
 }
@@ -51,7 +53,7 @@ export interface Outbound {
 interface Route {
   origin: string;
   path: string;
-  target: ConnectTarget;
+  target: Omit<ConnectTarget, "group">;
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
@@ -59,7 +61,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const ledger: ConnectionLedger = { open: new Set(), queued: 0, closing: new Set() };
   const parts: ConnectorParts = {
     policy: options.policy,
-    lookup: joinLookups(options.lookup ?? systemLookup),
+    lookup: queueLookups(options.lookup ?? createLookup()),
     // One for all connections: building it anew reads the authorities again, milliseconds for each handshake.
     secureContext: createSecureContext(options.tls?.dangerousOnlyCa ? { ca: options.tls.dangerousOnlyCa } : {}),
   };
@@ -98,7 +100,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const name = `${group} ${origin}`;
     const known = pools.get(name);
     if (known !== undefined) return known;
-    const pool = new OriginPool(origin, target, { connector: parts, ledger, connectionsMax });
+    const pool = new OriginPool(origin, { ...target, group }, { connector: parts, ledger, connectionsMax });
     pools.set(name, pool);
     return pool;
   }
@@ -138,7 +140,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       pools.clear();
       if (inFlight > 0) {
         const cut = graceMs === undefined ? undefined : setTimeout(abortAll, graceMs);
-        // One promise for all who call: a second, less patient close must not leave the first one waiting for ever.
+        // One promise for all who call: a second, less patient close must not leave the first one waiting forever.
         idle ??= new Promise((resolve) => {
           onIdle = resolve;
         });
@@ -173,6 +175,7 @@ function flatHeaders(headers: OutboundRequest["headers"], userAgent: string): st
   if (Array.isArray(headers)) for (const [name, value] of headers) add(name, value);
   else for (const [name, value] of Object.entries(headers)) add(name, value);
   if (!named) flat.push("user-agent", userAgent);
+  flat.push(DELIVERY_HEADER, "1");
   return flat;
 }
 

@@ -80,7 +80,8 @@ function problemOf(key: unknown, value: unknown): string | null {
   if (typeof key !== "string" || typeof value !== "string") return "must be a pair of two strings, a name and a value.";
   const name = key.toLowerCase();
   if (!TOKEN.test(key) || key.length > NAME_CHARS_MAX) return "must have a valid header name.";
-  if (RESERVED.has(name) || name.startsWith("webhook-")) return `(${name}) must not be set: the header is reserved.`;
+  if (RESERVED.has(name) || /^(webhook|parley)-/.test(name))
+    return `(${name}) must not be set: the header is reserved.`;
   if (name === "content-type" && !/^application\/json\s*(;\s*charset=utf-8)?$/i.test(value.trim()))
     return "(content-type) must be application/json.";
   if (value.length > VALUE_CHARS_MAX) return `must have at most ${VALUE_CHARS_MAX} characters.`;

@@ -2,10 +2,10 @@ import type { Socket } from "node:dgram";
 import { isIPv4 } from "node:net";
 import { type Answer, decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED } from "dns-packet";
 
-/** The addresses of a name; a function is asked anew at each look-up, with its number from 1. */
+/** The addresses of a name; a function is asked anew at each lookup, with its number from 1. */
 export type Addresses = readonly string[] | ((lookup: number) => readonly string[]);
 
-/** A name server with a lifetime of 0 for all it says. It knows only the names it is told; the others do not exist. */
+/** A name server with a lifetime of 0 for all it says. It knows only the names it is given; the others do not exist. */
 export interface DnsServer {
   set(name: string, addresses: Addresses): void;
   /** How often a name was looked up. */
@@ -18,17 +18,17 @@ const NAME_DOES_NOT_EXIST = 3;
 interface Entry {
   addresses: Addresses;
   lookups: number;
-  /** What the last look-up found. */
+  /** What the last lookup found. */
   found: readonly string[];
 }
 
-export function serveDns(socket: Socket): DnsServer {
+export function serveDns(socket: Socket, { isSilent = (_name: string): boolean => false } = {}): DnsServer {
   const entries = new Map<string, Entry>();
 
   function answer(name: string, type: string): Answer[] | null {
     const entry = entries.get(name.toLowerCase());
     if (!entry) return null;
-    // One look-up is a question for A and one for AAAA, in this order: both get the same round of addresses.
+    // One lookup is a question for A and one for AAAA, in this order: both get the same round of addresses.
     if (type === "A") {
       const round = ++entry.lookups;
       entry.found = typeof entry.addresses === "function" ? entry.addresses(round) : entry.addresses;
@@ -42,7 +42,7 @@ export function serveDns(socket: Socket): DnsServer {
   socket.on("message", (message, client) => {
     const { id, flags = 0, questions = [] } = decode(message);
     const [question] = questions;
-    if (!question) return;
+    if (!question || isSilent(question.name.toLowerCase())) return;
     const answers = answer(question.name, question.type);
     const reply = encode({
       type: "response",

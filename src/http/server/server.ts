@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Usage } from "../../auth/usage.ts";
 import type { Verifier } from "../../auth/verifier.ts";
+import { DELIVERY_HEADER } from "../../core/delivery-header.ts";
 import { Fault, unavailable } from "../../core/errors.ts";
 import { newRequestId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -112,6 +113,8 @@ export function createServer(options: ServerOptions): Server {
     reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
       throw new Fault("BAD_REQUEST", "The request has no Host header.");
+    if (request.headers[DELIVERY_HEADER] !== undefined)
+      throw new Fault("LOOP_DETECTED", "A webhook of Parley points at Parley's own API. Change its URL.");
     if (draining && !request.url.startsWith("/health/")) throw unavailable("The server is stopping. Try again soon.");
   });
   fastify.addHook("onResponse", async (request, reply) => {

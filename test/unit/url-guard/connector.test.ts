@@ -171,7 +171,7 @@ describe("guarded connector", () => {
     const fails = (code: string) => outbound([], () => Promise.reject(Object.assign(new Error(), { code })));
     const error = async (from: Outbound) => (await post(from, "http://hooks.example.com/")).error;
     expect(await error(fails("ENOTFOUND"))).toEqual({ code: "dns", message: "the host name does not resolve" });
-    expect(await error(fails("EAI_AGAIN"))).toEqual({ code: "dns", message: "the name server did not answer" });
+    expect(await error(fails("ETIMEOUT"))).toEqual({ code: "dns", message: "the name server did not respond" });
     expect(await error(outbound([], inTurn([])))).toMatchObject({ code: "dns" });
   });
 

@@ -26,7 +26,7 @@ export interface WebhookRouteDeps extends WebhookDeps {
   db: Database;
   delivery: Delivery;
   /** Whether the product may connect there at all; the sentence says why not. */
-  checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; message: string }>;
+  checkUrl: (url: string, workspaceId: number) => Promise<{ ok: true } | { ok: false; message: string }>;
 }
 
 export const WEBHOOK_TAG = "Webhooks";
@@ -104,7 +104,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
     // 403 comes before 422.
     requireMayHear(body.events ?? [], mayHearApiKeys(principal));
     const headers = body.headers === undefined ? null : parseHeaders(body.headers);
-    const destination = body.url === undefined ? null : await deps.checkUrl(body.url);
+    const destination = body.url === undefined ? null : await deps.checkUrl(body.url, principal.workspaceId);
     return problems({
       events: subscriptionProblems(body.events ?? []),
       headers: headers && !headers.ok ? headers.problems : [],

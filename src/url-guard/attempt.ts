@@ -8,7 +8,7 @@ export const BODY_DISCARDED_BYTES = 64 * 1024;
 export const HEADERS_BYTES_MAX = 16 * 1024;
 export const HEADERS_KEPT_MAX = 100;
 export const HEADERS_KEPT_BYTES = 8 * 1024;
-/** All bytes off the wire for one answer: bounds what the other limits cannot see, as chunk extensions and blank lines. */
+/** All bytes off the wire for one response: bounds what the other limits cannot see, as chunk extensions and blank lines. */
 export const WIRE_BYTES_MAX = 512 * 1024;
 const INFORMATIONAL_MAX = 16;
 
@@ -19,14 +19,14 @@ export interface OutboundTimings {
   connectMs: number | null;
   /** Null without TLS and on a reused connection. */
   tlsMs: number | null;
-  /** From the request's first byte handed to the socket to the answer's first byte. */
+  /** From the request's first byte handed to the socket to the response's first byte. */
   firstByteMs: number | null;
   /** From `send` to the last byte read, waiting for a connection included. */
   totalMs: number;
 }
 
 export interface OutboundResult {
-  /** 0 exactly when `error` is set: an answer that broke off or came too late is no answer. */
+  /** 0 exactly when `error` is set: a response that broke off or came too late does not count as one. */
   statusCode: number;
   error: OutboundError | null;
   /** As received, first HEADERS_KEPT_MAX and HEADERS_KEPT_BYTES; also set when the body then failed. */
@@ -52,7 +52,7 @@ const NO_BODY = Buffer.alloc(0);
 
 /**
  * One POST on its way: undici's dispatch handler, in the raw form (the controller form costs a wrapper object and a
- * parsed header object per request). It ends exactly once, whatever comes first: answer, failure, deadline, abort.
+ * parsed header object per request). It ends exactly once, whatever comes first: response, failure, deadline, abort.
  */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly request: Dispatcher.DispatchOptions;
@@ -101,9 +101,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#connection = connection;
   }
 
-  /** The answer's framing alone outgrew every limit. */
+  /** The response's framing alone outgrew every limit. */
   tooMuchRead(): void {
-    this.#end({ code: "protocol", message: "the answer never gets to its content" });
+    this.#end({ code: "protocol", message: "the response never gets to its content" });
   }
 
   onConnect(): void {
@@ -121,7 +121,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       this.#statusCode = statusCode;
       this.#headers = keptHeaders(headers);
     } else if (++this.#informational > INFORMATIONAL_MAX) {
-      this.#end({ code: "protocol", message: "the receiver sends informational answers without end" });
+      this.#end({ code: "protocol", message: "the receiver sends informational responses without end" });
     }
     return true;
   }
@@ -153,7 +153,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       this.#sendAgain();
       return;
     }
-    this.#end(exchangeError(error, this.#place()));
+    this.#end(exchangeError(error, this.#stage()));
   }
 
   /**
@@ -189,17 +189,17 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #doing(connection: Connection | null): string {
     if (connection === null) return "waiting for a new connection";
     if (this.#sentAt === 0) return connection.connectingTo();
-    if (this.#statusCode !== 0) return `reading the body of an HTTP ${this.#statusCode} answer`;
+    if (this.#statusCode !== 0) return `reading the body of an HTTP ${this.#statusCode} response`;
     if (this.#firstByteAt === 0 && connection.unsentBytes() > 0) return "sending the request";
-    return "waiting for the answer's headers";
+    return "waiting for the response's headers";
   }
 
-  #place(): string {
-    if (this.#statusCode !== 0) return `while reading the body of an HTTP ${this.#statusCode} answer`;
-    return this.#firstByteAt === 0 ? "before answering" : "in the middle of the answer's headers";
+  #stage(): string {
+    if (this.#statusCode !== 0) return `while reading the body of an HTTP ${this.#statusCode} response`;
+    return this.#firstByteAt === 0 ? "before responding" : "in the middle of the response's headers";
   }
 
-  /** Every end but a complete answer: the connection is in an unknown state and goes. */
+  /** Every end but a complete response: the connection is in an unknown state and goes. */
   #end(error: OutboundError | null): void {
     if (this.#ended) return;
     const connection = this.#connection;

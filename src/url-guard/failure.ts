@@ -50,7 +50,7 @@ export function connectFailure(error: unknown): OutboundFailure {
     case "ENETUNREACH":
       return new OutboundFailure("connect", "no route to the host");
     case "ETIMEDOUT":
-      return new OutboundFailure("connect", "the host did not answer the connection request");
+      return new OutboundFailure("connect", "the host did not respond to the connection request");
     case "EMFILE":
     case "ENFILE":
       return new OutboundFailure("connect", "this server has too many open files to connect");
@@ -84,12 +84,12 @@ export function tlsFailure(error: unknown): OutboundFailure {
   return new OutboundFailure("tls", text ?? `TLS handshake failed${suffix(code)}`);
 }
 
-/** What undici, its parser or the socket said once a connection stood. `place` ends the sentence: "before answering". */
-export function exchangeError(error: Error, place: string): OutboundError {
+/** What undici, its parser or the socket said once a connection stood. `stage` ends the sentence: "before responding". */
+export function exchangeError(error: Error, stage: string): OutboundError {
   if (error instanceof OutboundFailure) return error.detail;
   const code = codeOf(error);
   if (code === "UND_ERR_HEADERS_OVERFLOW") {
-    return { code: "headers_too_large", message: "the answer's headers are too large" };
+    return { code: "headers_too_large", message: "the response's headers are too large" };
   }
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED") {
     return { code: "invalid_request", message: `the request cannot be sent: ${error.message}` };
@@ -97,23 +97,23 @@ export function exchangeError(error: Error, place: string): OutboundError {
   // By name: undici 7 looks the parser's code up in a table that runs the other way and leaves `code` undefined.
   if (error.name === "HTTPParserError") {
     const reason = /\((.*)\)$/.exec(error.message)?.[1];
-    return { code: "protocol", message: `the answer is not valid HTTP/1.1${reason ? `: ${reason}` : ""}` };
+    return { code: "protocol", message: `the response is not valid HTTP/1.1${reason ? `: ${reason}` : ""}` };
   }
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") {
-    return { code: "protocol", message: "the answer's content-length contradicts itself or the body" };
+    return { code: "protocol", message: "the response's content-length contradicts itself or the body" };
   }
   if (code === "UND_ERR_SOCKET" && error.message === "bad upgrade") {
     return { code: "protocol", message: "the receiver tried to switch protocols" };
   }
   if (code === "UND_ERR_SOCKET" && error.message === "bad response") {
-    return { code: "protocol", message: "the answer is not valid HTTP/1.1: unexpected 100 Continue or stray bytes" };
+    return { code: "protocol", message: "the response is not valid HTTP/1.1: unexpected 100 Continue or stray bytes" };
   }
-  if (code === "UND_ERR_SOCKET") return { code: "reset", message: `connection closed by the receiver ${place}` };
+  if (code === "UND_ERR_SOCKET") return { code: "reset", message: `connection closed by the receiver ${stage}` };
   if (code === "ECONNRESET" || code === "EPIPE") {
-    return { code: "reset", message: `connection reset by the receiver ${place}` };
+    return { code: "reset", message: `connection reset by the receiver ${stage}` };
   }
-  if (code === "ERR_ASSERTION") return { code: "protocol", message: "the answer is not valid HTTP/1.1" };
-  return { code: "reset", message: `connection failed ${place}${suffix(code)}` };
+  if (code === "ERR_ASSERTION") return { code: "protocol", message: "the response is not valid HTTP/1.1" };
+  return { code: "reset", message: `connection failed ${stage}${suffix(code)}` };
 }
 
 /** The ways a kept-alive connection shows that the receiver had already given it up. */

@@ -70,7 +70,7 @@ export class OriginPool {
     this.#parts.ledger.queued--;
   }
 
-  /** After a complete answer. */
+  /** After a complete response. */
   release(connection: Connection): void {
     connection.attempt = null;
     const next = this.#next();

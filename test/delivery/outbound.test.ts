@@ -150,26 +150,26 @@ describe("hostile receivers", () => {
       "closes at once",
       (socket) => socket.end(),
       "reset",
-      /^connection (closed|reset) by the receiver before answering$/,
+      /^connection (closed|reset) by the receiver before responding$/,
     ],
     ["resets at once", (socket) => socket.resetAndDestroy(), "reset", /^connection reset/],
     [
       "closes after the request",
       (socket) => onRequests(socket, () => socket.end()),
       "reset",
-      /^connection closed by the receiver before answering$/,
+      /^connection closed by the receiver before responding$/,
     ],
     [
       "resets after the request",
       (socket) => onRequests(socket, () => socket.resetAndDestroy()),
       "reset",
-      /^connection reset by the receiver before answering$/,
+      /^connection reset by the receiver before responding$/,
     ],
     [
       "closes within the headers",
       (socket) => onRequests(socket, () => socket.end("HTTP/1.1 200 OK\r\nx-a: ")),
       "reset",
-      /in the middle of the answer's headers$/,
+      /in the middle of the response's headers$/,
     ],
     [
       "resets within the body",
@@ -180,13 +180,13 @@ describe("hostile receivers", () => {
           ),
         ),
       "reset",
-      /^connection (reset|closed) by the receiver while reading the body of an HTTP 200 answer$/,
+      /^connection (reset|closed) by the receiver while reading the body of an HTTP 200 response$/,
     ],
     [
       "sends less than its content-length",
       (socket) => onRequests(socket, () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc")),
       "reset",
-      /^connection closed by the receiver while reading the body of an HTTP 200 answer$/,
+      /^connection closed by the receiver while reading the body of an HTTP 200 response$/,
     ],
     [
       "sends less than its content-length and announces the close",
@@ -206,19 +206,19 @@ describe("hostile receivers", () => {
       "speaks garbage",
       (socket) => socket.write("SSH-2.0-OpenSSH_9.6\r\n"),
       "protocol",
-      /^the answer is not valid HTTP\/1\.1/,
+      /^the response is not valid HTTP\/1\.1/,
     ],
     [
       "sends binary garbage",
       (socket) => onRequests(socket, () => socket.write(Buffer.alloc(4096, 0xfe))),
       "protocol",
-      /^the answer is not valid HTTP\/1\.1/,
+      /^the response is not valid HTTP\/1\.1/,
     ],
     [
       "answers with status 000",
       (socket) => onRequests(socket, () => socket.write("HTTP/1.1 000 Nil\r\ncontent-length: 0\r\n\r\n")),
       "protocol",
-      /^the answer is not valid HTTP\/1\.1/,
+      /^the response is not valid HTTP\/1\.1/,
     ],
     [
       "switches protocols unasked",
@@ -275,8 +275,8 @@ describe("hostile receivers", () => {
   });
 
   it.each<[string, (socket: Socket) => void, string]>([
-    ["hangs", (socket) => socket.resume(), "waiting for the answer's headers"],
-    ["hangs after reading", (socket) => onRequests(socket, () => {}), "waiting for the answer's headers"],
+    ["hangs", (socket) => socket.resume(), "waiting for the response's headers"],
+    ["hangs after reading", (socket) => onRequests(socket, () => {}), "waiting for the response's headers"],
     [
       "drips headers",
       (socket) =>
@@ -284,7 +284,7 @@ describe("hostile receivers", () => {
           socket.write("HTTP/1.1 200 OK\r\n");
           drip(socket, "x-a: b\r\n");
         }),
-      "waiting for the answer's headers",
+      "waiting for the response's headers",
     ],
     [
       "drips its body",
@@ -293,12 +293,12 @@ describe("hostile receivers", () => {
           socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
           drip(socket, "x");
         }),
-      "reading the body of an HTTP 200 answer",
+      "reading the body of an HTTP 200 response",
     ],
     [
       "stops within its body",
       (socket) => onRequests(socket, () => socket.write("HTTP/1.1 201 OK\r\ncontent-length: 9\r\n\r\nabc")),
-      "reading the body of an HTTP 201 answer",
+      "reading the body of an HTTP 201 response",
     ],
   ])("%s: ends at the deadline, cuts the connection and makes no other", async (_name, behave, doing) => {
     const receiver = await receive(behave);

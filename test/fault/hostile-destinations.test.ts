@@ -21,22 +21,22 @@ const HEADERS_KEPT_BYTES_MAX = 16 * 1024;
 
 /** What the log says of each: why it failed, if it did, its `response_code`, and whether the body went on past what is kept. */
 const LOGGED: Record<HostileBehaviour, { error: RegExp | null; code?: number; truncated?: boolean }> = {
-  hangs: { error: /^timed out after 5 s while waiting for the answer's headers$/ },
-  "never reads": { error: /^timed out after 5 s while waiting for the answer's headers$/ },
-  "drips its headers": { error: /^timed out after 5 s while waiting for the answer's headers$/ },
-  "drips its body": { error: /^timed out after 5 s while reading the body of an HTTP 200 answer$/ },
-  resets: { error: /^connection reset by the receiver before answering$/ },
-  closes: { error: /^connection closed by the receiver before answering$/ },
-  "speaks garbage": { error: /^the answer is not valid HTTP\/1\.1/ },
+  hangs: { error: /^timed out after 5 s while waiting for the response's headers$/ },
+  "never reads": { error: /^timed out after 5 s while waiting for the response's headers$/ },
+  "drips its headers": { error: /^timed out after 5 s while waiting for the response's headers$/ },
+  "drips its body": { error: /^timed out after 5 s while reading the body of an HTTP 200 response$/ },
+  resets: { error: /^connection reset by the receiver before responding$/ },
+  closes: { error: /^connection closed by the receiver before responding$/ },
+  "speaks garbage": { error: /^the response is not valid HTTP\/1\.1/ },
   "sends 500 MB": { error: null, code: 200, truncated: true },
   "sends a gzip bomb": { error: null, code: 200, truncated: true },
-  "sends 2 MB of headers": { error: /^the answer's headers are too large$/ },
+  "sends 2 MB of headers": { error: /^the response's headers are too large$/ },
   "sends less than its content-length": {
-    error: /^connection closed by the receiver while reading the body of an HTTP 200 answer$/,
+    error: /^connection closed by the receiver while reading the body of an HTTP 200 response$/,
   },
   // The first answer is complete, and counts. What follows it never becomes the next one.
   "sends more than its content-length": { error: null, code: 200 },
-  "sends two content-lengths": { error: /^the answer's content-length contradicts itself or the body$/ },
+  "sends two content-lengths": { error: /^the response's content-length contradicts itself or the body$/ },
   "redirects by 301": { error: /^HTTP 301$/, code: 301 },
   "redirects by 302": { error: /^HTTP 302$/, code: 302 },
   "redirects by 307": { error: /^HTTP 307$/, code: 307 },

@@ -39,7 +39,7 @@ function post(from: Outbound, url: string): Promise<OutboundResult> {
   return from.send({ url, headers: { "content-type": "application/json" }, body: "{}", timeoutMs: 5000 });
 }
 
-/** Answers each look-up in turn; the last answer repeats. */
+/** Gives the next list of addresses at each lookup; the last one repeats. */
 function inTurn(...answers: string[][]): Lookup & { calls: number } {
   const lookup = async () => {
     const list = answers[Math.min(lookup.calls++, answers.length - 1)] ?? [];
@@ -100,7 +100,7 @@ describe("guarded connector", () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it("looks up once for a connection, so that a second answer cannot be used", async () => {
+  it("looks up once for a connection, so that a second result cannot be used", async () => {
     const good = await okReceiver("127.0.0.2");
     const bad = await okReceiver("127.0.0.1", good.port);
     const lookup = inTurn(["127.0.0.2"], ["127.0.0.1"]);
@@ -175,7 +175,7 @@ describe("guarded connector", () => {
     expect(await error(outbound([], inTurn([])))).toMatchObject({ code: "dns" });
   });
 
-  it("counts the look-up in the deadline", async () => {
+  it("counts the lookup in the deadline", async () => {
     const from = outbound([], () => new Promise(() => {}));
     const result = await from.send({ url: "http://hooks.example.com/", headers: {}, body: "", timeoutMs: 60 });
     expect(result.error).toEqual({ code: "timeout", message: "timed out after 0.06 s while looking up the host name" });

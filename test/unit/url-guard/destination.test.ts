@@ -108,7 +108,7 @@ describe("checkDestination", () => {
     "http://[64:ff9b::7f00:1]/",
     "http://[2002:7f00:1::]/",
     "http://[fd00:ec2::254]/",
-  ])("refuses the literal %s without a look-up", async (url) => {
+  ])("refuses the literal %s without a lookup", async (url) => {
     const lookup: Lookup = () => expect.fail("looked up");
     expect(await checkDestination(url, { policy: closed, lookup })).toEqual(REFUSED);
   });

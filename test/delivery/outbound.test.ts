@@ -58,7 +58,7 @@ function drip(socket: Socket, piece: string): void {
 }
 
 describe("an ordinary exchange", () => {
-  it("posts what it is given and hands back the answer", async () => {
+  it("posts what it is given and returns the response", async () => {
     const requests: string[] = [];
     const receiver = await receive((socket) =>
       onRequests(socket, (request) => {
@@ -75,6 +75,7 @@ describe("an ordinary exchange", () => {
       "connection: keep-alive",
       "X-Team: a",
       "user-agent: Parley/test",
+      "parley-delivery: 1",
       "content-length: 6",
     ]);
     expect(Buffer.from(body ?? "", "latin1").toString()).toBe("héllo");
@@ -124,7 +125,7 @@ describe("an ordinary exchange", () => {
     expect(second.timings.totalMs).toBeGreaterThanOrEqual(second.timings.firstByteMs ?? Infinity);
   });
 
-  it("gives 4xx and 5xx answers as answers", async () => {
+  it("returns 4xx and 5xx responses as responses", async () => {
     const outbound = open();
     for (const status of ["301 Moved", "404 Not Found", "410 Gone", "500 Oops", "599 Odd"]) {
       const receiver = await answering(answer(status, "x"));
@@ -245,7 +246,7 @@ describe("hostile receivers", () => {
       "sends 103 without end",
       (socket) => onRequests(socket, () => flood(socket, "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n".repeat(100))),
       "protocol",
-      /informational answers without end$/,
+      /informational responses without end$/,
     ],
     [
       "sends blank lines without end",
@@ -322,7 +323,7 @@ describe("hostile receivers", () => {
     expect(result.timings.totalMs).toBeLessThan(1200);
   });
 
-  it("never reads, yet answers: the answer counts", async () => {
+  it("never reads, yet responds: the response counts", async () => {
     const receiver = await receive((socket) => socket.write(answer("413 Too Large", "no")), { pauseOnConnect: true });
     const result = await post(open(), receiver.url, { body: Buffer.alloc(32 * 1024 * 1024) });
     expect(result).toMatchObject({ statusCode: 413, error: null });
@@ -367,7 +368,7 @@ describe("hostile receivers", () => {
     expect(result.body.equals(bomb.subarray(0, 16_384))).toBe(true);
   });
 
-  it("more bytes than its content-length: they never become the next answer", async () => {
+  it("more bytes than its content-length: they never become the next response", async () => {
     const receiver = await answering(`${answer("200 OK", "ok")}${answer("500 Poison", "bad")}`);
     const outbound = open();
     for (let round = 0; round < 3; round++) {

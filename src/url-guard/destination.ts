@@ -54,17 +54,23 @@ export type DestinationVerdict = { ok: true } | { ok: false; message: string };
 export async function checkDestination(text: string, options: CheckDestinationOptions): Promise<DestinationVerdict> {
   const parsed = parseDestination(text);
   if (!parsed.ok) return parsed;
+  if (!(await addressesPass(parsed, options))) return REFUSED;
   const portProblem = options.ports && checkPort(parsed.url, options.ports);
-  if (portProblem) return { ok: false, message: portProblem };
-  if (parsed.literal !== null) return options.policy.check(parsed.literal).allowed ? { ok: true } : REFUSED;
-  const local = isLocalName(parsed.url.hostname);
-  const addresses = await resolveWithin(parsed.url.hostname, options);
-  if (addresses.length === 0) return local ? REFUSED : { ok: true };
-  for (const { address } of addresses) {
+  return portProblem ? { ok: false, message: portProblem } : { ok: true };
+}
+
+async function addressesPass(
+  { url, literal }: { url: URL; literal: string | null },
+  options: CheckDestinationOptions,
+): Promise<boolean> {
+  if (literal !== null) return options.policy.check(literal).allowed;
+  const local = isLocalName(url.hostname);
+  const addresses = await resolveWithin(url.hostname, options);
+  if (addresses.length === 0) return !local;
+  return addresses.every(({ address }) => {
     const verdict = options.policy.check(address);
-    if (!verdict.allowed || (local && !verdict.opened)) return REFUSED;
-  }
-  return { ok: true };
+    return verdict.allowed && (!local || verdict.opened);
+  });
 }
 
 const REFUSED: DestinationVerdict = Object.freeze({ ok: false, message: REFUSED_MESSAGE });

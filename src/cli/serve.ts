@@ -74,6 +74,7 @@ export async function drain(part: { close(): Promise<void> }, logger: Logger): P
     process.exit(1);
   }, DRAIN_MS_MAX);
   await part.close();
-  clearTimeout(deadline);
+  // Whatever might keep the process running after that is cut short too.
+  deadline.unref();
   logger.info("stopped");
 }

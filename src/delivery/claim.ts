@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { type Queryable, sql } from "../db/database.ts";
 import type { Lane } from "./lane-ring.ts";
 import { lockEach, sameLane } from "./queue-sql.ts";
@@ -71,7 +72,7 @@ const claimStatement = sql(
        order by d.next_attempt_at limit greatest(lane.room, 0) for update of d skip locked) ready
      where lane.version is not null),
    claimed as (
-     update deliveries d set worker_id = $5, lease_token = nextval('delivery_lease_seq')
+     update deliveries d set worker_id = $5, lease_token = $7
      from picked where d.ctid = picked.place
      returning d.workspace_id as "workspaceId", d.id as "deliveryId", d.lease_token as "leaseToken",
        extract(epoch from d.next_attempt_at)::float8 as "readyAt", d.webhook_id as "webhookId", picked.version as "webhookVersion", d.event_id as "eventId", picked.uuid as "eventUuid",
@@ -82,6 +83,12 @@ const claimStatement = sql(
      where ${sameLane("l", "n")})
    select * from claimed`,
 );
+
+/**
+ * Names a claim, and so each of its deliveries among all the claims of that delivery. Drawn at random: a sequence of the
+ * database may hand out a number again after a crash that forgot the claim.
+ */
+const newLeaseToken = (): number => randomInt(1, 2 ** 48 - 1);
 
 export function claimDeliveries(
   db: Queryable,
@@ -96,6 +103,7 @@ export function claimDeliveries(
     limits.webhookConcurrency,
     workerId,
     lanes.map((lane) => lane.readyFrom),
+    newLeaseToken(),
   ]);
 }
 

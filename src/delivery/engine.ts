@@ -10,7 +10,7 @@ import { readSettings, type WebhookSettings } from "../webhooks/settings.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { type ClaimedDelivery, claimDeliveries, closedLanes, discoverLanes } from "./claim.ts";
 import { createLaneRing, type Lane } from "./lane-ring.ts";
-import { release, releaseUnknown } from "./settle.ts";
+import { listHeld, release } from "./settle.ts";
 import { createSettler } from "./settler.ts";
 import { createStartLine, type ReadyDelivery } from "./start-line.ts";
 import { beat, HEARTBEAT_MS, leave, registerWorker, rescueOrphans } from "./workers.ts";
@@ -63,10 +63,12 @@ const SLOW_COMMIT_SECONDS = 1;
 const DISCOVER_MS = 400;
 const DISCOVER_MS_MAX = 2_000;
 const RESCUE_MS = 4_000;
+/** It reads every lane and, of those with something in flight, every delivery: not more often than it has to. */
+const RECONCILE_MS = 30_000;
 const SELF_FENCE_MS = 12_000;
-/** Longer than any statement may take, and than the pause between two rescues. */
-const IN_DOUBT_MS = 20_000;
+/** While stopping: for writing results and releasing claims, and then for leaving the list of workers. */
 const FLUSH_MS = 5_000;
+const LEAVE_MS = 2_000;
 const DISABLE_RETRY_MS = 1_000;
 
 const GONE = "The destination answered 410 Gone.";
@@ -81,9 +83,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const ring = createLaneRing();
   /** Lanes whose window may have been full: they get their next turn when one of their attempts is settled. */
   const hungry = new Map<string, Lane>();
-  /** Our attempts under way, by lane, and the tokens of their claims. */
+  /** How many of our attempts are in flight, by lane. */
   const underWay = new Map<string, number>();
-  const tokens = new Set<number>();
+  /** The lease token of every delivery that this process knows it holds, by the delivery's id. */
+  const held = new Map<number, number>();
   const known = new LRUCache<string, WebhookSettings>({ max: 20_000 });
   /** Lanes whose breaker is open, for as long as it is: each new event would wake them in vain. */
   const closed = new LRUCache<string, true>({ max: 20_000 });
@@ -104,14 +107,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let claiming: Promise<void> | null = null;
   let closing = false;
   let discoverNow = false;
-  // Until when a statement whose answer we did not get may still take effect.
-  let inDoubtUntil = Number.NEGATIVE_INFINITY;
-  let paused = false;
+  // A connection broke: the database may remember other claims than we do.
+  let connectionLost = false;
+  let reconciledAt = performance.now();
 
   const startLine = createStartLine(attempt);
   const settler = createSettler({
     db,
     logger,
+    onFailed: suspectClaims,
     onSettled(lanes, settlements) {
       for (const settlement of settlements) ended(settlement);
       for (const settlement of settlements) settlement.errorMessage === null ? delivered++ : failed++;
@@ -125,12 +129,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
 
   function pump(): void {
-    if (claiming || paused || closing || ring.size === 0 || inFlight >= concurrency) return;
+    if (claiming || closing || ring.size === 0 || inFlight >= concurrency) return;
     if (isSilent()) return;
     claiming = claimOnce()
       .catch((error) => {
         logger.warn({ err: (error as Error).message }, "cannot claim deliveries; trying again");
-        inDoubtUntil = performance.now() + IN_DOUBT_MS;
+        suspectClaims();
         discoverNow = true;
       })
       .finally(() => {
@@ -157,7 +161,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       if (before === 0 || claim.readyAt < (readySince.get(name) ?? 0)) readySince.set(name, claim.readyAt);
     }
     inFlight += claims.length;
-    for (const claim of claims) tokens.add(claim.leaseToken);
+    for (const claim of claims) held.set(claim.deliveryId, claim.leaseToken);
     const silent: Lane[] = [];
     for (const lane of lanes) {
       const name = nameOf(lane);
@@ -195,25 +199,40 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   async function giveBack(claim: ClaimedDelivery): Promise<void> {
     await release(db, [claim]).catch((error) => {
       logger.warn({ err: (error as Error).message }, "cannot give a delivery back; trying again");
-      inDoubtUntil = performance.now() + IN_DOUBT_MS;
+      suspectClaims();
     });
     readySince.delete(nameOf(claim));
     ended(claim);
   }
 
+  function suspectClaims(): void {
+    connectionLost = true;
+  }
+
   /**
-   * A claim that committed while its answer was lost leaves deliveries in our name that we do not know of, and as long as
-   * we live nobody else would take them up.
+   * Releases what the database says we hold and we know nothing of: as long as our heartbeat goes on nobody else would.
+   * A claim may commit while its response is lost; and a crash of PostgreSQL may forget a settle, which does not wait for
+   * the disk, and remember the claim before it.
    */
-  async function disownUnknown(): Promise<void> {
-    paused = true;
+  async function reconcileClaims(): Promise<void> {
+    connectionLost = false;
+    reconciledAt = performance.now();
     try {
+      const listed = await listHeld(db, workerId);
+      // The response to a claim in progress may name some of them. One that is settled meanwhile has lost its token.
       await claiming;
-      const freed = await releaseUnknown(db, workerId, [...tokens]);
-      if (freed > 0) logger.warn({ deliveries: freed }, "gave back deliveries of a claim whose answer was lost");
-    } finally {
-      paused = false;
+      const unknown = listed.filter((claim) => held.get(claim.deliveryId) !== claim.leaseToken);
+      if (unknown.length === 0) return;
+      await release(db, unknown);
+      logger.warn({ deliveries: unknown.length }, "released deliveries whose claim or result the database had lost");
+      for (const claim of unknown) {
+        readySince.delete(nameOf(claim));
+        ring.add(claim);
+      }
       pump();
+    } catch (error) {
+      suspectClaims();
+      throw error;
     }
   }
 
@@ -222,9 +241,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return performance.now() - beatAt > SELF_FENCE_MS;
   }
 
-  function ended(claim: Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "leaseToken">): void {
+  function ended(claim: Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "deliveryId" | "leaseToken">): void {
     inFlight--;
-    tokens.delete(claim.leaseToken);
+    if (held.get(claim.deliveryId) === claim.leaseToken) held.delete(claim.deliveryId);
     const name = nameOf(claim);
     const left = (underWay.get(name) ?? 1) - 1;
     if (left > 0) underWay.set(name, left);
@@ -286,6 +305,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       if (lane.readyFrom < (readySince.get(name) ?? 0)) readySince.set(name, lane.readyFrom);
       ring.add(lane);
     }
+    if (connectionLost) rescuing.now();
     pump();
   }
 
@@ -305,9 +325,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       logger.warn({ deliveries: freed }, "took up the deliveries of a worker that died");
       readySince.clear();
     }
-    if (performance.now() < inDoubtUntil) await disownUnknown();
+    if (connectionLost || performance.now() - reconciledAt > RECONCILE_MS) await reconcileClaims();
   }
 
+  db.pool.on("error", suspectClaims);
   const told = (what: string) => (error: Error) => logger.warn({ err: error.message }, `${what} failed; trying again`);
   const discovering = startLoop({
     work: discover,
@@ -334,12 +355,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await Promise.all([discovering.close(), rescuing.close()]);
       await claiming;
       await outbound.close({ graceMs });
-      await settler.flush(FLUSH_MS).catch((error) => logger.error({ err: (error as Error).message }, "left unsettled"));
-      // What was aborted is on its way back to the queue.
       const deadline = performance.now() + FLUSH_MS;
-      while (inFlight > 0 && performance.now() < deadline) await sleep(5);
-      await beating.close();
-      await leave(db, workerId).catch(() => {});
+      const unsettled = await settler.close(FLUSH_MS);
+      if (unsettled > 0) logger.error({ unsettled }, "results could not be written; those deliveries are sent again");
+      // What was aborted is being released.
+      while (inFlight > unsettled && performance.now() < deadline) await sleep(5);
+      await Promise.race([
+        beating.close().then(() => leave(db, workerId).catch(() => {})),
+        sleep(LEAVE_MS, undefined, { ref: false }),
+      ]);
     },
   };
 }

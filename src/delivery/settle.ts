@@ -156,10 +156,10 @@ const releaseStatement = sql(
    where ${sameLane("l", "n")}`,
 );
 
-type Claim = Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "deliveryId" | "leaseToken">;
+export type HeldDelivery = Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "deliveryId" | "leaseToken">;
 
 /** Gives claims back untried: no attempt is counted or logged. */
-export async function release(db: Queryable, claims: readonly Claim[]): Promise<void> {
+export async function release(db: Queryable, claims: readonly HeldDelivery[]): Promise<void> {
   await db.query(releaseStatement, [
     claims.map((claim) => claim.workspaceId),
     claims.map((claim) => claim.webhookId),
@@ -168,19 +168,16 @@ export async function release(db: Queryable, claims: readonly Claim[]): Promise<
   ]);
 }
 
-const findUnknown = sql(
-  "delivery_unknown",
+const listHeldStatement = sql(
+  "delivery_held",
   `select d.workspace_id as "workspaceId", d.webhook_id as "webhookId", d.id as "deliveryId", d.lease_token as "leaseToken"
    from ${claimedLanes} l join deliveries d on ${inLane("d", "l")}
-   where d.worker_id = $1 and d.lease_token <> all($2::bigint[])`,
+   where d.worker_id = $1`,
 );
 
-/** Gives back what is claimed in a worker's name without its knowing. Returns how many. */
-export async function releaseUnknown(db: Queryable, workerId: number, known: readonly number[]): Promise<number> {
-  const unknown = await db.query<Claim>(findUnknown, [workerId, known]);
-  if (unknown.length > 0) await release(db, unknown);
-  return unknown.length;
-}
+/** Every delivery that a worker holds, as the database knows it. */
+export const listHeld = (db: Queryable, workerId: number): Promise<HeldDelivery[]> =>
+  db.query<HeldDelivery>(listHeldStatement, [workerId]);
 
 export const PARTITION_DAYS_AHEAD = 7;
 

@@ -10,29 +10,32 @@ const RETRY_MS = 250;
 export interface Settler {
   add(settlement: Settlement): void;
   readonly pending: number;
-  /** Resolves when nothing is left to write, or rejects at the deadline. */
-  flush(deadlineMs: number): Promise<void>;
+  /** Writes what is left until the deadline and then stops trying. Returns how many results were not written. */
+  close(deadlineMs: number): Promise<number>;
 }
 
 export interface SettlerOptions {
   db: Database;
   logger: Logger;
   onSettled: (lanes: SettledLane[], settlements: Settlement[]) => void;
+  /** A batch could not be written, or its response was lost; it is tried again. */
+  onFailed: () => void;
 }
 
-export function createSettler({ db, logger, onSettled }: SettlerOptions): Settler {
+export function createSettler({ db, logger, onSettled, onFailed }: SettlerOptions): Settler {
   let queue: Settlement[] = [];
   let writing = 0;
   /** Results of a batch that failed, and may have been written all the same. */
   const tried = new WeakSet<Settlement>();
   let running: Promise<void> | null = null;
+  let closed = false;
 
   async function run(): Promise<void> {
     // Attempts that end in the same turn of the event loop go into the same batch.
     await new Promise((resolve) => setImmediate(resolve));
     let failures = 0;
-    while (queue.length > 0) {
-      // Smaller after a failure, so that one result which cannot be written does not hold up the others for ever.
+    while (queue.length > 0 && !closed) {
+      // Smaller after a failure, so that one result which cannot be written does not hold up the others forever.
       const batch = queue.slice(0, Math.max(1, BATCH_MAX >> failures));
       queue = queue.slice(batch.length);
       writing = batch.length;
@@ -46,6 +49,7 @@ export function createSettler({ db, logger, onSettled }: SettlerOptions): Settle
         // Nothing is lost: the results stay here until they can be written, and claims stay ours by the heartbeat.
         queue = batch.length === 1 ? [...queue, ...batch] : [...batch, ...queue];
         logger.warn({ err: (error as Error).message, pending: queue.length }, "cannot settle deliveries; trying again");
+        onFailed();
         await sleep(RETRY_MS);
       } finally {
         writing = 0;
@@ -62,12 +66,11 @@ export function createSettler({ db, logger, onSettled }: SettlerOptions): Settle
       queue.push(settlement);
       running ??= run();
     },
-    async flush(deadlineMs) {
+    async close(deadlineMs) {
       const deadline = performance.now() + deadlineMs;
-      while (running) {
-        if (performance.now() > deadline) throw new Error("deliveries could not be settled in time");
-        await Promise.race([running, sleep(20)]);
-      }
+      while (running && performance.now() < deadline) await Promise.race([running, sleep(20)]);
+      closed = true;
+      return queue.length + writing;
     },
   };
 }

@@ -77,7 +77,36 @@ describe("a database that goes away", () => {
     await until("the lost claim took effect", async () => (await database.query(claimed, [webhook.id])).length > 0);
     await proxy.mend();
     await fixture.receiver.waitFor(1, webhook.path, 20_000);
-    expect(fixture.parley.logs()).toContain("a claim whose answer was lost");
+    expect(fixture.parley.logs()).toContain("released deliveries whose claim or result the database had lost");
     await fixture.waitForLogs(webhook, 1, "?status=success");
+  });
+
+  it("and forgets a result in a crash does not strand the delivery: its worker notices and releases it", async () => {
+    const webhook = await fixture.createWebhook();
+    fixture.receiver.behave(answer(500), webhook.path);
+    await fixture.parley.call("PATCH", `/webhooks/${webhook.id}`, { body: { retry_count: 10 } });
+    await fixture.write("forgotten");
+    await fixture.waitForLogs(webhook, 1, "?status=failed");
+    // What the database has after such a crash: the claim as it was, and nothing of what came after.
+    const forget = `
+      with claimed as (
+        update deliveries
+        set worker_id = (select max(id) from workers), lease_token = 1, attempts_made = 0
+        where webhook_id = $1 and worker_id is null
+        returning webhook_id)
+      update delivery_lanes lane
+      set in_flight = in_flight + 1
+      from claimed
+      where lane.webhook_id = claimed.webhook_id
+      returning 1`;
+    await until("a result is forgotten", async () => (await database.query(forget, [webhook.id])).length > 0);
+    fixture.receiver.behave(answer(200), webhook.path);
+    await proxy.cut();
+    await proxy.mend();
+    await until("it is sent again", () => fixture.receiver.at(webhook.path).length > 1);
+    await until("that is settled", async () => (await fixture.queued(webhook)).length === 0);
+    expect(
+      await database.query("select 1 from delivery_lanes where webhook_id = $1 and in_flight > 0", [webhook.id]),
+    ).toEqual([]);
   });
 });

@@ -54,7 +54,6 @@ create table workers (
 );
 
 -- The queue: unfinished work only. No foreign keys: see the head of the first migration.
-create sequence delivery_lease_seq cache 64;
 create table deliveries (
   workspace_id bigint not null,
   id bigint generated always as identity,

@@ -15,6 +15,10 @@ const STEPS = [
     name: "dashboard types",
     faults: () => tool("typescript/bin/tsc", ["-p", "dashboard/tsconfig.json", "--pretty", "false"]),
   },
+  {
+    name: "client types",
+    faults: () => tool("typescript/bin/tsc", ["-p", "client/tsconfig.json", "--pretty", "false"]),
+  },
   { name: "tidy rules", faults: () => tool("vitest/vitest.mjs", ["run", "test/tidy"]) },
   { name: "generated files", faults: generatedFiles },
   { name: "lock file", faults: lockFile },

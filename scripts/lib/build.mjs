@@ -12,9 +12,16 @@ import { run } from "./run.mjs";
  */
 const TARGETS = [
   {
+    name: "client",
+    source: "client/src",
+    settings: ["client/package.json", "client/tsconfig.json"],
+    output: "client/dist",
+    make: compileClient,
+  },
+  {
     name: "server",
     source: "src",
-    settings: ["tsconfig.json", "tsconfig.build.json", "package.json"],
+    settings: ["tsconfig.json", "tsconfig.build.json", "package.json", "client/src/generated.ts"],
     output: "dist",
     make: compileServer,
   },
@@ -69,28 +76,45 @@ async function build(target, childStarted) {
   say(`Built ${target.name} in ${secondsSince(startedAt)}.`);
 }
 
-async function compileServer(directory, childStarted) {
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  const args = [
-    tsc,
-    "-p",
-    "tsconfig.build.json",
-    "--outDir",
-    directory,
-    "--pretty",
-    String(process.stderr.isTTY ?? false),
+/** Twice, as ECMAScript modules and as CommonJS: each with its own declarations, so that both resolve to the right kind. */
+async function compileClient(directory, childStarted) {
+  const forms = [
+    { folder: "esm", type: "module", args: [] },
+    { folder: "cjs", type: "commonjs", args: ["--module", "commonjs", "--ignoreDeprecations", "6.0"] },
   ];
-  const result = await run(process.execPath, args, { onSpawn: childStarted });
-  if (result.code !== 0) {
-    say(result.output.trim());
-    throw new SetupError("The build failed; the compiler's words are above. The last good build was left in place.");
+  for (const { folder, type, args } of forms) {
+    await compile(
+      ["-p", "client/tsconfig.json", "--noEmit", "false", "--outDir", join(directory, folder), ...args],
+      childStarted,
+    );
+    for (const file of filesUnder(join(directory, folder)).filter((name) => name.endsWith(".d.ts"))) {
+      const path = join(directory, folder, file);
+      // The compiler rewrites the imports of the code, and leaves those of the declarations as they are in the source.
+      writeFileSync(path, readFileSync(path, "utf8").replace(/(["']\.\/[\w-]+)\.ts(["'])/g, "$1.js$2"));
+    }
+    writeFileSync(join(directory, folder, "package.json"), `${JSON.stringify({ type })}\n`);
   }
+  // Beside the .gitignore that every build has, or `npm pack` would leave all of it out.
+  writeFileSync(join(directory, ".npmignore"), ".parley-stamp\n");
+}
+
+async function compileServer(directory, childStarted) {
+  await compile(["-p", "tsconfig.build.json", "--outDir", directory], childStarted);
   for (const file of filesUnder(join(root, "src"))) {
     if (file.endsWith(".ts")) continue;
     const copy = join(directory, file);
     mkdirSync(dirname(copy), { recursive: true });
     cpSync(join(root, "src", file), copy);
   }
+}
+
+async function compile(args, childStarted) {
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const pretty = ["--pretty", String(process.stderr.isTTY ?? false)];
+  const result = await run(process.execPath, [tsc, ...args, ...pretty], { onSpawn: childStarted });
+  if (result.code === 0) return;
+  say(result.output.trim());
+  throw new SetupError("The build failed; the compiler's output is above. The last good build was left in place.");
 }
 
 async function bundleDashboard(directory, childStarted) {

@@ -19,7 +19,10 @@ export function inspectDependencies({ justInstalled = false } = {}) {
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   let state = "current";
   for (const [path, entry] of Object.entries(wanted)) {
-    if (path === "" || entry.link || !path.includes("node_modules/")) continue;
+    if (path === "" || !path.includes("node_modules/")) continue;
+    // A package of this repository: npm links it, and the server imports the client that way.
+    if (entry.link && !existsSync(join(root, path))) return "stale";
+    if (entry.link) continue;
     if (entry.optional && !runsHere(entry)) continue;
     const have = installed[path];
     // npm passes over an optional package it cannot get; asking for it again at every start would not bring it.

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { renderClientTypes } from "./client-types.mjs";
 import { renderOpenapiTypes } from "./openapi-types.mjs";
 import { root, SetupError } from "./root.mjs";
 import { run } from "./run.mjs";
@@ -17,6 +18,10 @@ export const GENERATED = [
       renderOpenapiTypes(JSON.parse(await parley(["openapi", "--dashboard"])), "the routes of /dashboard-api"),
   },
   { file: "docs/schema.sql", render: renderSchema },
+  {
+    file: "client/src/generated.ts",
+    render: async () => renderClientTypes(JSON.parse(await parley(["openapi"]))),
+  },
 ];
 
 async function parley(args) {

@@ -1,6 +1,7 @@
 /**
- * The dashboard's types, from the API's description: its named records, and the body and query of every operation.
- * Our own sixty lines because openapi-typescript drives the compiler's JavaScript API, which TypeScript 7 does not have.
+ * Types from the API's description: its named records, and the body and query of every operation. The dashboard uses them as
+ * they are, the client adds its methods (client-types.mjs). Our own sixty lines because openapi-typescript drives the compiler's
+ * JavaScript API, which TypeScript 7 does not have.
  *
  * @param {{ components: { schemas: Record<string, any> }, paths: Record<string, Record<string, any>> }} description
  * @param {string} source named in the first line of the file
@@ -28,7 +29,7 @@ function declare(name, schema) {
   return `export type ${name} = ${typeOf(schema, "")};\n`;
 }
 
-function typeOf(schema, indent) {
+export function typeOf(schema, indent) {
   if (schema.$ref) return schema.$ref.split("/").at(-1);
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");

@@ -135,7 +135,8 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       return STREAMED;
     }
     raw.on("drain", () => pump(stream));
-    write(stream, ": listening\n\n");
+    // A reader that loses its connection before its first event knows by this id where to resume.
+    write(stream, `: listening\n${idLine(stream)}\n`);
     readPast(stream, after !== null).catch((error: unknown) => {
       logger.warn({ err: (error as Error).message }, "a stream of events cannot be read");
       end(stream, errorFrame("SERVICE_UNAVAILABLE", "The database is not available. Reconnect soon."));
@@ -207,7 +208,8 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       if (!stream.raw.writableNeedDrain) stream.stalledSince = null;
       else stream.stalledSince ??= now;
       if (stream.stalledSince !== null && now - stream.stalledSince > stalledMsMax) cutOff(stream);
-      else if (stream.raw.headersSent && now - stream.lastWriteAt >= HEARTBEAT_MS) write(stream, ": heartbeat\n\n");
+      else if (stream.raw.headersSent && now - stream.lastWriteAt >= HEARTBEAT_MS)
+        write(stream, `: heartbeat\n${idLine(stream)}\n`);
     }
     if (!checking) void checkKeys();
   }
@@ -299,6 +301,9 @@ function groupByCredential(streams: Iterable<Stream>): Map<string, Stream[]> {
   }
   return groups;
 }
+
+/** Without data it is no event: a browser's EventSource only remembers it as the last event id. */
+const idLine = ({ workspaceId, position }: Stream): string => `id: ${encodeCursor(workspaceId, position)}\n`;
 
 const frames = new WeakMap<PlacedEvent, Buffer>();
 

@@ -1,0 +1,81 @@
+import type { ErrorCode } from "./generated.ts";
+
+export interface ErrorInfo {
+  /** 0 when there was no HTTP response. */
+  status: number;
+  code: string;
+  message: string;
+  /** Quote it when you report a problem. Empty when there was no response. */
+  requestId: string;
+  /** Every invalid field, with sentences. */
+  details?: Record<string, string[]> | undefined;
+  /** Whole seconds. */
+  retryAfter?: number | undefined;
+  cause?: unknown;
+}
+
+/** Every error of the API, and what this client adds: no connection, no response in time. */
+export class ParleyError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string;
+  readonly details: Record<string, string[]> | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(info: ErrorInfo) {
+    super(info.message, info.cause === undefined ? undefined : { cause: info.cause });
+    this.name = new.target.name;
+    this.status = info.status;
+    this.code = info.code;
+    this.requestId = info.requestId;
+    this.details = info.details;
+    this.retryAfter = info.retryAfter;
+  }
+}
+
+export class BadRequestError extends ParleyError {}
+export class UnauthorizedError extends ParleyError {}
+export class ForbiddenError extends ParleyError {}
+export class NotFoundError extends ParleyError {}
+export class MethodNotAllowedError extends ParleyError {}
+export class RequestTimeoutError extends ParleyError {}
+export class ConflictError extends ParleyError {}
+export class PreconditionFailedError extends ParleyError {}
+export class PayloadTooLargeError extends ParleyError {}
+export class UnsupportedMediaTypeError extends ParleyError {}
+export class ExpectationFailedError extends ParleyError {}
+export class ValidationError extends ParleyError {}
+export class RateLimitError extends ParleyError {}
+export class HeadersTooLargeError extends ParleyError {}
+export class InternalError extends ParleyError {}
+export class ServiceUnavailableError extends ParleyError {}
+/** There was no HTTP response: refused, reset, no such host. */
+export class ConnectionError extends ParleyError {}
+/** There was no response within `timeoutMs`. */
+export class TimeoutError extends ParleyError {}
+/** A webhook whose signature, timestamp or form is wrong. Respond with 400 and do nothing. */
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+}
+
+export type ErrorClass = new (info: ErrorInfo) => ParleyError;
+
+/** One class per code; the types fail to compile when the API has a code that is missing here. */
+export const ERROR_CLASSES: Readonly<Record<ErrorCode, ErrorClass> & Record<string, ErrorClass>> = {
+  BAD_REQUEST: BadRequestError,
+  UNAUTHORIZED: UnauthorizedError,
+  FORBIDDEN: ForbiddenError,
+  NOT_FOUND: NotFoundError,
+  METHOD_NOT_ALLOWED: MethodNotAllowedError,
+  REQUEST_TIMEOUT: RequestTimeoutError,
+  CONFLICT: ConflictError,
+  PRECONDITION_FAILED: PreconditionFailedError,
+  PAYLOAD_TOO_LARGE: PayloadTooLargeError,
+  UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
+  EXPECTATION_FAILED: ExpectationFailedError,
+  VALIDATION_ERROR: ValidationError,
+  RATE_LIMIT_EXCEEDED: RateLimitError,
+  HEADERS_TOO_LARGE: HeadersTooLargeError,
+  INTERNAL_ERROR: InternalError,
+  SERVICE_UNAVAILABLE: ServiceUnavailableError,
+};

@@ -1,0 +1,763 @@
+// Generated from openapi.json by `npm run generate`; not edited by hand.
+import type { List } from "./paging.ts";
+import type { RequestOptions } from "./transport.ts";
+
+export interface ApiKey {
+  id: number;
+  uuid: string;
+  name: string;
+  description: string;
+  type: "full" | "limited" | "webhook" | "bot";
+  abilities: string[];
+  rate_limit_tier: string;
+  is_active: boolean;
+  last_used_at: string | null;
+  created_at: string;
+  rotated_at: string | null;
+  expires_at: string | null;
+  allowed_ips: string[];
+  revoked_at: string | null;
+}
+
+export interface Me {
+  api_key?: ApiKey;
+  user?: {
+    id: number;
+    uuid: string;
+    name: string;
+    email: string;
+    role: "owner" | "admin" | "agent";
+  };
+  scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
+  workspace: {
+    id: number;
+    uuid: string;
+    name: string;
+  };
+}
+
+export interface PageMeta {
+  pagination: {
+    total: number;
+    per_page: number;
+    current_page: number;
+    last_page: number;
+    from: number;
+    to: number;
+  };
+}
+
+export interface PageLinks {
+  first: string;
+  last: string;
+  prev: string | null;
+  next: string | null;
+}
+
+export interface ApiKeyWithSecret {
+  id: number;
+  uuid: string;
+  name: string;
+  description: string;
+  type: "full" | "limited" | "webhook" | "bot";
+  abilities: string[];
+  rate_limit_tier: string;
+  is_active: boolean;
+  last_used_at: string | null;
+  created_at: string;
+  rotated_at: string | null;
+  expires_at: string | null;
+  allowed_ips: string[];
+  revoked_at: string | null;
+  key: string;
+}
+
+export interface AuditLog {
+  id: number;
+  uuid: string;
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
+  actor: {
+    type: string;
+    id: number | null;
+    name: string | null;
+  };
+  resource: {
+    type: string;
+    id: number;
+  };
+  ip: string | null;
+  request_id: string | null;
+  changes: Record<string, unknown>;
+  created_at: string;
+}
+
+export interface Contact {
+  id: number;
+  uuid: string;
+  external_id: string | null;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  attributes: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Conversation {
+  id: number;
+  uuid: string;
+  subject: string | null;
+  status: "open" | "pending" | "snoozed" | "resolved";
+  channel: "api" | "widget" | "email";
+  contact: Contact;
+  assignee: {
+    id: number;
+    uuid: string;
+    name: string;
+  } | null;
+  labels: string[];
+  attributes: Record<string, unknown>;
+  last_message_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Attachment {
+  url: string;
+  name: string | null;
+  content_type: string | null;
+  size_bytes: number | null;
+}
+
+export interface Message {
+  id: number;
+  uuid: string;
+  conversation_id: number;
+  seq: number;
+  direction: "in" | "out";
+  sender: {
+    type: "contact" | "user" | "api_key" | "bot" | "system";
+    id: number | null;
+    name: string | null;
+  };
+  private: boolean;
+  body: string;
+  attachments: Attachment[];
+  created_at: string;
+  updated_at: string;
+}
+
+export interface EventActor {
+  type: "contact" | "user" | "api_key" | "bot" | "system";
+  id: number | null;
+  name: string | null;
+}
+
+export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
+
+export interface CursorMeta {
+  next_cursor: string;
+  has_more: boolean;
+}
+
+export interface EventType {
+  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  description: string;
+  schema: Record<string, unknown>;
+  example: Event;
+}
+
+export interface Webhook {
+  id: number;
+  uuid: string;
+  name: string;
+  url: string;
+  events: string[];
+  headers: {
+    key: string;
+    value: string;
+  }[];
+  retry_count: number;
+  timeout_seconds: number;
+  skip_own_events: boolean;
+  is_active: boolean;
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookWithSecret {
+  id: number;
+  uuid: string;
+  name: string;
+  url: string;
+  events: string[];
+  headers: {
+    key: string;
+    value: string;
+  }[];
+  retry_count: number;
+  timeout_seconds: number;
+  skip_own_events: boolean;
+  is_active: boolean;
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+  secret: string;
+}
+
+export interface WebhookTestResult {
+  success: boolean;
+  status_code: number;
+  response_time_ms: number;
+  error: string | null;
+}
+
+export interface DeliveryLog {
+  id: number;
+  uuid: string;
+  event_id: string;
+  event_type: string;
+  status: "success" | "failed";
+  response_code: number;
+  response_time_ms: number;
+  attempt: number;
+  error_message: string | null;
+  delivery_id: number;
+  next_attempt_at: string | null;
+  created_at: string;
+}
+
+export interface DeliveryLogDetail {
+  id: number;
+  uuid: string;
+  event_id: string;
+  event_type: string;
+  status: "success" | "failed";
+  response_code: number;
+  response_time_ms: number;
+  attempt: number;
+  error_message: string | null;
+  delivery_id: number;
+  next_attempt_at: string | null;
+  created_at: string;
+  request: {
+    method: string;
+    url: string;
+    headers: {
+      key: string;
+      value: string;
+    }[];
+    body: string | null;
+  };
+  response: {
+    headers: {
+      key: string;
+      value: string;
+    }[];
+    body: string;
+    body_truncated: boolean;
+  };
+  address: string | null;
+  timings: {
+    dns_ms: number | null;
+    connect_ms: number | null;
+    tls_ms: number | null;
+    first_byte_ms: number | null;
+    total_ms: number | null;
+  };
+}
+
+export interface Error {
+  success: false;
+  error: {
+    code: string;
+    message: string;
+    details?: Record<string, unknown>;
+    retry_after?: number;
+    request_id?: string;
+  };
+}
+
+export interface ConversationCreatedEvent {
+  id: string;
+  type: "conversation.created";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface ConversationUpdatedEvent {
+  id: string;
+  type: "conversation.updated";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface ConversationAssignedEvent {
+  id: string;
+  type: "conversation.assigned";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface ConversationStatusChangedEvent {
+  id: string;
+  type: "conversation.status_changed";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface ConversationDeletedEvent {
+  id: string;
+  type: "conversation.deleted";
+  timestamp: string;
+  data: Conversation;
+  actor: EventActor;
+}
+
+export interface MessageCreatedEvent {
+  id: string;
+  type: "message.created";
+  timestamp: string;
+  data: Message;
+  actor: EventActor;
+}
+
+export interface MessageUpdatedEvent {
+  id: string;
+  type: "message.updated";
+  timestamp: string;
+  data: Message;
+  actor: EventActor;
+}
+
+export interface MessageDeletedEvent {
+  id: string;
+  type: "message.deleted";
+  timestamp: string;
+  data: Message;
+  actor: EventActor;
+}
+
+export interface ContactCreatedEvent {
+  id: string;
+  type: "contact.created";
+  timestamp: string;
+  data: Contact;
+  actor: EventActor;
+}
+
+export interface ContactUpdatedEvent {
+  id: string;
+  type: "contact.updated";
+  timestamp: string;
+  data: Contact;
+  actor: EventActor;
+}
+
+export interface ContactDeletedEvent {
+  id: string;
+  type: "contact.deleted";
+  timestamp: string;
+  data: Contact;
+  actor: EventActor;
+}
+
+export interface ApiKeyCreatedEvent {
+  id: string;
+  type: "api_key.created";
+  timestamp: string;
+  data: ApiKey;
+  actor: EventActor;
+}
+
+export interface ApiKeyRotatedEvent {
+  id: string;
+  type: "api_key.rotated";
+  timestamp: string;
+  data: ApiKey;
+  actor: EventActor;
+}
+
+export interface ApiKeyRevokedEvent {
+  id: string;
+  type: "api_key.revoked";
+  timestamp: string;
+  data: ApiKey;
+  actor: EventActor;
+}
+
+export interface WebhookDisabledEvent {
+  id: string;
+  type: "webhook.disabled";
+  timestamp: string;
+  data: Webhook;
+  actor: EventActor;
+}
+
+export interface WebhookTest {
+  webhook_id: number;
+  message: string;
+}
+
+export interface WebhookTestEvent {
+  id: string;
+  type: "webhook.test";
+  timestamp: string;
+  data: WebhookTest;
+  actor: EventActor;
+}
+
+export interface ListApiKeysQuery {
+  type?: "full" | "limited" | "webhook" | "bot";
+  is_active?: boolean;
+  search?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface CreateApiKeyBody {
+  name: string;
+  description?: string;
+  type?: "full" | "limited" | "webhook" | "bot";
+  abilities?: string[];
+  rate_limit_tier?: string;
+  expires_at?: string;
+  allowed_ips?: string[];
+}
+
+export interface UpdateApiKeyBody {
+  name?: string;
+  description?: string;
+  abilities?: string[];
+  rate_limit_tier?: string;
+  is_active?: boolean;
+  expires_at?: string;
+  allowed_ips?: string[];
+}
+
+export interface RotateApiKeyBody {
+  overlap_seconds?: number;
+}
+
+export interface ListAuditLogsQuery {
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
+  resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
+  resource_id?: number;
+  created_after?: string;
+  created_before?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface ListContactsQuery {
+  external_id?: string;
+  email?: string;
+  search?: string;
+  updated_since?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface CreateContactBody {
+  external_id?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  attributes?: Record<string, unknown>;
+}
+
+export interface UpdateContactBody {
+  external_id?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  attributes?: Record<string, unknown>;
+}
+
+export interface ListConversationsQuery {
+  status?: "open" | "pending" | "snoozed" | "resolved";
+  channel?: "api" | "widget" | "email";
+  contact_id?: string;
+  assignee_id?: string;
+  label?: string;
+  search?: string;
+  updated_since?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface CreateConversationBody {
+  subject?: string;
+  status?: "open" | "pending" | "snoozed" | "resolved";
+  channel?: "api" | "widget" | "email";
+  assignee_id?: number | string;
+  labels?: string[];
+  attributes?: Record<string, unknown>;
+  contact_id?: number | string;
+  contact?: {
+    external_id?: string | null;
+    name?: string | null;
+    email?: string | null;
+    phone?: string | null;
+    attributes?: Record<string, unknown> | null;
+  };
+  message?: {
+    body?: string | null;
+    private?: boolean | null;
+    attachments?: {
+      url: string;
+      name?: string | null;
+      content_type?: string | null;
+      size_bytes?: number | null;
+    }[] | null;
+    direction?: string | null;
+  };
+}
+
+export interface UpdateConversationBody {
+  subject?: string;
+  status?: "open" | "pending" | "snoozed" | "resolved";
+  channel?: "api" | "widget" | "email";
+  assignee_id?: number | string;
+  labels?: string[];
+  attributes?: Record<string, unknown>;
+}
+
+export interface ListMessagesQuery {
+  direction?: "in" | "out";
+  private?: boolean;
+  search?: string;
+  updated_since?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface CreateMessageBody {
+  body?: string;
+  private?: boolean;
+  attachments?: {
+    url: string;
+    name?: string | null;
+    content_type?: string | null;
+    size_bytes?: number | null;
+  }[];
+  direction?: "in" | "out";
+}
+
+export interface UpdateMessageBody {
+  body?: string;
+  private?: boolean;
+  attachments?: {
+    url: string;
+    name?: string | null;
+    content_type?: string | null;
+    size_bytes?: number | null;
+  }[];
+}
+
+export interface ListEventsQuery {
+  type?: string;
+  cursor?: string;
+  limit?: number;
+  per_page?: number;
+  created_after?: string;
+  created_before?: string;
+}
+
+export interface StreamEventsQuery {
+  type?: string;
+  cursor?: string;
+}
+
+export interface ListWebhooksQuery {
+  is_active?: boolean;
+  search?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface CreateWebhookBody {
+  name: string;
+  url: string;
+  events: string[];
+  headers?: unknown;
+  retry_count?: number;
+  timeout_seconds?: number;
+  skip_own_events?: boolean;
+}
+
+export interface UpdateWebhookBody {
+  name?: string;
+  url?: string;
+  events?: string[];
+  headers?: unknown;
+  retry_count?: number;
+  timeout_seconds?: number;
+  skip_own_events?: boolean;
+}
+
+export interface DisableWebhookBody {
+  reason?: string;
+}
+
+export interface RotateWebhookSecretBody {
+  overlap_seconds?: number;
+}
+
+export interface ListWebhookLogsQuery {
+  status?: "success" | "failed";
+  event_type?: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  created_after?: string;
+  created_before?: string;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+}
+
+export interface RecoverWebhookBody {
+  since: string;
+  dry_run?: boolean;
+}
+
+/** An `id` or a `uuid`. */
+export type Id = number | string;
+
+export const EVENT_NAMES = [
+  "conversation.created",
+  "conversation.updated",
+  "conversation.assigned",
+  "conversation.status_changed",
+  "conversation.deleted",
+  "message.created",
+  "message.updated",
+  "message.deleted",
+  "contact.created",
+  "contact.updated",
+  "contact.deleted",
+  "api_key.created",
+  "api_key.rotated",
+  "api_key.revoked",
+  "webhook.disabled",
+  "webhook.test",
+] as const;
+
+export type EventName = (typeof EVENT_NAMES)[number];
+
+export type ErrorCode =
+  | "BAD_REQUEST"
+  | "UNAUTHORIZED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "REQUEST_TIMEOUT"
+  | "CONFLICT"
+  | "PAYLOAD_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "EXPECTATION_FAILED"
+  | "VALIDATION_ERROR"
+  | "RATE_LIMIT_EXCEEDED"
+  | "HEADERS_TOO_LARGE"
+  | "INTERNAL_ERROR"
+  | "SERVICE_UNAVAILABLE";
+
+export interface Operations {
+  /** What this key is and may do. */
+  "GET /me": { kind: "none"; call: (options?: RequestOptions) => Promise<Me> };
+  /** List API keys. Scope: `api-keys:manage`. */
+  "GET /api-keys": { kind: "list"; call: (query?: ListApiKeysQuery, options?: RequestOptions) => List<ApiKey> };
+  /** Create an API key. Scope: `api-keys:manage`. */
+  "POST /api-keys": { kind: "body"; call: (body: CreateApiKeyBody, options?: RequestOptions) => Promise<ApiKeyWithSecret> };
+  /** Get an API key. Scope: `api-keys:manage`. */
+  "GET /api-keys/{key}": { kind: "none"; call: (key: Id, options?: RequestOptions) => Promise<ApiKey> };
+  /** Change, pause or resume an API key. Scope: `api-keys:manage`. */
+  "PATCH /api-keys/{key}": { kind: "body"; call: (key: Id, body?: UpdateApiKeyBody, options?: RequestOptions) => Promise<ApiKey> };
+  /** Revoke an API key for good. Scope: `api-keys:manage`. */
+  "DELETE /api-keys/{key}": { kind: "none"; call: (key: Id, options?: RequestOptions) => Promise<ApiKey> };
+  /** Give an API key a new secret. Scope: `api-keys:manage`. */
+  "POST /api-keys/{key}/rotate": { kind: "body"; call: (key: Id, body?: RotateApiKeyBody, options?: RequestOptions) => Promise<ApiKeyWithSecret> };
+  /** Who did what to which key, webhook or member. Scope: `audit:read`. */
+  "GET /audit-logs": { kind: "list"; call: (query?: ListAuditLogsQuery, options?: RequestOptions) => List<AuditLog> };
+  /** List contacts. Scope: `contacts:read`. */
+  "GET /contacts": { kind: "list"; call: (query?: ListContactsQuery, options?: RequestOptions) => List<Contact> };
+  /** Create a contact. Scope: `contacts:write`. */
+  "POST /contacts": { kind: "body"; call: (body?: CreateContactBody, options?: RequestOptions) => Promise<Contact> };
+  /** Get a contact. Scope: `contacts:read`. */
+  "GET /contacts/{contact}": { kind: "none"; call: (contact: Id, options?: RequestOptions) => Promise<Contact> };
+  /** Change a contact. Scope: `contacts:write`. */
+  "PATCH /contacts/{contact}": { kind: "body"; call: (contact: Id, body?: UpdateContactBody, options?: RequestOptions) => Promise<Contact> };
+  /** Delete a contact. Scope: `contacts:write`. */
+  "DELETE /contacts/{contact}": { kind: "none"; call: (contact: Id, options?: RequestOptions) => Promise<Contact> };
+  /** List conversations. Scope: `conversations:read`. */
+  "GET /conversations": { kind: "list"; call: (query?: ListConversationsQuery, options?: RequestOptions) => List<Conversation> };
+  /** Open a conversation. Scope: `conversations:write`. */
+  "POST /conversations": { kind: "body"; call: (body?: CreateConversationBody, options?: RequestOptions) => Promise<Conversation> };
+  /** Get a conversation. Scope: `conversations:read`. */
+  "GET /conversations/{conversation}": { kind: "none"; call: (conversation: Id, options?: RequestOptions) => Promise<Conversation> };
+  /** Change, assign, snooze or resolve a conversation. Scope: `conversations:write`. */
+  "PATCH /conversations/{conversation}": { kind: "body"; call: (conversation: Id, body?: UpdateConversationBody, options?: RequestOptions) => Promise<Conversation> };
+  /** Delete a conversation with its messages. Scope: `conversations:write`. */
+  "DELETE /conversations/{conversation}": { kind: "none"; call: (conversation: Id, options?: RequestOptions) => Promise<Conversation> };
+  /** List the messages of a conversation. Scope: `messages:read`. */
+  "GET /conversations/{conversation}/messages": { kind: "list"; call: (conversation: Id, query?: ListMessagesQuery, options?: RequestOptions) => List<Message> };
+  /** Write a message. Scope: `messages:write`. */
+  "POST /conversations/{conversation}/messages": { kind: "body"; call: (conversation: Id, body?: CreateMessageBody, options?: RequestOptions) => Promise<Message> };
+  /** Get a message. Scope: `messages:read`. */
+  "GET /conversations/{conversation}/messages/{message}": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<Message> };
+  /** Change a message. Scope: `messages:write`. */
+  "PATCH /conversations/{conversation}/messages/{message}": { kind: "body"; call: (conversation: Id, message: Id, body?: UpdateMessageBody, options?: RequestOptions) => Promise<Message> };
+  /** Delete a message for good. Scope: `messages:write`. */
+  "DELETE /conversations/{conversation}/messages/{message}": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<Message> };
+  /** Read events by cursor. Scope: `events:read`. */
+  "GET /events": { kind: "list"; call: (query?: ListEventsQuery, options?: RequestOptions) => List<Event> };
+  /** Stream events as they happen. Scope: `events:read`. */
+  "GET /events/stream": { kind: "custom"; call: (options?: RequestOptions) => Promise<unknown> };
+  /** The catalogue of events. */
+  "GET /event-types": { kind: "none"; call: (options?: RequestOptions) => Promise<EventType[]> };
+  /** List webhooks. Scope: `webhooks:manage`. */
+  "GET /webhooks": { kind: "list"; call: (query?: ListWebhooksQuery, options?: RequestOptions) => List<Webhook> };
+  /** Create a webhook. Scope: `webhooks:manage`. */
+  "POST /webhooks": { kind: "body"; call: (body: CreateWebhookBody, options?: RequestOptions) => Promise<WebhookWithSecret> };
+  /** Get a webhook. Scope: `webhooks:manage`. */
+  "GET /webhooks/{webhook}": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<Webhook> };
+  /** Change a webhook. Scope: `webhooks:manage`. */
+  "PATCH /webhooks/{webhook}": { kind: "body"; call: (webhook: Id, body?: UpdateWebhookBody, options?: RequestOptions) => Promise<Webhook> };
+  /** Delete a webhook. Scope: `webhooks:manage`. */
+  "DELETE /webhooks/{webhook}": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<Webhook> };
+  /** Enable a webhook. Scope: `webhooks:manage`. */
+  "POST /webhooks/{webhook}/enable": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<Webhook> };
+  /** Disable a webhook. Scope: `webhooks:manage`. */
+  "POST /webhooks/{webhook}/disable": { kind: "body"; call: (webhook: Id, body?: DisableWebhookBody, options?: RequestOptions) => Promise<Webhook> };
+  /** Read the signing secret. Scope: `webhooks:manage`. */
+  "GET /webhooks/{webhook}/secret": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<{
+    secret: string;
+  }> };
+  /** Give a webhook a new signing secret. Scope: `webhooks:manage`. */
+  "POST /webhooks/{webhook}/rotate-secret": { kind: "body"; call: (webhook: Id, body?: RotateWebhookSecretBody, options?: RequestOptions) => Promise<WebhookWithSecret> };
+  /** Send a test payload. Scope: `webhooks:manage`. */
+  "POST /webhooks/{webhook}/test": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<WebhookTestResult> };
+  /** List the delivery logs of a webhook. Scope: `webhooks:manage`. */
+  "GET /webhooks/{webhook}/logs": { kind: "list"; call: (webhook: Id, query?: ListWebhookLogsQuery, options?: RequestOptions) => List<DeliveryLog> };
+  /** Get one attempt in detail. Scope: `webhooks:manage`. */
+  "GET /webhooks/{webhook}/logs/{log}": { kind: "none"; call: (webhook: Id, log: Id, options?: RequestOptions) => Promise<DeliveryLogDetail> };
+  /** Send the event of an attempt again. Scope: `webhooks:manage`. */
+  "POST /webhooks/{webhook}/logs/{log}/redeliver": { kind: "none"; call: (webhook: Id, log: Id, options?: RequestOptions) => Promise<{
+    delivery_id: number;
+  }> };
+  /** Send every missed event again. Scope: `webhooks:manage`. */
+  "POST /webhooks/{webhook}/recover": { kind: "body"; call: (webhook: Id, body: RecoverWebhookBody, options?: RequestOptions) => Promise<{
+    events: number;
+    since: string;
+    dry_run: boolean;
+  }> };
+}

@@ -1,0 +1,109 @@
+import type { Operations } from "./generated.ts";
+import { type List, listOf } from "./paging.ts";
+import { type StreamedEvent, type StreamOptions, streamEvents } from "./stream.ts";
+import { type ParleyOptions, type RawRequest, type RawResponse, type RequestOptions, Transport } from "./transport.ts";
+
+/** The operations of one kind: what follows the ids of a call is nothing, a query, a query of a list, or a body. */
+type Keys<Kind> = { [K in keyof Operations]: Operations[K]["kind"] extends Kind ? K : never }[keyof Operations];
+type Call<K extends keyof Operations> = Operations[K]["call"];
+
+/** The API, one property per resource. What a method takes and returns is generated from the server's description. */
+export interface Parley extends ReturnType<typeof resourcesOf> {
+  /** Any request below /api/v1, with the same retries; returns the whole response. For what has no method here. */
+  request<T = unknown>(method: string, path: string, request?: RawRequest): Promise<RawResponse<T>>;
+}
+
+export const Parley = class Parley {
+  readonly #transport: Transport;
+
+  constructor(options: ParleyOptions) {
+    this.#transport = new Transport(options);
+    Object.assign(this, resourcesOf(this.#transport));
+  }
+
+  request(method: string, path: string, request?: RawRequest): Promise<RawResponse> {
+    return this.#transport.request(method, path, request);
+  }
+} as unknown as new (
+  options: ParleyOptions,
+) => Parley;
+
+function resourcesOf(transport: Transport) {
+  /** `"GET /webhooks/{webhook}"` and its ids, in their order. */
+  const place = (key: string, ids: unknown[]): [string, string, unknown[]] => {
+    const [method = "", template = ""] = key.split(" ");
+    const rest = [...ids];
+    const path = template.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())));
+    return [method, path, rest];
+  };
+  const method =
+    (key: string, input: "none" | "query" | "body") =>
+    async (...args: unknown[]) => {
+      const [verb, path, rest] = place(key, args);
+      const given = input === "none" ? {} : { [input]: rest.shift() };
+      return (await transport.request(verb, path, { ...(rest[0] as RequestOptions), ...given })).data;
+    };
+  const call = <K extends Keys<"none">>(key: K) => method(key, "none") as Call<K>;
+  const body = <K extends Keys<"body">>(key: K) => method(key, "body") as Call<K>;
+  const list = <K extends Keys<"list">>(key: K) =>
+    ((...args: unknown[]): List<unknown> => {
+      const [, path, [input, options]] = place(key, args);
+      return listOf(transport, path, input as RawRequest["query"], options as RequestOptions);
+    }) as Call<K>;
+
+  return {
+    me: call("GET /me"),
+    apiKeys: {
+      list: list("GET /api-keys"),
+      create: body("POST /api-keys"),
+      get: call("GET /api-keys/{key}"),
+      update: body("PATCH /api-keys/{key}"),
+      revoke: call("DELETE /api-keys/{key}"),
+      rotate: body("POST /api-keys/{key}/rotate"),
+    },
+    auditLogs: { list: list("GET /audit-logs") },
+    contacts: {
+      list: list("GET /contacts"),
+      create: body("POST /contacts"),
+      get: call("GET /contacts/{contact}"),
+      update: body("PATCH /contacts/{contact}"),
+      delete: call("DELETE /contacts/{contact}"),
+    },
+    conversations: {
+      list: list("GET /conversations"),
+      create: body("POST /conversations"),
+      get: call("GET /conversations/{conversation}"),
+      update: body("PATCH /conversations/{conversation}"),
+      delete: call("DELETE /conversations/{conversation}"),
+    },
+    messages: {
+      list: list("GET /conversations/{conversation}/messages"),
+      create: body("POST /conversations/{conversation}/messages"),
+      get: call("GET /conversations/{conversation}/messages/{message}"),
+      update: body("PATCH /conversations/{conversation}/messages/{message}"),
+      delete: call("DELETE /conversations/{conversation}/messages/{message}"),
+    },
+    events: {
+      list: list("GET /events"),
+      types: call("GET /event-types"),
+      /** Every event from now on, or after a cursor. It reconnects by itself and continues where it was. */
+      stream: (options: StreamOptions = {}): AsyncGenerator<StreamedEvent> => streamEvents(transport, options),
+    },
+    webhooks: {
+      list: list("GET /webhooks"),
+      create: body("POST /webhooks"),
+      get: call("GET /webhooks/{webhook}"),
+      update: body("PATCH /webhooks/{webhook}"),
+      delete: call("DELETE /webhooks/{webhook}"),
+      enable: call("POST /webhooks/{webhook}/enable"),
+      disable: body("POST /webhooks/{webhook}/disable"),
+      secret: call("GET /webhooks/{webhook}/secret"),
+      rotateSecret: body("POST /webhooks/{webhook}/rotate-secret"),
+      test: call("POST /webhooks/{webhook}/test"),
+      logs: list("GET /webhooks/{webhook}/logs"),
+      log: call("GET /webhooks/{webhook}/logs/{log}"),
+      redeliver: call("POST /webhooks/{webhook}/logs/{log}/redeliver"),
+      recover: body("POST /webhooks/{webhook}/recover"),
+    },
+  };
+}

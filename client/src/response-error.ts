@@ -1,0 +1,23 @@
+import { ERROR_CLASSES, type ErrorInfo, ParleyError } from "./errors.ts";
+
+/** From a response that is not a success. A proxy's own error page has no envelope and becomes a plain `ParleyError`. */
+export function errorOf(response: Response, body: unknown): ParleyError {
+  const error = (body as { error?: Record<string, unknown> } | null)?.error ?? {};
+  const code = typeof error.code === "string" ? error.code : "UNEXPECTED_RESPONSE";
+  const Class = ERROR_CLASSES[code] ?? ParleyError;
+  return new Class({
+    status: response.status,
+    code,
+    message: typeof error.message === "string" ? error.message : `The server responded with HTTP ${response.status}.`,
+    requestId: response.headers.get("x-request-id") ?? "",
+    details: error.details as ErrorInfo["details"],
+    retryAfter: retryAfterOf(response),
+  });
+}
+
+function retryAfterOf({ headers }: Response): number | undefined {
+  const text = headers.get("retry-after");
+  if (text === null) return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}

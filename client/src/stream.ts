@@ -1,0 +1,135 @@
+import { ERROR_CLASSES, ParleyError } from "./errors.ts";
+import type { Event, EventName } from "./generated.ts";
+import { errorOf } from "./response-error.ts";
+import { sleep, type Transport, unreachable } from "./transport.ts";
+
+export interface StreamOptions {
+  /** Begin after this cursor: that of the last event you have handled. Without it the stream begins now. */
+  after?: string | null | undefined;
+  /** Event names, or groups such as `message.*`. */
+  types?: readonly (EventName | (string & {}))[] | undefined;
+  signal?: AbortSignal | undefined;
+  /** Connected, at first and again. `cursor` is where the stream begins, when the server said it. */
+  onOpen?: ((state: { cursor: string | null }) => void) | undefined;
+  /** The connection is lost, and the next attempt follows by itself. */
+  onReconnect?: ((state: { error: ParleyError; attempt: number }) => void) | undefined;
+  /** The server sends something every 15 seconds; after this much silence the connection is replaced. */
+  silenceMsMax?: number | undefined;
+}
+
+export interface StreamedEvent {
+  /** Store it once the event is handled, and pass it as `after` next time. */
+  cursor: string;
+  event: Event;
+  /** The exact text that a webhook receives. */
+  body: string;
+}
+
+const SILENCE_MS_MAX = 45_000;
+const RECONNECT_MS_MAX = 30_000;
+const CONNECT_MS_MAX = 30_000;
+/** What no further attempt can change. */
+const FINAL = new Set(["UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "VALIDATION_ERROR"]);
+
+/** Every event, in order, without gap or repeat, over as many connections as it takes. */
+export async function* streamEvents(transport: Transport, options: StreamOptions): AsyncGenerator<StreamedEvent> {
+  const { types, signal } = options;
+  let cursor = options.after ?? null;
+  for (let attempt = 0; ; attempt++) {
+    let failure: ParleyError;
+    try {
+      for await (const frame of connect(transport, { ...options, after: cursor, types })) {
+        attempt = 0;
+        if (frame.event === "error") throw endOf(frame.data);
+        cursor = frame.id ?? cursor;
+        if (frame.data !== "" && cursor !== null) yield { cursor, event: JSON.parse(frame.data), body: frame.data };
+      }
+      failure = unreachable(new Error("the server ended the stream"), null);
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!(error instanceof ParleyError) || FINAL.has(error.code)) throw error;
+      failure = error;
+    }
+    options.onReconnect?.({ error: failure, attempt: attempt + 1 });
+    try {
+      await sleep(failure.retryAfter ?? null, attempt, signal, RECONNECT_MS_MAX);
+    } catch {
+      return;
+    }
+  }
+}
+
+interface Frame {
+  id: string | null;
+  event: string;
+  data: string;
+}
+
+async function* connect(transport: Transport, options: StreamOptions): AsyncGenerator<Frame> {
+  const { after, types, signal, silenceMsMax = SILENCE_MS_MAX } = options;
+  const connection = new AbortController();
+  const stop = () => connection.abort();
+  signal?.addEventListener("abort", stop);
+  let timer = setTimeout(stop, CONNECT_MS_MAX);
+  try {
+    signal?.throwIfAborted();
+    const response = await transport.open("GET", "/events/stream", {
+      query: { type: types?.join(",") || undefined, cursor: after ?? undefined },
+      headers: { accept: "text/event-stream" },
+      signal: connection.signal,
+    });
+    if (!response.ok || !response.body) throw errorOf(response, await response.json().catch(() => null));
+    let isOpen = false;
+    for await (const frame of framesIn(response.body, () => {
+      clearTimeout(timer);
+      timer = setTimeout(stop, silenceMsMax);
+    })) {
+      // The first frame is a comment of the server, with the cursor at which the stream begins.
+      if (!isOpen) options.onOpen?.({ cursor: frame.id ?? after ?? null });
+      isOpen = true;
+      yield frame;
+    }
+  } catch (error) {
+    if (error instanceof ParleyError || signal?.aborted) throw error;
+    throw unreachable(connection.signal.aborted ? new Error("the connection was silent for too long") : error, null);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+    connection.abort();
+  }
+}
+
+/** Server-sent events as the HTML standard describes them, less `retry`; a block without data still carries its id. */
+async function* framesIn(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Frame> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    onBytes();
+    const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) yield frameOf(block);
+  }
+}
+
+function frameOf(block: string): Frame {
+  const frame: Frame = { id: null, event: "message", data: "" };
+  const data: string[] = [];
+  for (const line of block.split("\n")) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon);
+    const value = line.slice(colon + (line[colon + 1] === " " ? 2 : 1));
+    if (name === "data") data.push(value);
+    else if (name === "id" || name === "event") frame[name] = value;
+  }
+  return { ...frame, data: data.join("\n") };
+}
+
+/** The server says why it ends a stream. */
+function endOf(data: string): ParleyError {
+  const { code, message } = JSON.parse(data) as { code: string; message: string };
+  const Class = ERROR_CLASSES[code] ?? ParleyError;
+  return new Class({ status: 200, code, message, requestId: "" });
+}

@@ -1,0 +1,180 @@
+import { ConnectionError, type ParleyError, TimeoutError } from "./errors.ts";
+import { errorOf } from "./response-error.ts";
+
+export interface ParleyOptions {
+  /** Where the server is, such as `https://parley.example.com`. */
+  url: string;
+  /** An API key's secret. */
+  key: string;
+  /** Further attempts after the first one failed in a way that may pass. 3 by default; 0 turns retries off. */
+  maxRetries?: number | undefined;
+  /** How long one attempt may take, in milliseconds. 30,000 by default. */
+  timeoutMs?: number | undefined;
+  /** Sent with every request. */
+  headers?: Record<string, string> | undefined;
+  /** Another implementation of `fetch`. */
+  fetch?: typeof fetch | undefined;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
+  headers?: Record<string, string> | undefined;
+  /** For a POST. A random one is made for each call otherwise; it stays the same over the retries of that call. */
+  idempotencyKey?: string | undefined;
+}
+
+export type Query = Record<string, unknown>;
+
+export interface RawRequest extends RequestOptions {
+  query?: Query | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is; its content type belongs in `headers`. */
+  rawBody?: Blob | ArrayBuffer | Uint8Array | string | undefined;
+}
+
+/** A success as it came, for what the methods leave out: `meta`, `links`, headers. */
+export interface RawResponse<T = unknown> {
+  status: number;
+  headers: Headers;
+  requestId: string;
+  data: T;
+  body: { success: true; data: T; meta?: Record<string, unknown>; links?: Record<string, string | null> };
+}
+
+const BACKOFF_MS = 500;
+const BACKOFF_MS_MAX = 8_000;
+/** A server that asks for a longer pause gets its error passed on: the caller decides whether to wait that long. */
+const RETRY_AFTER_SECONDS_MAX = 60;
+
+export class Transport {
+  readonly base: string;
+  readonly #options: ParleyOptions;
+  readonly #fetch: typeof fetch;
+
+  constructor(options: ParleyOptions) {
+    if (!options.key) throw new TypeError("`key` is missing: give an API key's secret.");
+    const url = new URL(options.url);
+    if (!/^https?:$/.test(url.protocol)) throw new TypeError("`url` must be an http or https URL.");
+    this.base = `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`;
+    this.#options = options;
+    // Bound: a browser's fetch refuses to be called as a method of something else.
+    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  }
+
+  /** One attempt, whatever its outcome; the caller reads or cancels the body. */
+  open(method: string, path: string, request: RawRequest): Promise<Response> {
+    const { body, rawBody, signal } = request;
+    const headers: Record<string, string> = {
+      accept: "application/json",
+      authorization: `Bearer ${this.#options.key}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...this.#options.headers,
+      ...request.headers,
+    };
+    return this.#fetch(this.base + path + queryText(request.query), {
+      method,
+      headers,
+      ...(signal ? { signal } : {}),
+      ...(body !== undefined || rawBody !== undefined
+        ? { body: body === undefined ? (rawBody as NonNullable<RequestInit["body"]>) : JSON.stringify(body) }
+        : {}),
+    });
+  }
+
+  /** A request with its retries. */
+  async request<T = unknown>(method: string, path: string, request: RawRequest = {}): Promise<RawResponse<T>> {
+    const { maxRetries = this.#options.maxRetries ?? 3, signal } = request;
+    const headers =
+      method === "POST"
+        ? { "idempotency-key": request.idempotencyKey ?? crypto.randomUUID(), ...request.headers }
+        : request.headers;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#attempt<T>(method, path, { ...request, headers });
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        if (attempt >= maxRetries || !mayPass(error as ParleyError)) throw error;
+        await sleep((error as ParleyError).retryAfter ?? null, attempt, signal);
+      }
+    }
+  }
+
+  async #attempt<T>(method: string, path: string, request: RawRequest): Promise<RawResponse<T>> {
+    const { timeoutMs = this.#options.timeoutMs ?? 30_000, signal } = request;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    const onAbort = () => deadline.abort();
+    signal?.addEventListener("abort", onAbort);
+    try {
+      signal?.throwIfAborted();
+      const response = await this.open(method, path, { ...request, signal: deadline.signal });
+      const body = parse(await response.text());
+      if (!response.ok || body === null) throw errorOf(response, body);
+      return {
+        status: response.status,
+        headers: response.headers,
+        requestId: response.headers.get("x-request-id") ?? "",
+        data: (body as RawResponse<T>["body"]).data,
+        body: body as RawResponse<T>["body"],
+      };
+    } catch (error) {
+      if (error instanceof Error && "requestId" in error) throw error;
+      if (signal?.aborted) throw signal.reason;
+      throw unreachable(error, deadline.signal.aborted ? timeoutMs : null);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+}
+
+/** What fetch throws says little in `message`; the reason is in its cause. */
+export function unreachable(error: unknown, timeoutMs: number | null): ParleyError {
+  const none = { status: 0, requestId: "", cause: error };
+  if (timeoutMs !== null)
+    return new TimeoutError({ ...none, code: "TIMEOUT", message: `There was no response within ${timeoutMs} ms.` });
+  const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  const reason = cause?.code ?? cause?.message ?? message;
+  return new ConnectionError({ ...none, code: "CONNECTION_FAILED", message: `The request failed: ${reason}.` });
+}
+
+/** Network errors, 408, 429 and 5xx pass with time. A 409 never does: it says that the state is another one. */
+const mayPass = ({ status, retryAfter = 0 }: ParleyError): boolean =>
+  (status === 0 || status === 408 || status === 429 || status >= 500) && retryAfter <= RETRY_AFTER_SECONDS_MAX;
+
+/** Exponential with full jitter between half and whole, or as long as the server says. */
+export function sleep(seconds: number | null, attempt: number, signal?: AbortSignal, maxMs = BACKOFF_MS_MAX) {
+  const ms =
+    seconds === null ? Math.min(maxMs, BACKOFF_MS * 2 ** attempt) * (0.5 + Math.random() / 2) : seconds * 1_000;
+  return new Promise<void>((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+function queryText(query: Query = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (pairs.length === 0) return "";
+  return `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, text(value)]))}`;
+}
+
+const text = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

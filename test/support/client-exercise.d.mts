@@ -1,0 +1,2 @@
+/** See client-exercise.mjs. */
+export function exerciseClient(client: object, server: { url: string; key: string }): Promise<string>;

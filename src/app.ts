@@ -27,7 +27,7 @@ import { apiRoutes, type RouteDeps } from "./http/routes/v1/index.ts";
 import { type Metrics, startMetrics } from "./http/server/metrics.ts";
 import { createServer, type Server } from "./http/server/server.ts";
 import { createEventStreams } from "./http/streams/event-stream.ts";
-import { createLimiter, createTierLimiter } from "./rate-limit/limiter.ts";
+import { createLimiter, createTierLimiter, DEFAULT_TIERS } from "./rate-limit/limiter.ts";
 import { openStore, PLAN_BY_INDEX, type Store, type StoreOptions } from "./store.ts";
 import {
   type AddressPolicy,
@@ -100,6 +100,8 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
         limits: createSignInLimits(),
         publicUrl: config.PARLEY_PUBLIC_URL,
         usage,
+        tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
+        retrySchedule: config.PARLEY_RETRY_SCHEDULE,
       }),
       usage,
       trustedProxies: config.PARLEY_TRUSTED_PROXIES,

@@ -1,27 +1,25 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
-import { Redirect, Route, Switch, useLocation } from "wouter";
-import { useSession, useSessionQuery } from "./api/session.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { isOfAnotherWorkspace } from "./api/query-keys.ts";
+import { type Session, useSession, useSessionQuery } from "./api/session.ts";
 import { ErrorState } from "./components/states.tsx";
 import { Toaster } from "./components/toast.tsx";
 import { AppShell } from "./layout/app-shell.tsx";
 import { Boundary } from "./layout/boundary.tsx";
 import { Forbidden } from "./layout/forbidden.tsx";
+import { NoSuchWorkspace } from "./layout/no-such-workspace.tsx";
 import { PageSkeleton } from "./layout/page-skeleton.tsx";
+import { SessionEnded } from "./layout/session-ended.tsx";
+import { rememberWorkspace, workspaceHref, workspaceInUrl } from "./lib/workspace.ts";
 import { SignInPage } from "./pages/auth/sign-in-page.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
+import { homeOf, PAGE_ROUTES, type PageRoute } from "./routes.tsx";
 
 const SetupPage = lazy(() => import("./pages/auth/setup-page.tsx").then((m) => ({ default: m.SetupPage })));
 const InvitationPage = lazy(() =>
   import("./pages/auth/invitation-page.tsx").then((m) => ({ default: m.InvitationPage })),
 );
-const ConversationsPage = lazy(() =>
-  import("./pages/conversations-page.tsx").then((m) => ({ default: m.ConversationsPage })),
-);
-const ApiKeysPages = lazy(() => import("./pages/api-keys/index.tsx").then((m) => ({ default: m.ApiKeysPages })));
-const WebhooksPages = lazy(() => import("./pages/webhooks/index.tsx").then((m) => ({ default: m.WebhooksPages })));
-const MembersPage = lazy(() => import("./pages/members/index.tsx").then((m) => ({ default: m.MembersPage })));
-const WorkspacePage = lazy(() => import("./pages/workspace-page.tsx").then((m) => ({ default: m.WorkspacePage })));
-const ProfilePage = lazy(() => import("./pages/profile-page.tsx").then((m) => ({ default: m.ProfilePage })));
 
 export function App() {
   return (
@@ -43,47 +41,47 @@ export function App() {
   );
 }
 
+/** Every page of the signed-in part is at `/w/{workspace}/…`; an address without a workspace leads to the one opened last. */
 function SignedIn() {
-  const session = useSessionQuery();
   const [path] = useLocation();
-  if (session.isPending) return null;
-  if (session.error) return <ErrorState error={session.error} onRetry={() => session.refetch()} />;
-  if (!session.data) {
-    const here = path + window.location.search;
+  const session = useSessionQuery();
+  const workspace = workspaceInUrl(path);
+  const here = path + window.location.search + window.location.hash;
+  if (session.data === null)
     return <Redirect to={here === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(here)}`} replace />;
+  if (!session.data) {
+    if (session.error?.status === 404 && workspace !== null) return <NoSuchWorkspace />;
+    return session.error ? <ErrorState error={session.error} onRetry={() => session.refetch()} /> : null;
   }
+  if (workspace === null) return <Redirect to={workspaceHref(session.data.workspace.id, here)} replace />;
   return (
-    <AppShell key={session.data.workspace.uuid}>
+    <Router base={workspaceHref(workspace, "")}>
+      <WorkspacePages key={workspace} session={session.data} />
+    </Router>
+  );
+}
+
+function WorkspacePages({ session }: { session: Session }) {
+  const [path] = useLocation();
+  useOnlyThisWorkspace(session.workspace.id);
+  return (
+    <AppShell>
       <FocusOnNavigation />
-      <Boundary key={path}>
+      <SessionEnded />
+      <Boundary resetKey={path}>
         <Suspense fallback={<PageSkeleton />}>
           <Switch>
-            <Route path="/" component={Home} />
-            <Route path="/conversations" component={ConversationsPage} />
-            <Route path="/profile" component={ProfilePage} />
-            <Route path="/settings/api-keys/*?">
-              <Needs scope="api-keys:manage">
-                <ApiKeysPages />
-              </Needs>
-            </Route>
-            <Route path="/settings/webhooks/*?">
-              <Needs scope="webhooks:manage">
-                <WebhooksPages />
-              </Needs>
-            </Route>
-            <Route path="/settings/members">
-              <Needs scope="api-keys:manage">
-                <MembersPage />
-              </Needs>
-            </Route>
-            <Route path="/settings/workspace">
-              <Needs scope="api-keys:manage">
-                <WorkspacePage />
-              </Needs>
+            <Route path="/">
+              <Redirect to={homeOf(session.role)} replace />
             </Route>
             <Route path="/settings">
               <Redirect to="/settings/api-keys" replace />
             </Route>
+            {PAGE_ROUTES.map((route) => (
+              <Route key={route.path} path={route.path}>
+                <Gate route={route} />
+              </Route>
+            ))}
             <Route component={NotFoundPage} />
           </Switch>
         </Suspense>
@@ -92,14 +90,18 @@ function SignedIn() {
   );
 }
 
-function Home() {
+function Gate({ route: { roles, Page } }: { route: PageRoute }) {
   const { role } = useSession();
-  return <Redirect to={role === "agent" ? "/conversations" : "/settings/api-keys"} replace />;
+  return roles && !roles.includes(role) ? <Forbidden /> : <Page />;
 }
 
-/** The server decides; this only spares people a page full of refusals. */
-function Needs({ scope, children }: { scope: string; children: React.ReactNode }) {
-  return useSession().scopes.includes(scope) ? children : <Forbidden />;
+/** Keys name their workspace already; dropping the others also cancels their retries, which would send this one's header. */
+function useOnlyThisWorkspace(id: number): void {
+  const client = useQueryClient();
+  useLayoutEffect(() => {
+    rememberWorkspace(id);
+    client.removeQueries({ predicate: ({ queryKey }) => isOfAnotherWorkspace(queryKey, id) });
+  }, [client, id]);
 }
 
 /** A new page begins at its top, and screen readers and the tab key begin there too. */

@@ -74,22 +74,22 @@ describe("signing in", () => {
 });
 
 describe("roles and workspaces", () => {
-  it("gives an agent no settings, by navigation or by address", async () => {
+  it("an agent reaches no settings, neither by navigation nor by address", async () => {
     const agent = await join(parley, owner, "agent", "amira@example.com");
     await inWindow({ as: agent }, async ({ page }) => {
       await page.goto("/");
-      await page.getByRole("heading", { name: "Conversations", exact: true }).waitFor();
+      await page.getByRole("heading", { name: "Inbox", exact: true }).waitFor();
       expect(await page.getByRole("link", { name: "API Keys" }).count()).toBe(0);
       for (const path of ["/settings/api-keys", "/settings/api-keys/1", "/settings/webhooks", "/settings/members"]) {
         await page.goto(path);
-        await page.getByRole("heading", { name: "Settings are for owners and admins" }).waitFor();
+        await page.getByRole("heading", { name: "This page is for owners and admins" }).waitFor();
       }
     });
     expect((await agent.call("GET", "//api/v1/api-keys")).status).toBe(403);
     expect((await agent.call("GET", "/members")).status).toBe(403);
   });
 
-  it("shows nothing of another workspace", async () => {
+  it("a page shows nothing of another workspace", async () => {
     const other = await parley.createWorkspace();
     const theirs = await parley.createKey({ name: "Their secret project" }, { key: other.key });
     await inWindow({ as: owner }, async ({ page }) => {
@@ -101,7 +101,31 @@ describe("roles and workspaces", () => {
     });
   });
 
-  it("keeps two workspaces of one person apart, in each tab", async () => {
+  it("an address of a workspace one does not belong to says so and shows nothing of it", async () => {
+    const other = await parley.createWorkspace();
+    await inWindow({ as: owner }, async ({ page }) => {
+      await page.goto(`/w/${other.id}/settings/api-keys`);
+      await page.getByRole("heading", { name: "No such workspace" }).waitFor();
+      await page.getByRole("link", { name: "Go to your workspace" }).click();
+      await page.getByRole("heading", { name: "API Keys" }).waitFor();
+    });
+  });
+
+  it("the sidebar collapses to icons and stays so after a reload", async () => {
+    await inWindow({ as: owner }, async ({ page }) => {
+      await page.goto("/settings/members");
+      const width = async () => (await page.getByRole("complementary", { name: "Sidebar" }).boundingBox())?.width;
+      await page.getByRole("button", { name: "Collapse sidebar" }).click();
+      expect(await width()).toBeLessThan(70);
+      await page.reload();
+      await page.getByRole("button", { name: "Expand sidebar" }).waitFor();
+      expect(await width()).toBeLessThan(70);
+      await page.getByRole("link", { name: "API Keys" }).click();
+      await page.getByRole("heading", { name: "API Keys" }).waitFor();
+    });
+  });
+
+  it("the address names the workspace, so that two workspaces of one person stay apart in each tab", async () => {
     await parley.createKey({ name: "Only in Acme" });
     const { body } = await owner.call("POST", "/workspaces", { name: "Staging" });
     await inWindow({ as: owner }, async ({ page }) => {
@@ -113,17 +137,17 @@ describe("roles and workspaces", () => {
       expect(await page.getByText("Only in Acme").count()).toBe(0);
       await page.reload();
       await page.getByText("No keys yet").waitFor();
-      expect(await page.evaluate(`sessionStorage.getItem("parley.workspace")`)).toBe(body.data.uuid);
+      expect(new URL(page.url()).pathname).toBe(`/w/${body.data.id}/settings/api-keys`);
     });
   });
 
-  it("lets somebody in through an invitation link", async () => {
+  it("an invitation link lets its recipient in", async () => {
     await inWindow({ as: owner }, async ({ page }) => {
       await page.goto("/settings/members");
       await page.getByRole("button", { name: "Invite", exact: true }).click();
       await page.getByLabel("E-mail").fill("jonas@example.com");
       await page.getByRole("radio", { name: "Admin" }).check();
-      await page.getByRole("button", { name: "Make link" }).click();
+      await page.getByRole("button", { name: "Create link" }).click();
       const link = (await page.locator("[data-secret]").textContent()) ?? "";
       await inWindow({}, async ({ page: theirs }) => {
         await theirs.goto(link);

@@ -29,11 +29,11 @@ const PAGES: Record<string, Shown> = {
   "revoking a key": { path: "key", as: "owner", heading: "Revoke “Export”?", before: press("Revoke") },
   "an unknown key": { path: "/settings/api-keys/99999", as: "owner", heading: "Not found" },
   members: { path: "/settings/members", as: "owner", heading: "Members" },
-  inviting: { path: "/settings/members", as: "owner", heading: "Invite somebody", before: press("Invite") },
+  inviting: { path: "/settings/members", as: "owner", heading: "Invite a member", before: press("Invite") },
   "the workspace": { path: "/settings/workspace", as: "owner", heading: "Workspace" },
   "the profile": { path: "/profile", as: "owner", heading: "Profile" },
   "an agent's start": { path: "/", as: "agent", heading: "The inbox is on its way" },
-  "an agent in settings": { path: "/settings/api-keys", as: "agent", heading: "Settings are for owners and admins" },
+  "an agent in settings": { path: "/settings/api-keys", as: "agent", heading: "This page is for owners and admins" },
   "no page": { path: "/nowhere", as: "owner", heading: "There is no such page" },
 };
 
@@ -89,7 +89,7 @@ describe("the keyboard alone", () => {
     await page.keyboard.press("Tab");
     expect(await focused()).toBe("Invite");
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: "Invite somebody" }).waitFor();
+    await page.getByRole("dialog", { name: "Invite a member" }).waitFor();
     for (let index = 0; index < 12; index += 1) {
       await page.keyboard.press("Tab");
       expect(await page.evaluate(`document.activeElement.closest("[role=dialog]") !== null`)).toBe(true);

@@ -15,6 +15,7 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "POST /invitation-preview": "nobody need be signed in",
   "POST /accept-invitation": "nobody need be signed in",
   "GET /session": EVERYBODY,
+  "GET /catalogue": EVERYBODY,
   "PATCH /profile": EVERYBODY,
   "POST /sign-out": EVERYBODY,
   "POST /sign-out-everywhere": EVERYBODY,

@@ -1,7 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ApiError, api, apiPage, dashboardApi, type Page } from "./client.ts";
+import {
+  type ApiError,
+  api,
+  apiPage,
+  apiVersioned,
+  dashboardApi,
+  ifMatch,
+  type Page,
+  type Versioned,
+} from "./client.ts";
+import { apiKeyKeys } from "./query-keys.ts";
+import type { Usage, UsageRange } from "./dashboard-schema.ts";
 import type { ApiKey, ApiKeyWithSecret, AuditLog, CreateApiKeyBody, UpdateApiKeyBody } from "./schema.ts";
 
+export type { Usage, UsageRange } from "./dashboard-schema.ts";
+export type { ApiKey, ApiKeyWithSecret, UpdateApiKeyBody } from "./schema.ts";
 export type KeyState = "active" | "paused" | "expired" | "revoked";
 
 export function stateOf(key: ApiKey): KeyState {
@@ -12,30 +25,22 @@ export function stateOf(key: ApiKey): KeyState {
 
 export const useApiKeys = () =>
   useQuery<ApiKey[], ApiError>({
-    queryKey: ["api-keys", "list"],
+    queryKey: apiKeyKeys.list(),
     queryFn: ({ signal }) => api("GET", "/api-keys", { signal }),
     refetchInterval: 30_000,
   });
 
+/** With the version that an edit sends back. */
 export const useApiKey = (id: string) =>
-  useQuery<ApiKey, ApiError>({
-    queryKey: ["api-keys", "one", id],
-    queryFn: ({ signal }) => api("GET", `/api-keys/${encodeURIComponent(id)}`, { signal }),
-    refetchInterval: 15_000,
+  useQuery<Versioned<ApiKey>, ApiError>({
+    queryKey: apiKeyKeys.detail(id),
+    queryFn: ({ signal }) => apiVersioned(`/api-keys/${encodeURIComponent(id)}`, { signal }),
+    refetchInterval: 30_000,
   });
-
-export type UsageRange = "24h" | "7d" | "30d" | "90d";
-
-export interface Usage {
-  range: UsageRange;
-  bucket: "hour" | "day";
-  points: { at: string; requests: number; errors_4xx: number; errors_5xx: number }[];
-  totals: { requests: number; errors_4xx: number; errors_5xx: number };
-}
 
 export const useUsage = (keyId: number, range: UsageRange) =>
   useQuery<Usage, ApiError>({
-    queryKey: ["api-keys", "usage", keyId, range],
+    queryKey: apiKeyKeys.usage(keyId, range),
     queryFn: ({ signal }) => dashboardApi("GET", "/usage", { query: { api_key_id: keyId, range }, signal }),
     refetchInterval: 30_000,
     placeholderData: (before) => before,
@@ -43,7 +48,7 @@ export const useUsage = (keyId: number, range: UsageRange) =>
 
 export const useKeyAudit = (keyId: number) =>
   useQuery<Page<AuditLog>, ApiError>({
-    queryKey: ["api-keys", "audit", keyId],
+    queryKey: apiKeyKeys.audit(keyId),
     queryFn: ({ signal }) =>
       apiPage("/audit-logs", { query: { resource_type: "api_key", resource_id: keyId, per_page: 25 }, signal }),
   });
@@ -53,15 +58,17 @@ function useKeyMutation<Result, Input>(run: (input: Input) => Promise<Result>) {
   const client = useQueryClient();
   return useMutation<Result, ApiError, Input>({
     mutationFn: run,
-    onSuccess: () => client.invalidateQueries({ queryKey: ["api-keys"] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: apiKeyKeys.all() }),
   });
 }
 
 export const useCreateKey = () =>
   useKeyMutation((body: CreateApiKeyBody) => api<ApiKeyWithSecret>("POST", "/api-keys", { body }));
 
-export const useChangeKey = (id: number) =>
-  useKeyMutation((body: UpdateApiKeyBody) => api<ApiKey>("PATCH", `/api-keys/${id}`, { body }));
+export const useUpdateKey = (id: number) =>
+  useKeyMutation(({ body, etag = null }: { body: UpdateApiKeyBody; etag?: string | null }) =>
+    api<ApiKey>("PATCH", `/api-keys/${id}`, { body, ...ifMatch(etag) }),
+  );
 
 export const useRotateKey = (id: number) =>
   useKeyMutation((overlapSeconds: number) =>

@@ -1,7 +1,7 @@
-import { chosenWorkspace } from "../lib/workspace.ts";
+import { workspaceInUrl } from "../lib/workspace.ts";
 import type { PageLinks, PageMeta } from "./schema.ts";
 
-/** An error the server answered, or the lack of an answer (`status` 0). Its message is fit to be shown. */
+/** An error response, or the lack of a response (`status` 0). Its message can be shown as it is. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,6 +25,9 @@ export interface CallOptions {
   body?: unknown;
   query?: QueryValues;
   signal?: AbortSignal;
+  headers?: Record<string, string>;
+  /** Another workspace than the one in the address. */
+  workspace?: number | null;
 }
 
 export interface Page<T> {
@@ -33,65 +36,101 @@ export interface Page<T> {
   links: PageLinks;
 }
 
-/** Calls the public API (`/api/v1` + path) as the signed-in person and answers `data`. */
-export const api = async <T>(method: string, path: string, options?: CallOptions): Promise<T> =>
-  ((await send(method, `/api/v1${path}`, options)) as { data: T }).data;
-
-/** The same for a paged list: with `meta` and `links`. */
-export const apiPage = async <T>(path: string, options?: CallOptions): Promise<Page<T>> =>
-  (await send("GET", `/api/v1${path}`, options)) as Page<T>;
-
-/** Calls what only the dashboard uses (`/dashboard-api` + path) and answers `data`. */
-export const dashboardApi = async <T>(method: string, path: string, options?: CallOptions): Promise<T> =>
-  ((await send(method, `/dashboard-api${path}`, options)) as { data: T }).data;
-
-const onSignedOut = new Set<() => void>();
-
-/** Told when the server no longer knows the session. */
-export function whenSignedOut(listener: () => void): () => void {
-  onSignedOut.add(listener);
-  return () => onSignedOut.delete(listener);
+/** A list read by cursor: `limit` in the query selects it. */
+export interface CursorPage<T> {
+  data: T[];
+  meta: { next_cursor: string | null; has_more: boolean };
 }
 
-async function send(method: string, path: string, { body, query, signal }: CallOptions = {}): Promise<unknown> {
-  const workspace = chosenWorkspace();
-  const headers: Record<string, string> = { accept: "application/json" };
-  if (workspace !== null) headers["x-parley-workspace"] = workspace;
-  // The server asks for it on every write, with or without a body: a form on another site cannot send it.
-  if (method !== "GET") headers["content-type"] = "application/json";
+/** A record with the version that `If-Match` wants back. */
+export interface Versioned<T> {
+  record: T;
+  etag: string | null;
+}
+
+/** Calls the public API (`/api/v1` + path) as the signed-in user and returns `data`. */
+export const api = async <T>(method: string, path: string, options?: CallOptions): Promise<T> =>
+  ((await send(method, `/api/v1${path}`, options)).body as { data: T }).data;
+
+/** The same for a list with page numbers: with `meta` and `links`. */
+export const apiPage = async <T>(path: string, options?: CallOptions): Promise<Page<T>> =>
+  (await send("GET", `/api/v1${path}`, options)).body as Page<T>;
+
+/** The same for a list read by cursor. */
+export const apiCursorPage = async <T>(path: string, options?: CallOptions): Promise<CursorPage<T>> =>
+  (await send("GET", `/api/v1${path}`, options)).body as CursorPage<T>;
+
+/** The same for one record, with its version. */
+export async function apiVersioned<T>(path: string, options?: CallOptions): Promise<Versioned<T>> {
+  const { body, headers } = await send("GET", `/api/v1${path}`, options);
+  return { record: (body as { data: T }).data, etag: headers.get("etag") };
+}
+
+/** Calls what only the dashboard uses (`/dashboard-api` + path) and returns `data`. */
+export const dashboardApi = async <T>(method: string, path: string, options?: CallOptions): Promise<T> =>
+  ((await send(method, `/dashboard-api${path}`, options)).body as { data: T }).data;
+
+/** The header of a change that must not overwrite what somebody else changed meanwhile. */
+export const ifMatch = (etag: string | null): { headers?: Record<string, string> } =>
+  etag === null ? {} : { headers: { "if-match": etag } };
+
+const sessionEndListeners = new Set<() => void>();
+
+/** Called when the server no longer accepts the session. */
+export function onSessionEnd(listener: () => void): () => void {
+  sessionEndListeners.add(listener);
+  return () => sessionEndListeners.delete(listener);
+}
+
+/** The headers that name the caller's workspace; also for the event stream. */
+export function workspaceHeaders(workspace: number | null = workspaceInUrl()): Record<string, string> {
+  return workspace === null ? {} : { "x-parley-workspace": String(workspace) };
+}
+
+async function send(
+  method: string,
+  path: string,
+  { body, query, signal, headers, workspace }: CallOptions = {},
+): Promise<{ body: unknown; headers: Headers }> {
   let response: Response;
   try {
     response = await fetch(path + searchOf(query), {
       method,
-      headers,
+      headers: {
+        accept: "application/json",
+        ...workspaceHeaders(workspace),
+        // The server requires it on every write, with or without a body: a form on another site cannot send it.
+        ...(method === "GET" ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, "UNREACHABLE", "The server did not answer. Check your connection, then try again.");
+    throw new ApiError(0, "UNREACHABLE", "The server did not respond. Check your connection, then try again.");
   }
-  const answer = await response.json().catch(() => null);
-  if (response.ok && answer !== null) return answer;
-  const error = toApiError(response, answer);
-  if (error.status === 401 && !PUBLIC_CALLS.test(path)) for (const listener of onSignedOut) listener();
+  const received = await response.json().catch(() => null);
+  if (response.ok && received !== null) return { body: received, headers: response.headers };
+  const error = toApiError(response, received);
+  if (error.status === 401 && !PUBLIC_CALLS.test(path)) for (const listener of sessionEndListeners) listener();
   throw error;
 }
 
 /** Where 401 means a wrong password, or simply that nobody is signed in yet. */
-const PUBLIC_CALLS = /^\/dashboard-api\/(?:session|sign-in|setup|accept-invitation|invitation-preview)$/;
+const PUBLIC_CALLS = /^\/dashboard-api\/(?:session|sign-in|setup|accept-invitation|invitation-preview)(?:\/|$)/;
 
 interface ErrorBody {
   error?: { code?: string; message?: string; details?: Record<string, string[]>; retry_after?: number };
 }
 
-function toApiError(response: Response, answer: ErrorBody | null): ApiError {
-  const { code = "UNKNOWN", message = "The server answered in a way this page does not understand." } =
-    answer?.error ?? {};
+function toApiError(response: Response, received: ErrorBody | null): ApiError {
+  const { code = "UNKNOWN", message = "The server sent a response that this page does not understand." } =
+    received?.error ?? {};
   const header = Number(response.headers.get("retry-after"));
   return new ApiError(response.status, code, message, {
-    details: answer?.error?.details ?? {},
-    retryAfter: answer?.error?.retry_after ?? (header > 0 ? header : null),
+    details: received?.error?.details ?? {},
+    retryAfter: received?.error?.retry_after ?? (header > 0 ? header : null),
     requestId: response.headers.get("x-request-id"),
   });
 }

@@ -1,34 +1,42 @@
 import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { chooseWorkspace, chosenWorkspace } from "../lib/workspace.ts";
+import { lastWorkspace, rememberWorkspace, workspaceInUrl } from "../lib/workspace.ts";
 import { ApiError, dashboardApi } from "./client.ts";
+import type { Role, Session, SignInBody, UpdateProfileBody } from "./dashboard-schema.ts";
+import { sessionKeys } from "./query-keys.ts";
 
-export type Role = "owner" | "admin" | "agent";
+export type { Role, Session } from "./dashboard-schema.ts";
 
-export interface Session {
-  user: { id: number; uuid: string; name: string; email: string };
-  role: Role;
-  workspace: { id: number; uuid: string; name: string };
-  workspaces: { id: number; uuid: string; name: string; role: Role }[];
-  scopes: string[];
-  expires_at: string;
+/** The roles that see and change a workspace's settings. */
+export const MANAGERS: readonly Role[] = ["owner", "admin"];
+
+/** The session in the workspace of the address; null when nobody is signed in. */
+export function useSessionQuery(): UseQueryResult<Session | null, ApiError> {
+  const client = useQueryClient();
+  const workspace = workspaceInUrl();
+  return useQuery({
+    queryKey: sessionKeys.in(workspace),
+    queryFn: async () => {
+      const session = await readSession(workspace);
+      // The address is about to name this workspace: its session need not be asked for twice.
+      if (session) client.setQueryData(sessionKeys.in(session.workspace.id), session);
+      return session;
+    },
+    staleTime: 60_000,
+    retry: false,
+  });
 }
 
-export const SESSION_KEY = ["session"] as const;
-
-/** The session; null when nobody is signed in. */
-export const useSessionQuery = (): UseQueryResult<Session | null, ApiError> =>
-  useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000, retry: false });
-
-async function readSession(): Promise<Session | null> {
+async function readSession(workspace: number | null): Promise<Session | null> {
+  const remembered = lastWorkspace();
   try {
-    return await dashboardApi<Session>("GET", "/session");
+    return await dashboardApi<Session>("GET", "/session", { workspace: workspace ?? remembered });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) return null;
-    // The workspace this browser remembers is gone, or no longer ours.
-    if (error.status === 404 && chosenWorkspace() !== null) {
-      chooseWorkspace(null);
-      return readSession();
+    // The workspace this browser remembers was deleted, or its user was removed from it.
+    if (error.status === 404 && workspace === null && remembered !== null) {
+      rememberWorkspace(null);
+      return readSession(null);
     }
     throw error;
   }
@@ -41,40 +49,43 @@ export function useSession(): Session {
   return data;
 }
 
-export const useCan = (scope: string): boolean => useSession().scopes.includes(scope);
+export const useIsManager = (): boolean => MANAGERS.includes(useSession().role);
 
-/** Takes a session the server just answered (sign-in, set-up, invitation) as the current one. */
+/** Makes a session that the server just returned (sign-in, set-up, invitation) the current one. */
 export function useEnter(): (session: Session) => void {
   const client = useQueryClient();
   return (session) => {
-    forget(client);
-    chooseWorkspace(session.workspace.uuid);
-    client.setQueryData(SESSION_KEY, session);
+    forgetAllButSessions(client);
+    rememberWorkspace(session.workspace.id);
+    client.setQueryData(sessionKeys.in(null), session);
+    client.setQueryData(sessionKeys.in(session.workspace.id), session);
   };
 }
 
-/** Everything but the session itself, which pages are watching: `clear()` would leave them with a query nobody tells anything. */
-const forget = (client: QueryClient): void =>
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+/** Not the sessions, which pages observe: `clear()` would leave them with a query that is never updated. */
+const forgetAllButSessions = (client: QueryClient): void =>
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.all[0] });
 
-export function useSignOut(everywhere = false) {
+export function useSignOut({ everywhere = false } = {}) {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, void>({
     mutationFn: () => dashboardApi("POST", everywhere ? "/sign-out-everywhere" : "/sign-out"),
     onSuccess: () => {
-      forget(client);
-      client.setQueryData(SESSION_KEY, null);
+      forgetAllButSessions(client);
+      client.setQueriesData({ queryKey: sessionKeys.all }, null);
     },
   });
 }
 
-/** Another workspace is another world: nothing cached may be seen in it. */
-export function useSwitchWorkspace(): (uuid: string) => Promise<void> {
+export const useSignIn = () =>
+  useMutation<Session, ApiError, SignInBody>({
+    mutationFn: (body) => dashboardApi("POST", "/sign-in", { body }),
+  });
+
+export function useUpdateProfile() {
   const client = useQueryClient();
-  return async (uuid) => {
-    chooseWorkspace(uuid);
-    const session = await readSession();
-    forget(client);
-    client.setQueryData(SESSION_KEY, session);
-  };
+  return useMutation<Session, ApiError, UpdateProfileBody>({
+    mutationFn: (body) => dashboardApi("PATCH", "/profile", { body }),
+    onSuccess: (session) => client.setQueryData(sessionKeys.in(session.workspace.id), session),
+  });
 }

@@ -16,13 +16,26 @@ interface DialogProps {
   wide?: boolean;
   /** The form's submission, where the dialog is one: Enter works in every field. */
   onSubmit?: () => void;
-  /** A click outside does not close it: what it shows cannot be had again. */
+  /** Neither a click outside nor Escape closes it: what it shows or asks for cannot be had again. */
   sticky?: boolean;
+  /** There is no way out but its own buttons. */
+  locked?: boolean;
   children?: ReactNode;
 }
 
 /** Focus is kept inside and goes back to where it came from. */
-export function Dialog({ open, onClose, title, description, footer, wide, onSubmit, sticky, children }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  footer,
+  wide,
+  onSubmit,
+  sticky,
+  locked,
+  children,
+}: DialogProps) {
   const inside = (
     <>
       {children && <div className={css.body}>{children}</div>}
@@ -50,7 +63,8 @@ export function Dialog({ open, onClose, title, description, footer, wide, onSubm
               opener.current = document.activeElement;
             }}
             onCloseAutoFocus={giveFocusBack}
-            onInteractOutside={(event) => sticky && event.preventDefault()}
+            onInteractOutside={(event) => (sticky || locked) && event.preventDefault()}
+            onEscapeKeyDown={(event) => (sticky || locked) && event.preventDefault()}
           >
             <div className={css.head}>
               <Radix.Title>{title}</Radix.Title>
@@ -64,11 +78,13 @@ export function Dialog({ open, onClose, title, description, footer, wide, onSubm
               inside
             )}
             {/* Last, though seen first: focus begins in the first field, or on the way out. */}
-            <div className={css.close}>
-              <Radix.Close asChild>
-                <IconButton label="Close" size="small" icon={<X size={16} aria-hidden />} />
-              </Radix.Close>
-            </div>
+            {!locked && (
+              <div className={css.close}>
+                <Radix.Close asChild>
+                  <IconButton label="Close" size="small" icon={<X size={16} aria-hidden />} />
+                </Radix.Close>
+              </div>
+            )}
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>

@@ -52,18 +52,18 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
 }
 
 function adviceFor(error: Error): { title: string; advice: string } {
-  if (!(error instanceof ApiError)) return { title: "This page stumbled", advice: "Load it again to go on." };
+  if (!(error instanceof ApiError)) return { title: "Something went wrong", advice: "Reload the page to continue." };
   if (error.status === 0) return { title: "The server cannot be reached", advice: error.message };
   if (error.status === 404)
     return { title: "Not found", advice: "It may have been removed, or it belongs to another workspace." };
-  if (error.status === 403) return { title: "You may not see this", advice: error.message };
+  if (error.status === 403) return { title: "You do not have access", advice: error.message };
   if (error.status === 429)
     return {
       title: "Too many requests",
       advice: `The server asks for a pause. Try again in ${formatWait(error.retryAfter ?? 1)}.`,
     };
   if (error.status === 503)
-    return { title: "The server is not ready", advice: "It is starting, stopping, or waits for its database." };
+    return { title: "The server is not ready", advice: "It is starting or stopping, or its database is unavailable." };
   return { title: "Something went wrong", advice: error.message };
 }
 

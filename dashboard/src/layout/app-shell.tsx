@@ -1,28 +1,45 @@
 import * as Drawer from "@radix-ui/react-dialog";
-import { Menu as MenuIcon } from "lucide-react";
+import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../api/session.ts";
 import { IconButton } from "../components/button.tsx";
+import { useStored } from "../lib/use-stored.ts";
 import css from "./app-shell.module.css";
 import { initialOf } from "./initial.ts";
 import { Navigation } from "./navigation.tsx";
 
 /** The frame around every page of the signed-in part: navigation beside it, or behind a button on narrow screens. */
 export function AppShell({ children }: { children: ReactNode }) {
+  const [sidebar, setSidebar] = useStored<"wide" | "icons">("parley.sidebar", "wide");
+  const collapsed = sidebar === "icons";
   return (
-    <div className={css.shell}>
+    <div className={css.shell} data-collapsed={collapsed || undefined}>
       <a href="#main" className={css.skip}>
         Skip to the page
       </a>
       <aside className={css.side} aria-label="Sidebar">
-        <Navigation />
+        <Navigation
+          collapsed={collapsed}
+          foot={<CollapseButton collapsed={collapsed} onClick={() => setSidebar(collapsed ? "wide" : "icons")} />}
+        />
       </aside>
       <NarrowBar />
       <main id="main" className={css.main} tabIndex={-1}>
         {children}
       </main>
     </div>
+  );
+}
+
+function CollapseButton({ collapsed, onClick }: { collapsed: boolean; onClick: () => void }) {
+  const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
+  const name = collapsed ? "Expand sidebar" : "Collapse sidebar";
+  return (
+    <button type="button" className={css.link} title={collapsed ? name : undefined} onClick={onClick}>
+      <Icon size={16} aria-hidden />
+      <span className={css.label}>{name}</span>
+    </button>
   );
 }
 

@@ -1,12 +1,27 @@
 import { Component, type ReactNode } from "react";
 import { ErrorState } from "../components/states.tsx";
 
-/** Keeps a page that throws from taking the whole app with it; also catches a chunk of an older build that is gone. */
-export class Boundary extends Component<{ children: ReactNode }, { error: Error | null }> {
-  override state = { error: null as Error | null };
+interface BoundaryProps {
+  children: ReactNode;
+  /** A new value tries again: the next page is not to blame for the one that failed. */
+  resetKey?: string;
+}
+
+interface BoundaryState {
+  error: Error | null;
+  resetKey: string | undefined;
+}
+
+/** Keeps a page that throws from breaking the whole app; also catches a chunk of an older build that is gone. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { error: null, resetKey: this.props.resetKey };
 
   static getDerivedStateFromError(error: unknown) {
     return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  static getDerivedStateFromProps({ resetKey }: BoundaryProps, state: BoundaryState) {
+    return resetKey === state.resetKey ? null : { error: null, resetKey };
   }
 
   override render() {

@@ -1,4 +1,5 @@
 import { Lock } from "lucide-react";
+import { ROLES } from "../api/members.ts";
 import { useSession } from "../api/session.ts";
 import { LinkButton } from "../components/button.tsx";
 import { EmptyState } from "../components/states.tsx";
@@ -10,11 +11,11 @@ export function Forbidden() {
   return (
     <EmptyState
       icon={<Lock size={20} />}
-      title="Settings are for owners and admins"
-      actions={<LinkButton href="/conversations">Go to conversations</LinkButton>}
+      title="This page is for owners and admins"
+      actions={<LinkButton href="/inbox">Go to the inbox</LinkButton>}
     >
-      You are {role === "agent" ? "an agent" : `an ${role}`} of {workspace.name}, and agents see conversations only. An
-      owner or admin can change your role under Settings, Members.
+      Your role in {workspace.name} is {ROLES[role].title.toLowerCase()}. An owner or admin can change it under
+      Settings, Members.
     </EmptyState>
   );
 }

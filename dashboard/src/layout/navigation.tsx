@@ -1,7 +1,7 @@
-import { BookOpen, KeyRound, MessagesSquare, SlidersHorizontal, Users, Webhook } from "lucide-react";
+import { BookOpen, Inbox, KeyRound, SlidersHorizontal, Users, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
-import { useSession } from "../api/session.ts";
+import { MANAGERS, type Role, useSession } from "../api/session.ts";
 import css from "./app-shell.module.css";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
@@ -10,54 +10,56 @@ interface Entry {
   href: string;
   title: string;
   icon: ReactNode;
-  scope: string;
+  /** Everybody by default. */
+  roles?: readonly Role[];
 }
 
-const WORK: readonly Entry[] = [
-  {
-    href: "/conversations",
-    title: "Conversations",
-    icon: <MessagesSquare size={16} aria-hidden />,
-    scope: "conversations:read",
-  },
-];
+const WORK: readonly Entry[] = [{ href: "/inbox", title: "Inbox", icon: <Inbox size={16} aria-hidden /> }];
 
 const SETTINGS: readonly Entry[] = [
-  { href: "/settings/api-keys", title: "API Keys", icon: <KeyRound size={16} aria-hidden />, scope: "api-keys:manage" },
-  { href: "/settings/webhooks", title: "Webhooks", icon: <Webhook size={16} aria-hidden />, scope: "webhooks:manage" },
-  { href: "/settings/members", title: "Members", icon: <Users size={16} aria-hidden />, scope: "api-keys:manage" },
+  { href: "/settings/api-keys", title: "API Keys", icon: <KeyRound size={16} aria-hidden />, roles: MANAGERS },
+  { href: "/settings/webhooks", title: "Webhooks", icon: <Webhook size={16} aria-hidden />, roles: MANAGERS },
+  { href: "/settings/members", title: "Members", icon: <Users size={16} aria-hidden />, roles: MANAGERS },
   {
     href: "/settings/workspace",
     title: "Workspace",
     icon: <SlidersHorizontal size={16} aria-hidden />,
-    scope: "api-keys:manage",
+    roles: MANAGERS,
   },
 ];
 
-export function Navigation() {
+/** `collapsed`: icons alone; the names stay for screen readers and as tooltips. */
+export function Navigation({ collapsed = false, foot }: { collapsed?: boolean; foot?: ReactNode }) {
   return (
-    <div className={css.sideInside}>
+    <div className={css.sideInside} data-collapsed={collapsed || undefined}>
       <WorkspaceSwitcher />
       <nav className={css.nav} aria-label="Main">
-        <Group entries={WORK} />
-        <Group title="Settings" entries={SETTINGS} />
+        <Group entries={WORK} collapsed={collapsed} />
+        <Group title="Settings" entries={SETTINGS} collapsed={collapsed} />
       </nav>
       <div className={css.spacer} />
       <div className={css.group}>
-        <a href="/docs" className={css.link}>
+        <a href="/docs" className={css.link} title={collapsed ? "API reference" : undefined}>
           <BookOpen size={16} aria-hidden />
-          API reference
+          <span className={css.label}>API reference</span>
         </a>
+        {foot}
       </div>
       <ProfileMenu />
     </div>
   );
 }
 
-function Group({ title, entries }: { title?: string; entries: readonly Entry[] }) {
-  const { scopes } = useSession();
+interface GroupProps {
+  title?: string;
+  entries: readonly Entry[];
+  collapsed: boolean;
+}
+
+function Group({ title, entries, collapsed }: GroupProps) {
+  const { role } = useSession();
   const [path] = useLocation();
-  const shown = entries.filter(({ scope }) => scopes.includes(scope));
+  const shown = entries.filter(({ roles }) => !roles || roles.includes(role));
   if (shown.length === 0) return null;
   return (
     <div className={css.group}>
@@ -65,9 +67,15 @@ function Group({ title, entries }: { title?: string; entries: readonly Entry[] }
       {shown.map(({ href, title: name, icon }) => {
         const current = path === href || path.startsWith(`${href}/`);
         return (
-          <Link key={href} href={href} className={css.link} aria-current={current ? "page" : undefined}>
+          <Link
+            key={href}
+            href={href}
+            className={css.link}
+            title={collapsed ? name : undefined}
+            aria-current={current ? "page" : undefined}
+          >
             {icon}
-            {name}
+            <span className={css.label}>{name}</span>
           </Link>
         );
       })}

@@ -1,31 +1,31 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type ApiError, dashboardApi } from "../api/client.ts";
+import { useCreateWorkspace } from "../api/workspaces.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Field, Input } from "../components/field.tsx";
 
 interface Props {
   onClose: () => void;
-  onCreated: (uuid: string) => Promise<void>;
+  onCreated: (id: number) => void;
 }
 
 export function NewWorkspaceDialog({ onClose, onCreated }: Props) {
   const [name, setName] = useState("");
-  const create = useMutation<{ uuid: string }, ApiError, void>({
-    mutationFn: () => dashboardApi("POST", "/workspaces", { body: { name } }),
-    onSuccess: async ({ uuid }) => {
-      onClose();
-      await onCreated(uuid);
-    },
-  });
+  const create = useCreateWorkspace();
+  const submit = () =>
+    create.mutate(name, {
+      onSuccess: ({ id }) => {
+        onClose();
+        onCreated(id);
+      },
+    });
   return (
     <Dialog
       open
       onClose={onClose}
       title="New workspace"
       description="A workspace has its own members, keys, webhooks and conversations. Nothing is shared between two."
-      onSubmit={() => create.mutate()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -19,7 +19,7 @@ export function ProfileMenu() {
   const { user } = useSession();
   const theme = useTheme();
   const signOut = useSignOut();
-  const signOutEverywhere = useSignOut(true);
+  const signOutEverywhere = useSignOut({ everywhere: true });
   const [, navigate] = useLocation();
   const [asking, setAsking] = useState(false);
   return (
@@ -62,7 +62,7 @@ export function ProfileMenu() {
         title="Sign out everywhere?"
         confirm="Sign out everywhere"
       >
-        <p>Every browser you are signed in with is signed out at once, this one too. API keys go on working.</p>
+        <p>Every browser you are signed in with is signed out at once, this one too. API keys keep working.</p>
       </ConfirmDialog>
     </>
   );

@@ -1,27 +1,18 @@
 import { ChevronsUpDown, Plus } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { useSession, useSwitchWorkspace } from "../api/session.ts";
+import { useSession } from "../api/session.ts";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../components/menu.tsx";
-import { toast } from "../components/toast.tsx";
+import { workspaceHref } from "../lib/workspace.ts";
 import css from "./app-shell.module.css";
 import { initialOf } from "./initial.ts";
 import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
 
 export function WorkspaceSwitcher() {
   const { workspace, workspaces, role } = useSession();
-  const switchTo = useSwitchWorkspace();
   const [, navigate] = useLocation();
   const [creating, setCreating] = useState(false);
-  const change = async (uuid: string) => {
-    if (uuid === workspace.uuid) return;
-    try {
-      await switchTo(uuid);
-      navigate("/");
-    } catch (error) {
-      toast((error as Error).message, { failed: true });
-    }
-  };
+  const open = (id: number) => id !== workspace.id && navigate(`~${workspaceHref(id)}`);
   return (
     <>
       <Menu
@@ -41,9 +32,9 @@ export function WorkspaceSwitcher() {
       >
         <MenuChoices
           label="Workspaces"
-          value={workspace.uuid}
-          options={workspaces.map(({ uuid, name }) => ({ value: uuid, title: name }))}
-          onChange={change}
+          value={String(workspace.id)}
+          options={workspaces.map(({ id, name }) => ({ value: String(id), title: name }))}
+          onChange={(id) => open(Number(id))}
         />
         {role === "owner" && (
           <>
@@ -54,7 +45,7 @@ export function WorkspaceSwitcher() {
           </>
         )}
       </Menu>
-      {creating && <NewWorkspaceDialog onClose={() => setCreating(false)} onCreated={change} />}
+      {creating && <NewWorkspaceDialog onClose={() => setCreating(false)} onCreated={open} />}
     </>
   );
 }

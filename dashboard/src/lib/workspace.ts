@@ -1,21 +1,29 @@
 const NAME = "parley.workspace";
 
-/** Each tab keeps its own workspace; a new tab starts with the one chosen last. */
-export function chosenWorkspace(): string | null {
+/** The workspace that the address names: 7 at `/w/7/inbox`. Every tab has its own, and a link opens it for a colleague. */
+export function workspaceInUrl(pathname: string = window.location.pathname): number | null {
+  const id = /^\/w\/([1-9]\d{0,15})(?:\/|$)/.exec(pathname)?.[1];
+  return id === undefined ? null : Number(id);
+}
+
+/** Where a workspace's pages begin. With wouter's `~` it leads there from anywhere. */
+export const workspaceHref = (id: number, path = "/"): string => `/w/${id}${path}`;
+
+/** The workspace opened last in this browser: where an address without one leads. */
+export function lastWorkspace(): number | null {
   try {
-    return sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME);
+    const id = Number(localStorage.getItem(NAME));
+    return Number.isSafeInteger(id) && id > 0 ? id : null;
   } catch {
     return null;
   }
 }
 
-export function chooseWorkspace(uuid: string | null): void {
+export function rememberWorkspace(id: number | null): void {
   try {
-    for (const storage of [sessionStorage, localStorage]) {
-      if (uuid === null) storage.removeItem(NAME);
-      else storage.setItem(NAME, uuid);
-    }
+    if (id === null) localStorage.removeItem(NAME);
+    else localStorage.setItem(NAME, String(id));
   } catch {
-    // Storage is switched off: the server falls back to the first membership.
+    // Storage is disabled: the server falls back to the first membership.
   }
 }

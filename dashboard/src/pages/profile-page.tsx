@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { type ApiError, dashboardApi } from "../api/client.ts";
-import { SESSION_KEY, type Session, useSession } from "../api/session.ts";
+import { useSession, useUpdateProfile } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import { Field, Input } from "../components/field.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -16,25 +14,13 @@ export const ProfilePage = () => (
   </Page>
 );
 
-function useProfile(done: string, after?: () => void) {
-  const client = useQueryClient();
-  return useMutation<Session, ApiError, Record<string, string>>({
-    mutationFn: (body) => dashboardApi("PATCH", "/profile", { body }),
-    onSuccess: (session) => {
-      client.setQueryData(SESSION_KEY, session);
-      toast(done);
-      after?.();
-    },
-  });
-}
-
 function NameSection() {
   const { user } = useSession();
   const [name, setName] = useState(user.name);
-  const save = useProfile("Your name is changed.");
+  const save = useUpdateProfile();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ name });
+    save.mutate({ name }, { onSuccess: () => toast("Name changed.") });
   };
   return (
     <Section title="Name" description={user.email}>
@@ -56,13 +42,15 @@ function PasswordSection() {
   const { user } = useSession();
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
-  const save = useProfile("Your password is changed.", () => {
+  const save = useUpdateProfile();
+  const done = () => {
+    toast("Password changed.");
     setCurrent("");
     setPassword("");
-  });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ password, current_password: current });
+    save.mutate({ password, current_password: current }, { onSuccess: done });
   };
   const details = save.error?.details ?? {};
   return (

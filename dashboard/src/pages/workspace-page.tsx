@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { type ApiError, dashboardApi } from "../api/client.ts";
-import { SESSION_KEY, useSession } from "../api/session.ts";
+import { useSession } from "../api/session.ts";
+import { useRenameWorkspace } from "../api/workspaces.ts";
 import { Button } from "../components/button.tsx";
 import { CopyButton } from "../components/code.tsx";
 import { Field, Input } from "../components/field.tsx";
@@ -11,21 +10,14 @@ import css from "./forms.module.css";
 
 export function WorkspacePage() {
   const { workspace } = useSession();
-  const client = useQueryClient();
   const [name, setName] = useState(workspace.name);
-  const rename = useMutation<unknown, ApiError, void>({
-    mutationFn: () => dashboardApi("PATCH", "/workspace", { body: { name } }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: SESSION_KEY });
-      toast("The workspace is renamed.");
-    },
-  });
+  const rename = useRenameWorkspace();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    rename.mutate();
+    rename.mutate(name, { onSuccess: () => toast("Workspace renamed.") });
   };
   return (
-    <Page title="Workspace" description="What this workspace is called, and how programs name it." narrow>
+    <Page title="Workspace" description="The name of this workspace, and what your apps need to reach it." narrow>
       <Section title="Name">
         <form className={css.row} noValidate onSubmit={submit}>
           <Field
@@ -40,7 +32,7 @@ export function WorkspacePage() {
           </Button>
         </form>
       </Section>
-      <Section title="Addresses" description="Where programs find this installation.">
+      <Section title="Addresses" description="What your apps and scripts connect to.">
         <Facts
           facts={[
             { name: "API", value: <Copyable text={`${window.location.origin}/api/v1`} what="API address" /> },

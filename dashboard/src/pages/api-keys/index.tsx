@@ -7,6 +7,6 @@ export const ApiKeysPages = () => (
   <Switch>
     <Route path="/settings/api-keys" component={KeysPage} />
     <Route path="/settings/api-keys/new" component={NewKeyPage} />
-    <Route path="/settings/api-keys/:id">{({ id }) => <KeyPage id={id} />}</Route>
+    <Route path="/settings/api-keys/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>
   </Switch>
 );

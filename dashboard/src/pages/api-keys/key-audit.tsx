@@ -1,7 +1,8 @@
 import { useKeyAudit } from "../../api/api-keys.ts";
 import type { AuditLog } from "../../api/schema.ts";
+import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
-import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatWait } from "../../lib/time.ts";
 import css from "./api-keys.module.css";
@@ -18,20 +19,20 @@ const ACTIONS: Partial<Record<AuditLog["action"], string>> = {
 export function KeyAudit({ keyId }: { keyId: number }) {
   const audit = useKeyAudit(keyId);
   return (
-    <Section title="Audit trail" description="Who did what to this key. Nobody can change it.">
-      {audit.isPending ? (
-        <SkeletonRows rows={2} />
-      ) : audit.error ? (
-        <ErrorState error={audit.error} onRetry={() => audit.refetch()} />
-      ) : audit.data.data.length === 0 ? (
-        <p className={css.quiet}>Nothing has happened to this key yet.</p>
-      ) : (
-        <ol className={css.trail}>
-          {audit.data.data.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </ol>
-      )}
+    <Section title="Audit trail" description="Who did what to this key. Entries cannot be changed.">
+      <Loaded query={audit} skeleton={<SkeletonRows rows={2} />}>
+        {({ data: entries }) =>
+          entries.length === 0 ? (
+            <p className={css.quiet}>Nothing has happened to this key yet.</p>
+          ) : (
+            <ol className={css.trail}>
+              {entries.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
     </Section>
   );
 }
@@ -57,16 +58,16 @@ function actorOf({ type, id, name }: AuditLog["actor"]): string {
   return type === "system" ? "The server" : (name ?? type);
 }
 
-/** `name: a → b`, as text: whatever the values hold. */
+/** `name: a → b`, as text, whatever the values are. */
 function changesOf(changes: Record<string, unknown>): string {
   return (
     Object.entries(changes)
-      // Pausing and resuming say it in their own words.
+      // The entries for pausing and resuming already say it.
       .filter(([field]) => field !== "is_active")
       .map(([field, change]) => {
         if (field === "overlap_seconds")
           return change === 0
-            ? "the old one ended at once"
+            ? "the old one expired at once"
             : `the old one valid for another ${formatWait(Number(change))}`;
         const pair = change as { from?: unknown; to?: unknown } | null;
         return pair && typeof pair === "object" && "from" in pair && "to" in pair

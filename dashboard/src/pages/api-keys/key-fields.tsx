@@ -1,7 +1,9 @@
+import { type Catalogue, KEY_TYPES, type KeyType, scopesOfType, useCatalogue } from "../../api/catalogue.ts";
 import type { ApiError } from "../../api/client.ts";
-import { KEY_TYPES, type KeyType, SCOPES, type Scope, scopesOfType, TIERS } from "../../api/key-catalogue.ts";
 import { Check, Choices, Field, Input, Select, Textarea } from "../../components/field.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { SkeletonRows } from "../../components/states.tsx";
 import css from "./api-keys.module.css";
 import type { KeyValues } from "./key-form.ts";
 
@@ -11,25 +13,30 @@ export interface FieldsProps {
   error: ApiError | null;
 }
 
-export const TypeField = ({ values, onChange }: FieldsProps) => (
-  <Choices<KeyType>
-    label="Type"
-    name="type"
-    value={values.type}
-    className={css.typeChoices}
-    options={(Object.keys(KEY_TYPES) as KeyType[]).map((type) => ({
-      value: type,
-      title: KEY_TYPES[type].title,
-      hint: KEY_TYPES[type].sentence,
-    }))}
-    onChange={(type) => onChange({ type, scopes: values.scopes.filter((scope) => scopesOfType(type).includes(scope)) })}
-  />
-);
+export function TypeField({ values, onChange }: FieldsProps) {
+  const { data: catalogue } = useCatalogue();
+  return (
+    <Choices<KeyType>
+      label="Type"
+      name="type"
+      value={values.type}
+      className={css.typeChoices}
+      options={(Object.keys(KEY_TYPES) as KeyType[]).map((type) => ({
+        value: type,
+        title: KEY_TYPES[type].title,
+        hint: KEY_TYPES[type].sentence,
+      }))}
+      onChange={(type) =>
+        onChange({ type, scopes: values.scopes.filter((scope) => scopesOfType(catalogue, type).includes(scope)) })
+      }
+    />
+  );
+}
 
 export function NameFields({ values, onChange, error }: FieldsProps) {
   return (
     <>
-      <Field label="Name" hint="What uses it, so that you know it again in a year." error={error?.details.name}>
+      <Field label="Name" hint="What uses it, so that you still recognise it in a year." error={error?.details.name}>
         {(control) => (
           <Input
             {...control}
@@ -59,11 +66,12 @@ export function NameFields({ values, onChange, error }: FieldsProps) {
   );
 }
 
-/** Only what this type may hold is offered. */
+/** Only what this type may hold is offered, as the server says. */
 export function AbilitiesField({ values, onChange, error }: FieldsProps) {
   const { type, everything, scopes } = values;
+  const catalogue = useCatalogue();
   const limited = type === "limited";
-  const toggle = (scope: Scope, on: boolean) =>
+  const toggle = (scope: string, on: boolean) =>
     onChange({ scopes: on ? [...scopes, scope] : scopes.filter((one) => one !== scope) });
   return (
     <div className={css.stack}>
@@ -71,29 +79,35 @@ export function AbilitiesField({ values, onChange, error }: FieldsProps) {
       {!limited && (
         <div className={everything ? undefined : css.everything}>
           <Check
-            title={`Everything a ${KEY_TYPES[type].title.toLowerCase()} key may do`}
-            hint="Abilities that are added in later versions are included."
+            title={`Everything a ${KEY_TYPES[type].title.toLowerCase()} key may hold`}
+            hint="Includes abilities that later versions add."
             checked={everything}
             onChange={(event) => onChange({ everything: event.target.checked })}
           />
         </div>
       )}
       {(limited || !everything) && (
-        <fieldset>
-          <legend className="visually-hidden">Abilities</legend>
-          <div className={css.abilities}>
-            {scopesOfType(type).map((scope) => (
-              <Check
-                key={scope}
-                name={scope}
-                title={<span className={css.scopeName}>{scope}</span>}
-                hint={SCOPES[scope]}
-                checked={scopes.includes(scope)}
-                onChange={(event) => toggle(scope, event.target.checked)}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <Loaded query={catalogue} skeleton={<SkeletonRows />}>
+          {({ scopes: known, key_types }) => (
+            <fieldset>
+              <legend className="visually-hidden">Abilities</legend>
+              <div className={css.abilities}>
+                {known
+                  .filter(({ name }) => key_types.find((one) => one.type === type)?.scopes.includes(name))
+                  .map(({ name, description }) => (
+                    <Check
+                      key={name}
+                      name={name}
+                      title={<span className={css.scopeName}>{name}</span>}
+                      hint={description}
+                      checked={scopes.includes(name)}
+                      onChange={(event) => toggle(name, event.target.checked)}
+                    />
+                  ))}
+              </div>
+            </fieldset>
+          )}
+        </Loaded>
       )}
     </div>
   );
@@ -109,11 +123,11 @@ const EXPIRIES: Record<KeyValues["expiry"], string> = {
 };
 
 export function LimitFields({ values, onChange, error }: FieldsProps) {
-  const tiers = { ...TIERS, ...(values.tier in TIERS ? {} : { [values.tier]: values.tier }) };
+  const tiers = tierTitles(useCatalogue().data, values.tier);
   return (
     <>
       <div className={css.twoColumns}>
-        <Field label="Rate limit tier" hint="Above it, requests answer 429." error={error?.details.rate_limit_tier}>
+        <Field label="Rate limit tier" hint="Requests above it receive a 429." error={error?.details.rate_limit_tier}>
           {(control) => (
             <Select
               {...control}
@@ -129,7 +143,7 @@ export function LimitFields({ values, onChange, error }: FieldsProps) {
             </Select>
           )}
         </Field>
-        <Field label="Expires" hint="From then on it is refused." error={error?.details.expires_at}>
+        <Field label="Expires" hint="After that, requests with it receive a 401." error={error?.details.expires_at}>
           {(control) => (
             <Select
               {...control}
@@ -161,7 +175,7 @@ export function LimitFields({ values, onChange, error }: FieldsProps) {
       <Field
         label="Allowed addresses"
         optional
-        hint="IP addresses or CIDR ranges, one a line. Requests from elsewhere answer 403. Empty: from anywhere."
+        hint="IP addresses or CIDR ranges, one per line. Requests from elsewhere receive a 403. Leave it empty to allow every address."
         error={error?.details.allowed_ips}
       >
         {(control) => (
@@ -179,4 +193,24 @@ export function LimitFields({ values, onChange, error }: FieldsProps) {
       </Field>
     </>
   );
+}
+
+const count = new Intl.NumberFormat("en");
+
+/** The tier in use is listed even where the operator has since removed it. */
+function tierTitles(catalogue: Catalogue | undefined, current: string): Record<string, string> {
+  const titles = Object.fromEntries(
+    (catalogue?.rate_limit_tiers ?? []).map(({ name, requests, seconds }) => [
+      name,
+      tierTitle(name, requests, seconds),
+    ]),
+  );
+  return current in titles ? titles : { ...titles, [current]: current };
+}
+
+function tierTitle(name: string, requests: number | null, seconds: number | null): string {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  if (requests === null) return title.toLowerCase() === "unlimited" ? title : `${title}: unlimited`;
+  const per = seconds === 60 ? "minute" : seconds === 1 ? "second" : `${seconds} seconds`;
+  return `${title}: ${count.format(requests)} requests per ${per}`;
 }

@@ -1,5 +1,5 @@
-import { type KeyType, type Scope, scopesOf } from "../../api/key-catalogue.ts";
-import type { ApiKey } from "../../api/schema.ts";
+import type { ApiKey } from "../../api/api-keys.ts";
+import { type Catalogue, effectiveScopes, type KeyType } from "../../api/catalogue.ts";
 
 /** What the form holds while it is filled in. */
 export interface KeyValues {
@@ -8,12 +8,12 @@ export interface KeyValues {
   type: KeyType;
   /** `*`: also abilities that are added later. */
   everything: boolean;
-  scopes: readonly Scope[];
+  scopes: readonly string[];
   tier: string;
-  /** Never, a number of days, or a date of one's own. */
+  /** Never, in a number of days, or on a chosen date. */
   expiry: "never" | "7" | "30" | "90" | "365" | "date";
   expiryDate: string;
-  /** One address or range a line. */
+  /** One address or range per line. */
   addresses: string;
 }
 
@@ -29,13 +29,13 @@ export const EMPTY: KeyValues = {
   addresses: "",
 };
 
-export function valuesOf(key: ApiKey): KeyValues {
+export function valuesOf(key: ApiKey, catalogue: Catalogue): KeyValues {
   return {
     name: key.name,
     description: key.description,
     type: key.type,
     everything: key.abilities.includes("*"),
-    scopes: scopesOf(key.type, key.abilities),
+    scopes: effectiveScopes(catalogue, key.type, key.abilities),
     tier: key.rate_limit_tier,
     expiry: key.expires_at ? "date" : "never",
     expiryDate: key.expires_at ? toLocalInput(new Date(key.expires_at)) : "",

@@ -1,10 +1,10 @@
 import { Pause, Pencil, Play, RotateCw, Trash2 } from "lucide-react";
-import { useState } from "react";
-import { stateOf, useApiKey, useChangeKey } from "../../api/api-keys.ts";
-import { KEY_TYPES, SCOPES, scopesOf } from "../../api/key-catalogue.ts";
-import type { ApiKey } from "../../api/schema.ts";
+import { type ReactNode, useState } from "react";
+import { type ApiKey, stateOf, useApiKey, useUpdateKey } from "../../api/api-keys.ts";
+import { effectiveScopes, KEY_TYPES, useCatalogue } from "../../api/catalogue.ts";
 import { Chip } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
+import { StaleStrip } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Facts, Page, Section } from "../../components/page.tsx";
 import { ErrorState } from "../../components/states.tsx";
@@ -23,17 +23,16 @@ const BACK = { href: "/settings/api-keys", title: "API Keys" };
 
 export function KeyPage({ id }: { id: string }) {
   const key = useApiKey(id);
-  if (key.isPending) return <PageSkeleton />;
-  if (key.error)
-    return (
-      <Page title="API key" back={BACK}>
-        <ErrorState error={key.error} onRetry={() => key.refetch()} />
-      </Page>
-    );
-  return <LoadedKey apiKey={key.data} />;
+  if (key.data) return <LoadedKey apiKey={key.data.record} stale={<StaleStrip query={key} />} />;
+  if (!key.error) return <PageSkeleton />;
+  return (
+    <Page title="API key" back={BACK}>
+      <ErrorState error={key.error} onRetry={() => key.refetch()} />
+    </Page>
+  );
 }
 
-function LoadedKey({ apiKey }: { apiKey: ApiKey }) {
+function LoadedKey({ apiKey, stale }: { apiKey: ApiKey; stale: ReactNode }) {
   const state = stateOf(apiKey);
   return (
     <Page
@@ -43,15 +42,18 @@ function LoadedKey({ apiKey }: { apiKey: ApiKey }) {
       back={BACK}
       actions={state === "revoked" ? undefined : <KeyActions apiKey={apiKey} />}
     >
+      {stale}
       {state === "paused" && (
-        <Notice tone="warning">It is paused: requests with it answer 401 until you resume it.</Notice>
+        <Notice tone="warning">This key is paused: requests with it receive a 401 until you resume it.</Notice>
       )}
       {state === "expired" && (
-        <Notice tone="warning">It has expired: requests with it answer 401. Edit it to give it more time.</Notice>
+        <Notice tone="warning">
+          This key has expired: requests with it receive a 401. Edit it to choose a later date.
+        </Notice>
       )}
       {apiKey.revoked_at && (
         <Notice tone="info">
-          Revoked <Time at={apiKey.revoked_at} />. It cannot be used again; its trail is kept.
+          Revoked <Time at={apiKey.revoked_at} />. It cannot be used again; its audit trail is kept.
         </Notice>
       )}
       <KeyFacts apiKey={apiKey} />
@@ -65,14 +67,14 @@ type Open = "edit" | "rotate" | "revoke" | null;
 
 function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const [open, setOpen] = useState<Open>(null);
-  const change = useChangeKey(apiKey.id);
+  const change = useUpdateKey(apiKey.id);
   const state = stateOf(apiKey);
   const close = () => setOpen(null);
   const setActive = (active: boolean) =>
     change.mutate(
-      { is_active: active },
+      { body: { is_active: active } },
       {
-        onSuccess: () => toast(active ? "The key works again." : "The key is paused."),
+        onSuccess: () => toast(active ? "Key resumed." : "Key paused."),
         onError: (error) => toast(error.message, { failed: true }),
       },
     );
@@ -96,7 +98,7 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
       <Button variant="dangerQuiet" icon={<Trash2 size={14} aria-hidden />} onClick={() => setOpen("revoke")}>
         Revoke
       </Button>
-      {open === "edit" && <EditKeyDialog apiKey={apiKey} onClose={close} />}
+      {open === "edit" && <EditKeyDialog id={apiKey.id} onClose={close} />}
       {open === "rotate" && <RotateKeyDialog apiKey={apiKey} onClose={close} />}
       {open === "revoke" && <RevokeKeyDialog apiKey={apiKey} onClose={close} />}
     </>
@@ -104,7 +106,9 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
-  const scopes = scopesOf(apiKey.type, apiKey.abilities);
+  const catalogue = useCatalogue().data;
+  const scopes = effectiveScopes(catalogue, apiKey.type, apiKey.abilities);
+  const aboutScope = (name: string) => catalogue?.scopes.find((scope) => scope.name === name)?.description;
   return (
     <Section title="Details">
       <Facts
@@ -131,12 +135,12 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         <h3>Abilities</h3>
         {apiKey.abilities.includes("*") && (
           <p className={css.quiet}>
-            Everything a {KEY_TYPES[apiKey.type].title.toLowerCase()} key may do, later additions included. Today:
+            Everything a {KEY_TYPES[apiKey.type].title.toLowerCase()} key may hold, including later additions. Today:
           </p>
         )}
         <ul className={css.chips}>
           {scopes.map((scope) => (
-            <li key={scope} title={SCOPES[scope]}>
+            <li key={scope} title={aboutScope(scope)}>
               <Chip>{scope}</Chip>
             </li>
           ))}

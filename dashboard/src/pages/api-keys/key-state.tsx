@@ -1,5 +1,4 @@
-import { type KeyState, stateOf } from "../../api/api-keys.ts";
-import type { ApiKey } from "../../api/schema.ts";
+import { type ApiKey, type KeyState, stateOf } from "../../api/api-keys.ts";
 import { Badge, type BadgeTone } from "../../components/badge.tsx";
 
 const STATES: Record<KeyState, { title: string; tone: BadgeTone }> = {

@@ -1,7 +1,8 @@
 import { type UsageRange, useUsage } from "../../api/api-keys.ts";
 import { BarChart } from "../../components/bar-chart.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
-import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { Skeleton } from "../../components/states.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import css from "./api-keys.module.css";
 
@@ -14,7 +15,7 @@ export function KeyUsage({ keyId }: { keyId: number }) {
   return (
     <Section
       title="Usage"
-      description="Requests answered, by how they ended."
+      description="Requests by outcome."
       actions={
         // biome-ignore lint/a11y/useSemanticElements: a fieldset of buttons would be announced as a form
         <div className={css.ranges} role="group" aria-label="Period">
@@ -33,34 +34,32 @@ export function KeyUsage({ keyId }: { keyId: number }) {
         </div>
       }
     >
-      {usage.isPending ? (
-        <Skeleton height={200} />
-      ) : usage.error ? (
-        <ErrorState error={usage.error} onRetry={() => usage.refetch()} />
-      ) : (
-        <BarChart
-          label="Requests"
-          bucket={usage.data.bucket}
-          times={usage.data.points.map(({ at }) => at)}
-          series={[
-            {
-              name: "Successful",
-              color: "var(--chart-1)",
-              values: usage.data.points.map((point) => point.requests - point.errors_4xx - point.errors_5xx),
-            },
-            {
-              name: "Refused (4xx)",
-              color: "var(--chart-2)",
-              values: usage.data.points.map((point) => point.errors_4xx),
-            },
-            {
-              name: "Failed (5xx)",
-              color: "var(--chart-3)",
-              values: usage.data.points.map((point) => point.errors_5xx),
-            },
-          ]}
-        />
-      )}
+      <Loaded query={usage} skeleton={<Skeleton height={282} />}>
+        {({ bucket, points }) => (
+          <BarChart
+            label="Requests"
+            bucket={bucket}
+            times={points.map(({ at }) => at)}
+            series={[
+              {
+                name: "Successful",
+                color: "var(--chart-1)",
+                values: points.map((point) => point.requests - point.errors_4xx - point.errors_5xx),
+              },
+              {
+                name: "Refused (4xx)",
+                color: "var(--chart-2)",
+                values: points.map((point) => point.errors_4xx),
+              },
+              {
+                name: "Failed (5xx)",
+                color: "var(--chart-3)",
+                values: points.map((point) => point.errors_5xx),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
     </Section>
   );
 }

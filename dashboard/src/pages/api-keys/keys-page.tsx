@@ -1,11 +1,11 @@
 import { KeyRound, Plus } from "lucide-react";
-import { type KeyState, stateOf, useApiKeys } from "../../api/api-keys.ts";
-import { KEY_TYPES, type KeyType } from "../../api/key-catalogue.ts";
-import type { ApiKey } from "../../api/schema.ts";
+import { type ApiKey, type KeyState, stateOf, useApiKeys } from "../../api/api-keys.ts";
+import { KEY_TYPES, type KeyType } from "../../api/catalogue.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { SearchInput, Select } from "../../components/field.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page } from "../../components/page.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import css from "./api-keys.module.css";
 import { KeysTable } from "./keys-table.tsx";
@@ -15,7 +15,7 @@ const STATES: Record<KeyState | "all", string> = {
   paused: "Paused",
   expired: "Expired",
   revoked: "Revoked",
-  all: "All, revoked too",
+  all: "All, including revoked",
 };
 
 const NAMES = ["search", "type", "state"] as const;
@@ -27,7 +27,7 @@ export function KeysPage() {
   return (
     <Page
       title="API Keys"
-      description="Programs sign in to the API with a key. Give each program its own, with no more abilities than it needs."
+      description="Keys authenticate your apps and scripts. Give each one its own key, with no more abilities than it needs."
       actions={
         <LinkButton href="/settings/api-keys/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
           Create key
@@ -42,13 +42,9 @@ export function KeysPage() {
         <>
           <FilterBar filters={filters} onChange={change} />
           <Card>
-            {keys.isPending ? (
-              <SkeletonRows />
-            ) : keys.error ? (
-              <ErrorState error={keys.error} onRetry={() => keys.refetch()} />
-            ) : (
-              <FilteredKeys keys={keys.data} filters={filters} onChange={change} />
-            )}
+            <Loaded query={keys} skeleton={<SkeletonRows />}>
+              {(list) => <FilteredKeys keys={list} filters={filters} onChange={change} />}
+            </Loaded>
           </Card>
         </>
       )}
@@ -66,8 +62,8 @@ const NoKeys = () => (
       </LinkButton>
     }
   >
-    A key is the password of a program: it is sent with every request, shown once when it is made, and can be narrowed,
-    paused or revoked at any time.
+    An app sends its key with every request. The secret is shown once, when the key is created, and you can limit, pause
+    or revoke the key at any time.
   </EmptyState>
 );
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { KEY_TYPES, scopesOf, scopesOfType } from "../../api/key-catalogue.ts";
-import type { ApiKey } from "../../api/schema.ts";
+import type { ApiKey } from "../../api/api-keys.ts";
+import { effectiveScopes, KEY_TYPES, scopesOfType, useCatalogue } from "../../api/catalogue.ts";
 import { Badge, Chip } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Table } from "../../components/table.tsx";
@@ -57,8 +57,10 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => (
 const SHOWN_MAX = 2;
 
 function Abilities({ apiKey }: { apiKey: ApiKey }) {
-  const scopes = scopesOf(apiKey.type, apiKey.abilities);
-  if (scopes.length === scopesOfType(apiKey.type).length)
+  const { data: catalogue } = useCatalogue();
+  if (!catalogue) return null;
+  const scopes = effectiveScopes(catalogue, apiKey.type, apiKey.abilities);
+  if (scopes.length === scopesOfType(catalogue, apiKey.type).length)
     return (
       <span className={css.quiet}>
         {apiKey.type === "full" || apiKey.type === "limited" ? "Everything" : "All of its type"}

@@ -1,5 +1,4 @@
-import { useUsage } from "../../api/api-keys.ts";
-import type { ApiKey } from "../../api/schema.ts";
+import { type ApiKey, useUsage } from "../../api/api-keys.ts";
 import { Time } from "../../components/time.tsx";
 
 const count = new Intl.NumberFormat("en");

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useCreateKey } from "../../api/api-keys.ts";
-import { KEY_TYPES } from "../../api/key-catalogue.ts";
+import { KEY_TYPES } from "../../api/catalogue.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
@@ -20,7 +20,7 @@ export function NewKeyPage() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const abilities = abilitiesOf(values);
-    if (abilities.length === 0) return setMissing("Tick at least one ability.");
+    if (abilities.length === 0) return setMissing("Select at least one ability.");
     setMissing(null);
     const expires = expiresAt(values);
     create.mutate({
@@ -53,10 +53,10 @@ export function NewKeyPage() {
   return (
     <Page title="Create key" back={BACK} narrow>
       <form className={css.form} noValidate onSubmit={submit}>
-        <Section title="Type" description="What kind of program uses it? The type cannot be changed later.">
+        <Section title="Type" description="What kind of app uses it? The type cannot be changed later.">
           <TypeField {...fields} />
         </Section>
-        <Section title="Abilities" description="What it may do. Only what this type can hold is listed.">
+        <Section title="Abilities" description="What it can do. Only what this type may hold is listed.">
           <AbilitiesField {...fields} />
           {missing && <Notice tone="danger">{missing}</Notice>}
         </Section>
@@ -67,7 +67,7 @@ export function NewKeyPage() {
           <LimitFields {...fields} />
         </Section>
         {(general || create.error) && (
-          <Notice tone="danger">{general ?? "Some fields need another look; they are marked above."}</Notice>
+          <Notice tone="danger">{general ?? "Some fields are invalid; they are marked above."}</Notice>
         )}
         <div className={css.formFoot}>
           <LinkButton href="/settings/api-keys">Cancel</LinkButton>

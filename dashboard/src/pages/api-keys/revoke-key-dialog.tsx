@@ -1,5 +1,4 @@
-import { useRevokeKey } from "../../api/api-keys.ts";
-import type { ApiKey } from "../../api/schema.ts";
+import { type ApiKey, useRevokeKey } from "../../api/api-keys.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
@@ -10,7 +9,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
   const confirm = () =>
     revoke.mutate(undefined, {
       onSuccess: () => {
-        toast("The key is revoked.");
+        toast("Key revoked.");
         onClose();
       },
     });
@@ -28,8 +27,8 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
         <LastUse apiKey={apiKey} />
       </Notice>
       <p>
-        Every program that uses it gets 401 at once, and this cannot be undone. To try it out first, close this and
-        pause the key: that can be resumed.
+        Everything that uses this key receives a 401 at once, and this cannot be undone. To try it first, pause the key
+        instead: you can resume it.
       </p>
     </ConfirmDialog>
   );

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { useRotateKey } from "../../api/api-keys.ts";
-import type { ApiKey } from "../../api/schema.ts";
+import { type ApiKey, useRotateKey } from "../../api/api-keys.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Choices } from "../../components/field.tsx";
@@ -9,9 +8,9 @@ import { LastUse } from "./last-use.tsx";
 import { NewSecret } from "./new-secret.tsx";
 
 const OVERLAPS = [
-  { value: "3600", title: "In an hour", hint: "Time to roll the new secret out, step by step." },
-  { value: "86400", title: "In 24 hours", hint: "For programs that are deployed once a day." },
-  { value: "0", title: "At once", hint: "The old secret may be in wrong hands." },
+  { value: "3600", title: "In an hour", hint: "Time to deploy the new secret step by step." },
+  { value: "86400", title: "In 24 hours", hint: "For apps that are deployed once a day." },
+  { value: "0", title: "At once", hint: "Use this if the old secret may have leaked." },
 ] as const;
 
 type Overlap = (typeof OVERLAPS)[number]["value"];
@@ -69,7 +68,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       />
       {overlap === "0" && (
         <Notice tone="warning">
-          <LastUse apiKey={apiKey} /> Whatever uses it answers 401 until it has the new secret.
+          <LastUse apiKey={apiKey} /> Everything that uses it receives a 401 until it has the new secret.
         </Notice>
       )}
       {rotate.error && <Notice tone="danger">{rotate.error.message}</Notice>}

@@ -1,31 +1,17 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { type ApiError, dashboardApi } from "../../api/client.ts";
-import { type Role, type Session, useEnter } from "../../api/session.ts";
+import { useEnter } from "../../api/session.ts";
+import { type InvitationPreview, useAcceptInvitation, useInvitationPreview } from "../../api/setup.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
 import { SignInError } from "./sign-in-error.tsx";
 
-interface Preview {
-  email: string;
-  role: Role;
-  workspace: { name: string };
-  has_account: boolean;
-  signed_in_as_invited: boolean;
-}
-
 export function InvitationPage() {
   const [search] = useSearchParams();
   const token = search.get("token") ?? "";
-  const preview = useQuery<Preview, ApiError>({
-    queryKey: ["invitation", token],
-    queryFn: () => dashboardApi("POST", "/invitation-preview", { body: { token } }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const preview = useInvitationPreview(token);
   if (preview.isPending)
     return (
       <PublicPage title="Invitation">
@@ -42,7 +28,7 @@ export function InvitationPage() {
     return (
       <PublicPage
         title="This invitation has ended"
-        lead="It was used, withdrawn, replaced by a newer one, or its time is over. Ask for a new link."
+        lead="It was used, withdrawn or replaced by a newer one, or it has expired. Ask for a new link."
       >
         <LinkButton href="/sign-in" size="wide">
           Sign in
@@ -52,25 +38,24 @@ export function InvitationPage() {
   return <AcceptForm token={token} preview={preview.data} />;
 }
 
-function AcceptForm({ token, preview }: { token: string; preview: Preview }) {
+function AcceptForm({ token, preview }: { token: string; preview: InvitationPreview }) {
   const enter = useEnter();
   const [, navigate] = useLocation();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const { email, role, workspace, has_account: known, signed_in_as_invited: here } = preview;
-  const accept = useMutation<Session, ApiError, void>({
-    mutationFn: () =>
-      dashboardApi("POST", "/accept-invitation", {
-        body: { token, ...(known ? {} : { name }), ...(here ? {} : { password }) },
-      }),
-    onSuccess: (session) => {
-      enter(session);
-      navigate("/", { replace: true });
-    },
-  });
+  const accept = useAcceptInvitation();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    accept.mutate();
+    accept.mutate(
+      { token, ...(known ? {} : { name }), ...(here ? {} : { password }) },
+      {
+        onSuccess: (session) => {
+          enter(session);
+          navigate("/", { replace: true });
+        },
+      },
+    );
   };
   const details = accept.error?.details ?? {};
   return (
@@ -79,7 +64,7 @@ function AcceptForm({ token, preview }: { token: string; preview: Preview }) {
       lead={
         <>
           You are invited as {role === "agent" ? "an agent" : `an ${role}`}, with <strong>{email}</strong>.{" "}
-          {known && !here && "You have an account: its password confirms that it is you."}
+          {known && !here && "You already have an account: enter its password to confirm that it is you."}
         </>
       }
     >

@@ -1,8 +1,7 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { type ApiError, dashboardApi } from "../../api/client.ts";
-import { type Session, useEnter } from "../../api/session.ts";
+import { useEnter } from "../../api/session.ts";
+import { useSetup, useSetupNeeded } from "../../api/setup.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -11,10 +10,7 @@ import { SignInError } from "./sign-in-error.tsx";
 
 /** The first run: whoever holds the link the server printed becomes the owner. */
 export function SetupPage() {
-  const setup = useQuery({
-    queryKey: ["setup"],
-    queryFn: () => dashboardApi<{ needed: boolean }>("GET", "/setup"),
-  });
+  const setup = useSetupNeeded();
   if (setup.isPending) return null;
   if (setup.data?.needed === false)
     return (
@@ -32,20 +28,17 @@ function SetupForm() {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   const [values, setValues] = useState({ name: "", email: "", password: "", workspace_name: "" });
-  const create = useMutation<Session, ApiError, void>({
-    mutationFn: () => {
-      const { workspace_name, ...rest } = values;
-      const body = { token: search.get("token") ?? "", ...rest, ...(workspace_name.trim() ? { workspace_name } : {}) };
-      return dashboardApi("POST", "/setup", { body });
-    },
-    onSuccess: (session) => {
-      enter(session);
-      navigate("/", { replace: true });
-    },
-  });
+  const create = useSetup();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate();
+    const { workspace_name, ...rest } = values;
+    const body = { token: search.get("token") ?? "", ...rest, ...(workspace_name.trim() ? { workspace_name } : {}) };
+    create.mutate(body, {
+      onSuccess: (session) => {
+        enter(session);
+        navigate("/", { replace: true });
+      },
+    });
   };
   const bind = (name: keyof typeof values) => ({
     name,
@@ -54,7 +47,7 @@ function SetupForm() {
   });
   const details = create.error?.details ?? {};
   return (
-    <PublicPage title="Welcome to Parley" lead="Make the owner's account. Owners invite everyone else.">
+    <PublicPage title="Welcome to Parley" lead="Create the owner's account. Owners invite everyone else.">
       <form noValidate onSubmit={submit}>
         {create.error?.status === 404 ? (
           <Notice tone="danger" title="This link is not valid">

@@ -1,8 +1,7 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Redirect, useSearchParams } from "wouter";
-import { type ApiError, dashboardApi } from "../../api/client.ts";
-import { type Session, useEnter, useSessionQuery } from "../../api/session.ts";
+import { useEnter, useSessionQuery, useSignIn } from "../../api/session.ts";
+import { useSetupNeeded } from "../../api/setup.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
@@ -12,11 +11,7 @@ import { SignInError } from "./sign-in-error.tsx";
 export function SignInPage() {
   const session = useSessionQuery();
   const [search] = useSearchParams();
-  const setup = useQuery({
-    queryKey: ["setup"],
-    queryFn: () => dashboardApi<{ needed: boolean }>("GET", "/setup"),
-    enabled: session.data === null,
-  });
+  const setup = useSetupNeeded({ enabled: session.data === null });
   if (session.data) return <Redirect to={safePath(search.get("next"))} replace />;
   if (session.isPending) return null;
   return setup.data?.needed ? <SetupNeeded /> : <SignInForm />;
@@ -26,20 +21,17 @@ function SignInForm() {
   const enter = useEnter();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const signIn = useMutation<Session, ApiError, void>({
-    mutationFn: () => dashboardApi("POST", "/sign-in", { body: { email, password } }),
-    onSuccess: enter,
-  });
+  const signIn = useSignIn();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    signIn.mutate();
+    signIn.mutate({ email, password }, { onSuccess: enter });
   };
   return (
     <PublicPage
       title="Sign in"
       foot={
         <>
-          Locked out? Whoever runs the server can type <code>npx parley users</code>.
+          Locked out? Whoever runs the server can reset your password with <code>parley users reset-password</code>.
         </>
       }
     >
@@ -81,7 +73,7 @@ function SignInForm() {
 const SetupNeeded = () => (
   <PublicPage
     title="Set up Parley"
-    lead="The first account is made through a one-time link. The server printed it when it started; look for “/setup?token=”."
+    lead="The first account is created with a one-time link. The server printed it when it started; look for “/setup?token=”."
   >
     <p>Lost it? Start the server again, and it prints a fresh one:</p>
     <CodeBlock code="npm start" what="command" />

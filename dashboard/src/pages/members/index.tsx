@@ -2,8 +2,9 @@ import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useInvitations, useMembers } from "../../api/members.ts";
 import { Button } from "../../components/button.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page, Section } from "../../components/page.tsx";
-import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { SkeletonRows } from "../../components/states.tsx";
 import { InvitationsTable } from "./invitations-table.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import css from "./members.module.css";
@@ -16,7 +17,7 @@ export function MembersPage() {
   return (
     <Page
       title="Members"
-      description="People who can sign in to this workspace, and what each may do."
+      description="Who can sign in to this workspace, and what each of them may do."
       actions={
         <Button variant="primary" icon={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
           Invite
@@ -24,16 +25,16 @@ export function MembersPage() {
       }
     >
       <Card>
-        {members.isPending ? (
-          <SkeletonRows rows={3} />
-        ) : members.error ? (
-          <ErrorState error={members.error} onRetry={() => members.refetch()} />
-        ) : (
-          <MembersTable members={members.data} />
-        )}
+        <Loaded query={members} skeleton={<SkeletonRows rows={3} />}>
+          {(list) => <MembersTable members={list} />}
+        </Loaded>
       </Card>
       {invitations.data && invitations.data.length > 0 && (
-        <Section title="Invitations" description="Not accepted yet. The link was shown when each was made." flush>
+        <Section
+          title="Invitations"
+          description="Not accepted yet. Each link was shown when the invitation was created."
+          flush
+        >
           <div className={css.padTop}>
             <InvitationsTable invitations={invitations.data} />
           </div>

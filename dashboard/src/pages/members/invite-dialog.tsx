@@ -20,7 +20,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         sticky
         onClose={onClose}
         title="Send this link"
-        description={`It lets ${invite.data.email} join, once. Parley sends no e-mail: pass it on yourself.`}
+        description={`It lets ${invite.data.email} join, once. Parley sends no e-mail: send it yourself.`}
         footer={
           <Button variant="primary" onClick={onClose}>
             Done
@@ -29,8 +29,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       >
         <SecretText secret={invite.data.url} what="invitation link" />
         <Notice tone="info">
-          It is shown this once and ends <Time at={invite.data.expires_at} />. Lost it? Invite the same address again:
-          the new link replaces this one.
+          It is shown only once and expires <Time at={invite.data.expires_at} />. Lost it? Invite the same address
+          again: the new link replaces this one.
         </Notice>
       </Dialog>
     );
@@ -39,14 +39,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title="Invite somebody"
-      description="You get a link to pass on."
+      title="Invite a member"
+      description="You get a link to send to them."
       onSubmit={() => invite.mutate({ email, role })}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={invite.isPending}>
-            Make link
+            Create link
           </Button>
         </>
       }

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
-import type { WebhookWithSecret } from "../../api/schema.ts";
+import type { WebhookWithSecret } from "../../api/webhooks.ts";
+import { webhookHref } from "../../api/webhooks.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { SecretText } from "../../components/code.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
-import { webhookHref } from "./api.ts";
 import { SnippetTabs } from "./snippet-tabs.tsx";
 import { TestSend } from "./test-send.tsx";
 

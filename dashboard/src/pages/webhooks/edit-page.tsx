@@ -1,15 +1,17 @@
+import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Webhook } from "../../api/schema.ts";
+import type { Versioned } from "../../api/client.ts";
+import type { Webhook } from "../../api/webhooks.ts";
+import { useUpdateWebhook, useWebhook, webhookHref } from "../../api/webhooks.ts";
 import { Card, Page } from "../../components/page.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
-import { useSaveWebhook, useWebhook, webhookHref } from "./api.ts";
 import { valuesOf } from "./form/form-values.ts";
 import { WebhookForm } from "./form/webhook-form.tsx";
 
 export function EditPage({ id }: { id: string }) {
   const webhook = useWebhook(id);
-  if (webhook.data) return <Editor webhook={webhook.data} />;
+  if (webhook.data) return <Editor loaded={webhook.data} />;
   return (
     <Page title="Edit webhook" narrow back={{ href: "/settings/webhooks", title: "Webhooks" }}>
       <Card>
@@ -23,8 +25,10 @@ export function EditPage({ id }: { id: string }) {
   );
 }
 
-function Editor({ webhook }: { webhook: Webhook }) {
-  const save = useSaveWebhook(webhook.id);
+/** The version it sends back belongs to the values the form began with. */
+function Editor({ loaded }: { loaded: Versioned<Webhook> }) {
+  const [{ record: webhook, etag }] = useState(loaded);
+  const save = useUpdateWebhook(webhook.id);
   const [, navigate] = useLocation();
   const done = () => {
     toast("Webhook saved.");
@@ -38,7 +42,7 @@ function Editor({ webhook }: { webhook: Webhook }) {
         cancelHref={webhookHref(webhook.id)}
         busy={save.isPending}
         error={save.error}
-        onSave={(body) => save.mutate(body, { onSuccess: done })}
+        onSave={(body) => save.mutate({ body, etag }, { onSuccess: done })}
       />
     </Page>
   );

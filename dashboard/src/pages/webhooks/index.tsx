@@ -10,8 +10,8 @@ export const WebhooksPages = () => (
   <Switch>
     <Route path="/settings/webhooks" component={ListPage} />
     <Route path="/settings/webhooks/new" component={NewPage} />
-    <Route path="/settings/webhooks/:id">{({ id }) => <WebhookPage id={id} />}</Route>
-    <Route path="/settings/webhooks/:id/edit">{({ id }) => <EditPage id={id} />}</Route>
+    <Route path="/settings/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
+    <Route path="/settings/webhooks/:id/edit">{({ id }) => <EditPage key={id} id={id} />}</Route>
     <Route component={NotFoundPage} />
   </Switch>
 );

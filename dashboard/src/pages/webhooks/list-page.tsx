@@ -1,12 +1,12 @@
 import { Plus, SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useHealthList, useWebhooks } from "../../api/webhooks.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { SearchInput } from "../../components/field.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
-import { useHealthList, useWebhooks } from "./api.ts";
 import css from "./list.module.css";
 import { ListEmpty } from "./list-empty.tsx";
 import { ListRow } from "./list-row.tsx";

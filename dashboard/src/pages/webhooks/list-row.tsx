@@ -1,8 +1,8 @@
 import { Link } from "wouter";
-import type { Webhook } from "../../api/schema.ts";
+import type { Webhook } from "../../api/webhooks.ts";
+import { type WebhookHealth, webhookHref } from "../../api/webhooks.ts";
 import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { type WebhookHealth, webhookHref } from "./api.ts";
 import healthCss from "./health/health.module.css";
 import { Sparkline } from "./health/sparkline.tsx";
 import css from "./list.module.css";

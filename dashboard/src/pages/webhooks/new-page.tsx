@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { WebhookWithSecret } from "../../api/schema.ts";
+import type { WebhookWithSecret } from "../../api/webhooks.ts";
+import { useCreateWebhook } from "../../api/webhooks.ts";
 import { Page } from "../../components/page.tsx";
-import { useCreateWebhook } from "./api.ts";
 import { CreatedPage } from "./created-page.tsx";
 import { EMPTY_FORM } from "./form/form-values.ts";
 import { WebhookForm } from "./form/webhook-form.tsx";

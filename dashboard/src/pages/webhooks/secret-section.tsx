@@ -1,10 +1,10 @@
 import { Eye, EyeOff, RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { useRevealSecret } from "../../api/webhooks.ts";
 import { Button } from "../../components/button.tsx";
 import { SecretText } from "../../components/code.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Section } from "../../components/page.tsx";
-import { useRevealSecret } from "./api.ts";
 import css from "./detail.module.css";
 import { RotateDialog } from "./dialogs/rotate-dialog.tsx";
 import { SnippetTabs } from "./snippet-tabs.tsx";

@@ -1,9 +1,9 @@
-import type { Webhook } from "../../api/schema.ts";
+import type { Webhook } from "../../api/webhooks.ts";
+import { webhookHref } from "../../api/webhooks.ts";
 import { Chip } from "../../components/badge.tsx";
 import { LinkButton } from "../../components/button.tsx";
 import { Facts, Section } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
-import { webhookHref } from "./api.ts";
 import css from "./detail.module.css";
 import { SecretSection } from "./secret-section.tsx";
 import { plural } from "./words.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { Webhook } from "../../api/schema.ts";
+import type { Webhook } from "../../api/webhooks.ts";
+import { useEnableWebhook } from "../../api/webhooks.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Time } from "../../components/time.tsx";
-import { useEnableWebhook } from "./api.ts";
 import { RecoverDialog } from "./dialogs/recover-dialog.tsx";
 
 /** Why nothing arrives, where that is so, and the way out of it. */

@@ -1,8 +1,8 @@
 import { Send } from "lucide-react";
-import type { WebhookTestResult } from "../../api/schema.ts";
+import type { WebhookTestResult } from "../../api/webhooks.ts";
+import { useTestWebhook } from "../../api/webhooks.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { useTestWebhook } from "./api.ts";
 import css from "./detail.module.css";
 import { formatDuration } from "./words.ts";
 

@@ -1,10 +1,10 @@
 import { Ellipsis, History, KeyRound, Pause, Pencil, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { Webhook } from "../../api/schema.ts";
+import type { Webhook } from "../../api/webhooks.ts";
+import { useEnableWebhook, type useTestWebhook, webhookHref } from "../../api/webhooks.ts";
 import { IconButton, LinkButton } from "../../components/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../components/menu.tsx";
 import { toast } from "../../components/toast.tsx";
-import { useEnableWebhook, type useTestWebhook, webhookHref } from "./api.ts";
 import css from "./detail.module.css";
 import { DeleteDialog } from "./dialogs/delete-dialog.tsx";
 import { DisableDialog } from "./dialogs/disable-dialog.tsx";

@@ -1,9 +1,11 @@
-import type { Webhook } from "../../api/schema.ts";
+import type { ReactNode } from "react";
+import type { Webhook } from "../../api/webhooks.ts";
+import { useHealth, useTestWebhook, useWebhook } from "../../api/webhooks.ts";
+import { StaleStrip } from "../../components/loaded.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { ErrorState, Skeleton, SkeletonRows } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
-import { useHealth, useTestWebhook, useWebhook } from "./api.ts";
 import { AttemptPanel } from "./attempt/attempt-panel.tsx";
 import css from "./detail.module.css";
 import { HealthSection } from "./health/health-section.tsx";
@@ -18,7 +20,7 @@ const BACK = { href: "/settings/webhooks", title: "Webhooks" };
 
 export function WebhookPage({ id }: { id: string }) {
   const webhook = useWebhook(id);
-  if (webhook.data) return <Loaded webhook={webhook.data} />;
+  if (webhook.data) return <LoadedWebhook webhook={webhook.data.record} stale={<StaleStrip query={webhook} />} />;
   return (
     <Page title="Webhook" back={BACK}>
       {webhook.error ? (
@@ -37,7 +39,7 @@ export function WebhookPage({ id }: { id: string }) {
   );
 }
 
-function Loaded({ webhook }: { webhook: Webhook }) {
+function LoadedWebhook({ webhook, stale }: { webhook: Webhook; stale: ReactNode }) {
   const health = useHealth(webhook.id);
   const test = useTestWebhook(webhook.id);
   const [{ tab }, change] = useSearchState(["tab"]);
@@ -50,6 +52,7 @@ function Loaded({ webhook }: { webhook: Webhook }) {
       back={BACK}
       actions={<WebhookActions webhook={webhook} test={test} />}
     >
+      {stale}
       <div className={css.notices}>
         <TestOutcome test={test} />
         <StateNotice webhook={webhook} failingSince={failingSince} />

@@ -1,11 +1,12 @@
 import type { RouteSpec } from "../../pipeline/route.ts";
+import { type CatalogueDeps, catalogueRoutes } from "./catalogue.ts";
 import { type ChartDeps, chartRoutes } from "./charts.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { memberRoutes } from "./members.ts";
 import { sessionRoutes } from "./session.ts";
 import type { SignInDeps } from "./signing-in.ts";
 
-export type DashboardDeps = SignInDeps & ChartDeps;
+export type DashboardDeps = SignInDeps & ChartDeps & CatalogueDeps;
 
 /** What the dashboard's pages ask beside the API: people, their sessions, and charts. The tests walk this list too. */
 export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
@@ -13,4 +14,5 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...invitationRoutes(deps),
   ...memberRoutes(deps.db),
   ...chartRoutes(deps),
+  ...catalogueRoutes(deps),
 ];

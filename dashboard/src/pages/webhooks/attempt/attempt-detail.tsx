@@ -1,4 +1,5 @@
-import type { DeliveryLogDetail, Webhook } from "../../../api/schema.ts";
+import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
+import type { Webhook } from "../../../api/webhooks.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { CopyButton } from "../../../components/code.tsx";
 import { Notice } from "../../../components/notice.tsx";

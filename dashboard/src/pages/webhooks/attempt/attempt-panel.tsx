@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from "wouter";
-import type { Webhook } from "../../../api/schema.ts";
+import { useAttempt } from "../../../api/webhook-logs.ts";
+import type { Webhook } from "../../../api/webhooks.ts";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
-import { useAttempt } from "../api.ts";
 import css from "./attempt.module.css";
 import { AttemptDetail } from "./attempt-detail.tsx";
 import { SidePanel } from "./side-panel.tsx";

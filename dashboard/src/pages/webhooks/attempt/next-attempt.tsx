@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { DeliveryLogDetail } from "../../../api/schema.ts";
+import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
 import { formatExact, formatWait } from "../../../lib/time.ts";
 
 /** When it is tried again, counted down by the second. */

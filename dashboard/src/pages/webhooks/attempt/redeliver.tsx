@@ -1,12 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { type ApiError, apiPage } from "../../../api/client.ts";
-import type { DeliveryLog, DeliveryLogDetail, Webhook } from "../../../api/schema.ts";
+import type { DeliveryLog, DeliveryLogDetail } from "../../../api/webhook-logs.ts";
+import { readLogPage, useRedeliver, useRedelivery } from "../../../api/webhook-logs.ts";
+import type { Webhook } from "../../../api/webhooks.ts";
 import { Button } from "../../../components/button.tsx";
 import { Notice } from "../../../components/notice.tsx";
-import { useRedeliver } from "../api.ts";
 import { formatDuration, outcomeOf } from "../words.ts";
 import css from "./attempt.module.css";
 
@@ -14,9 +13,9 @@ import css from "./attempt.module.css";
 export function Redeliver({ webhook, attempt }: { webhook: Webhook; attempt: DeliveryLogDetail }) {
   const redeliver = useRedeliver(webhook.id, attempt.id);
   const [after, setAfter] = useState<number | null>(null);
-  const outcome = useOutcome(webhook.id, attempt, redeliver.isSuccess ? after : null);
+  const outcome = useRedelivery(webhook.id, attempt, redeliver.isSuccess ? after : null).data;
   const send = async () => {
-    const [newest] = (await apiPage<DeliveryLog>(`/webhooks/${webhook.id}/logs`, { query: { per_page: 1 } })).data;
+    const [newest] = (await readLogPage(webhook.id, { per_page: 1 })).data;
     setAfter(newest?.id ?? 0);
     redeliver.mutate();
   };
@@ -61,21 +60,4 @@ function Outcome({ log }: { log: DeliveryLog }) {
       {what}. <Link href={`${path}?${search}`}>Open that attempt</Link>
     </Notice>
   );
-}
-
-/** The first attempt of the same event that is newer than `after`. */
-function useOutcome(webhookId: number, attempt: DeliveryLogDetail, after: number | null): DeliveryLog | null {
-  const { data } = useQuery<DeliveryLog | null, ApiError>({
-    queryKey: ["webhook-log", "redelivered", webhookId, attempt.id, after],
-    queryFn: async ({ signal }) => {
-      const query = { event_type: attempt.event_type, per_page: 100 };
-      const { data: logs } = await apiPage<DeliveryLog>(`/webhooks/${webhookId}/logs`, { query, signal });
-      return logs.findLast(({ id, event_id }) => id > (after ?? 0) && event_id === attempt.event_id) ?? null;
-    },
-    enabled: after !== null,
-    refetchInterval: ({ state }) => (state.data ? false : 1_000),
-    staleTime: 0,
-    gcTime: 0,
-  });
-  return data ?? null;
 }

@@ -1,4 +1,4 @@
-import type { DeliveryLogDetail } from "../../../api/schema.ts";
+import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
 import { formatDuration } from "../words.ts";
 import css from "./attempt.module.css";
 

@@ -1,8 +1,8 @@
 import { useLocation } from "wouter";
-import type { Webhook } from "../../../api/schema.ts";
+import type { Webhook } from "../../../api/webhooks.ts";
+import { useDeleteWebhook } from "../../../api/webhooks.ts";
 import { ConfirmDialog } from "../../../components/dialog.tsx";
 import { toast } from "../../../components/toast.tsx";
-import { useDeleteWebhook } from "../api.ts";
 
 export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const remove = useDeleteWebhook(webhook.id);

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { Webhook } from "../../../api/schema.ts";
+import type { Webhook } from "../../../api/webhooks.ts";
+import { useDisableWebhook } from "../../../api/webhooks.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
-import { useDisableWebhook } from "../api.ts";
 
 export function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [reason, setReason] = useState("");

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import type { Webhook } from "../../../api/schema.ts";
+import type { Webhook } from "../../../api/webhooks.ts";
+import { useMissed, useRecover } from "../../../api/webhooks.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input, Select } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
 import { formatExact } from "../../../lib/time.ts";
-import { useMissed, useRecover } from "../api.ts";
 import { localInputValue, localInputZone } from "../local-time.ts";
 import { formatCount, plural } from "../words.ts";
 

@@ -1,11 +1,11 @@
 import { useState } from "react";
+import { useRotateSecret } from "../../../api/webhooks.ts";
 import { Button } from "../../../components/button.tsx";
 import { SecretText } from "../../../components/code.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Choices } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { formatWait } from "../../../lib/time.ts";
-import { useRotateSecret } from "../api.ts";
 import { SnippetTabs } from "../snippet-tabs.tsx";
 
 const OVERLAPS = [

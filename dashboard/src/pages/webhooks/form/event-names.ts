@@ -1,4 +1,4 @@
-import type { EventType } from "../../../api/schema.ts";
+import type { EventType } from "../../../api/catalogue.ts";
 
 export interface EventGroup {
   /** `message` */

@@ -1,8 +1,8 @@
 import { CircleAlert } from "lucide-react";
 import { useId, useState } from "react";
+import { useEventTypes } from "../../../api/catalogue.ts";
 import { Choices, SearchInput } from "../../../components/field.tsx";
 import { ErrorState, SkeletonRows } from "../../../components/states.tsx";
-import { useEventTypes } from "../api.ts";
 import { EventGroupBox } from "./event-group.tsx";
 import { groupsOf } from "./event-names.ts";
 import css from "./form.module.css";

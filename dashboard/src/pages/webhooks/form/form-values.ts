@@ -1,4 +1,4 @@
-import type { CreateWebhookBody, Webhook } from "../../../api/schema.ts";
+import type { CreateWebhookBody, Webhook } from "../../../api/webhooks.ts";
 import { urlProblem } from "./url-syntax.ts";
 
 export interface HeaderRow {

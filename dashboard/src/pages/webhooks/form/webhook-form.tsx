@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import type { ApiError } from "../../../api/client.ts";
-import type { CreateWebhookBody } from "../../../api/schema.ts";
+import type { CreateWebhookBody } from "../../../api/webhooks.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Field, Input } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";

@@ -1,6 +1,6 @@
 import { useId } from "react";
+import type { HealthPoint } from "../../../api/webhooks.ts";
 import { formatExact } from "../../../lib/time.ts";
-import type { HealthPoint } from "../api.ts";
 import { formatCount, formatDayAndHour, formatHour } from "../words.ts";
 import css from "./health.module.css";
 

@@ -1,8 +1,8 @@
 import { Link } from "wouter";
+import { useHealth, type WebhookHealth, webhookHref } from "../../../api/webhooks.ts";
 import { Section } from "../../../components/page.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
-import { useHealth, type WebhookHealth, webhookHref } from "../api.ts";
 import { formatCount, formatRate, outcomeOf } from "../words.ts";
 import { HealthChart } from "./chart.tsx";
 import css from "./health.module.css";

@@ -1,4 +1,4 @@
-import type { HealthPoint } from "../api.ts";
+import type { HealthPoint } from "../../../api/webhooks.ts";
 import { formatCount, formatRate } from "../words.ts";
 import css from "./health.module.css";
 

@@ -1,9 +1,8 @@
 import { ArrowUp, Inbox, ListX } from "lucide-react";
-import type { Webhook } from "../../../api/schema.ts";
+import type { useTestWebhook, Webhook } from "../../../api/webhooks.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/page.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../../components/states.tsx";
-import type { useTestWebhook } from "../api.ts";
 import { TestButton } from "../test-send.tsx";
 import { plural } from "../words.ts";
 import { useLogFilters } from "./filters.ts";

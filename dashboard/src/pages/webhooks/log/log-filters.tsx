@@ -1,5 +1,5 @@
+import { useEventTypes } from "../../../api/catalogue.ts";
 import { Input, Select } from "../../../components/field.tsx";
-import { useEventTypes } from "../api.ts";
 import { localInputValue } from "../local-time.ts";
 import { type LogFilterValues, SPANS } from "./filters.ts";
 import css from "./log.module.css";

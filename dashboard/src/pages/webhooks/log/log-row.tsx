@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo } from "react";
 import { Link, useLocation, useSearch } from "wouter";
-import type { DeliveryLog } from "../../../api/schema.ts";
+import type { DeliveryLog } from "../../../api/webhook-logs.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Skeleton } from "../../../components/states.tsx";
 import { formatExact } from "../../../lib/time.ts";

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
-import { type ApiError, apiPage, type Page, type QueryValues } from "../../../api/client.ts";
-import type { DeliveryLog } from "../../../api/schema.ts";
+import type { ApiError, Page, QueryValues } from "../../../api/client.ts";
+import { webhookKeys, webhookLogKeys } from "../../../api/query-keys.ts";
+import { type DeliveryLog, readLogPage } from "../../../api/webhook-logs.ts";
 
 export const PAGE_ROWS = 100;
 /** Browsers cannot draw a list much higher than this; filters lead further back. */
@@ -22,13 +23,12 @@ interface Anchor {
 export function useLog(webhookId: number, query: QueryValues) {
   const client = useQueryClient();
   const key = JSON.stringify([webhookId, query]);
-  const path = `/webhooks/${webhookId}/logs`;
   const [anchor, setAnchor] = useState<Anchor | null>(null);
   const newest = useQuery<Page<DeliveryLog> & { key: string }, ApiError>({
-    queryKey: ["webhook-log", "newest", key],
+    queryKey: webhookLogKeys.newest(webhookId, query),
     queryFn: async ({ signal }) => ({
       key,
-      ...(await apiPage<DeliveryLog>(path, { query: { ...query, per_page: 1 }, signal })),
+      ...(await readLogPage(webhookId, { ...query, per_page: 1 }, signal)),
     }),
     refetchInterval: POLL_MS,
     staleTime: 0,
@@ -38,16 +38,13 @@ export function useLog(webhookId: number, query: QueryValues) {
 
   const pageQuery = useCallback(
     (upTo: number, page: number) => ({
-      queryKey: ["webhook-log", "page", key, upTo, page],
+      queryKey: webhookLogKeys.page(webhookId, query, upTo, page),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        apiPage<DeliveryLog>(path, {
-          query: { ...query, per_page: PAGE_ROWS, page: page + 1, up_to_id: upTo },
-          signal,
-        }),
+        readLogPage(webhookId, { ...query, per_page: PAGE_ROWS, page: page + 1, up_to_id: upTo }, signal),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 60_000,
     }),
-    [key, path, query],
+    [webhookId, query],
   );
 
   const found = newest.data?.key === key ? newest.data : null;
@@ -65,10 +62,12 @@ export function useLog(webhookId: number, query: QueryValues) {
     if (found && !current) void showNew();
   }, [found, current, showNew]);
 
-  // What came in may have changed how the webhook fares.
+  // New attempts may have changed the webhook's health.
   useEffect(() => {
-    if (foundId > 0) void client.invalidateQueries({ queryKey: ["webhooks"], predicate: isState });
-  }, [foundId, client]);
+    if (foundId === 0) return;
+    for (const queryKey of [webhookKeys.detail(webhookId), webhookKeys.health(webhookId)])
+      void client.invalidateQueries({ queryKey });
+  }, [foundId, client, webhookId]);
 
   const unseen = current && foundId > current.id ? Math.max(1, foundTotal - current.total) : 0;
   return {
@@ -84,12 +83,9 @@ export function useLog(webhookId: number, query: QueryValues) {
   };
 }
 
-const isState = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
-  queryKey[1] === "health" || queryKey[1] === "one";
-
 type Log = ReturnType<typeof useLog>;
 
-/** The rows from `first` to `last`; undefined for those under way. */
+/** The rows from `first` to `last`; undefined while they load. */
 export function useLogRows({ anchorId, total, pageQuery }: Log, first: number, last: number) {
   const firstPage = Math.floor(first / PAGE_ROWS);
   const lastPage = Math.floor(Math.max(first, last) / PAGE_ROWS);

@@ -1,11 +1,11 @@
 import { BookOpen, MessagesSquare } from "lucide-react";
-import button from "../components/button.module.css";
-import { Card, Page } from "../components/page.tsx";
-import { EmptyState } from "../components/states.tsx";
-import { cx } from "../lib/cx.ts";
+import button from "../../components/button.module.css";
+import { Card, Page } from "../../components/page.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { cx } from "../../lib/cx.ts";
 
-export const ConversationsPage = () => (
-  <Page title="Conversations">
+export const InboxPages = () => (
+  <Page title="Inbox">
     <Card>
       <EmptyState
         icon={<MessagesSquare size={20} />}

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ApiError, api, dashboardApi } from "./client.ts";
+import { catalogueKeys } from "./query-keys.ts";
+import type { ApiKey, EventType } from "./schema.ts";
+
+export type { EventType } from "./schema.ts";
+export type KeyType = ApiKey["type"];
+
+/** What this installation offers: it changes only with a new version or a restart. */
+export interface Catalogue {
+  /** In the order in which they are offered; `description` is a sentence. */
+  scopes: { name: string; description: string }[];
+  key_types: { type: KeyType; scopes: string[] }[];
+  /** `requests` is null for a tier without a limit. */
+  rate_limit_tiers: { name: string; requests: number | null; seconds: number | null }[];
+  /** The pause before each retry. */
+  retry_schedule_seconds: number[];
+}
+
+export const useCatalogue = () =>
+  useQuery<Catalogue, ApiError>({
+    queryKey: catalogueKeys.settings(),
+    queryFn: ({ signal }) => dashboardApi("GET", "/catalogue", { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const useEventTypes = () =>
+  useQuery<EventType[], ApiError>({
+    queryKey: catalogueKeys.eventTypes(),
+    queryFn: ({ signal }) => api("GET", "/event-types", { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** While the catalogue loads, nothing is known. */
+export const scopesOfType = (catalogue: Catalogue | undefined, type: KeyType): readonly string[] =>
+  catalogue?.key_types.find((one) => one.type === type)?.scopes ?? [];
+
+/** The single scopes that a key's abilities come to; `*` and groups are spelled out. */
+export const effectiveScopes = (
+  catalogue: Catalogue | undefined,
+  type: KeyType,
+  abilities: readonly string[],
+): string[] =>
+  scopesOfType(catalogue, type).filter((scope) =>
+    abilities.some(
+      (ability) =>
+        ability === "*" || ability === scope || (ability.endsWith(":*") && scope.startsWith(ability.slice(0, -1))),
+    ),
+  );
+
+/** What the pages say about each type; what it may hold comes from the server. */
+export const KEY_TYPES: Record<KeyType, { title: string; sentence: string }> = {
+  limited: {
+    title: "Limited",
+    sentence: "Only the abilities you select. The right choice for a script, an integration or a teammate.",
+  },
+  full: {
+    title: "Full",
+    sentence: "Can do everything in this workspace, including managing keys. Keep it on servers you trust.",
+  },
+  webhook: {
+    title: "Webhook",
+    sentence: "Manages webhooks and reads events. For connectors that subscribe on your behalf.",
+  },
+  bot: {
+    title: "Bot",
+    sentence: "Reads and writes conversations and messages, as an assistant does. No settings.",
+  },
+};

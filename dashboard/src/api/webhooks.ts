@@ -1,0 +1,149 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ApiError, api, apiPage, apiVersioned, dashboardApi, ifMatch, type Page, type Versioned } from "./client.ts";
+import type { WebhookHealth } from "./dashboard-schema.ts";
+import { webhookKeys } from "./query-keys.ts";
+import type {
+  UpdateWebhookBody,
+  CreateWebhookBody,
+  Webhook,
+  WebhookTestResult,
+  WebhookWithSecret,
+} from "./schema.ts";
+
+export type { WebhookHealth, WebhookHealthPoint as HealthPoint } from "./dashboard-schema.ts";
+export type { CreateWebhookBody, UpdateWebhookBody, Webhook, WebhookTestResult, WebhookWithSecret } from "./schema.ts";
+
+const LIST_PAGE = 50;
+
+export const webhookHref = (id: number | string): string => `/settings/webhooks/${id}`;
+
+export const useWebhooks = (search: string) =>
+  useInfiniteQuery<Page<Webhook>, ApiError, Webhook[], readonly unknown[], string | null>({
+    queryKey: webhookKeys.list(search),
+    initialPageParam: null,
+    queryFn: ({ pageParam, signal }) =>
+      apiPage<Webhook>("/webhooks", {
+        query: {
+          search,
+          per_page: LIST_PAGE,
+          ...(pageParam ? Object.fromEntries(new URLSearchParams(pageParam)) : {}),
+        },
+        signal,
+      }),
+    getNextPageParam: ({ links }) => (links.next === null ? null : new URL(links.next).search),
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+    placeholderData: (before) => before,
+  });
+
+export const useHealthList = () =>
+  useQuery<WebhookHealth[], ApiError>({
+    queryKey: webhookKeys.healthList(),
+    queryFn: ({ signal }) => dashboardApi("GET", "/webhook-health", { signal }),
+    refetchInterval: 30_000,
+  });
+
+export const useHealth = (id: number) =>
+  useQuery<WebhookHealth | null, ApiError>({
+    queryKey: webhookKeys.health(id),
+    queryFn: async ({ signal }) => {
+      const query = { webhook_id: id };
+      return (await dashboardApi<WebhookHealth[]>("GET", "/webhook-health", { query, signal }))[0] ?? null;
+    },
+    refetchInterval: 30_000,
+  });
+
+/** With the version that an edit sends back. */
+export const useWebhook = (id: string) =>
+  useQuery<Versioned<Webhook>, ApiError>({
+    queryKey: webhookKeys.detail(id),
+    queryFn: ({ signal }) => apiVersioned(`/webhooks/${encodeURIComponent(id)}`, { signal }),
+    refetchInterval: 30_000,
+  });
+
+/** What was missed since then: counts and sends nothing. Asked again each time it is shown. */
+export const useMissed = (webhookId: number, since: string | null) =>
+  useQuery<{ events: number }, ApiError>({
+    queryKey: webhookKeys.missed(webhookId, since),
+    queryFn: ({ signal }) => api("POST", `/webhooks/${webhookId}/recover`, { body: { since, dry_run: true }, signal }),
+    enabled: since !== null,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** What the server says about a URL while it is typed; null when it would accept it. */
+export const useUrlRefusal = (url: string, { enabled }: { enabled: boolean }) =>
+  useQuery<string | null, ApiError>({
+    queryKey: webhookKeys.urlCheck(url),
+    queryFn: ({ signal }) => readUrlRefusal(url, signal),
+    enabled,
+    staleTime: 30_000,
+    retry: false,
+  });
+
+/**
+ * The server checks every field even where others are missing, and without a name and events it creates nothing: so the
+ * url alone gets the same verdict that saving would get.
+ */
+async function readUrlRefusal(url: string, signal: AbortSignal): Promise<string | null> {
+  try {
+    await api("POST", "/webhooks", { body: { url }, signal });
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 422) return error.details.url?.[0] ?? null;
+    throw error;
+  }
+}
+
+function useWebhookMutation<Input, Output>(call: (input: Input) => Promise<Output>) {
+  const client = useQueryClient();
+  return useMutation<Output, ApiError, Input>({
+    mutationFn: call,
+    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.all() }),
+  });
+}
+
+export const useCreateWebhook = () =>
+  useWebhookMutation((body: CreateWebhookBody) => api<WebhookWithSecret>("POST", "/webhooks", { body }));
+
+export const useUpdateWebhook = (id: number) =>
+  useWebhookMutation(({ body, etag }: { body: UpdateWebhookBody; etag: string | null }) =>
+    api<Webhook>("PATCH", `/webhooks/${id}`, { body, ...ifMatch(etag) }),
+  );
+
+export const useDeleteWebhook = (id: number) => {
+  const client = useQueryClient();
+  return useMutation<Webhook, ApiError, void>({
+    mutationFn: () => api("DELETE", `/webhooks/${id}`),
+    // Only the lists: the page that is still open would ask for what is gone.
+    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.lists() }),
+  });
+};
+
+export const useEnableWebhook = (id: number) =>
+  useWebhookMutation((_: undefined) => api<Webhook>("POST", `/webhooks/${id}/enable`));
+
+export const useDisableWebhook = (id: number) =>
+  useWebhookMutation((reason: string) =>
+    api<Webhook>("POST", `/webhooks/${id}/disable`, { body: reason === "" ? {} : { reason } }),
+  );
+
+export const useTestWebhook = (id: number) =>
+  useWebhookMutation((_: undefined) => api<WebhookTestResult>("POST", `/webhooks/${id}/test`));
+
+export const useRevealSecret = (id: number) =>
+  useMutation<{ secret: string }, ApiError, void>({
+    mutationFn: () => api("GET", `/webhooks/${id}/secret`),
+    // A secret does not belong in a cache.
+    gcTime: 0,
+  });
+
+export const useRotateSecret = (id: number) =>
+  useMutation<WebhookWithSecret, ApiError, number>({
+    mutationFn: (overlap_seconds) => api("POST", `/webhooks/${id}/rotate-secret`, { body: { overlap_seconds } }),
+    gcTime: 0,
+  });
+
+export const useRecover = (webhookId: number) =>
+  useWebhookMutation((since: string) =>
+    api<{ events: number }>("POST", `/webhooks/${webhookId}/recover`, { body: { since, dry_run: false } }),
+  );

@@ -1,0 +1,48 @@
+import { Type } from "typebox";
+import { KEY_TYPES, SCOPE_CATALOGUE, SCOPES, scopesOfType } from "../../../auth/scopes.ts";
+import { NullableInteger, oneOf } from "../../../resources/common.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+
+const ScopeName = oneOf(SCOPES);
+
+const CatalogueRecord = Type.Object(
+  {
+    scopes: Type.Array(Type.Object({ name: ScopeName, description: Type.String() })),
+    key_types: Type.Array(Type.Object({ type: oneOf(KEY_TYPES), scopes: Type.Array(ScopeName) })),
+    rate_limit_tiers: Type.Array(
+      Type.Object({ name: Type.String(), requests: NullableInteger, seconds: NullableInteger }),
+    ),
+    retry_schedule_seconds: Type.Array(Type.Integer()),
+  },
+  { title: "Catalogue" },
+);
+
+export interface CatalogueDeps {
+  /** By name; null: without a limit. */
+  tierLimits: Readonly<Record<string, { requests: number; windowSeconds: number } | null>>;
+  retrySchedule: readonly number[];
+}
+
+/** What this installation offers, so that the pages hold no copy of it. */
+export const catalogueRoutes = ({ tierLimits, retrySchedule }: CatalogueDeps): RouteSpec[] => [
+  route({
+    method: "GET",
+    path: "/catalogue",
+    tag: "Catalogue",
+    summary: "Scopes, key types, rate limit tiers and the retry schedule of this installation",
+    access: "any",
+    success: { status: 200, data: CatalogueRecord },
+    handler: async () => ({
+      data: {
+        scopes: SCOPES.map((name) => ({ name, description: SCOPE_CATALOGUE[name] })),
+        key_types: KEY_TYPES.map((type) => ({ type, scopes: [...scopesOfType(type)] })),
+        rate_limit_tiers: Object.entries(tierLimits).map(([name, limit]) => ({
+          name,
+          requests: limit?.requests ?? null,
+          seconds: limit?.windowSeconds ?? null,
+        })),
+        retry_schedule_seconds: [...retrySchedule],
+      },
+    }),
+  }),
+];

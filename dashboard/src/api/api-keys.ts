@@ -9,8 +9,8 @@ import {
   type Page,
   type Versioned,
 } from "./client.ts";
-import { apiKeyKeys } from "./query-keys.ts";
 import type { Usage, UsageRange } from "./dashboard-schema.ts";
+import { apiKeyKeys } from "./query-keys.ts";
 import type { ApiKey, ApiKeyWithSecret, AuditLog, CreateApiKeyBody, UpdateApiKeyBody } from "./schema.ts";
 
 export type { Usage, UsageRange } from "./dashboard-schema.ts";

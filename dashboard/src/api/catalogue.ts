@@ -1,22 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ApiError, api, dashboardApi } from "./client.ts";
+import type { Catalogue } from "./dashboard-schema.ts";
 import { catalogueKeys } from "./query-keys.ts";
 import type { ApiKey, EventType } from "./schema.ts";
 
+export type { Catalogue } from "./dashboard-schema.ts";
 export type { EventType } from "./schema.ts";
 export type KeyType = ApiKey["type"];
 
 /** What this installation offers: it changes only with a new version or a restart. */
-export interface Catalogue {
-  /** In the order in which they are offered; `description` is a sentence. */
-  scopes: { name: string; description: string }[];
-  key_types: { type: KeyType; scopes: string[] }[];
-  /** `requests` is null for a tier without a limit. */
-  rate_limit_tiers: { name: string; requests: number | null; seconds: number | null }[];
-  /** The pause before each retry. */
-  retry_schedule_seconds: number[];
-}
-
 export const useCatalogue = () =>
   useQuery<Catalogue, ApiError>({
     queryKey: catalogueKeys.settings(),

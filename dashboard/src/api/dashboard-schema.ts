@@ -137,6 +137,23 @@ export interface WebhookHealth {
   } | null;
 }
 
+export interface Catalogue {
+  scopes: {
+    name: "api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read";
+    description: string;
+  }[];
+  key_types: {
+    type: "full" | "limited" | "webhook" | "bot";
+    scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
+  }[];
+  rate_limit_tiers: {
+    name: string;
+    requests: number | null;
+    seconds: number | null;
+  }[];
+  retry_schedule_seconds: number[];
+}
+
 export interface Error {
   success: false;
   error: {

@@ -38,9 +38,7 @@ function useMemberMutation<Result, Input>(run: (input: Input) => Promise<Result>
 }
 
 export const useInvite = () =>
-  useMemberMutation((body: CreateInvitationBody) =>
-    dashboardApi<InvitationWithUrl>("POST", "/invitations", { body }),
-  );
+  useMemberMutation((body: CreateInvitationBody) => dashboardApi<InvitationWithUrl>("POST", "/invitations", { body }));
 
 export const useWithdrawInvitation = () =>
   useMemberMutation((id: number) => dashboardApi<Invitation>("DELETE", `/invitations/${id}`));

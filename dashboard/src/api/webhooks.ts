@@ -2,13 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { ApiError, api, apiPage, apiVersioned, dashboardApi, ifMatch, type Page, type Versioned } from "./client.ts";
 import type { WebhookHealth } from "./dashboard-schema.ts";
 import { webhookKeys } from "./query-keys.ts";
-import type {
-  UpdateWebhookBody,
-  CreateWebhookBody,
-  Webhook,
-  WebhookTestResult,
-  WebhookWithSecret,
-} from "./schema.ts";
+import type { CreateWebhookBody, UpdateWebhookBody, Webhook, WebhookTestResult, WebhookWithSecret } from "./schema.ts";
 
 export type { WebhookHealth, WebhookHealthPoint as HealthPoint } from "./dashboard-schema.ts";
 export type { CreateWebhookBody, UpdateWebhookBody, Webhook, WebhookTestResult, WebhookWithSecret } from "./schema.ts";

@@ -32,7 +32,7 @@ describe.sequential("from the first run to a revoked key", () => {
     expect(new URL(page.url()).pathname).toBe("/sign-in");
   });
 
-  it("makes the owner through the one-time link", async () => {
+  it("the one-time link creates the owner", async () => {
     await page.goto(parley.app.setupUrl ?? "");
     await button("Create account").click();
     await page.getByRole("alert").first().waitFor();
@@ -45,18 +45,18 @@ describe.sequential("from the first run to a revoked key", () => {
     expect(page.url()).not.toContain("token");
   });
 
-  it("offers only the abilities that the type may hold", async () => {
+  it("the form offers only the abilities that the type may hold", async () => {
     await page.getByRole("link", { name: "Create key" }).first().click();
     await page.getByRole("radio", { name: "Webhook" }).check();
-    await page.getByLabel("Everything a webhook key may do").uncheck();
-    expect(await page.getByRole("checkbox").count()).toBe(3);
+    await page.getByLabel("Everything a webhook key may hold").uncheck();
+    await expect.poll(() => page.getByRole("checkbox").count()).toBe(3);
     await page.getByRole("radio", { name: "Limited" }).check();
     expect(await page.getByRole("checkbox").count()).toBe(10);
     await button("Create key").click();
-    await page.getByText("Tick at least one ability.").waitFor();
+    await page.getByText("Select at least one ability.").waitFor();
   });
 
-  it("creates a limited key, and shows its secret with a curl that is ready", async () => {
+  it("creating a limited key shows its secret with a curl command that is ready", async () => {
     await page.getByLabel("conversations:read").check();
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Nightly export");
     await button("Create key").click();
@@ -69,7 +69,7 @@ describe.sequential("from the first run to a revoked key", () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it("never shows it again", async () => {
+  it("a key's secret is never shown again", async () => {
     await page.getByRole("link", { name: "I have stored it" }).click();
     await page.getByRole("heading", { name: "Nightly export" }).waitFor();
     expect(await page.content()).not.toContain(first);
@@ -79,7 +79,7 @@ describe.sequential("from the first run to a revoked key", () => {
     await page.getByText("Never", { exact: true }).first().waitFor();
   });
 
-  it("shows the last use once the key was used over HTTP", async () => {
+  it("a key's page shows its last use once the key was used over HTTP", async () => {
     expect(await status(first)).toBe(200);
     expect((await parley.call("GET", "/conversations", { key: first })).status).toBe(200);
     expect((await parley.call("GET", "/contacts", { key: first })).status).toBe(403);
@@ -88,7 +88,7 @@ describe.sequential("from the first run to a revoked key", () => {
     await page.getByRole("img", { name: "Requests: 2 successful, 1 refused (4xx), 0 failed (5xx)" }).waitFor();
   });
 
-  it("rotates with an overlap, in which both secrets work", async () => {
+  it("a rotation with an overlap leaves both secrets working, and neither a click outside nor Escape closes the new one", async () => {
     await button("Rotate").click();
     await page.getByRole("radio", { name: "In an hour" }).check();
     await button("Rotate key").click();
@@ -97,13 +97,14 @@ describe.sequential("from the first run to a revoked key", () => {
     expect(second).not.toBe(first);
     expect([await status(first), await status(second)]).toEqual([200, 200]);
     await page.mouse.click(5, 5);
+    await page.keyboard.press("Escape");
     expect(await page.getByRole("dialog").isVisible()).toBe(true);
     await button("I have stored it").click();
   });
 
-  it("pauses, resumes and narrows it, and says who did", async () => {
+  it("a key can be paused, resumed and limited, and its page says who did it", async () => {
     await button("Pause").click();
-    await page.getByText("It is paused").waitFor();
+    await page.getByText("This key is paused").waitFor();
     expect(await status(second)).toBe(401);
     await button("Resume").click();
     await button("Pause").waitFor();
@@ -115,7 +116,7 @@ describe.sequential("from the first run to a revoked key", () => {
     await page.getByText("Olive Owner rotated the secret").waitFor();
   });
 
-  it("finds it by name and type, and keeps the filters in the address", async () => {
+  it("the list finds a key by name and type and keeps the filters in the address", async () => {
     await page.getByRole("link", { name: "API Keys" }).first().click();
     await page.getByRole("searchbox", { name: "Search by name" }).fill("NIGHTLY");
     await page.getByLabel("Type").selectOption("limited");
@@ -129,7 +130,7 @@ describe.sequential("from the first run to a revoked key", () => {
     await page.getByRole("link", { name: "Nightly export" }).click();
   });
 
-  it("revokes it after saying what will break; then it is refused", async () => {
+  it("revoking says what will break, and then the key is refused", async () => {
     await button("Revoke").click();
     const dialog = page.getByRole("dialog", { name: "Revoke “Nightly export”?" });
     await dialog.getByText(/^Last used just now, with \d+ requests in the last 24 hours\.$/).waitFor();
@@ -142,7 +143,7 @@ describe.sequential("from the first run to a revoked key", () => {
     expect([await status(first), await status(second)]).toEqual([401, 401]);
   });
 
-  it("sent no request elsewhere, and broke none of the page's own rules", () => {
+  it("the pages sent no request elsewhere and broke none of their own rules", () => {
     expect(window.outside).toEqual([]);
     expect(window.errors).toEqual([]);
   });

@@ -4,8 +4,6 @@
 
 create sequence delivery_attempt_seq start 1 increment 1 cache 1;
 
-create sequence delivery_lease_seq start 1 increment 1 cache 64;
-
 create sequence event_position_seq start 1 increment 1 cache 1;
 
 create table api_key_digests (
@@ -111,6 +109,37 @@ create table contacts (
 CREATE INDEX contacts_email ON public.contacts USING btree (workspace_id, lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX contacts_updated ON public.contacts USING btree (workspace_id, updated_at);
 
+create table conversation_counts (
+  workspace_id bigint not null,
+  status text not null,
+  assignee_id bigint not null,
+  waiting boolean not null,
+  conversations bigint not null,
+  constraint conversation_counts_pkey PRIMARY KEY (workspace_id, status, assignee_id, waiting)
+) with (fillfactor=70);
+
+create table conversation_deltas (
+  id bigint not null generated always as identity,
+  workspace_id bigint not null,
+  status text not null,
+  assignee_id bigint not null,
+  waiting boolean not null,
+  delta integer not null,
+  constraint conversation_deltas_pkey PRIMARY KEY (id)
+);
+CREATE INDEX conversation_deltas_workspace ON public.conversation_deltas USING btree (workspace_id);
+
+create table conversation_reads (
+  workspace_id bigint not null,
+  user_id bigint not null,
+  conversation_id bigint not null,
+  read_seq bigint not null,
+  constraint conversation_reads_pkey PRIMARY KEY (workspace_id, user_id, conversation_id),
+  constraint conversation_reads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint conversation_reads_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE
+) with (fillfactor=70);
+CREATE INDEX conversation_reads_conversation ON public.conversation_reads USING btree (workspace_id, conversation_id);
+
 create table conversations (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -119,16 +148,23 @@ create table conversations (
   assignee_id bigint,
   subject text,
   status text not null default 'open'::text,
+  snoozed_until timestamp with time zone,
+  priority text,
   channel text not null default 'api'::text,
   labels text[] not null default '{}'::text[],
   attributes jsonb not null default '{}'::jsonb,
   last_seq bigint not null default 0,
+  last_in_seq bigint not null default 0,
   last_message_at timestamp with time zone,
+  waiting_since timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint conversations_pkey PRIMARY KEY (workspace_id, id),
   constraint conversations_channel_check CHECK ((channel = ANY (ARRAY['api'::text, 'widget'::text, 'email'::text]))),
+  constraint conversations_check CHECK (((snoozed_until IS NULL) OR (status = 'snoozed'::text))),
+  constraint conversations_last_in_seq_check CHECK ((last_in_seq >= 0)),
   constraint conversations_last_seq_check CHECK ((last_seq >= 0)),
+  constraint conversations_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
   constraint conversations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'pending'::text, 'snoozed'::text, 'resolved'::text]))),
   constraint conversations_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint conversations_workspace_id_contact_id_fkey FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts(workspace_id, id),
@@ -136,7 +172,13 @@ create table conversations (
 ) with (fillfactor=80);
 CREATE INDEX conversations_assignee ON public.conversations USING btree (workspace_id, assignee_id, id DESC) WHERE (assignee_id IS NOT NULL);
 CREATE INDEX conversations_contact ON public.conversations USING btree (workspace_id, contact_id);
+CREATE INDEX conversations_snoozed_until ON public.conversations USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
+CREATE TRIGGER conversations_counted AFTER INSERT OR DELETE ON public.conversations FOR EACH ROW EXECUTE FUNCTION count_conversation();
+CREATE TRIGGER conversations_labelled AFTER INSERT ON public.conversations FOR EACH ROW WHEN ((new.labels <> '{}'::text[])) EXECUTE FUNCTION count_labels();
+CREATE TRIGGER conversations_recounted AFTER UPDATE OF status, assignee_id, waiting_since ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)))) EXECUTE FUNCTION count_conversation();
+CREATE TRIGGER conversations_relabelled AFTER UPDATE OF labels ON public.conversations FOR EACH ROW WHEN ((old.labels <> new.labels)) EXECUTE FUNCTION count_labels();
+CREATE TRIGGER conversations_unlabelled AFTER DELETE ON public.conversations FOR EACH ROW WHEN ((old.labels <> '{}'::text[])) EXECUTE FUNCTION count_labels();
 
 create table deliveries (
   workspace_id bigint not null,
@@ -191,6 +233,27 @@ create table delivery_lanes (
   constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id),
   constraint delivery_lanes_workspace_id_webhook_id_fkey FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhooks(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=50);
+
+create table drafts (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  conversation_id bigint not null,
+  author_type text not null,
+  author_id bigint not null,
+  author_name text,
+  private boolean not null default false,
+  body text not null,
+  attachments jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint drafts_pkey PRIMARY KEY (workspace_id, id),
+  constraint drafts_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'api_key'::text, 'bot'::text]))),
+  constraint drafts_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE,
+  constraint drafts_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
+) with (fillfactor=70);
+CREATE INDEX drafts_conversation ON public.drafts USING btree (workspace_id, conversation_id, id DESC);
+CREATE UNIQUE INDEX drafts_of_person ON public.drafts USING btree (workspace_id, conversation_id, author_id) WHERE (author_type = 'user'::text);
 
 create table event_positions (
   workspace_id bigint not null,
@@ -267,6 +330,23 @@ create table invitations (
 );
 CREATE UNIQUE INDEX invitations_email ON public.invitations USING btree (workspace_id, lower(email));
 
+create table label_counts (
+  workspace_id bigint not null,
+  name text not null,
+  conversations bigint not null,
+  constraint label_counts_pkey PRIMARY KEY (workspace_id, name)
+) with (fillfactor=70);
+CREATE INDEX label_counts_unused ON public.label_counts USING btree (workspace_id) WHERE (conversations = 0);
+
+create table label_deltas (
+  id bigint not null generated always as identity,
+  workspace_id bigint not null,
+  name text not null,
+  delta integer not null,
+  constraint label_deltas_pkey PRIMARY KEY (id)
+);
+CREATE INDEX label_deltas_workspace ON public.label_deltas USING btree (workspace_id);
+
 create table memberships (
   workspace_id bigint not null,
   user_id bigint not null,
@@ -292,6 +372,7 @@ create table messages (
   private boolean not null default false,
   body text not null,
   attachments jsonb not null default '[]'::jsonb,
+  draft jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint messages_pkey PRIMARY KEY (workspace_id, id),
@@ -301,6 +382,20 @@ create table messages (
   constraint messages_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE,
   constraint messages_workspace_id_conversation_id_seq_key UNIQUE (workspace_id, conversation_id, seq),
   constraint messages_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
+);
+
+create table saved_replies (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  name text not null,
+  shortcut text,
+  body text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint saved_replies_pkey PRIMARY KEY (workspace_id, id),
+  constraint saved_replies_workspace_id_shortcut_key UNIQUE (workspace_id, shortcut),
+  constraint saved_replies_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 );
 
 create table schema_migrations (
@@ -377,10 +472,43 @@ create table workspaces (
   id bigint not null generated always as identity,
   uuid uuid not null,
   name text not null,
+  assign_on_first_reply boolean not null default true,
   created_at timestamp with time zone not null default now(),
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_uuid_key UNIQUE (uuid)
 );
+
+CREATE OR REPLACE FUNCTION public.count_conversation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into conversation_deltas (workspace_id, status, assignee_id, waiting, delta)
+    values (old.workspace_id, old.status, coalesce(old.assignee_id, 0), old.waiting_since is not null, -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into conversation_deltas (workspace_id, status, assignee_id, waiting, delta)
+    values (new.workspace_id, new.status, coalesce(new.assignee_id, 0), new.waiting_since is not null, 1);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_labels()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into label_deltas (workspace_id, name, delta)
+    select old.workspace_id, label, -1 from unnest(old.labels) as label;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into label_deltas (workspace_id, name, delta)
+    select new.workspace_id, label, 1 from unnest(new.labels) as label;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.create_attempt_partition(day date)
  RETURNS void

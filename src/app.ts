@@ -9,6 +9,7 @@ import { createUsage, expireUsage } from "./auth/usage.ts";
 import { createVerifier } from "./auth/verifier.ts";
 import { ensureFirstWorkspace } from "./auth/workspaces.ts";
 import type { Config } from "./config/index.ts";
+import { startConversationLoops } from "./conversations/loops.ts";
 import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
@@ -197,6 +198,7 @@ async function startDeliveryParts(
       upkeep: () => upkeep(db),
     }),
   );
+  closers.add(startConversationLoops({ db, outbox, logger }));
   return { outbox, delivery, close: closers.close };
 }
 

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Origin } from "../core/actor.ts";
 import { conflict, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
-import type { Outbox } from "../events/outbox.ts";
 import type { ContactRecord } from "../resources/conversations.ts";
 import { given, textOf } from "./fields.ts";
+import type { WriteContext } from "./write-context.ts";
 
 /** Null and absent are the same; an empty text clears. */
 export interface ContactInput {
@@ -20,49 +19,65 @@ export interface ContactInput {
 export const CONTACT_COLUMNS =
   "k.id, k.uuid, k.external_id, k.name, k.email, k.phone, k.attributes, k.created_at, k.updated_at";
 
-const findStatement = sql(
-  "contact_find",
-  `select ${CONTACT_COLUMNS} from contacts k where k.workspace_id = $1 and (k.id = $2 or k.uuid = $3)`,
-);
-const lockStatement = sql(
-  "contact_lock",
-  `select ${CONTACT_COLUMNS} from contacts k where k.workspace_id = $1 and (k.id = $2 or k.uuid = $3) for update`,
-);
-// Holds off a deletion until this transaction has made its conversation.
-const pinStatement = sql(
-  "contact_pin",
-  `select ${CONTACT_COLUMNS} from contacts k where k.workspace_id = $1 and (k.id = $2 or k.uuid = $3) for key share`,
-);
+const FROM_NAMED = `from contacts k
+   where k.workspace_id = $1
+     and (k.id = $2 or k.uuid = $3)`;
+
+const findStatement = sql("contact_find", `select ${CONTACT_COLUMNS} ${FROM_NAMED}`);
+const lockStatement = sql("contact_lock", `select ${CONTACT_COLUMNS} ${FROM_NAMED} for update`);
+// Holds off a deletion until this transaction has created its conversation.
+const pinStatement = sql("contact_pin", `select ${CONTACT_COLUMNS} ${FROM_NAMED} for key share`);
 const pinByExternalId = sql(
   "contact_pin_external",
-  `select ${CONTACT_COLUMNS} from contacts k where k.workspace_id = $1 and k.external_id = $2 for key share`,
+  `select ${CONTACT_COLUMNS}
+   from contacts k
+   where k.workspace_id = $1
+     and k.external_id = $2
+   for key share`,
 );
 const insertStatement = sql(
   "contact_insert",
   `insert into contacts as k (workspace_id, uuid, external_id, name, email, phone, attributes)
-   values ($1, $2, $3, $4, $5, $6, $7) on conflict (workspace_id, external_id) do nothing returning ${CONTACT_COLUMNS}`,
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (workspace_id, external_id) do nothing
+   returning ${CONTACT_COLUMNS}`,
 );
 const updateStatement = sql(
   "contact_update",
-  `update contacts k set external_id = $3, name = $4, email = $5, phone = $6, attributes = $7,
+  `update contacts k
+   set external_id = $3,
+     name = $4,
+     email = $5,
+     phone = $6,
+     attributes = $7,
      updated_at = greatest(k.updated_at, now())
-   where k.workspace_id = $1 and k.id = $2 returning ${CONTACT_COLUMNS}`,
+   where k.workspace_id = $1
+     and k.id = $2
+   returning ${CONTACT_COLUMNS}`,
 );
 const deleteStatement = sql("contact_delete", "delete from contacts where workspace_id = $1 and id = $2");
 const hasConversations = sql(
   "contact_has_conversations",
-  "select 1 from conversations where workspace_id = $1 and contact_id = $2 limit 1",
+  `select 1
+   from conversations
+   where workspace_id = $1
+     and contact_id = $2
+   limit 1`,
 );
 
 const PIN_TRIES = 3;
 
 export async function findContact(db: Queryable, workspaceId: number, ref: Ref): Promise<ContactRecord> {
-  const contact = await contactIfThere(db, workspaceId, ref);
+  const contact = await findContactIfPresent(db, workspaceId, ref);
   if (!contact) throw notFound("contact");
   return contact;
 }
 
-export async function contactIfThere(db: Queryable, workspaceId: number, ref: Ref): Promise<ContactRecord | null> {
+export async function findContactIfPresent(
+  db: Queryable,
+  workspaceId: number,
+  ref: Ref,
+): Promise<ContactRecord | null> {
   const [contact] = await db.query<ContactRecord>(findStatement, [workspaceId, ...refValues(ref)]);
   return contact ?? null;
 }
@@ -73,52 +88,38 @@ export async function pinContact(tx: Tx, workspaceId: number, ref: Ref): Promise
   return contact ?? null;
 }
 
-export async function createContact(
-  tx: Tx,
-  outbox: Outbox,
-  origin: Origin,
-  workspaceId: number,
-  input: ContactInput,
-): Promise<ContactRecord> {
-  const contact = await insertContact(tx, workspaceId, input);
+export async function createContact(write: WriteContext, input: ContactInput): Promise<ContactRecord> {
+  const contact = await insertContact(write, input);
   if (!contact) throw externalIdTaken();
-  await outbox.append(tx, { workspaceId, type: "contact.created", data: contact, actor: origin.actor });
   return contact;
 }
 
 /**
- * The contact with this `external_id`, as it is, or a new one. An integration that opens a conversation need not know
- * whether it has met the customer before; what is stored is changed by PATCH alone.
+ * The contact with this `external_id`, as it is stored, or a new one. An integration that opens a conversation need not
+ * know whether the customer is new; a stored contact is changed by PATCH alone. `beforeCreating` may refuse.
  */
 export async function findOrCreateContact(
-  tx: Tx,
-  outbox: Outbox,
-  origin: Origin,
-  workspaceId: number,
+  write: WriteContext,
   input: ContactInput,
+  beforeCreating: () => void,
 ): Promise<ContactRecord> {
   const externalId = textOf(input.external_id);
-  if (!externalId) return createContact(tx, outbox, origin, workspaceId, input);
-  // Around again only when it is made by somebody else between the two statements, or deleted.
+  // Again only when another request creates or deletes it between the two statements.
   for (let tries = 0; tries < PIN_TRIES; tries++) {
-    const [existing] = await tx.query<ContactRecord>(pinByExternalId, [workspaceId, externalId]);
+    const [existing] = externalId
+      ? await write.tx.query<ContactRecord>(pinByExternalId, [write.caller.workspaceId, externalId])
+      : [];
     if (existing) return existing;
-    const contact = await insertContact(tx, workspaceId, input);
-    if (!contact) continue;
-    await outbox.append(tx, { workspaceId, type: "contact.created", data: contact, actor: origin.actor });
-    return contact;
+    beforeCreating();
+    const contact = await insertContact(write, input);
+    if (contact) return contact;
   }
-  throw conflict("The contact with this external_id is being made and deleted at this moment. Try again.");
+  throw conflict("The contact with this external_id is being created and deleted at this moment. Try again.");
 }
 
-export async function patchContact(
-  tx: Tx,
-  outbox: Outbox,
-  origin: Origin,
-  workspaceId: number,
-  ref: Ref,
-  patch: ContactInput,
-): Promise<ContactRecord> {
+export async function patchContact(write: WriteContext, ref: Ref, patch: ContactInput): Promise<ContactRecord> {
+  const { tx, outbox, caller } = write;
+  const { workspaceId, actor } = caller;
   const before = await lockContact(tx, workspaceId, ref);
   const next = {
     external_id: given(textOf(patch.external_id), before.external_id),
@@ -130,22 +131,17 @@ export async function patchContact(
   const { external_id, name, email, phone, attributes } = before;
   if (isDeepStrictEqual(next, { external_id, name, email, phone, attributes })) return before;
   const after = await updateContact(tx, workspaceId, before.id, next);
-  await outbox.append(tx, { workspaceId, type: "contact.updated", data: after, actor: origin.actor });
+  await outbox.append(tx, { workspaceId, type: "contact.updated", data: after, actor });
   return after;
 }
 
-export async function deleteContact(
-  tx: Tx,
-  outbox: Outbox,
-  origin: Origin,
-  workspaceId: number,
-  ref: Ref,
-): Promise<ContactRecord> {
+export async function deleteContact({ tx, outbox, caller }: WriteContext, ref: Ref): Promise<ContactRecord> {
+  const { workspaceId, actor } = caller;
   const contact = await lockContact(tx, workspaceId, ref);
   const [conversation] = await tx.query(hasConversations, [workspaceId, contact.id]);
   if (conversation) throw conflict("The contact has conversations; delete those first.");
   await tx.query(deleteStatement, [workspaceId, contact.id]);
-  await outbox.append(tx, { workspaceId, type: "contact.deleted", data: contact, actor: origin.actor });
+  await outbox.append(tx, { workspaceId, type: "contact.deleted", data: contact, actor });
   return contact;
 }
 
@@ -156,7 +152,8 @@ async function lockContact(tx: Tx, workspaceId: number, ref: Ref): Promise<Conta
 }
 
 /** Null: the `external_id` is taken. */
-async function insertContact(tx: Tx, workspaceId: number, input: ContactInput): Promise<ContactRecord | null> {
+async function insertContact({ tx, outbox, caller }: WriteContext, input: ContactInput): Promise<ContactRecord | null> {
+  const { workspaceId, actor } = caller;
   const [contact] = await tx.query<ContactRecord>(insertStatement, [
     workspaceId,
     newUuid(),
@@ -166,7 +163,9 @@ async function insertContact(tx: Tx, workspaceId: number, input: ContactInput): 
     textOf(input.phone) ?? null,
     JSON.stringify(input.attributes ?? {}),
   ]);
-  return contact ?? null;
+  if (!contact) return null;
+  await outbox.append(tx, { workspaceId, type: "contact.created", data: contact, actor });
+  return contact;
 }
 
 async function updateContact(

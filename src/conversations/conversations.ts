@@ -1,118 +1,127 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Origin } from "../core/actor.ts";
-import { type FieldErrors, invalid, notFound, problems } from "../core/errors.ts";
-import { newUuid, parseRef, type Ref, refValues } from "../core/ids.ts";
-import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { forbidden, invalid, notFound } from "../core/errors.ts";
+import { newUuid, type Ref, refValues } from "../core/ids.ts";
+import { formatTimestamp } from "../core/timestamps.ts";
+import { sql, type Tx } from "../db/database.ts";
 import type { EventType } from "../events/catalogue.ts";
-import type { Outbox } from "../events/outbox.ts";
-import type { ConversationRecord } from "../resources/conversations.ts";
-import { type ContactInput, contactIfThere, findOrCreateContact, pinContact } from "./contacts.ts";
-import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow, toConversation } from "./conversation-row.ts";
+import type { ConversationRecord, MessageRecord } from "../resources/conversations.ts";
+import { type ContactInput, createContact, findOrCreateContact } from "./contacts.ts";
+import { appendConversationEvents } from "./conversation-events.ts";
+import { findConversation } from "./conversation-find.ts";
+import type { WholeConversation } from "./conversation-row.ts";
 import { given, labelsOf, textOf } from "./fields.ts";
-import { findMemberId } from "./members.ts";
-import { announceMessage, insertMessage, type NewMessage } from "./messages.ts";
+import { requireLabelQuota } from "./labels.ts";
+import { insertMessages, messageInput, type NewMessage } from "./message-insert.ts";
+import { assignsOnOpening } from "./message-writer.ts";
+import { isNamedBy, type NamedResources, resolveNamed } from "./named-resources.ts";
+import { ONLY_WHILE_SNOOZED, snoozedUntil } from "./snooze.ts";
+import type { WriteContext } from "./write-context.ts";
 
-/** A resource as a body names it: its id, or its uuid as text. */
-export type Named = number | string;
-
-/** What can be set at any time. */
-export interface ConversationFields {
+/** What can be set at any time. An empty priority is none. */
+export interface ConversationFields extends NamedResources {
   subject?: string | undefined;
   status?: ConversationRecord["status"] | undefined;
+  snoozed_until?: Date | undefined;
+  priority?: NonNullable<ConversationRecord["priority"]> | "" | undefined;
   channel?: ConversationRecord["channel"] | undefined;
-  /** 0: nobody. */
-  assignee_id?: Named | undefined;
   labels?: string[] | undefined;
   attributes?: Record<string, unknown> | undefined;
 }
 
 export interface NewConversation extends ConversationFields {
-  contact_id?: Named | undefined;
   contact?: ContactInput | undefined;
   message?: NewMessage | undefined;
 }
 
-const findStatement = sql(
-  "conversation_find",
-  `select ${CONVERSATION_COLUMNS} from conversations c ${CONVERSATION_JOINS}
-   where c.workspace_id = $1 and (c.id = $2 or c.uuid = $3)`,
-);
-const findIdStatement = sql(
-  "conversation_find_id",
-  "select id from conversations where workspace_id = $1 and (id = $2 or uuid = $3)",
-);
 // Locks without the joins of a read: after a wait PostgreSQL would join the new row to what the old one was joined to.
 const lockStatement = sql(
   "conversation_lock",
-  "select id from conversations where workspace_id = $1 and (id = $2 or uuid = $3) for update",
+  `select id
+   from conversations
+   where workspace_id = $1
+     and (id = $2 or uuid = $3)
+   for update`,
 );
 const insertStatement = sql(
   "conversation_insert",
-  `insert into conversations (workspace_id, uuid, contact_id, subject, status, channel, assignee_id, labels, attributes)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+  `insert into conversations (workspace_id, uuid, contact_id, subject, status, snoozed_until, priority, channel,
+     assignee_id, labels, attributes)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+   returning id`,
 );
 const updateStatement = sql(
   "conversation_update",
-  `update conversations set subject = $3, status = $4, channel = $5, assignee_id = $6, labels = $7, attributes = $8,
-     updated_at = greatest(updated_at, now()) where workspace_id = $1 and id = $2`,
+  `update conversations
+   set subject = $3,
+     status = $4,
+     snoozed_until = $5,
+     priority = $6,
+     channel = $7,
+     assignee_id = $8,
+     labels = $9,
+     attributes = $10,
+     updated_at = greatest(updated_at, now())
+   where workspace_id = $1
+     and id = $2`,
 );
 const deleteStatement = sql("conversation_delete", "delete from conversations where workspace_id = $1 and id = $2");
 
-export async function findConversation(db: Queryable, workspaceId: number, ref: Ref): Promise<ConversationRecord> {
-  const [row] = await db.query<ConversationRow>(findStatement, [workspaceId, ...refValues(ref)]);
-  if (!row) throw notFound("conversation");
-  return toConversation(row);
-}
-
-export async function findConversationId(db: Queryable, workspaceId: number, ref: Ref): Promise<number> {
-  const [row] = await db.query<{ id: number }>(findIdStatement, [workspaceId, ...refValues(ref)]);
-  if (!row) throw notFound("conversation");
-  return row.id;
-}
-
-/** Makes the conversation and all that comes with it; the events tell of contact, conversation and message in this order. */
+/**
+ * Creates the conversation and all that comes with it. The events are about contact, conversation and message, in this
+ * order. A status that is given stays, also with a first message from the contact.
+ */
 export async function createConversation(
-  tx: Tx,
-  outbox: Outbox,
-  origin: Origin,
-  workspaceId: number,
+  write: WriteContext,
   input: NewConversation,
-): Promise<ConversationRecord> {
+): Promise<WholeConversation & { message?: MessageRecord }> {
+  const { tx, outbox, caller } = write;
+  const { workspaceId, actor } = caller;
   const { contactId, assigneeId } = await resolveNamed(tx, workspaceId, input);
-  const contact = contactId ?? (await findOrCreateContact(tx, outbox, origin, workspaceId, input.contact ?? {})).id;
+  await requireLabelQuota(tx, workspaceId, labelsOf(input.labels ?? []));
+  const contact = contactId ?? (await contactOf(write, input.contact));
+  const status = input.status ?? "open";
+  const isOwn = input.assignee_id === undefined && (await assignsOnOpening(write, input.message));
   const [row] = await tx.query<{ id: number }>(insertStatement, [
     workspaceId,
     newUuid(),
     contact,
     textOf(input.subject) ?? null,
-    input.status ?? "open",
+    status,
+    status === "snoozed" ? (input.snoozed_until ?? null) : null,
+    input.priority || null,
     input.channel ?? "api",
-    assigneeId,
+    isOwn ? actor.id : assigneeId,
     labelsOf(input.labels ?? []),
     JSON.stringify(input.attributes ?? {}),
   ]);
   const { id } = row as { id: number };
-  const message = input.message && (await insertMessage(tx, origin, workspaceId, { id }, input.message));
-  const conversation = await findConversation(tx, workspaceId, { id });
-  await outbox.append(tx, { workspaceId, type: "conversation.created", data: conversation, actor: origin.actor });
-  if (message) await announceMessage(tx, outbox, origin, workspaceId, message);
-  return conversation;
+  const message = input.message && (await insertFirstMessage(write, id, input.message));
+  const conversation = await appendConversationEvents(write, id, ["conversation.created"], actor);
+  if (!message) return conversation;
+  // What a contact wrote was caused by the contact.
+  const author = message.direction === "in" ? message.sender : actor;
+  await outbox.append(tx, { workspaceId, type: "message.created", data: message, actor: author });
+  return { ...conversation, message };
 }
 
-/** Writes only what was given and differs: an edit of another field that was under way at the same time is kept. */
+/** Writes only what was given and differs: an edit of another field that was in progress at the same time is kept. */
 export async function patchConversation(
-  tx: Tx,
-  outbox: Outbox,
-  origin: Origin,
-  workspaceId: number,
+  write: WriteContext,
   ref: Ref,
   patch: ConversationFields,
-): Promise<ConversationRecord> {
+): Promise<WholeConversation> {
+  const { tx, caller } = write;
+  const { workspaceId } = caller;
   const before = await lockConversation(tx, workspaceId, ref);
-  const { assigneeId } = await resolveNamed(tx, workspaceId, patch);
+  const { contact_id, ...changeable } = patch;
+  if (contact_id !== undefined && !isNamedBy(before.contact, contact_id))
+    throw invalid({ contact_id: ["contact_id cannot be changed."] });
+  const { assigneeId } = await resolveNamed(tx, workspaceId, changeable);
   const next = {
     subject: given(textOf(patch.subject), before.subject),
     status: patch.status ?? before.status,
+    snoozedUntil: timeText(snoozedUntil(before, patch)),
+    priority: patch.priority === undefined ? before.priority : patch.priority || null,
     channel: patch.channel ?? before.channel,
     assigneeId: patch.assignee_id === undefined ? (before.assignee?.id ?? null) : assigneeId,
     labels: patch.labels ? labelsOf(patch.labels) : before.labels,
@@ -120,96 +129,87 @@ export async function patchConversation(
   };
   const types = changesBetween(before, next);
   if (types.length === 0) return before;
+  await requireLabelQuota(
+    tx,
+    workspaceId,
+    next.labels.filter((label) => !before.labels.includes(label)),
+  );
   await tx.query(updateStatement, [
     workspaceId,
     before.id,
     next.subject,
     next.status,
+    next.snoozedUntil,
+    next.priority,
     next.channel,
     next.assigneeId,
     next.labels,
     JSON.stringify(next.attributes),
   ]);
-  const after = await findConversation(tx, workspaceId, { id: before.id });
-  for (const type of types) await outbox.append(tx, { workspaceId, type, data: after, actor: origin.actor });
-  return after;
+  return appendConversationEvents(write, before.id, types, caller.actor);
 }
 
-/** Its messages go with it, without an event each. */
-export async function deleteConversation(
-  tx: Tx,
-  outbox: Outbox,
-  origin: Origin,
-  workspaceId: number,
-  ref: Ref,
-): Promise<ConversationRecord> {
+/** Its messages go with it, without an event for each. */
+export async function deleteConversation({ tx, outbox, caller }: WriteContext, ref: Ref): Promise<WholeConversation> {
+  const { workspaceId, actor } = caller;
   const conversation = await lockConversation(tx, workspaceId, ref);
   await tx.query(deleteStatement, [workspaceId, conversation.id]);
-  await outbox.append(tx, { workspaceId, type: "conversation.deleted", data: conversation, actor: origin.actor });
+  await outbox.append(tx, { workspaceId, type: "conversation.deleted", data: conversation, actor });
   return conversation;
 }
 
-/** What is wrong with the contact and the assignee that a body names; nothing when all is well. */
-export async function namedProblems(
-  db: Queryable,
-  workspaceId: number,
-  { contact_id, assignee_id }: Pick<NewConversation, "contact_id" | "assignee_id">,
-): Promise<FieldErrors> {
-  const contact = contact_id === undefined ? undefined : parseRef(String(contact_id));
-  const found = contact && (await contactIfThere(db, workspaceId, contact));
-  return problems({
-    contact_id: contact_id === undefined || found ? [] : [NO_CONTACT],
-    assignee_id: (await assigneeOf(db, workspaceId, assignee_id)) === undefined ? [NO_MEMBER] : [],
-  });
+/** The contact of a conversation that names none by id. One without any field is anonymous and needs no scope. */
+async function contactOf(write: WriteContext, input: ContactInput | undefined): Promise<number> {
+  const isAnonymous = Object.values(input ?? {}).every((value) => value === null || value === undefined);
+  const contact = isAnonymous
+    ? await createContact(write, {})
+    : await findOrCreateContact(write, input ?? {}, () => requireContactScope(write));
+  return contact.id;
 }
 
-const NO_CONTACT = "contact_id must be the id or uuid of a contact.";
-const NO_MEMBER = "assignee_id must be the id or uuid of a member of the workspace, or 0 for nobody.";
-
-async function resolveNamed(
-  tx: Tx,
-  workspaceId: number,
-  { contact_id, assignee_id }: Pick<NewConversation, "contact_id" | "assignee_id">,
-): Promise<{ contactId: number | null; assigneeId: number | null }> {
-  const contactRef = contact_id === undefined ? undefined : parseRef(String(contact_id));
-  const contact = contactRef && (await pinContact(tx, workspaceId, contactRef));
-  const assigneeId = await assigneeOf(tx, workspaceId, assignee_id);
-  const wrong = problems({
-    contact_id: contact_id === undefined || contact ? [] : [NO_CONTACT],
-    assignee_id: assigneeId === undefined ? [NO_MEMBER] : [],
-  });
-  if (assigneeId === undefined || Object.keys(wrong).length > 0) throw invalid(wrong);
-  return { contactId: contact?.id ?? null, assigneeId };
+function requireContactScope({ caller }: WriteContext): void {
+  if (!caller.scopes.has("contacts:write"))
+    throw forbidden("Creating a contact needs the scope contacts:write. Give a contact_id, or no contact at all.");
 }
 
-/** Null: nobody. Undefined: no such member. */
-async function assigneeOf(
-  db: Queryable,
-  workspaceId: number,
-  named: Named | undefined,
-): Promise<number | null | undefined> {
-  if (named === undefined || named === 0) return null;
-  const ref = parseRef(String(named));
-  return (ref && (await findMemberId(db, workspaceId, ref))) ?? undefined;
+async function insertFirstMessage(
+  { tx, outbox, caller }: WriteContext,
+  id: number,
+  message: NewMessage,
+): Promise<MessageRecord> {
+  // Its event comes after that of the conversation, which already shows the message.
+  const input = messageInput(caller, { id }, message, { announce: false, anyStatus: true });
+  const [written] = await insertMessages(tx, outbox, [input]);
+  if (!written) throw new Error("The first message of a conversation was not written.");
+  return written;
 }
 
-async function lockConversation(tx: Tx, workspaceId: number, ref: Ref): Promise<ConversationRecord> {
+async function lockConversation(tx: Tx, workspaceId: number, ref: Ref): Promise<WholeConversation> {
   const [row] = await tx.query<{ id: number }>(lockStatement, [workspaceId, ...refValues(ref)]);
   if (!row) throw notFound("conversation");
   return findConversation(tx, workspaceId, { id: row.id });
 }
 
-type Settable = Pick<ConversationRecord, "subject" | "status" | "channel" | "labels" | "attributes">;
+function timeText(until: Date | string | null | undefined): string | null {
+  if (until === undefined) throw invalid({ snoozed_until: [ONLY_WHILE_SNOOZED] });
+  return until instanceof Date ? formatTimestamp(until) : until;
+}
 
-function changesBetween(before: ConversationRecord, next: Settable & { assigneeId: number | null }): EventType[] {
-  const { subject, channel, labels, attributes } = before;
-  const same = isDeepStrictEqual(
-    { subject, channel, labels, attributes },
-    { subject: next.subject, channel: next.channel, labels: next.labels, attributes: next.attributes },
-  );
+interface Next extends Pick<ConversationRecord, "subject" | "status" | "priority" | "channel" | "labels"> {
+  attributes: ConversationRecord["attributes"];
+  snoozedUntil: string | null;
+  assigneeId: number | null;
+}
+
+function changesBetween(before: ConversationRecord, next: Next): EventType[] {
+  const { status, assigneeId, snoozedUntil: nextUntil, ...rest } = next;
+  const { subject, priority, channel, labels, attributes } = before;
+  const statusChanged = status !== before.status;
+  const untilChanged = !statusChanged && nextUntil !== before.snoozed_until;
+  const isUpdated = untilChanged || !isDeepStrictEqual({ subject, priority, channel, labels, attributes }, rest);
   return [
-    ...(same ? [] : ["conversation.updated" as const]),
-    ...(next.assigneeId === (before.assignee?.id ?? null) ? [] : ["conversation.assigned" as const]),
-    ...(next.status === before.status ? [] : ["conversation.status_changed" as const]),
+    ...(isUpdated ? ["conversation.updated" as const] : []),
+    ...(assigneeId === (before.assignee?.id ?? null) ? [] : ["conversation.assigned" as const]),
+    ...(statusChanged ? ["conversation.status_changed" as const] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from "../db/database.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-record.ts";
 
 export interface MessageFilter {
   direction?: MessageRecord["direction"] | undefined;

@@ -10,3 +10,12 @@ export interface Caller {
   /** What the caller may do, by the names of the scope catalogue. */
   scopes: ReadonlySet<string>;
 }
+
+/** For work that no request asked for. */
+export const systemCaller = (workspaceId: number): Caller => ({
+  workspaceId,
+  actor: { type: "system", id: null, name: null },
+  ip: null,
+  requestId: null,
+  scopes: new Set(),
+});

@@ -22,21 +22,23 @@ const TestData = Type.Object({ webhook_id: Id, message: Type.String() }, { title
 
 /** Every event there is: served at /api/v1/event-types, printed in docs/events.md, and tested against both. */
 export const EVENT_CATALOGUE = {
-  "conversation.created": entry("A conversation was opened.", ConversationRecord, example.conversation),
+  "conversation.created": entry("A conversation was opened.", ConversationRecord, {
+    ...example.conversation,
+    assignee: null,
+  }),
   "conversation.updated": entry(
-    "Subject, channel, labels or attributes of a conversation changed.",
+    "Subject, priority, channel, labels, attributes or the end of a snooze changed.",
     ConversationRecord,
-    example.conversation,
+    { ...example.conversation, labels: ["orders", "vip"], updated_at: example.later },
   ),
-  "conversation.assigned": entry(
-    "A conversation was assigned to somebody, or to nobody.",
-    ConversationRecord,
-    example.conversation,
-  ),
+  "conversation.assigned": entry("A conversation was assigned to a member, or to nobody.", ConversationRecord, {
+    ...example.conversation,
+    updated_at: example.later,
+  }),
   "conversation.status_changed": entry(
     "A conversation became open, pending, snoozed or resolved.",
     ConversationRecord,
-    example.conversation,
+    { ...example.conversation, status: "resolved", updated_at: example.later },
   ),
   "conversation.deleted": entry(
     "A conversation was deleted, with its messages; `data` is its last state.",
@@ -44,14 +46,29 @@ export const EVENT_CATALOGUE = {
     example.conversation,
   ),
   "message.created": entry("A message or private note was written.", MessageRecord, example.message),
-  "message.updated": entry("A message was changed.", MessageRecord, example.message),
+  "message.updated": entry("A message was changed.", MessageRecord, {
+    ...example.message,
+    body: "Hello, my parcel has not arrived yet.",
+    updated_at: example.later,
+  }),
   "message.deleted": entry("A message was deleted; `data` is its last state.", MessageRecord, example.message),
-  "contact.created": entry("A contact was made.", ContactRecord, example.contact),
-  "contact.updated": entry("A contact was changed.", ContactRecord, example.contact),
+  "contact.created": entry("A contact was created.", ContactRecord, example.contact),
+  "contact.updated": entry("A contact was changed.", ContactRecord, {
+    ...example.contact,
+    attributes: { plan: "enterprise" },
+    updated_at: example.later,
+  }),
   "contact.deleted": entry("A contact was deleted; `data` is its last state.", ContactRecord, example.contact),
   "api_key.created": entry("An API key was created. The secret is not in it.", ApiKeyRecord, example.apiKey),
-  "api_key.rotated": entry("An API key got a new secret. The secret is not in it.", ApiKeyRecord, example.apiKey),
-  "api_key.revoked": entry("An API key was revoked for good.", ApiKeyRecord, example.apiKey),
+  "api_key.rotated": entry("An API key got a new secret. The secret is not in it.", ApiKeyRecord, {
+    ...example.apiKey,
+    rotated_at: example.later,
+  }),
+  "api_key.revoked": entry("An API key was revoked for good.", ApiKeyRecord, {
+    ...example.apiKey,
+    is_active: false,
+    revoked_at: example.later,
+  }),
   "webhook.disabled": entry(
     "A webhook was disabled: by a person, by 410 Gone, or after five days of nothing but failure.",
     WebhookRecord,

@@ -2,6 +2,9 @@
 
 const times = { created_at: "2026-07-14T10:00:00+00:00", updated_at: "2026-07-14T10:00:00+00:00" };
 
+/** The time of a change, in examples of what was changed. */
+export const later = "2026-07-14T10:05:00+00:00";
+
 export const contact = {
   id: 7,
   uuid: "01980a4e-6f00-7c21-9d6c-3f2b8a51c0de",
@@ -18,12 +21,24 @@ export const conversation = {
   uuid: "01980a4e-7a10-7b4e-8a52-6d1f0c9be211",
   subject: "Where is my order?",
   status: "open",
+  snoozed_until: null,
+  priority: "high",
   channel: "api",
   contact,
   assignee: { id: 3, uuid: "01980a4e-0001-7aaa-8bbb-2c3d4e5f6071", name: "Grace Hopper" },
   labels: ["orders"],
   attributes: { order: 5521 },
+  waiting_since: "2026-07-14T10:00:00+00:00",
   last_message_at: "2026-07-14T10:00:00+00:00",
+  last_message: {
+    id: 31,
+    seq: 1,
+    direction: "in",
+    private: false,
+    sender: { type: "contact", id: 7, name: "Ada Lovelace" },
+    body: "Hello, my parcel has not come yet.",
+    created_at: "2026-07-14T10:00:00+00:00",
+  },
   ...times,
 };
 

@@ -19,16 +19,19 @@ export interface StoredEvent {
 
 /** How the deliveries of an event are written, in its statement. `app` hands it in: events know nothing of webhooks. */
 export interface FanOut {
-  /** An insert that reads the row of the CTE `event` and returns each `webhook_id`; the others are names of parameters. */
+  /**
+   * An insert that reads the rows of the CTE `event` and returns `workspace_id` and `webhook_id` of each delivery; the
+   * others are SQL expressions.
+   */
   sql(names: { event: string; subscriptions: string; aboutKeys: string; apiKeyId: string }): string;
   /** After the commit, if there are any. */
   onQueued(workspaceId: number, webhookIds: number[]): void;
 }
 
 /**
- * A change that brings its event with it, in one statement: a message costs one round trip instead of five. The last of
- * its CTEs is `source`: one row, or none if there was nothing to change, with `workspace_id` and, as JSON in text, `data`
- * and `actor`.
+ * Changes that bring their events with them, in one statement: a message costs one round trip instead of five. The last
+ * of the CTEs is `source`, with one row per change: `workspace_id`, `api_key_id`, `data` and `actor` as JSON in text, and
+ * `event_uuid`, which is null where no event is to be stored.
  */
 export interface Change {
   name: string;
@@ -41,15 +44,10 @@ export interface Change {
 
 export interface Outbox {
   append(tx: Tx, event: NewEvent): Promise<StoredEvent>;
-  /** Stores an event that is meant for one destination only: no webhook is told of it, readers of events see it. */
+  /** Stores an event that is meant for one destination only: it is queued for no webhook, readers of events see it. */
   appendUnannounced(tx: Tx, event: NewEvent): Promise<StoredEvent>;
-  /** Makes a change and appends its event. Undefined: there was nothing to change. */
-  appendChange<T extends object>(
-    tx: Tx,
-    change: Change,
-    values: readonly unknown[],
-    event: Pick<NewEvent, "type"> & { apiKeyId: number | undefined },
-  ): Promise<T | undefined>;
+  /** Runs changes and appends their events, all of one type. Returns the rows of `source`. */
+  appendChanges<T extends object>(tx: Tx, change: Change, values: readonly unknown[], type: EventType): Promise<T[]>;
 }
 
 export interface OutboxOptions {
@@ -59,42 +57,52 @@ export interface OutboxOptions {
 }
 
 const GIVEN: Omit<Change, "name"> = {
-  ctes: "source as (select $1::bigint as workspace_id, $2::text as data, $3::text as actor)",
-  parameters: 3,
-  columns: "source.workspace_id",
+  ctes: `source as (
+     select $1::bigint as workspace_id,
+       $2::text as data,
+       $3::text as actor,
+       $4::uuid as event_uuid,
+       $5::bigint as api_key_id)`,
+  parameters: 5,
+  columns: '(select id from event) as "eventId"',
 };
 const APPEND: Change = { ...GIVEN, name: "event_append" };
 const APPEND_UNANNOUNCED: Change = { ...GIVEN, name: "event_append_unannounced" };
 
-// The body is put together in the database, so that its timestamp is the transaction's own.
+// The body is put together in the database, so that its timestamp is the transaction's own. The queued deliveries are the
+// same for every row; only the first one carries them.
 function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut | null): Statement {
-  const [uuid, publicId, type, apiKeyId, subscriptions, aboutKeys] = [1, 2, 3, 4, 5, 6].map(
-    (n) => `$${parameters + n}`,
-  );
-  const queued = fanOut?.sql({ event: "event", subscriptions, aboutKeys, apiKeyId } as Parameters<FanOut["sql"]>[0]);
+  const [type, subscriptions, aboutKeys] = [1, 2, 3].map((n) => `$${parameters + n}`) as [string, string, string];
+  const queued = fanOut?.sql({ event: "event", subscriptions, aboutKeys, apiKeyId: "event.api_key_id" });
   return sql(
     name,
     `with ${ctes},
+
      event as (
        insert into events (workspace_id, uuid, type, api_key_id, payload)
-       select workspace_id, ${uuid}::uuid, ${type}::text, ${apiKeyId}::bigint,
-         format('{"id":"%s","type":"%s","timestamp":"%s","data":%s,"actor":%s}', ${publicId}::text, ${type}::text,
-           ${timestampSql("now()")}, data, actor)
-       from source returning workspace_id, id),
+       select workspace_id, event_uuid, ${type}::text, api_key_id,
+         format('{"id":"evt_%s","type":"%s","timestamp":"%s","data":%s,"actor":%s}',
+           replace(event_uuid::text, '-', ''), ${type}::text, ${timestampSql("now()")}, data, actor)
+       from source
+       where event_uuid is not null
+       returning workspace_id, id, api_key_id),
+
      unsequenced as (
-       insert into events_unsequenced (workspace_id, event_id) select workspace_id, id from event)
+       insert into events_unsequenced (workspace_id, event_id)
+       select workspace_id, id
+       from event)
      ${queued ? `, queued as (${queued})` : ""}
-     select ${columns}, event.id as "eventId", event.workspace_id as "eventWorkspaceId",
-       ${queued ? "array(select webhook_id from queued)" : "'{}'::bigint[]"} as queued
-     from source, event`,
+
+     select ${columns},
+       ${queued ? QUEUED : "'{}'::bigint[]"} as queued
+     from source`,
   );
 }
 
-interface AppendedRow {
-  eventId: number;
-  eventWorkspaceId: number;
-  queued: number[];
-}
+// Pairs in one flat list: workspace, webhook, workspace, webhook.
+const QUEUED = `case when row_number() over () = 1
+         then array(select pair.id from queued, unnest(array[queued.workspace_id, queued.webhook_id]) as pair (id))
+         else '{}' end`;
 
 /** The public id of an event, equal to the `webhook-id` of its deliveries. */
 export const eventPublicId = (uuid: string): string => `evt_${uuid.replaceAll("-", "")}`;
@@ -115,36 +123,43 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     tx: Tx,
     change: Change,
     values: readonly unknown[],
-    { type, apiKeyId }: { type: EventType; apiKeyId: number | undefined },
-    uuid: string,
-  ): Promise<(T & AppendedRow) | undefined> {
-    const [row] = await tx.query<T & AppendedRow>(statementFor(change), [
+    type: EventType,
+  ): Promise<T[]> {
+    const rows = await tx.query<T & { queued: number[] }>(statementFor(change), [
       ...values,
-      uuid,
-      eventPublicId(uuid),
       type,
-      apiKeyId ?? null,
       ...(change === APPEND_UNANNOUNCED ? [] : [subscriptionsTo(type), type.startsWith("api_key.")]),
     ]);
-    if (!row) return undefined;
-    tx.afterCommit(onAppended);
-    if (row.queued.length > 0) tx.afterCommit(() => fanOut.onQueued(row.eventWorkspaceId, row.queued));
-    return row;
+    if (rows.length > 0) tx.afterCommit(onAppended);
+    for (const [workspaceId, webhookIds] of byWorkspace(rows[0]?.queued ?? []))
+      tx.afterCommit(() => fanOut.onQueued(workspaceId, webhookIds));
+    return rows;
   }
 
   async function storeGiven(tx: Tx, change: Change, event: NewEvent): Promise<StoredEvent> {
     const { workspaceId, type, data, actor } = event;
     const uuid = newUuid();
-    const values = [workspaceId, JSON.stringify(data), actorJson(actor)];
-    const row = await store(tx, change, values, { type, apiKeyId: actor.apiKeyId }, uuid);
-    return { id: (row as AppendedRow).eventId, uuid };
+    const values = [workspaceId, JSON.stringify(data), actorJson(actor), uuid, actor.apiKeyId ?? null];
+    const [row] = await store<{ eventId: number }>(tx, change, values, type);
+    return { id: (row as { eventId: number }).eventId, uuid };
   }
 
   return {
     append: (tx, event) => storeGiven(tx, APPEND, event),
     appendUnannounced: (tx, event) => storeGiven(tx, APPEND_UNANNOUNCED, event),
-    appendChange: (tx, change, values, event) => store(tx, change, values, event, newUuid()),
+    appendChanges: store,
   };
+}
+
+function byWorkspace(pairs: readonly number[]): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (let index = 0; index < pairs.length; index += 2) {
+    const [workspaceId = 0, webhookId = 0] = pairs.slice(index, index + 2);
+    const webhookIds = found.get(workspaceId);
+    if (!webhookIds) found.set(workspaceId, [webhookId]);
+    else if (!webhookIds.includes(webhookId)) webhookIds.push(webhookId);
+  }
+  return found;
 }
 
 /** As it stands in an event. */

@@ -11,6 +11,6 @@ export const createFanOut = (onQueued: OnQueued): FanOut => ({
     where w.is_active and w.events && ${subscriptions}::text[]
       and (w.hears_api_keys or not ${aboutKeys}::boolean)
       and not (w.skip_own_events and w.created_by_api_key_id = ${apiKeyId}::bigint and ${apiKeyId}::bigint is not null)
-    returning webhook_id`,
+    returning workspace_id, webhook_id`,
   onQueued,
 });

@@ -34,12 +34,16 @@ describe("POST /conversations", () => {
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       subject: null,
       status: "open",
+      snoozed_until: null,
+      priority: null,
       channel: "api",
       contact: expect.objectContaining({ name: null, email: null, external_id: null, attributes: {} }),
       assignee: null,
       labels: [],
       attributes: {},
+      waiting_since: null,
       last_message_at: null,
+      last_message: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       updated_at: conversation.created_at,
     });
@@ -68,10 +72,11 @@ describe("POST /conversations", () => {
     });
   });
 
-  it("takes a contact by id, by its text and by uuid", async () => {
+  it("takes a contact by id and by uuid, and refuses an id given as text", async () => {
     const contact = await made("/contacts", { name: "Known" });
-    for (const contact_id of [contact.id, String(contact.id), contact.uuid])
+    for (const contact_id of [contact.id, contact.uuid])
       expect((await made("/conversations", { contact_id })).contact).toEqual(contact);
+    expect(await wrongFields("POST", "/conversations", { contact_id: String(contact.id) })).toEqual(["contact_id"]);
   });
 
   it("takes the contact that has the external_id already, as it is", async () => {
@@ -309,7 +314,7 @@ describe("a conversation", () => {
   });
 
   it("takes its messages with it when it is deleted", async () => {
-    const conversation = await made("/conversations", { message: { body: "x" } });
+    const { message: _message, ...conversation } = await made("/conversations", { message: { body: "x" } });
     const gone = await parley.call("DELETE", `/conversations/${conversation.id}`);
     expect([gone.status, gone.body.data]).toEqual([200, conversation]);
     expect((await parley.call("GET", `/conversations/${conversation.id}`)).status).toBe(404);
@@ -320,12 +325,13 @@ describe("a conversation", () => {
 });
 
 describe("events of conversations", () => {
-  it("tell of contact, conversation and message in this order, as they were made", async () => {
-    let conversation: Any;
+  it("are about contact, conversation and message in this order, as the response shows them", async () => {
+    let opened: Any;
     const events = await eventsOf(async () => {
-      conversation = await made("/conversations", { contact: { name: "Ada" }, message: { body: "Hi" } });
+      opened = await made("/conversations", { contact: { name: "Ada" }, message: { body: "Hi" } });
     });
-    const [message] = (await got(`/conversations/${conversation.id}/messages`)).data;
+    const { message, ...conversation } = opened;
+    expect((await got(`/conversations/${conversation.id}/messages`)).data).toEqual([message]);
     const actor = await thisKey();
     expect(events.map(({ type, data, actor: by }) => [type, data, by])).toEqual([
       ["contact.created", conversation.contact, actor],
@@ -373,8 +379,8 @@ describe("events of conversations", () => {
     ]);
   });
 
-  it("tell of a deletion once, with the last state", async () => {
-    const conversation = await made("/conversations", { message: { body: "x" } });
+  it("are about a deletion once, with the last state", async () => {
+    const { message: _message, ...conversation } = await made("/conversations", { message: { body: "x" } });
     const events = await eventsOf(() => parley.call("DELETE", `/conversations/${conversation.id}`));
     expect(events.map(({ type, data }) => [type, data])).toEqual([["conversation.deleted", conversation]]);
   });

@@ -101,13 +101,27 @@ export interface Contact {
   updated_at: string;
 }
 
+export interface ConversationContact {
+  id: number;
+  uuid: string;
+  external_id?: string | null;
+  name?: string | null;
+  email?: string | null;
+  phone?: string | null;
+  attributes?: Record<string, unknown>;
+  created_at?: string;
+  updated_at?: string;
+}
+
 export interface Conversation {
   id: number;
   uuid: string;
   subject: string | null;
   status: "open" | "pending" | "snoozed" | "resolved";
+  snoozed_until: string | null;
+  priority: "low" | "medium" | "high" | "urgent" | null;
   channel: "api" | "widget" | "email";
-  contact: Contact;
+  contact: ConversationContact;
   assignee: {
     id: number;
     uuid: string;
@@ -115,7 +129,22 @@ export interface Conversation {
   } | null;
   labels: string[];
   attributes: Record<string, unknown>;
+  waiting_since: string | null;
   last_message_at: string | null;
+  last_message: {
+    id: number;
+    seq: number;
+    direction: "in" | "out";
+    private: boolean;
+    sender: {
+      type: "contact" | "user" | "api_key" | "bot" | "system";
+      id: number | null;
+      name: string | null;
+    };
+    body: string;
+    created_at: string;
+  } | null;
+  unread_count?: number;
   created_at: string;
   updated_at: string;
 }
@@ -141,8 +170,53 @@ export interface Message {
   private: boolean;
   body: string;
   attachments: Attachment[];
+  draft?: {
+    id: number;
+    author: {
+      type: "contact" | "user" | "api_key" | "bot" | "system";
+      id: number | null;
+      name: string | null;
+    };
+  };
   created_at: string;
   updated_at: string;
+}
+
+export interface OpenedConversation {
+  id: number;
+  uuid: string;
+  subject: string | null;
+  status: "open" | "pending" | "snoozed" | "resolved";
+  snoozed_until: string | null;
+  priority: "low" | "medium" | "high" | "urgent" | null;
+  channel: "api" | "widget" | "email";
+  contact: ConversationContact;
+  assignee: {
+    id: number;
+    uuid: string;
+    name: string;
+  } | null;
+  labels: string[];
+  attributes: Record<string, unknown>;
+  waiting_since: string | null;
+  last_message_at: string | null;
+  last_message: {
+    id: number;
+    seq: number;
+    direction: "in" | "out";
+    private: boolean;
+    sender: {
+      type: "contact" | "user" | "api_key" | "bot" | "system";
+      id: number | null;
+      name: string | null;
+    };
+    body: string;
+    created_at: string;
+  } | null;
+  unread_count?: number;
+  created_at: string;
+  updated_at: string;
+  message?: Message;
 }
 
 export interface EventActor {
@@ -481,11 +555,14 @@ export interface UpdateContactBody {
 }
 
 export interface ListConversationsQuery {
-  status?: "open" | "pending" | "snoozed" | "resolved";
+  status?: string;
   channel?: "api" | "widget" | "email";
+  priority?: "low" | "medium" | "high" | "urgent" | "none";
   contact_id?: string;
   assignee_id?: string;
   label?: string;
+  waiting?: boolean;
+  unread?: boolean;
   search?: string;
   updated_since?: string;
   page?: number;
@@ -496,6 +573,8 @@ export interface ListConversationsQuery {
 export interface CreateConversationBody {
   subject?: string;
   status?: "open" | "pending" | "snoozed" | "resolved";
+  snoozed_until?: string;
+  priority?: "low" | "medium" | "high" | "urgent" | "";
   channel?: "api" | "widget" | "email";
   assignee_id?: number | string;
   labels?: string[];
@@ -517,17 +596,20 @@ export interface CreateConversationBody {
       content_type?: string | null;
       size_bytes?: number | null;
     }[] | null;
-    direction?: string | null;
+    direction?: "in" | "out" | null;
   };
 }
 
 export interface UpdateConversationBody {
   subject?: string;
   status?: "open" | "pending" | "snoozed" | "resolved";
+  snoozed_until?: string;
+  priority?: "low" | "medium" | "high" | "urgent" | "";
   channel?: "api" | "widget" | "email";
   assignee_id?: number | string;
   labels?: string[];
   attributes?: Record<string, unknown>;
+  contact_id?: number | string;
 }
 
 export interface ListMessagesQuery {
@@ -561,6 +643,8 @@ export interface UpdateMessageBody {
     content_type?: string | null;
     size_bytes?: number | null;
   }[];
+  direction?: "in" | "out";
+  conversation_id?: number | string;
 }
 
 export interface ListEventsQuery {

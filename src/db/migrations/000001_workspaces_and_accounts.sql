@@ -10,6 +10,8 @@ create table workspaces (
   id bigint generated always as identity primary key,
   uuid uuid not null unique,
   name text not null,
+  -- The first public reply of a person in a conversation without assignee assigns it to that person.
+  assign_on_first_reply boolean not null default true,
   created_at timestamptz not null default now()
 );
 

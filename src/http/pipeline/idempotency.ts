@@ -70,14 +70,14 @@ export async function findReplay(write: WriteRequest): Promise<Answer | null> {
   return held && held.status !== null ? replay(write, row, held) : null;
 }
 
-/** Makes a change in a transaction; with an `Idempotency-Key` at most once. `single`: the change is one statement. */
+/** Makes a change in a transaction, or by `batched` if that is given; with an `Idempotency-Key` at most once. */
 export async function writeOnce<D>(
   write: WriteRequest,
   work: (tx: Tx) => Promise<Answer<D>>,
-  single = false,
+  batched: () => Promise<Answer<D>> = () => write.db.transaction(work),
 ): Promise<Answer<D>> {
   const row = rowOf(write);
-  if (!row) return single ? write.db.single(work) : write.db.transaction(work);
+  if (!row) return batched();
   return write.db.transaction(async (tx) => {
     const [claimed] = await tx.query(claim, [...row.name, row.digest]);
     if (claimed) {

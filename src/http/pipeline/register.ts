@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Principal } from "../../auth/principal.ts";
 import { type Actor, userActor } from "../../core/actor.ts";
-import { Fault, invalid, notFound } from "../../core/errors.ts";
+import { Fault, type FieldErrors, invalid, notFound } from "../../core/errors.ts";
 import { parseRef, type Ref } from "../../core/ids.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
@@ -61,6 +61,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       const answer = known ?? (await spec.handler(context));
       if (answer === STREAMED) return reply;
       reply.status(status);
+      if (answer.reduced) reply.serializer(JSON.stringify);
       return envelope(answer, request);
     },
   });
@@ -84,7 +85,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       request,
       reply,
       write: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work),
-      writeSingle: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work, true),
+      writeBatched: (work, batched) => writeOnce({ db, secretBox, spec, principal, request, reply }, work, batched),
       writeSlowly: (work) => writeSlowlyOnce({ db, secretBox, spec, principal, request, reply }, work),
     };
   }
@@ -101,7 +102,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     if (failure && !(failure instanceof InvalidPart)) throw failure;
     if (failure?.validationContext === "querystring") context.query = failure.rest;
     if (failure?.validationContext === "body") context.body = failure.rest;
-    const details = { ...(await spec.check?.(context)), ...failure?.details };
+    const details = merged(failure?.details ?? {}, (await spec.check?.(context)) ?? {});
     if (Object.keys(details).length > 0) throw invalid(details);
   }
 
@@ -125,6 +126,14 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       ...(page ? pageParts(page, request, baseUrlOf(request, publicUrl)) : {}),
     };
   }
+}
+
+/** All problems of each field, those of the schema first. */
+function merged(first: FieldErrors, second: FieldErrors): FieldErrors {
+  const fields = [...new Set([...Object.keys(first), ...Object.keys(second)])];
+  return Object.fromEntries(
+    fields.map((field) => [field, [...new Set([...(first[field] ?? []), ...(second[field] ?? [])])]]),
+  );
 }
 
 function refsOf(params: Record<string, string>): Record<string, Ref> {

@@ -75,6 +75,8 @@ export interface Answer<Data = unknown> {
   message?: string;
   page?: Page;
   cursor?: { next_cursor: string; has_more: boolean };
+  /** The data lacks fields that the schema requires: the caller may not read them. */
+  reduced?: true;
 }
 
 export interface Context<Params extends string = string, Query = unknown, Body = unknown> {
@@ -91,8 +93,8 @@ export interface Context<Params extends string = string, Query = unknown, Body =
    * Runs a change in a transaction. With an `Idempotency-Key` a repeat gives the first answer and changes nothing.
    */
   write<D>(work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
-  /** The same for a change that is one statement. */
-  writeSingle<D>(work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
+  /** The same for a change that can be made together with those of other requests: without a key it is made by `batched`. */
+  writeBatched<D>(work: (tx: Tx) => Promise<Answer<D>>, batched: () => Promise<Answer<D>>): Promise<Answer<D>>;
   /** The same for work that waits for somebody outside: it holds no transaction of the request's own. */
   writeSlowly<D>(work: () => Promise<Answer<D>>): Promise<Answer<D>>;
 }

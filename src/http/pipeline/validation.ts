@@ -11,6 +11,12 @@ import { parseTimestamp } from "../../core/timestamps.ts";
  */
 const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: false, strict: false });
 addFormats.default(ajv, ["uuid"]);
+ajv.addFormat("not-blank", { type: "string", validate: (text: string) => text.trim() !== "" });
+ajv.addFormat("web-url", {
+  type: "string",
+  validate: (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text),
+});
+ajv.addFormat("email-address", { type: "string", validate: (text: string) => /^\s*([^\s@]+@[^\s@]+)?\s*$/.test(text) });
 ajv.addFormat("timestamp", { type: "string", validate: (text: string) => parseTimestamp(text) !== null });
 
 type Part = Pick<TObject, "properties">;
@@ -124,6 +130,14 @@ const NOUNS: Record<string, string> = {
   null: "null",
 };
 
+const FORMATS: Record<string, string> = {
+  uuid: "must be an integer id or a uuid.",
+  timestamp: "must be an ISO 8601 timestamp.",
+  "not-blank": "must not be empty.",
+  "web-url": "must be an http or https URL.",
+  "email-address": "must be an email address.",
+};
+
 function sentence({ keyword, params, message }: ErrorObject): string {
   const { limit } = params as { limit: number };
   switch (keyword) {
@@ -133,7 +147,7 @@ function sentence({ keyword, params, message }: ErrorObject): string {
         .map((type: string) => NOUNS[type] ?? type)
         .join(" or ")}.`;
     case "enum":
-      return `must be one of: ${(params.allowedValues as unknown[]).join(", ")}.`;
+      return `must be one of: ${(params.allowedValues as unknown[]).filter((value) => value !== null && value !== "").join(", ")}.`;
     case "minLength":
       return limit === 1 ? "must not be empty." : `must have at least ${limit} characters.`;
     case "maxLength":
@@ -149,7 +163,7 @@ function sentence({ keyword, params, message }: ErrorObject): string {
     case "required":
       return `must have ${params.missingProperty}.`;
     case "format":
-      return params.format === "timestamp" ? "must be an ISO 8601 timestamp." : `must be a valid ${params.format}.`;
+      return FORMATS[params.format] ?? `must be a valid ${params.format}.`;
     default:
       return `${message ?? "is invalid"}.`;
   }

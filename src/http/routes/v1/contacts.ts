@@ -14,6 +14,7 @@ import { ContactRecord } from "../../../resources/conversations.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { timestampParameter } from "../../pipeline/query.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { contactResponse } from "./visible-fields.ts";
 
 const TAG = "Contacts";
 const EMAIL_CHARS_MAX = 320;
@@ -37,7 +38,7 @@ const text = (maxLength: number, description: string) => Type.String({ trim: tru
 export const CONTACT_FIELDS = {
   external_id: Type.Optional(text(255, "The contact's id in your own system; unique in the workspace.")),
   name: Type.Optional(text(255, "What to call the contact.")),
-  email: Type.Optional(text(EMAIL_CHARS_MAX, "An email address.")),
+  email: Type.Optional({ ...text(EMAIL_CHARS_MAX, "An email address."), format: "email-address" }),
   phone: Type.Optional(text(64, "A phone number, in any form.")),
   attributes: Type.Optional(AttributesInput),
 };
@@ -45,22 +46,18 @@ export const CONTACT_FIELDS = {
 /** The same fields inside another body, where `null` counts as absent too. */
 export function nested<T extends Record<string, TSchema>>(fields: T): T {
   const loosened = Object.entries(fields).map(([name, schema]) => {
-    // An enumeration is left to the route's `check`: its values and null would make one odd list.
-    const { enum: _values, ...rest } = schema as TSchema & { type: string; enum?: unknown };
+    const { type, enum: values } = schema as TSchema & { type: string; enum?: unknown[] };
     // Symbols carry the builder's marks, `Optional` among them; a spread takes them along.
-    return [name, Type.Optional({ ...rest, type: [rest.type, "null"] } as TSchema)];
+    const nullable = { ...schema, type: [type, "null"], ...(values ? { enum: [...values, null] } : {}) };
+    return [name, Type.Optional(nullable as TSchema)];
   });
   return Object.fromEntries(loosened) as T;
 }
 
-/** `prefix` is the place inside the field: empty, or `contact.`. */
-export function contactProblems(input: ContactInput, prefix = ""): Record<"email" | "attributes", string[]> {
-  return {
-    email:
-      input.email && !/^[^\s@]+@[^\s@]+$/.test(input.email.trim()) ? [`${prefix}email must be an email address.`] : [],
-    attributes: attributesProblems(input.attributes, prefix),
-  };
-}
+/** `prefix` is the position inside the body: empty, or `contact.`. */
+export const contactProblems = (input: ContactInput, prefix = ""): Record<"attributes", string[]> => ({
+  attributes: attributesProblems(input.attributes, prefix),
+});
 
 export function attributesProblems(attributes: Record<string, unknown> | null | undefined, prefix = ""): string[] {
   return attributes && Buffer.byteLength(JSON.stringify(attributes)) > ATTRIBUTES_BYTES_MAX
@@ -83,8 +80,8 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
         ...ListQuery,
       }),
       success: { status: 200, data: Type.Array(ContactRecord), paged: "always" },
-      handler: ({ principal, query }) =>
-        readPage(contactReader(db, principal.workspaceId, query), query, `${API_BASE}/contacts`),
+      handler: ({ caller, query }) =>
+        readPage(contactReader(db, caller.workspaceId, query), query, `${API_BASE}/contacts`),
     }),
     route({
       method: "POST",
@@ -96,8 +93,8 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       body: Type.Object(CONTACT_FIELDS),
       success: { status: 201, data: ContactRecord },
       check: ({ body }) => problems(contactProblems(body)),
-      handler: ({ principal, origin, body, write }) =>
-        write(async (tx) => ({ data: await createContact(tx, outbox, origin, principal.workspaceId, body) })),
+      handler: ({ caller, body, write }) =>
+        write(async (tx) => contactResponse(caller, await createContact({ tx, outbox, caller }, body), body)),
     }),
     route({
       method: "GET",
@@ -107,8 +104,8 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       summary: "Get a contact",
       access: "contacts:read",
       success: { status: 200, data: ContactRecord },
-      handler: async ({ principal, params }) => ({
-        data: await findContact(db, principal.workspaceId, params.contact),
+      handler: async ({ caller, params }) => ({
+        data: await findContact(db, caller.workspaceId, params.contact),
       }),
     }),
     route({
@@ -122,12 +119,12 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       body: Type.Object(CONTACT_FIELDS),
       errors: ["CONFLICT"],
       success: { status: 200, data: ContactRecord },
-      exists: ({ principal, params }) => findContact(db, principal.workspaceId, params.contact),
+      exists: ({ caller, params }) => findContact(db, caller.workspaceId, params.contact),
       check: ({ body }) => problems(contactProblems(body)),
-      handler: ({ principal, origin, params, body, write }) =>
-        write(async (tx) => ({
-          data: await patchContact(tx, outbox, origin, principal.workspaceId, params.contact, body),
-        })),
+      handler: ({ caller, params, body, write }) =>
+        write(async (tx) =>
+          contactResponse(caller, await patchContact({ tx, outbox, caller }, params.contact, body), body),
+        ),
     }),
     route({
       method: "DELETE",
@@ -139,10 +136,8 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       access: "contacts:write",
       errors: ["CONFLICT"],
       success: { status: 200, data: ContactRecord },
-      handler: ({ principal, origin, params, write }) =>
-        write(async (tx) => ({
-          data: await deleteContact(tx, outbox, origin, principal.workspaceId, params.contact),
-        })),
+      handler: ({ caller, params, write }) =>
+        write(async (tx) => contactResponse(caller, await deleteContact({ tx, outbox, caller }, params.contact))),
     }),
   ];
 }

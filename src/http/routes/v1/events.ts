@@ -131,11 +131,16 @@ const CATALOGUE = EVENT_TYPES.map((name) => ({
   example: {
     id: "evt_01980a4e7b107d05a3c74e1f2b6a9d80",
     type: name,
-    timestamp: "2026-07-14T10:00:00+00:00",
+    timestamp: exampleTime(EVENT_CATALOGUE[name].example),
     data: EVENT_CATALOGUE[name].example as Record<string, unknown>,
     actor: exampleActor(name),
   },
 }));
+
+/** The time of the change that the example shows. */
+function exampleTime(data: { revoked_at?: string | null; rotated_at?: string | null; updated_at?: string }): string {
+  return data.revoked_at ?? data.rotated_at ?? data.updated_at ?? "2026-07-14T10:00:00+00:00";
+}
 
 function exampleActor(name: EventType) {
   if (name === "message.created") return { type: "contact" as const, id: 7, name: "Ada Lovelace" };

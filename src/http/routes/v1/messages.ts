@@ -1,12 +1,12 @@
 import { Type } from "typebox";
-import { findConversationId } from "../../../conversations/conversations.ts";
+import { findConversationId } from "../../../conversations/conversation-find.ts";
+import type { NewMessage } from "../../../conversations/message-insert.ts";
 import { messageReader } from "../../../conversations/message-list.ts";
+import { createMessage, createMessageWriter } from "../../../conversations/message-writer.ts";
 import {
   BODY_OR_ATTACHMENT,
-  createMessage,
   deleteMessage,
   findMessage,
-  type NewMessage,
   PRIVATE_IS_OUT,
   patchMessage,
 } from "../../../conversations/messages.ts";
@@ -18,11 +18,13 @@ import { DIRECTIONS, MessageRecord } from "../../../resources/conversations.ts";
 import { readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { ListQuery } from "./contacts.ts";
+import { named } from "./named-fields.ts";
+import { messageResponse } from "./visible-fields.ts";
 
 const TAG = "Messages";
 
 const AttachmentInput = Type.Object({
-  url: Type.String({ minLength: 1, maxLength: 2_048, description: "Where the file is; http or https." }),
+  url: Type.String({ maxLength: 2_048, format: "web-url", description: "Where the file is; http or https." }),
   name: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
   content_type: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
   size_bytes: Type.Optional(
@@ -47,26 +49,20 @@ export const MESSAGE_FIELDS = {
   direction: Type.Optional(oneOf(DIRECTIONS, { description: "`in`: from the contact; `out`, the default: to it." })),
 };
 
-/** `prefix` is the place inside the field: empty, or `message.`. Only fields that are of the right type are looked at. */
+/** `prefix` is the position inside the body: empty, or `message.`. Only fields that are of the right type are looked at. */
 export function messageProblems(input: NewMessage, isNew: boolean, prefix = "") {
   const { body, direction, attachments } = input;
   const empty = isNew ? !body && !attachments?.length : body === "" && attachments?.length === 0;
   return {
     body: empty ? [prefix + BODY_OR_ATTACHMENT] : [],
     private: input.private && direction === "in" ? [prefix + PRIVATE_IS_OUT] : [],
-    attachments: (attachments ?? []).flatMap(({ url }, index) =>
-      isWebUrl(url) ? [] : [`${prefix}attachments[${index}].url must be an http or https URL.`],
-    ),
   };
-}
-
-function isWebUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
   const list = "/conversations/{conversation}/messages";
   const item = `${list}/{message}`;
+  const writer = createMessageWriter(db, outbox);
   return [
     route({
       method: "GET",
@@ -82,11 +78,11 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
         ...ListQuery,
       }),
       success: { status: 200, data: Type.Array(MessageRecord), paged: "always" },
-      exists: ({ principal, params }) => findConversationId(db, principal.workspaceId, params.conversation),
-      handler: async ({ principal, params, query }) => {
-        const id = await findConversationId(db, principal.workspaceId, params.conversation);
+      exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+      handler: async ({ caller, params, query }) => {
+        const id = await findConversationId(db, caller.workspaceId, params.conversation);
         const path = `${API_BASE}/conversations/${id}/messages`;
-        return readPage(messageReader(db, principal.workspaceId, id, query), query, path);
+        return readPage(messageReader(db, caller.workspaceId, id, query), query, path);
       },
     }),
     route({
@@ -96,21 +92,23 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       tag: TAG,
       summary: "Write a message",
       description:
-        "A message of direction `in` is sent by the conversation's contact, one of direction `out` by the key. The conversation keeps its status.",
+        "A message of direction `in` is sent by the conversation's contact, one of direction `out` by the key or person. A message `in` opens a snoozed or resolved conversation.",
       access: "messages:write",
       body: Type.Object(MESSAGE_FIELDS),
       success: { status: 201, data: MessageRecord },
-      exists: ({ principal, params }) => findConversationId(db, principal.workspaceId, params.conversation),
+      exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
       check: ({ body, request }) => {
         const found = messageProblems(body, true);
-        // Attachments that were given and are wrong are told of as such; the body may well be right to be empty.
+        // Attachments that were given and are wrong have a problem of their own; the body may well be right to be empty.
         const { attachments } = request.body as { attachments?: unknown };
         return problems(attachments === body.attachments ? found : { ...found, body: [] });
       },
-      handler: ({ principal, origin, params, body, writeSingle }) =>
-        writeSingle(async (tx) => ({
-          data: await createMessage(tx, outbox, origin, principal.workspaceId, params.conversation, body),
-        })),
+      handler: ({ caller, params, body, writeBatched }) =>
+        writeBatched(
+          async (tx) =>
+            messageResponse(caller, await createMessage({ tx, outbox, caller }, params.conversation, body), body),
+          async () => messageResponse(caller, await writer.create(caller, params.conversation, body), body),
+        ),
     }),
     route({
       method: "GET",
@@ -120,7 +118,7 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       summary: "Get a message",
       access: "messages:read",
       success: { status: 200, data: MessageRecord },
-      handler: async ({ principal, params }) => ({ data: await findMessage(db, principal.workspaceId, params) }),
+      handler: async ({ caller, params }) => ({ data: await findMessage(db, caller.workspaceId, params) }),
     }),
     route({
       method: "PATCH",
@@ -128,14 +126,14 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       params: ["conversation", "message"],
       tag: TAG,
       summary: "Change a message",
-      description: "Only the fields given are changed.",
+      description: "Only the fields given are changed. `direction` and `conversation_id` cannot be changed.",
       access: "messages:write",
-      body: Type.Object(CHANGEABLE),
+      body: Type.Object({ ...MESSAGE_FIELDS, conversation_id: Type.Optional(named("As it is.")) }),
       success: { status: 200, data: MessageRecord },
-      exists: ({ principal, params }) => findMessage(db, principal.workspaceId, params),
+      exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),
       check: ({ body }) => problems(messageProblems(body, false)),
-      handler: ({ principal, origin, params, body, write }) =>
-        write(async (tx) => ({ data: await patchMessage(tx, outbox, origin, principal.workspaceId, params, body) })),
+      handler: ({ caller, params, body, write }) =>
+        write(async (tx) => messageResponse(caller, await patchMessage({ tx, outbox, caller }, params, body), body)),
     }),
     route({
       method: "DELETE",
@@ -146,8 +144,8 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       description: "Its `seq` is not given again.",
       access: "messages:write",
       success: { status: 200, data: MessageRecord },
-      handler: ({ principal, origin, params, write }) =>
-        write(async (tx) => ({ data: await deleteMessage(tx, outbox, origin, principal.workspaceId, params) })),
+      handler: ({ caller, params, write }) =>
+        write(async (tx) => messageResponse(caller, await deleteMessage({ tx, outbox, caller }, params))),
     }),
   ];
 }

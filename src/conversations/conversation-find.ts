@@ -1,0 +1,48 @@
+import type { Caller } from "../core/caller.ts";
+import { notFound } from "../core/errors.ts";
+import { type Ref, refValues } from "../core/ids.ts";
+import { type Queryable, sql } from "../db/database.ts";
+import {
+  CONVERSATION_COLUMNS,
+  CONVERSATION_JOINS,
+  type ConversationRow,
+  toConversation,
+  unreadCountSql,
+  type WholeConversation,
+} from "./conversation-row.ts";
+
+const findStatement = sql(
+  "conversation_find",
+  `select ${CONVERSATION_COLUMNS}, ${unreadCountSql("$4")}
+   from conversations c ${CONVERSATION_JOINS}
+   where c.workspace_id = $1
+     and (c.id = $2 or c.uuid = $3)`,
+);
+const findIdStatement = sql(
+  "conversation_find_id",
+  `select id
+   from conversations
+   where workspace_id = $1
+     and (id = $2 or uuid = $3)`,
+);
+
+/** The person whose unread messages are counted; null for an API key. */
+export const viewerOf = ({ actor }: Caller): number | null => (actor.type === "user" ? actor.id : null);
+
+/** The conversation as events carry it; with a viewer also the number of messages that this person has not read. */
+export async function findConversation(
+  db: Queryable,
+  workspaceId: number,
+  ref: Ref,
+  viewerId: number | null = null,
+): Promise<WholeConversation> {
+  const [row] = await db.query<ConversationRow>(findStatement, [workspaceId, ...refValues(ref), viewerId]);
+  if (!row) throw notFound("conversation");
+  return toConversation(row);
+}
+
+export async function findConversationId(db: Queryable, workspaceId: number, ref: Ref): Promise<number> {
+  const [row] = await db.query<{ id: number }>(findIdStatement, [workspaceId, ...refValues(ref)]);
+  if (!row) throw notFound("conversation");
+  return row.id;
+}

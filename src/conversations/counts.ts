@@ -1,0 +1,96 @@
+import { type Queryable, sql } from "../db/database.ts";
+import { CONVERSATION_STATUSES, type ConversationRecord } from "../resources/conversations.ts";
+import { readSeqSql } from "./conversation-row.ts";
+
+export interface ConversationCounts {
+  by_status: Record<ConversationRecord["status"], number>;
+  /** Open and assigned to the viewer; only for people. */
+  mine?: number;
+  unassigned: number;
+  waiting: number;
+  /** Open with unread messages, among the newest; only for people. */
+  unread?: number;
+}
+
+/** How many of the open conversations, newest first, are looked at for unread messages. */
+export const UNREAD_CONVERSATIONS_LOOKED_AT = 1_000;
+
+const countStatement = sql(
+  "conversation_counts",
+  `with counted as (
+     select status, assignee_id, waiting, conversations
+     from conversation_counts
+     where workspace_id = $1
+     union all
+     select status, assignee_id, waiting, delta
+     from conversation_deltas
+     where workspace_id = $1)
+
+   select status,
+     sum(conversations)::bigint as total,
+     coalesce(sum(conversations) filter (where assignee_id = $2), 0)::bigint as mine,
+     coalesce(sum(conversations) filter (where assignee_id = 0), 0)::bigint as unassigned,
+     coalesce(sum(conversations) filter (where waiting), 0)::bigint as waiting
+   from counted
+   group by status`,
+);
+const unreadStatement = sql(
+  "conversation_unread",
+  `select count(*) as unread
+   from (
+     select c.workspace_id, c.id, c.last_in_seq
+     from conversations c
+     where c.workspace_id = $1
+       and c.status = 'open'
+     order by c.id desc
+     limit ${UNREAD_CONVERSATIONS_LOOKED_AT}) c
+   where c.last_in_seq > ${readSeqSql("$2")}`,
+);
+const foldStatement = sql(
+  "conversation_fold",
+  `with folded as (
+     delete from conversation_deltas
+     where id = any(array(select id from conversation_deltas order by id limit 5000 for update skip locked))
+     returning workspace_id, status, assignee_id, waiting, delta),
+
+   summed as (
+     select workspace_id, status, assignee_id, waiting, sum(delta) as delta
+     from folded
+     group by workspace_id, status, assignee_id, waiting
+     having sum(delta) <> 0
+     order by workspace_id, status, assignee_id, waiting)
+
+   insert into conversation_counts as held (workspace_id, status, assignee_id, waiting, conversations)
+   select workspace_id, status, assignee_id, waiting, delta
+   from summed
+   on conflict (workspace_id, status, assignee_id, waiting) do update
+   set conversations = held.conversations + excluded.conversations`,
+);
+
+interface StatusRow {
+  status: ConversationRecord["status"];
+  total: number;
+  mine: number;
+  unassigned: number;
+  waiting: number;
+}
+
+export async function countConversations(
+  db: Queryable,
+  workspaceId: number,
+  viewerId: number | null,
+): Promise<ConversationCounts> {
+  const rows = await db.query<StatusRow>(countStatement, [workspaceId, viewerId]);
+  const open = rows.find(({ status }) => status === "open");
+  const totals = CONVERSATION_STATUSES.map((status) => [status, rows.find((row) => row.status === status)?.total ?? 0]);
+  const by_status = Object.fromEntries(totals) as ConversationCounts["by_status"];
+  const shared = { by_status, unassigned: open?.unassigned ?? 0, waiting: open?.waiting ?? 0 };
+  if (viewerId === null) return shared;
+  const [row] = await db.query<{ unread: number }>(unreadStatement, [workspaceId, viewerId]);
+  return { ...shared, mine: open?.mine ?? 0, unread: row?.unread ?? 0 };
+}
+
+/** Folds appended changes into the counts. Called by the counter loop. */
+export async function foldConversationCounts(db: Queryable): Promise<void> {
+  await db.query(foldStatement);
+}

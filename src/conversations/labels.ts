@@ -1,0 +1,70 @@
+import { invalid } from "../core/errors.ts";
+import { type Queryable, sql } from "../db/database.ts";
+
+export const LABELS_MAX = 1_000;
+
+export interface LabelCount {
+  name: string;
+  count: number;
+}
+
+// Counts and the changes not folded into them yet.
+const COUNTS = `select name, sum(conversations)::bigint as count
+   from (
+     select name, conversations
+     from label_counts
+     where workspace_id = $1
+     union all
+     select name, delta
+     from label_deltas
+     where workspace_id = $1) counted
+   group by name
+   having sum(conversations) > 0`;
+
+const listStatement = sql("label_list", `${COUNTS} order by name limit ${LABELS_MAX}`);
+const quotaStatement = sql(
+  "label_quota",
+  `with used as (${COUNTS})
+   select count(*) as labels,
+     count(*) filter (where name = any($2::text[])) as known
+   from used`,
+);
+const foldStatement = sql(
+  "label_fold",
+  `with folded as (
+     delete from label_deltas
+     where id = any(array(select id from label_deltas order by id limit 5000 for update skip locked))
+     returning workspace_id, name, delta),
+
+   summed as (
+     select workspace_id, name, sum(delta) as delta
+     from folded
+     group by workspace_id, name
+     order by workspace_id, name)
+
+   insert into label_counts as held (workspace_id, name, conversations)
+   select workspace_id, name, delta
+   from summed
+   on conflict (workspace_id, name) do update
+   set conversations = held.conversations + excluded.conversations`,
+);
+const dropUnused = sql("label_drop_unused", "delete from label_counts where conversations = 0");
+
+/** The labels in use, by name. */
+export const listLabels = (db: Queryable, workspaceId: number): Promise<LabelCount[]> =>
+  db.query<LabelCount>(listStatement, [workspaceId]);
+
+/** Refuses new labels beyond the quota of the workspace. */
+export async function requireLabelQuota(db: Queryable, workspaceId: number, added: readonly string[]): Promise<void> {
+  if (added.length === 0) return;
+  const [row] = await db.query<{ labels: number; known: number }>(quotaStatement, [workspaceId, added]);
+  const { labels, known } = row ?? { labels: 0, known: 0 };
+  if (added.length > known && labels + added.length - known > LABELS_MAX)
+    throw invalid({ labels: [`labels must not bring the workspace beyond ${LABELS_MAX} different labels.`] });
+}
+
+/** Folds appended changes into the counts. Called by the counter loop. */
+export async function foldLabelCounts(db: Queryable): Promise<void> {
+  await db.query(foldStatement);
+  await db.query(dropUnused);
+}

@@ -1,0 +1,73 @@
+import { systemCaller } from "../core/caller.ts";
+import type { Logger } from "../core/logger.ts";
+import { type Loop, startLoop } from "../core/loop.ts";
+import { type Database, sql } from "../db/database.ts";
+import type { Outbox } from "../events/outbox.ts";
+import { appendConversationEvents } from "./conversation-events.ts";
+import { foldConversationCounts } from "./counts.ts";
+import { foldLabelCounts } from "./labels.ts";
+
+const SNOOZE_PAUSE_MS = 1_000;
+const FOLD_PAUSE_MS = 1_000;
+const WAKE_BATCH = 50;
+
+// A conversation that another node is opening, or that a request is changing, is skipped: whoever holds the lock decides,
+// and the next turn looks again. So each snooze ends once over all nodes.
+const wakeStatement = sql(
+  "conversation_wake",
+  `with due as (
+     select workspace_id, id
+     from conversations
+     where snoozed_until <= now()
+     order by snoozed_until
+     limit ${WAKE_BATCH}
+     for update skip locked)
+
+   update conversations c
+   set status = 'open',
+     snoozed_until = null,
+     updated_at = greatest(c.updated_at, now())
+   from due
+   where c.workspace_id = due.workspace_id
+     and c.id = any(array[due.id])
+   returning c.workspace_id, c.id`,
+);
+
+export interface ConversationLoopOptions {
+  db: Database;
+  outbox: Outbox;
+  logger: Logger;
+}
+
+/** What conversations do by themselves: end snoozes, fold counters. Any number of nodes may run it. */
+export function startConversationLoops({ db, outbox, logger }: ConversationLoopOptions): Pick<Loop, "close"> {
+  const snoozes = startLoop({
+    work: () => endSnoozes(db, outbox),
+    pauseMs: SNOOZE_PAUSE_MS,
+    onError: (error) => logger.warn({ err: error.message }, "cannot end snoozes, retrying"),
+  });
+  const counters = startLoop({
+    async work() {
+      await foldLabelCounts(db);
+      await foldConversationCounts(db);
+    },
+    pauseMs: FOLD_PAUSE_MS,
+    onError: (error) => logger.warn({ err: error.message }, "cannot fold counters, retrying"),
+  });
+  return { close: async () => void (await Promise.all([snoozes.close(), counters.close()])) };
+}
+
+/** Opens every conversation whose snooze has ended, also while no node was running. */
+export async function endSnoozes(db: Database, outbox: Outbox): Promise<void> {
+  for (;;) {
+    const opened = await db.transaction(async (tx) => {
+      const rows = await tx.query<{ workspace_id: number; id: number }>(wakeStatement);
+      for (const { workspace_id, id } of rows) {
+        const caller = systemCaller(workspace_id);
+        await appendConversationEvents({ tx, outbox, caller }, id, ["conversation.status_changed"], caller.actor);
+      }
+      return rows.length;
+    });
+    if (opened < WAKE_BATCH) return;
+  }
+}

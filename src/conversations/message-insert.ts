@@ -1,0 +1,184 @@
+import type { Caller } from "../core/caller.ts";
+import { newUuid, type Ref } from "../core/ids.ts";
+import type { Tx } from "../db/database.ts";
+import type { Change, Outbox } from "../events/outbox.ts";
+import type { MessageRecord } from "../resources/conversations.ts";
+import { type AttachmentInput, attachmentsOf } from "./attachments.ts";
+import { type MessageRow, messageJson, senderJson, toMessage } from "./message-record.ts";
+
+/** Null and absent are the same. */
+export interface NewMessage {
+  body?: string | null | undefined;
+  direction?: MessageRecord["direction"] | null | undefined;
+  private?: boolean | null | undefined;
+  attachments?: AttachmentInput[] | null | undefined;
+}
+
+/** One message to be written, as the statement reads it. */
+export interface MessageInput {
+  workspace_id: number;
+  conversation_id: number | null;
+  conversation_uuid: string | null;
+  uuid: string;
+  direction: MessageRecord["direction"];
+  sender_type: MessageRecord["sender"]["type"];
+  sender_id: number | null;
+  sender_name: string | null;
+  private: boolean;
+  body: string;
+  attachments: MessageRecord["attachments"];
+  draft: MessageRecord["draft"] | null;
+  /** The event's; null: the caller appends the event itself. */
+  event_uuid: string | null;
+  api_key_id: number | null;
+  /** Write it whatever the status of the conversation is. */
+  any_status: boolean;
+}
+
+export interface MessageInputOptions {
+  draft?: NonNullable<MessageRecord["draft"]>;
+  announce?: boolean;
+  anyStatus?: boolean;
+}
+
+// All messages of a batch, and a single one as a batch of one.
+//
+// The lock on the conversations comes first, in the order of their keys, so that two batches never wait for each other. The
+// next writer of a conversation waits there until we commit, and only then reads `last_seq`: numbers have no gaps, and
+// their order is that of ids and of times (`greatest`: now() is the start of the transaction, which may be before that of
+// the writer it waited for).
+//
+// A message from the contact that would reopen its conversation is left out: that is a change with an event of its own, and
+// `createMessage` makes it. What a contact wrote was caused by the contact, whichever key brought it in.
+const INSERT: Change = {
+  name: "message_insert",
+  ctes: `input as (
+       select item.*,
+         coalesce(item.conversation_id, (
+           select named.id
+           from conversations named
+           where named.workspace_id = item.workspace_id
+             and named.uuid = item.conversation_uuid)) as target_id
+       from json_to_recordset($1::json) as item (
+         position integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, uuid uuid, direction text,
+         sender_type text, sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
+         event_uuid uuid, api_key_id bigint, any_status boolean)),
+
+     locked as (
+       select c.*
+       from (select distinct workspace_id, target_id from input order by workspace_id, target_id) target
+       cross join lateral (
+         select workspace_id, id, contact_id, status, last_seq, last_message_at
+         from conversations
+         where workspace_id = target.workspace_id
+           and id = any(array[target.target_id])
+         for update) c),
+
+     accepted as (
+       select i.workspace_id, i.target_id as conversation_id, i.position, i.uuid, i.direction,
+         case when i.direction = 'in' then 'contact' else i.sender_type end as sender_type,
+         case when i.direction = 'in' then c.contact_id else i.sender_id end as sender_id,
+         case when i.direction = 'in' then (
+           select k.name
+           from contacts k
+           where k.workspace_id = i.workspace_id
+             and k.id = c.contact_id) else i.sender_name end as sender_name,
+         i.private, i.body, i.attachments, i.draft, i.event_uuid,
+         case when i.direction = 'in' then null else i.api_key_id end as api_key_id,
+         c.last_seq + row_number() over (
+           partition by i.workspace_id, i.target_id
+           order by i.position) as seq,
+         greatest(c.last_message_at, now()) as created_at
+       from input i
+       join locked c on c.workspace_id = i.workspace_id and c.id = i.target_id
+       where i.any_status
+         or i.direction = 'out'
+         or c.status not in ('snoozed', 'resolved')),
+
+     numbered as (
+       select nextval('messages_id_seq') as id, accepted.*, created_at as updated_at
+       from accepted),
+
+     stored as (
+       insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type, sender_id, sender_name,
+         private, body, attachments, draft, created_at, updated_at)
+       overriding system value
+       select workspace_id, id, uuid, conversation_id, seq, direction, sender_type, sender_id, sender_name,
+         private, body, attachments, draft, created_at, updated_at
+       from numbered),
+
+     summary as (
+       select workspace_id, conversation_id,
+         max(seq) as last_seq,
+         max(created_at) as written_at,
+         max(seq) filter (where direction = 'in') as in_seq,
+         max(seq) filter (where direction = 'out' and not private) as reply_seq
+       from numbered
+       group by workspace_id, conversation_id),
+
+     bumped as (
+       update conversations c
+       set last_seq = s.last_seq,
+         last_in_seq = coalesce(s.in_seq, c.last_in_seq),
+         last_message_at = s.written_at,
+         waiting_since = case
+           when s.in_seq > coalesce(s.reply_seq, 0) and (s.reply_seq is not null or c.waiting_since is null)
+             then s.written_at
+           when s.reply_seq is not null and s.reply_seq > coalesce(s.in_seq, 0) then null
+           else c.waiting_since end,
+         updated_at = greatest(c.updated_at, now())
+       from summary s
+       where c.workspace_id = s.workspace_id
+         and c.id = any(array[s.conversation_id])),
+
+     source as (
+       select m.workspace_id, m.position, m.event_uuid, m.api_key_id,
+         ${senderJson("m")} as actor,
+         ${messageJson("m")} as data
+       from numbered m)`,
+  parameters: 1,
+  columns: "source.position, source.data as record",
+};
+
+export function messageInput(
+  caller: Caller,
+  conversation: Ref,
+  message: NewMessage,
+  { draft, announce = true, anyStatus = false }: MessageInputOptions = {},
+): MessageInput {
+  const { actor } = caller;
+  return {
+    workspace_id: caller.workspaceId,
+    conversation_id: conversation.id ?? null,
+    conversation_uuid: conversation.uuid ?? null,
+    uuid: newUuid(),
+    direction: message.direction ?? "out",
+    sender_type: actor.type,
+    sender_id: actor.id,
+    sender_name: actor.name,
+    private: message.private ?? false,
+    body: message.body ?? "",
+    attachments: attachmentsOf(message.attachments ?? []),
+    draft: draft ?? null,
+    event_uuid: announce ? newUuid() : null,
+    api_key_id: actor.apiKeyId ?? null,
+    any_status: anyStatus,
+  };
+}
+
+/**
+ * Writes messages with their events, in one statement. Null in the position of a message that was not written: its
+ * conversation does not exist, or has to be reopened.
+ */
+export async function insertMessages(
+  tx: Tx,
+  outbox: Outbox,
+  inputs: readonly MessageInput[],
+): Promise<(MessageRecord | null)[]> {
+  const positioned = inputs.map((input, position) => ({ position, ...input }));
+  const values = [JSON.stringify(positioned)];
+  const rows = await outbox.appendChanges<MessageRow & { position: number }>(tx, INSERT, values, "message.created");
+  const written: (MessageRecord | null)[] = inputs.map(() => null);
+  for (const row of rows) written[row.position] = toMessage(row);
+  return written;
+}

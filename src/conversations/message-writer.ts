@@ -1,0 +1,113 @@
+import type { Caller } from "../core/caller.ts";
+import { notFound } from "../core/errors.ts";
+import { type Ref, refValues } from "../core/ids.ts";
+import { type Database, sql } from "../db/database.ts";
+import type { Outbox } from "../events/outbox.ts";
+import type { MessageRecord } from "../resources/conversations.ts";
+import { appendConversationEvents } from "./conversation-events.ts";
+import { insertMessages, type MessageInputOptions, messageInput, type NewMessage } from "./message-insert.ts";
+import type { WriteContext } from "./write-context.ts";
+
+/** Writes messages that are not part of a larger transaction. */
+export interface MessageWriter {
+  create(caller: Caller, conversation: Ref, message: NewMessage): Promise<MessageRecord>;
+}
+
+export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter {
+  const inTransaction = (caller: Caller, conversation: Ref, message: NewMessage) =>
+    db.transaction((tx) => createMessage({ tx, outbox, caller }, conversation, message));
+
+  return {
+    async create(caller, conversation, message) {
+      // A person's reply may assign the conversation, which takes a look before the write.
+      if (caller.actor.type === "user") return inTransaction(caller, conversation, message);
+      const input = messageInput(caller, conversation, message);
+      const [written] = await db.single((tx) => insertMessages(tx, outbox, [input]));
+      return written ?? inTransaction(caller, conversation, message);
+    },
+  };
+}
+
+const lockStatement = sql(
+  "message_conversation_lock",
+  `select id, status, assignee_id, contact_id
+   from conversations
+   where workspace_id = $1
+     and (id = $2 or uuid = $3)
+   for update`,
+);
+const assignsStatement = sql(
+  "message_assigns",
+  `select 1
+   from workspaces w
+   where w.id = $1
+     and w.assign_on_first_reply
+     and not exists (
+       select
+       from messages m
+       where m.workspace_id = $1
+         and m.conversation_id = $2
+         and m.direction = 'out'
+         and not m.private
+         and m.sender_type = 'user')`,
+);
+const reopenStatement = sql(
+  "conversation_reopen",
+  `update conversations
+   set status = 'open',
+     snoozed_until = null
+   where workspace_id = $1
+     and id = $2`,
+);
+const assignStatement = sql(
+  "conversation_assign",
+  `update conversations
+   set assignee_id = $3
+   where workspace_id = $1
+     and id = $2`,
+);
+
+interface Locked {
+  id: number;
+  status: string;
+  assignee_id: number | null;
+  contact_id: number;
+}
+
+/** Writes a message and makes the changes of its conversation that follow from it, with their events after the message's. */
+export async function createMessage(
+  write: WriteContext,
+  conversation: Ref,
+  message: NewMessage,
+  options: Pick<MessageInputOptions, "draft"> = {},
+): Promise<MessageRecord> {
+  const { tx, outbox, caller } = write;
+  const { workspaceId, actor } = caller;
+  const [locked] = await tx.query<Locked>(lockStatement, [workspaceId, ...refValues(conversation)]);
+  if (!locked) throw notFound("conversation");
+  const reopens = message.direction === "in" && ["snoozed", "resolved"].includes(locked.status);
+  const assigns = await assignsOnReply(write, locked, message);
+  if (reopens) await tx.query(reopenStatement, [workspaceId, locked.id]);
+  if (assigns) await tx.query(assignStatement, [workspaceId, locked.id, actor.id]);
+  const [written] = await insertMessages(tx, outbox, [messageInput(caller, { id: locked.id }, message, options)]);
+  if (!written) throw new Error("A message to a locked conversation was not written.");
+  if (reopens) await appendConversationEvents(write, locked.id, ["conversation.status_changed"], { ...written.sender });
+  if (assigns) await appendConversationEvents(write, locked.id, ["conversation.assigned"], actor);
+  return written;
+}
+
+/** Whether the message is the first public reply of a person in a conversation that nobody is assigned to. */
+async function assignsOnReply({ tx, caller }: WriteContext, locked: Locked, message: NewMessage): Promise<boolean> {
+  if (caller.actor.type !== "user" || message.direction === "in" || message.private) return false;
+  if (locked.assignee_id !== null) return false;
+  return (await tx.query(assignsStatement, [caller.workspaceId, locked.id])).length > 0;
+}
+
+/** Whether a person who opens a conversation with a public message becomes its assignee. */
+export async function assignsOnOpening(
+  { tx, caller }: WriteContext,
+  message: NewMessage | undefined,
+): Promise<boolean> {
+  if (!message || caller.actor.type !== "user" || message.direction === "in" || message.private) return false;
+  return (await tx.query(assignsStatement, [caller.workspaceId, 0])).length > 0;
+}

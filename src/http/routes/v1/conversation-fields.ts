@@ -1,0 +1,126 @@
+import { type Static, Type } from "typebox";
+import type { NewConversation } from "../../../conversations/conversations.ts";
+import { ONLY_WHILE_SNOOZED, snoozeProblems } from "../../../conversations/snooze.ts";
+import { type FieldErrors, problems } from "../../../core/errors.ts";
+import type { Ref } from "../../../core/ids.ts";
+import { oneOf } from "../../../resources/common.ts";
+import { CHANNELS, CONVERSATION_STATUSES, PRIORITIES } from "../../../resources/conversations.ts";
+import { timestampParameter } from "../../pipeline/query.ts";
+import { AttributesInput, attributesProblems, CONTACT_FIELDS, contactProblems, ListQuery, nested } from "./contacts.ts";
+import { MESSAGE_FIELDS, messageProblems } from "./messages.ts";
+import { named, refOf } from "./named-fields.ts";
+
+const SUBJECT_CHARS_MAX = 500;
+export const LABEL_CHARS_MAX = 64;
+
+export const CONVERSATION_FIELDS = {
+  subject: Type.Optional(Type.String({ trim: true, maxLength: SUBJECT_CHARS_MAX, description: "Empty: none." })),
+  status: Type.Optional(oneOf(CONVERSATION_STATUSES, { description: "`open` at first." })),
+  snoozed_until: Type.Optional(
+    timestampParameter(
+      "With status `snoozed`: when the conversation opens by itself, at most one year from now. Without it the conversation is snoozed until the contact writes.",
+    ),
+  ),
+  priority: Type.Optional(oneOf([...PRIORITIES, ""], { description: "Empty: none." })),
+  channel: Type.Optional(oneOf(CHANNELS, { description: "Where it takes place; `api` at first." })),
+  assignee_id: Type.Optional(named("Id or uuid of a member of the workspace; 0: nobody.")),
+  labels: Type.Optional(
+    Type.Array(Type.String({ maxLength: LABEL_CHARS_MAX, format: "not-blank" }), {
+      maxItems: 50,
+      description: "Trimmed, repeated ones folded; replaces the ones before.",
+    }),
+  ),
+  attributes: Type.Optional(AttributesInput),
+};
+
+export const CreateBody = Type.Object({
+  ...CONVERSATION_FIELDS,
+  contact_id: Type.Optional(
+    named("Id or uuid of the contact. Without it and without `contact` an anonymous one is created."),
+  ),
+  contact: Type.Optional(
+    Type.Object(nested(CONTACT_FIELDS), {
+      description:
+        "A new contact, which needs `contacts:write`. A contact that has the same `external_id` is used as it is stored.",
+    }),
+  ),
+  message: Type.Optional(
+    Type.Object(nested(MESSAGE_FIELDS), { description: "The first message. It needs `messages:write` as well." }),
+  ),
+});
+
+export const PatchBody = Type.Object({
+  ...CONVERSATION_FIELDS,
+  contact_id: Type.Optional(named("Cannot be changed: any other contact than the conversation's own is a 422.")),
+});
+
+export const ConversationQuery = Type.Object({
+  status: Type.Optional(
+    Type.String({ description: `One or several, comma separated, of ${CONVERSATION_STATUSES.join(", ")}.` }),
+  ),
+  channel: Type.Optional(oneOf(CHANNELS)),
+  priority: Type.Optional(oneOf([...PRIORITIES, "none"])),
+  contact_id: Type.Optional(Type.String({ maxLength: 36, description: "Id or uuid of a contact." })),
+  assignee_id: Type.Optional(
+    Type.String({
+      maxLength: 36,
+      description: "Id or uuid of a member, `me` for a signed-in person, `none` or 0: nobody.",
+    }),
+  ),
+  label: Type.Optional(Type.String({ maxLength: LABEL_CHARS_MAX, description: "Has this label." })),
+  waiting: Type.Optional(Type.Boolean({ description: "`true`: the contact waits for a reply." })),
+  unread: Type.Optional(
+    Type.Boolean({ description: "Has messages that the signed-in person has not read. People only." }),
+  ),
+  ...ListQuery,
+});
+type ConversationQuery = Partial<Static<typeof ConversationQuery>>;
+
+export function createProblems(body: Partial<NewConversation>): FieldErrors {
+  const { contact, message } = body;
+  return problems({
+    ...fieldProblems(body),
+    ...(body.snoozed_until && body.status !== "snoozed" ? { snoozed_until: [ONLY_WHILE_SNOOZED] } : {}),
+    contact: [
+      ...(contact && body.contact_id !== undefined ? ["contact must not be given together with contact_id."] : []),
+      ...(contact ? Object.values(contactProblems(contact, "contact.")).flat() : []),
+    ],
+    message: message ? Object.values(messageProblems(message, true, "message.")).flat() : [],
+  });
+}
+
+export const fieldProblems = (body: Pick<NewConversation, "attributes" | "snoozed_until">): FieldErrors =>
+  problems({
+    snoozed_until: snoozeProblems(body.snoozed_until),
+    attributes: attributesProblems(body.attributes),
+  });
+
+type Status = (typeof CONVERSATION_STATUSES)[number];
+
+/** Null: not all of them are statuses. */
+export function statusesOf(text: string | undefined): Status[] | null | undefined {
+  const names = text?.split(",").map((name) => name.trim());
+  if (!names) return undefined;
+  return names.every((name) => CONVERSATION_STATUSES.includes(name as Status)) ? (names as Status[]) : null;
+}
+
+/** Null: neither an id nor a uuid, nor a word for somebody. */
+export function assigneeOf(text: string | undefined, viewerId: number | null): Ref | "nobody" | null | undefined {
+  if (text === "0" || text === "none") return "nobody";
+  if (text === "me") return viewerId === null ? null : { id: viewerId };
+  return refOf(text);
+}
+
+export const queryProblems = (query: ConversationQuery, viewerId: number | null): FieldErrors =>
+  problems({
+    status:
+      statusesOf(query.status) === null
+        ? [`status must be one or several of: ${CONVERSATION_STATUSES.join(", ")}.`]
+        : [],
+    contact_id: refOf(query.contact_id) === null ? ["contact_id must be an id or uuid."] : [],
+    assignee_id:
+      assigneeOf(query.assignee_id, viewerId) === null
+        ? ["assignee_id must be an id or uuid, none, or (for signed-in people) me."]
+        : [],
+    unread: query.unread !== undefined && viewerId === null ? ["unread is only for signed-in people."] : [],
+  });

@@ -1,0 +1,58 @@
+import type { Caller } from "../../../core/caller.ts";
+import type {
+  ContactRecord,
+  ConversationRecord,
+  DraftRecord,
+  MessageRecord,
+  OpenedConversation,
+} from "../../../resources/conversations.ts";
+import type { Answer } from "../../pipeline/route.ts";
+
+/**
+ * What a caller may see of a record. Without the read scope of a resource a caller gets, from writes and from embedded
+ * objects, only `id`, `uuid` and what the request itself wrote.
+ */
+
+/** A conversation as this caller may see it, for a caller who may read conversations. */
+export function visibleConversation<C extends ConversationRecord>(caller: Caller, conversation: C): C {
+  const { id, uuid } = conversation.contact;
+  return {
+    ...conversation,
+    ...(caller.scopes.has("contacts:read") ? {} : { contact: { id, uuid } }),
+    ...(caller.scopes.has("messages:read") ? {} : { last_message: null }),
+  };
+}
+
+export function conversationResponse(
+  caller: Caller,
+  { message, ...conversation }: OpenedConversation,
+  body: Record<string, unknown>,
+): Answer<OpenedConversation> {
+  const written = body.message as Record<string, unknown> | undefined;
+  const seen = message && messageResponse(caller, message, written ?? {});
+  const visible = visibleConversation(caller, conversation);
+  // The resources that a body names by `contact_id` and `assignee_id` are shown as objects.
+  const named = { contact: body.contact_id, assignee: body.assignee_id };
+  const given = Object.fromEntries(Object.entries({ ...named, ...body }).filter(([, value]) => value !== undefined));
+  const response = writeResponse(caller.scopes.has("conversations:read"), visible, given);
+  if (!seen) return response;
+  return { data: { ...response.data, message: seen.data }, ...(response.reduced || seen.reduced ? REDUCED : {}) };
+}
+
+export const contactResponse = (caller: Caller, contact: ContactRecord, body: object = {}): Answer<ContactRecord> =>
+  writeResponse(caller.scopes.has("contacts:read"), contact, body);
+
+export const messageResponse = (caller: Caller, message: MessageRecord, body: object = {}): Answer<MessageRecord> =>
+  writeResponse(caller.scopes.has("messages:read"), message, body);
+
+export const draftResponse = (caller: Caller, draft: DraftRecord, body: object = {}): Answer<DraftRecord> =>
+  writeResponse(caller.scopes.has("drafts:read"), draft, body);
+
+const REDUCED = { reduced: true } as const;
+
+function writeResponse<T extends { id: number; uuid: string }>(mayRead: boolean, record: T, body: object): Answer<T> {
+  if (mayRead) return { data: record };
+  const visible = ["id", "uuid", ...Object.keys(body)];
+  const entries = Object.entries(record).filter(([name]) => visible.includes(name));
+  return { data: Object.fromEntries(entries) as T, ...REDUCED };
+}

@@ -49,6 +49,7 @@ export class RateLimitError extends ParleyError {}
 export class HeadersTooLargeError extends ParleyError {}
 export class InternalError extends ParleyError {}
 export class ServiceUnavailableError extends ParleyError {}
+export class LoopDetectedError extends ParleyError {}
 /** There was no HTTP response: refused, reset, no such host. */
 export class ConnectionError extends ParleyError {}
 /** There was no response within `timeoutMs`. */
@@ -78,4 +79,5 @@ export const ERROR_CLASSES: Readonly<Record<ErrorCode, ErrorClass> & Record<stri
   HEADERS_TOO_LARGE: HeadersTooLargeError,
   INTERNAL_ERROR: InternalError,
   SERVICE_UNAVAILABLE: ServiceUnavailableError,
+  LOOP_DETECTED: LoopDetectedError,
 };

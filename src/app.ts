@@ -13,7 +13,7 @@ import { startConversationLoops } from "./conversations/loops.ts";
 import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
-import { createHints } from "./db/hints.ts";
+import { createNotifications } from "./db/notifications.ts";
 import { type Delivery, type Lane, startDelivery } from "./delivery/index.ts";
 import { createEventTail } from "./events/event-tail.ts";
 import { createOutbox } from "./events/outbox.ts";
@@ -144,7 +144,7 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
 const HINT_CHANNEL = "parley_deliveries";
 const ENGINE_POOL_SIZE = 4;
 
-/** The outbox with its fan-out, and the engine it wakes: here and, by hints, in every other process. */
+/** The outbox with its fan-out, and the engine it wakes: here and, by notifications, in every other process. */
 async function startDeliveryParts(
   config: Config,
   logger: Logger,
@@ -153,19 +153,19 @@ async function startDeliveryParts(
 ) {
   const closers = createClosers();
   let delivery: Delivery | null = null;
-  const hints = createHints({
+  const notifications = createNotifications({
     db,
     connection,
     logger,
     channel: HINT_CHANNEL,
-    onWords: (words) => (words ? delivery?.wake(words.map(toLane)) : delivery?.wakeAll()),
+    onMessages: (messages) => (messages ? delivery?.wake(messages.map(toLane)) : delivery?.wakeAll()),
   });
   const outbox = createOutbox({
     fanOut: createFanOut((workspaceId, webhookIds) => {
       delivery?.wake(webhookIds.map((webhookId) => ({ workspaceId, webhookId })));
       // Alone, there is nobody to tell; one who has just come finds the work by polling until we know of each other.
       if (delivery?.stats().workers !== 1)
-        for (const webhookId of webhookIds) hints.publish(`${workspaceId}:${webhookId}`);
+        for (const webhookId of webhookIds) notifications.publish(`${workspaceId}:${webhookId}`);
     }),
     onAppended,
   });
@@ -179,7 +179,7 @@ async function startDeliveryParts(
   const heartbeatDb = closers.add(
     createDatabase({ connection, poolSize: 1, logger, applicationName: "parley-heartbeat" }),
   );
-  closers.add(hints);
+  closers.add(notifications);
   delivery = closers.add(
     await startDelivery({
       db,

@@ -123,7 +123,7 @@ export async function startProduct(env = {}, nodeArgs = []) {
     dataDir,
     readyMs: performance.now() - begunAt,
     /** For direct SQL: the embedded server's socket. */
-    database: { host: join(dataDir, "postgres-run"), user: "parley", database: "parley" },
+    database: { host: join(dataDir, "postgres-run"), user: "parley_admin", database: "parley" },
     databasePid: () => postmasterPid(dataDir),
     call: (method, path, body, key = KEY) => callApi(url, method, path, body, key),
     stop: () => stop(child),

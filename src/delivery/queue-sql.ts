@@ -1,12 +1,12 @@
-import { lookUp } from "../db/look-up.ts";
+import { lookup } from "../db/lookup.ts";
 
 /** The delivery that a row of a batch names. */
 export const sameDelivery = (delivery: string, row: string): string =>
-  `${lookUp(`${delivery}.workspace_id`, `${row}.workspace_id`)} and ${lookUp(`${delivery}.id`, `${row}.delivery_id`)}`;
+  `${lookup(`${delivery}.workspace_id`, `${row}.workspace_id`)} and ${lookup(`${delivery}.id`, `${row}.delivery_id`)}`;
 
 /** The lane that a row of a batch belongs to. */
 export const sameLane = (lane: string, row: string): string =>
-  `${lookUp(`${lane}.workspace_id`, `${row}.workspace_id`)} and ${lookUp(`${lane}.webhook_id`, `${row}.webhook_id`)}`;
+  `${lookup(`${lane}.workspace_id`, `${row}.workspace_id`)} and ${lookup(`${lane}.webhook_id`, `${row}.webhook_id`)}`;
 
 /** The lanes of a batch, locked in their order, as whoever locks several does: nobody waits in a circle. */
 export const lockLanes = (batch: string): string =>
@@ -24,4 +24,4 @@ export const lockEach = (lanes: string, ...also: string[]): string =>
 export const claimedLanes = `(select workspace_id, webhook_id from delivery_lanes
    where in_flight > 0 order by workspace_id, webhook_id)`;
 export const inLane = (delivery: string, lane: string): string =>
-  lookUp(`${delivery}.webhook_id`, `${lane}.webhook_id`);
+  lookup(`${delivery}.webhook_id`, `${lane}.webhook_id`);

@@ -1,6 +1,6 @@
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql } from "../db/database.ts";
-import { lookUp } from "../db/look-up.ts";
+import { lookup } from "../db/lookup.ts";
 import type { Header } from "./headers.ts";
 import { signingKey } from "./signing.ts";
 
@@ -37,7 +37,7 @@ const loadSettings = sql(
              'ends_in_ms', extract(epoch from (old ->> 'ends_at')::timestamptz - now()) * 1000)), '[]')
            from jsonb_array_elements(previous_secrets) old) as previous
    from webhooks w join unnest($1::bigint[], $2::bigint[]) as asked (asked_workspace_id, asked_id)
-     on ${lookUp("w.workspace_id", "asked_workspace_id")} and ${lookUp("w.id", "asked_id")}`,
+     on ${lookup("w.workspace_id", "asked_workspace_id")} and ${lookup("w.id", "asked_id")}`,
 );
 
 export const sealContext = (part: "secret" | "headers", uuid: string): string => `webhook:${part}:${uuid}`;

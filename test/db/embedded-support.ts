@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import type { EmbeddedDatabase } from "../../src/db/embedded/index.ts";
-import { closedOnTheWay } from "../../src/db/embedded/reach.ts";
+import { closedOnTheWay } from "../../src/db/embedded/layout/paths.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 

@@ -14,8 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
-import { accountForRoot, ownAccount } from "../../src/db/embedded/accounts.ts";
-import { findPackage, preparePackage } from "../../src/db/embedded/binaries-package.ts";
+import { findPackage, preparePackage } from "../../src/db/embedded/binaries/package.ts";
 import {
   type EmbeddedDatabase,
   type EmbeddedOptions,
@@ -23,6 +22,7 @@ import {
   inspectEmbedded,
   startEmbedded,
 } from "../../src/db/embedded/index.ts";
+import { accountForRoot, ownAccount } from "../../src/db/embedded/layout/accounts.ts";
 import { run } from "../../src/db/embedded/run.ts";
 import {
   type Child,
@@ -111,10 +111,51 @@ describe("a first and a later start", () => {
     const settings = ["fsync", "full_page_writes", "synchronous_commit", "data_checksums", "listen_addresses", "jit"];
     const sql = `SELECT ${settings.map((name) => `current_setting('${name}')`).join(", ")}, current_user, current_database()`;
     expect(await query(database, sql)).toEqual(["on", "on", "on", "on", "", "off", "parley", "parley"]);
+    const privileges = "SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls FROM pg_roles";
+    expect(await query(database, `${privileges} WHERE rolname = current_user`)).toEqual(Array(5).fill(false));
     const locale = "SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding) FROM pg_database";
     expect(await query(database, `${locale} WHERE datname = 'parley'`)).toEqual(["b", "C.UTF-8", "UTF8"]);
     expect(statSync(database.connection.host).mode & 0o777).toBe(0o700);
     expect(statSync(database.dataDir).mode & 0o777).toBe(0o700);
+  });
+
+  it("refuses to start on a directory of Parley 0.1 and says what to do", async () => {
+    const dataDir = freshDir();
+    const first = await start(dataDir);
+    await first.close();
+    writeFileSync(join(first.dataDir, "parley-cluster.json"), '{"major":18,"source":"package"}');
+    await expect(start(dataDir)).rejects.toThrow(
+      /was created by Parley 0\.1, whose data this version cannot read\. Set PARLEY_DATA_DIR to a new directory\.$/,
+    );
+  });
+
+  it.skipIf(asNobody)(`lets no other account use its socket, not even one that can reach it ${asNobody}`, async () => {
+    const database = await start(freshDir(), {});
+    const owner = statSync(database.dataDir).uid;
+    const other = owner === NOBODY ? 1 : NOBODY;
+    chmodSync(database.connection.host, 0o777);
+    try {
+      const attempt = `
+        import pg from "pg";
+        const client = new pg.Client({ host: process.argv[1], user: process.argv[2], database: "parley" });
+        client.connect().then(() => console.log("in"), (error) => console.log(error.code)).finally(() => client.end());`;
+      for (const role of ["parley", "parley_admin"]) {
+        const child = spawn(process.execPath, ["--input-type=module", "-e", attempt, database.connection.host, role], {
+          cwd: join(program, ".."),
+          uid: other,
+          gid: other,
+          env: {},
+        });
+        let output = "";
+        child.stdout.setEncoding("utf8").on("data", (text: string) => {
+          output += text;
+        });
+        await new Promise((ended) => child.once("close", ended));
+        expect(output.trim(), role).toBe("28000");
+      }
+    } finally {
+      chmodSync(database.connection.host, 0o700);
+    }
   });
 
   it("is quick the second time and has kept the data; close() leaves no process behind", async () => {
@@ -324,7 +365,7 @@ describe("versions", () => {
     expect(again).toMatchObject({ source: "system", version: first.version });
     await expectKept(again);
     await again.close();
-    await expect(start(dataDir, { binaries: "package" })).rejects.toThrow(/made by PostgreSQL 15/);
+    await expect(start(dataDir, { binaries: "package" })).rejects.toThrow(/created by PostgreSQL 15/);
   });
 
   it("refuses a directory of a version that is not at hand, and doctor says what to do", async () => {
@@ -333,7 +374,7 @@ describe("versions", () => {
     await first.close();
     writeFileSync(join(first.dataDir, "PG_VERSION"), "13\n");
     await expect(start(dataDir)).rejects.toThrow(EmbeddedRefusal);
-    await expect(start(dataDir)).rejects.toThrow(/made by PostgreSQL 13.*Install PostgreSQL 13/);
+    await expect(start(dataDir)).rejects.toThrow(/created by PostgreSQL 13.*Install PostgreSQL 13/);
     const { problems } = await inspectEmbedded(dataDir);
     expect(problems).toEqual([
       { what: expect.stringContaining("PostgreSQL 13"), toDo: expect.stringContaining("Install") },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { TEMPLATE } from "./global-setup.ts";
+import { ADMIN, TEMPLATE } from "./global-setup.ts";
 
 export interface TestDatabase {
   name: string;
@@ -16,12 +16,12 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
   const host = inject("databaseHost");
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
   const asAdmin = async (text: string) => {
-    const admin = new pg.Client({ host, user: "parley", database: "postgres" });
+    const admin = new pg.Client({ host, user: ADMIN, database: "postgres" });
     await admin.connect();
     await admin.query(text);
     await admin.end();
   };
-  await asAdmin(`create database ${name} ${empty ? "" : `template ${TEMPLATE}`}`);
+  await asAdmin(`create database ${name} owner parley ${empty ? "" : `template ${TEMPLATE}`}`);
   const pool = new pg.Pool({ host, user: "parley", database: name, max: 2 });
   pool.on("error", () => {});
   return {

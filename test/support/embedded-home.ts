@@ -46,7 +46,11 @@ export function createEmbeddedHome(): EmbeddedHome {
     killPostmaster,
     /** A connection each time: the server behind the socket comes and goes. */
     async query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]> {
-      const client = new pg.Client({ host: postmaster()[4]?.trim() ?? dataDir, user: "parley", database: "parley" });
+      const client = new pg.Client({
+        host: postmaster()[4]?.trim() ?? dataDir,
+        user: "parley_admin",
+        database: "parley",
+      });
       client.on("error", () => {});
       try {
         await client.connect();

@@ -16,6 +16,8 @@ declare module "vitest" {
 }
 
 export const TEMPLATE = "parley_template";
+/** The embedded server's superuser; the product itself connects as `parley`, which only owns its database. */
+export const ADMIN = "parley_admin";
 
 let server: EmbeddedDatabase;
 let directory: string;
@@ -23,13 +25,13 @@ let directory: string;
 /** One real PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export async function setup(project: TestProject): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), "parley-test-"));
-  // As root the server runs under another user, who must be able to come in.
+  // As root the server runs as another user, who must be able to enter.
   chmodSync(directory, 0o755);
   server = await startEmbedded({ dataDir: directory, mode: "own", logger: createLogger("warn") });
   const { host, user } = server.connection;
-  const admin = new pg.Client({ host, user, database: "postgres" });
+  const admin = new pg.Client({ host, user: ADMIN, database: "postgres" });
   await admin.connect();
-  await admin.query(`create database ${TEMPLATE}`);
+  await admin.query(`create database ${TEMPLATE} owner ${user}`);
   await admin.end();
   const db = createDatabase({
     connection: { host, user, database: TEMPLATE },

@@ -1,17 +1,17 @@
 import { statSync } from "node:fs";
 import type { Client } from "pg";
 import type { Logger } from "../../core/logger.ts";
-import { type BinarySource, type ChosenBinaries, chooseBinaries } from "./binaries.ts";
-import { clusterExists, readRecord } from "./cluster-record.ts";
-import { type Connection, connectionTo } from "./connect.ts";
-import { initCluster } from "./init-cluster.ts";
-import { Keeper, keepAwake } from "./keeper.ts";
-import { ELSEWHERE } from "./location-note.ts";
-import { type Seeking, seekAny, seekOwnership } from "./ownership.ts";
-import { runningPostmaster } from "./pid-file.ts";
-import { findPlace, type Place, settlePlace } from "./place.ts";
+import { type BinarySource, type ChosenBinaries, chooseBinaries } from "./binaries/binaries.ts";
+import { clusterExists, readRecord } from "./layout/cluster-record.ts";
+import { createLayout, findLayout, type Layout } from "./layout/layout.ts";
+import { ELSEWHERE } from "./layout/location-note.ts";
 import { EmbeddedRefusal } from "./refusal.ts";
 import { run } from "./run.ts";
+import { applicationConnection, type Connection } from "./server/connect.ts";
+import { initCluster } from "./server/init-cluster.ts";
+import { Keeper, keepAwake } from "./server/keeper.ts";
+import { type ConnectOptions, connectAsOwner, connectAsOwnerOrUser } from "./server/ownership.ts";
+import { runningPostmaster } from "./server/pid-file.ts";
 
 export type { EmbeddedInspection, EmbeddedProblem } from "./inspect.ts";
 export { inspectEmbedded } from "./inspect.ts";
@@ -32,13 +32,13 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase {
   /** for `pg`: the socket's directory as host */
   readonly connection: Connection;
-  /** where the cluster really lies */
+  /** where the cluster really is */
   readonly dataDir: string;
   readonly binDir: string;
   /** of the running server, e.g. "18.4" */
   readonly version: string;
   readonly source: BinarySource;
-  /** a sentence for the person when data or programs lie elsewhere than asked */
+  /** a sentence for the person when data or programs are elsewhere than requested */
   readonly moved: string | null;
   /** true when close() stops the server */
   readonly owner: boolean;
@@ -46,27 +46,29 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Gives a running PostgreSQL on `dataDir`, made at first if need be. While we own it, it is restarted whenever it dies.
+ * A running PostgreSQL on `dataDir`, created if need be. While we own it, it is restarted whenever it ends.
  * Rejects with EmbeddedRefusal, whose message is meant for a person, when that is impossible.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const report = options.report ?? (() => {});
-  const place = await settlePlace(await findPlace(options.dataDir));
-  const chosen = await prepareCluster(place, options.binaries, report);
-  const seeking: Seeking = { place, binaries: chosen.binaries, socketDir: null, report };
+  const layout = await createLayout(await findLayout(options.dataDir));
+  const chosen = await prepareCluster(layout, options.binaries, report);
+  const connecting: ConnectOptions = { layout, binaries: chosen.binaries, socketDir: null, report };
   const owning = options.mode === "own";
-  const found = owning ? { ...(await seekOwnership(seeking)), owner: true } : await seekAny(seeking);
+  const found = owning
+    ? { ...(await connectAsOwner(connecting)), owner: true }
+    : await connectAsOwnerOrUser(connecting);
   const version = await serverVersion(found.client);
-  const keeper = found.owner ? new Keeper(found, seeking, options.logger) : null;
+  const keeper = found.owner ? new Keeper(found, connecting, options.logger) : null;
   keepAwake(found.client, false);
   let closed: Promise<void> | undefined;
   return {
-    connection: connectionTo(found.socketDir),
-    dataDir: place.cluster,
+    connection: applicationConnection(found.socketDir),
+    dataDir: layout.cluster,
     binDir: chosen.binaries.binDir,
     version,
     source: chosen.binaries.source,
-    moved: explainMove(place, chosen),
+    moved: explainMove(layout, chosen),
     owner: found.owner,
     close: () => {
       closed ??= keeper ? keeper.close(!owning) : detach(found.client);
@@ -81,31 +83,31 @@ async function detach(client: Client): Promise<void> {
 }
 
 async function prepareCluster(
-  place: Place,
+  layout: Layout,
   only: BinarySource | undefined,
   report: (line: string) => void,
 ): Promise<ChosenBinaries> {
-  const { account, cluster, requested } = place;
+  const { account, cluster, requested } = layout;
   const existing = clusterExists(cluster) ? readRecord(cluster) : null;
   const copyDir = account.switchTo ? ELSEWHERE : requested;
   const chosen = await chooseBinaries({ account, copyDir, existing, cluster, only, report });
   if (existing) {
-    await giveToAccount(place);
+    await changeOwner(layout);
   } else {
     report(`Creating the database in ${cluster} (PostgreSQL ${chosen.binaries.version}) …`);
-    await initCluster(place, chosen.binaries);
+    await initCluster(layout, chosen.binaries);
   }
   return chosen;
 }
 
-/** The cluster's owner has no passwd entry here (a directory from another machine or container): pass it on. */
-async function giveToAccount({ account, cluster }: Place): Promise<void> {
+/** The cluster's owner has no passwd entry here (a directory from another machine or container): change the owner. */
+async function changeOwner({ account, cluster }: Layout): Promise<void> {
   if (!account.switchTo || statSync(cluster).uid === account.uid || (await runningPostmaster(cluster))) return;
   const args = ["-R", "-P", `${account.uid}:${account.gid}`, cluster];
-  const answer = await run("chown", args, { timeoutMs: 600_000 });
-  if (answer.code !== 0) {
+  const result = await run("chown", args, { timeoutMs: 600_000 });
+  if (result.code !== 0) {
     throw new EmbeddedRefusal(
-      `The database in ${cluster} cannot be given to ${account.name}: ${answer.output.trim()}. Do it by hand: chown ${args.join(" ")}`,
+      `The database in ${cluster} cannot change its owner to ${account.name}: ${result.output.trim()}. Do it by hand: chown ${args.join(" ")}`,
     );
   }
 }
@@ -115,11 +117,11 @@ async function serverVersion(client: Client): Promise<string> {
   return rows[0]?.server_version.split(" ")[0] ?? "";
 }
 
-function explainMove({ base, requested, closed, account, kept }: Place, chosen: ChosenBinaries): string | null {
+function explainMove({ base, requested, closed, account, kept }: Layout, chosen: ChosenBinaries): string | null {
   const parts: string[] = [];
   if (base !== requested) {
     const why = closed === null ? "since its first start" : `because its user ${account.name} may not enter ${closed}`;
-    parts.push(`The database of ${requested} lies in ${base}, ${why}.`);
+    parts.push(`The database of ${requested} is in ${base}, ${why}.`);
   }
   if (kept !== null)
     parts.push(`An earlier database of this directory is kept in ${kept}; delete it if you do not need it.`);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { Account } from "./accounts.ts";
+import type { Account } from "./layout/accounts.ts";
 
 /**
  * PostgreSQL's programs get this environment and nothing of ours: no PGDATA or PGPORT of somebody's shell, no locale
@@ -14,7 +14,7 @@ export interface RunResult {
   readonly output: string;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly account?: Account;
   readonly cwd?: string;
   readonly timeoutMs: number;
@@ -46,7 +46,7 @@ export function run(file: string, args: readonly string[], options: RunOptions):
   });
 }
 
-/** spawn() options that step down from root; libuv drops the supplementary groups along with the uid. */
+/** spawn() options that drop root's privileges; libuv drops the supplementary groups along with the uid. */
 export function identity(account: Account | undefined): { uid?: number; gid?: number } {
   return account?.switchTo ? { uid: account.uid, gid: account.gid } : {};
 }

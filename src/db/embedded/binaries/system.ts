@@ -1,17 +1,15 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { run } from "../run.ts";
 import type { Binaries } from "./binaries.ts";
-import { run } from "./run.ts";
 
 /** Directories with one folder per version, and what lies between the version and the programs. */
-const VERSIONED: readonly (readonly [string, RegExp, string])[] = [
+const VERSIONED: readonly (readonly [directory: string, version: RegExp, rest: string])[] = [
   ["/usr/lib/postgresql", /^\d+$/, "bin"],
   ["/usr/libexec", /^postgresql\d+$/, "."],
   ["/usr", /^pgsql-\d+$/, "bin"],
   ["/opt/homebrew/opt", /^postgresql(@\d+)?$/, "bin"],
   ["/usr/local/opt", /^postgresql(@\d+)?$/, "bin"],
-  ["/home/linuxbrew/.linuxbrew/opt", /^postgresql(@\d+)?$/, "bin"],
-  ["/Applications/Postgres.app/Contents/Versions", /^\d+$/, "bin"],
 ];
 
 /** Every PostgreSQL server installed on this machine, newest first. */
@@ -25,31 +23,23 @@ export async function findSystemBinaries(): Promise<Binaries[]> {
 }
 
 async function candidateDirectories(): Promise<Set<string>> {
-  const directories = new Set<string>();
-  const add = (binDir: string): void => {
-    if (!existsSync(join(binDir, "postgres")) || !existsSync(join(binDir, "initdb"))) return;
-    // A link in /usr/local/bin leads to the directory that also holds the share files' relative path.
-    directories.add(dirname(realpathSync(join(binDir, "postgres"))));
-  };
+  const directories = VERSIONED.flatMap(([directory, version, rest]) =>
+    (existsSync(directory) ? readdirSync(directory) : [])
+      .filter((name) => version.test(name))
+      .map((name) => join(directory, name, rest)),
+  );
   // The shell knows our PATH; this module does not read the environment (only src/config does).
   const onPath = await run("/bin/sh", ["-c", "command -v postgres"], { timeoutMs: 3_000, ownEnvironment: true });
-  if (onPath.code === 0) add(dirname(onPath.output.trim()));
-  for (const [root, pattern, rest] of VERSIONED) {
-    for (const name of list(root)) if (pattern.test(name)) add(join(root, name, rest));
-  }
-  return directories;
-}
-
-function list(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
+  if (onPath.code === 0) directories.push(dirname(onPath.output.trim()));
+  const complete = directories.filter((binDir) =>
+    ["postgres", "initdb"].every((program) => existsSync(join(binDir, program))),
+  );
+  // A link in /usr/local/bin leads to the directory that also holds the share files' relative path.
+  return new Set(complete.map((binDir) => dirname(realpathSync(join(binDir, "postgres")))));
 }
 
 /** "postgres (PostgreSQL) 15.18 (Debian …)" gives "15.18"; a broken installation gives null. */
 async function serverVersion(postgres: string): Promise<string | null> {
-  const answer = await run(postgres, ["--version"], { timeoutMs: 5_000 }).catch(() => null);
-  return answer?.code === 0 ? (/\(PostgreSQL\) (\d+(?:\.\d+)?)/.exec(answer.output)?.[1] ?? null) : null;
+  const result = await run(postgres, ["--version"], { timeoutMs: 5_000 }).catch(() => null);
+  return result?.code === 0 ? (/\(PostgreSQL\) (\d+(?:\.\d+)?)/.exec(result.output)?.[1] ?? null) : null;
 }

@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import type { Binaries } from "./binaries.ts";
+import type { Binaries } from "../binaries/binaries.ts";
+import type { Layout } from "../layout/layout.ts";
+import { createSocketDir } from "../layout/socket-dir.ts";
+import { CLEAN_ENVIRONMENT, identity } from "../run.ts";
+import { until } from "../wait.ts";
+import { writeAuthentication } from "./authentication.ts";
 import { readPidFile, removeMisleadingLockFiles, runningPostmaster } from "./pid-file.ts";
-import type { Place } from "./place.ts";
 import { belongsToCluster, orphansOf, signal } from "./processes.ts";
-import { CLEAN_ENVIRONMENT, identity, run } from "./run.ts";
 import { logSize, logTail, openLog } from "./server-log.ts";
-import { serverSettings, settingArguments } from "./settings.ts";
-import { makeSocketDir } from "./socket-dir.ts";
-import { until } from "./wait.ts";
+import { settingArguments } from "./settings.ts";
 
 /** One start of the server program. */
 export interface Launch {
@@ -16,25 +17,25 @@ export interface Launch {
   /** null while it runs; afterwards how it ended */
   ended(): string | null;
   /** what it has written since it was launched */
-  said(): Promise<string>;
+  output(): Promise<string>;
 }
 
 /**
  * Starts the postmaster in a process group of its own, so that Ctrl-C in a terminal reaches only Node, which drains
  * first and stops the database last. Does not wait until it is ready.
  */
-export async function launch(place: Place, binaries: Binaries, preferred: string | null): Promise<Launch> {
-  const socketDir = await makeSocketDir(place, preferred);
-  await removeMisleadingLockFiles(place.cluster, socketDir);
+export async function launch(layout: Layout, binaries: Binaries, preferred: string | null): Promise<Launch> {
+  const socketDir = await createSocketDir(layout, preferred);
+  await removeMisleadingLockFiles(layout.cluster, socketDir);
   const program = join(binaries.binDir, "postgres");
-  const settings = settingArguments(serverSettings(place.cluster, socketDir, await walCompression(place, binaries)));
-  const log = await openLog(place.logFile, place.account);
-  const from = await logSize(place.logFile);
+  const settings = settingArguments(layout.cluster, socketDir, await writeAuthentication(layout));
+  const log = await openLog(layout.logFile, layout.account);
+  const from = await logSize(layout.logFile);
   let end: string | null = null;
   try {
-    const child = spawn(program, ["-D", place.cluster, ...settings], {
-      ...identity(place.account),
-      cwd: place.cluster,
+    const child = spawn(program, ["-D", layout.cluster, ...settings], {
+      ...identity(layout.account),
+      cwd: layout.cluster,
       env: CLEAN_ENVIRONMENT,
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
@@ -46,7 +47,7 @@ export async function launch(place: Place, binaries: Binaries, preferred: string
       end = by ? `it was ended by ${by}` : `it ended with code ${code}`;
     });
     child.unref();
-    return { pid: child.pid, ended: () => end, said: () => logTail(place.logFile, from) };
+    return { pid: child.pid, ended: () => end, output: () => logTail(layout.logFile, from) };
   } finally {
     await log.close();
   }
@@ -74,16 +75,7 @@ export async function stopPostmaster(cluster: string): Promise<void> {
   await until(async () => !(await belongsToCluster(pid, cluster)), IMMEDIATE_STOP_MS);
 }
 
-/** Ends backends that outlived a dead postmaster. Never called while one runs. */
+/** Ends backends that outlived a crashed postmaster. Never called while one runs. */
 export function endOrphans(cluster: string, name: "SIGQUIT" | "SIGKILL"): number {
   return orphansOf(cluster).filter((pid) => signal(pid, name)).length;
-}
-
-/** lz4 pays for itself; pglz, all that the npm package has, costs more CPU than two cores have to give. */
-async function walCompression(place: Place, binaries: Binaries): Promise<"lz4" | "off"> {
-  if (binaries.source === "package") return "off";
-  const args = ["-D", place.cluster, "-c", "wal_compression=lz4", "-C", "wal_compression"];
-  const options = { account: place.account, cwd: place.cluster, timeoutMs: 5_000 };
-  const answer = await run(join(binaries.binDir, "postgres"), args, options).catch(() => null);
-  return answer?.code === 0 ? "lz4" : "off";
 }

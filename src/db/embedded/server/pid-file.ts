@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { link, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { socketFile } from "../layout/socket-dir.ts";
 import { belongsToCluster, signal } from "./processes.ts";
-import { socketFile } from "./socket-dir.ts";
 
 /** What PostgreSQL writes into postmaster.pid, line by line (src/include/utils/pidfile.h). */
 export interface PidFile {

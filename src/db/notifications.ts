@@ -3,22 +3,23 @@ import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "./database.ts";
 
 /**
- * LISTEN/NOTIFY as a hint between processes: it makes things fast and nothing correct. Words are collected and sent at
- * most every GATHER_MS, never one NOTIFY a row (0.40 of the insert rate at 32 callers).
+ * Messages between processes by LISTEN/NOTIFY. They save waiting for the next poll and nothing depends on their arrival.
+ * Messages are collected and sent at most every GATHER_MS, never one NOTIFY per row (0.40 of the insert rate at 32
+ * callers).
  */
-export interface Hints {
-  /** Says a word to the other processes. */
-  publish(word: string): void;
+export interface Notifications {
+  /** Sends a message to the other processes. */
+  publish(message: string): void;
   close(): Promise<void>;
 }
 
-export interface HintsOptions {
+interface NotificationsOptions {
   db: Database;
   connection: pg.ClientConfig;
   logger: Logger;
   channel: string;
-  /** The words that another process has said; null: it had too many to say. */
-  onWords: (words: string[] | null) => void;
+  /** Messages of another process; null: there were too many for one notification. */
+  onMessages: (messages: string[] | null) => void;
 }
 
 const GATHER_MS = 25;
@@ -28,9 +29,10 @@ const PAYLOAD_CHARS_MAX = 7_000;
 
 const notify = sql("notify", "select pg_notify($1, $2)");
 
-export function createHints({ db, connection, logger, channel, onWords }: HintsOptions): Hints {
+export function createNotifications(options: NotificationsOptions): Notifications {
+  const { db, connection, logger, channel, onMessages } = options;
   const sender = `${process.pid}.${Math.random().toString(36).slice(2)}`;
-  const words = new Set<string>();
+  const messages = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let lastSentAt = Number.NEGATIVE_INFINITY;
   let listener: pg.Client | null = null;
@@ -38,19 +40,19 @@ export function createHints({ db, connection, logger, channel, onWords }: HintsO
   let closed = false;
 
   async function listen(): Promise<void> {
-    const client = new pg.Client({ ...connection, application_name: "parley-hints", keepAlive: true });
+    const client = new pg.Client({ ...connection, application_name: "parley-notifications", keepAlive: true });
     client.on("error", () => retry(client));
     client.on("end", () => retry(client));
     client.on("notification", ({ payload = "" }) => {
-      const [from, said = ""] = payload.split("|");
-      if (from !== sender) onWords(said === "*" ? null : said.split(" "));
+      const [from, text = ""] = payload.split("|");
+      if (from !== sender) onMessages(text === "*" ? null : text.split(" "));
     });
     listener = client;
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
     } catch (error) {
-      logger.debug({ err: (error as Error).message }, "cannot listen for hints; polling goes on");
+      logger.debug({ err: (error as Error).message }, "cannot listen for notifications, polling instead");
       retry(client);
     }
   }
@@ -65,16 +67,16 @@ export function createHints({ db, connection, logger, channel, onWords }: HintsO
   function send(): void {
     timer = undefined;
     lastSentAt = performance.now();
-    const said = [...words].join(" ");
-    words.clear();
-    db.query(notify, [channel, `${sender}|${said.length > PAYLOAD_CHARS_MAX ? "*" : said}`]).catch(() => {});
+    const text = [...messages].join(" ");
+    messages.clear();
+    db.query(notify, [channel, `${sender}|${text.length > PAYLOAD_CHARS_MAX ? "*" : text}`]).catch(() => {});
   }
 
   void listen();
   return {
-    publish(word) {
+    publish(message) {
       if (closed) return;
-      words.add(word);
+      messages.add(message);
       timer ??= setTimeout(send, Math.max(0, lastSentAt + GATHER_MS - performance.now()));
     },
     async close() {

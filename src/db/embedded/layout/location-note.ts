@@ -3,10 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { link, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Where root keeps what the server's user could not reach under a closed directory such as /root. */
+/** Where root keeps what the server's account could not reach under a closed directory such as /root. */
 export const ELSEWHERE = "/var/lib/parley";
 
-export interface LocationNote {
+const WHAT =
+  "Parley was started by root, and PostgreSQL's account cannot enter this directory, so the database is in `base`. " +
+  "Back that up together with this directory. Without this file Parley creates an empty database.";
+
+interface LocationNote {
   readonly what: string;
   /** the data directory this note was written for */
   readonly requested: string;
@@ -19,8 +23,8 @@ export function noteFile(requested: string): string {
 }
 
 /**
- * The note counts where it was written, and goes along when the data directory is moved. In a copy (its original still
- * has its note) it does not count: two clones must not share a database.
+ * The note is valid where it was written, and moves along with the data directory. In a copy (the original still has
+ * its note) it is ignored: two clones must not share a database.
  */
 export function readNote(requested: string): LocationNote | null {
   const note = parse(noteFile(requested));
@@ -30,8 +34,8 @@ export function readNote(requested: string): LocationNote | null {
 }
 
 /**
- * A directory for `requested` that nothing lies in yet. An earlier cluster without a note means that the data
- * directory was deleted to begin anew; that cluster is left alone, because only a person may delete data.
+ * An unused directory for `requested`. An earlier cluster without a note means that the data directory was deleted to
+ * start over; that cluster is left alone, because only a person may delete data.
  */
 export function freeElsewhere(requested: string): { base: string; kept: string | null } {
   const hash = createHash("sha256").update(requested).digest("hex").slice(0, 10);
@@ -46,34 +50,30 @@ export function freeElsewhere(requested: string): { base: string; kept: string |
   }
 }
 
-/** Writes the note and returns the base it names: another process may have been first with another one. */
+/** Writes the note and returns the base it names: another process may have written it first, with another base. */
 export async function claimElsewhere(requested: string, base: string): Promise<string> {
   const file = noteFile(requested);
   const current = readNote(requested);
   if (current?.requested === requested) return current.base;
-  const what =
-    "Parley was started by root, and PostgreSQL's user cannot enter this directory, so the database lies in `base`. " +
-    "Back that up together with this directory. Without this file Parley begins an empty database.";
-  const note: LocationNote = { what, requested, base: current?.base ?? base };
-  const passing = `${file}.${randomBytes(6).toString("hex")}.tmp`;
-  await writeFile(passing, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o644, flush: true });
+  const note: LocationNote = { what: WHAT, requested, base: current?.base ?? base };
+  const draft = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+  await writeFile(draft, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o644, flush: true });
   try {
-    // A note that does not count (moved or copied along) is replaced; otherwise the first to link wins.
-    if (existsSync(file)) await rename(passing, file);
-    else await link(passing, file);
+    // An invalid note (moved or copied along) is replaced; otherwise the first to link wins.
+    if (existsSync(file)) await rename(draft, file);
+    else await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    await rm(passing, { force: true });
+    await rm(draft, { force: true });
   }
   return readNote(requested)?.base ?? base;
 }
 
 function parse(file: string): LocationNote | null {
   try {
-    const note = JSON.parse(readFileSync(file, "utf8")) as Partial<LocationNote>;
-    if (typeof note.requested !== "string" || typeof note.base !== "string") return null;
-    return { what: note.what ?? "", requested: note.requested, base: note.base };
+    const { requested, base } = JSON.parse(readFileSync(file, "utf8")) as Partial<LocationNote>;
+    return typeof requested === "string" && typeof base === "string" ? { what: WHAT, requested, base } : null;
   } catch {
     return null;
   }

@@ -1,37 +1,37 @@
 import { randomBytes } from "node:crypto";
 import { lchown, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Account } from "./accounts.ts";
-import type { Binaries } from "./binaries.ts";
-import { clusterExists, RECORD_FILE, recordOf } from "./cluster-record.ts";
-import { isTaken, syncDirectory } from "./copy-tree.ts";
-import type { Place } from "./place.ts";
-import { EmbeddedRefusal, OR_DATABASE_URL } from "./refusal.ts";
-import { type RunResult, run } from "./run.ts";
-import { SUPERUSER } from "./settings.ts";
+import type { Binaries } from "../binaries/binaries.ts";
+import type { Account } from "../layout/accounts.ts";
+import { clusterExists, RECORD_FILE, recordOf } from "../layout/cluster-record.ts";
+import type { Layout } from "../layout/layout.ts";
+import { isTaken, syncDirectory } from "../layout/paths.ts";
+import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
+import { type RunResult, run } from "../run.ts";
+import { ADMIN_ROLE } from "./settings.ts";
 
 const INITDB_MS = 120_000;
 
 /**
- * Makes the cluster under a passing name and renames it, so that a kill at any moment leaves either nothing or a
+ * Creates the cluster under a temporary name and renames it, so that a kill at any moment leaves either nothing or a
  * complete cluster. When two processes do this at once, the first rename wins and both go on with that one.
  */
-export async function initCluster(place: Place, binaries: Binaries): Promise<void> {
-  await removeLeftovers(place);
-  const passing = join(place.base, `${passingPrefix(place)}${process.pid}-${randomBytes(4).toString("hex")}`);
+export async function initCluster(layout: Layout, binaries: Binaries): Promise<void> {
+  await removeLeftovers(layout);
+  const draft = join(layout.base, `${draftPrefix(layout)}${process.pid}-${randomBytes(4).toString("hex")}`);
   try {
-    await mkdir(passing, { mode: 0o700 });
-    if (place.account.switchTo) await lchown(passing, place.account.uid, place.account.gid);
-    await initdb(passing, place.account, binaries);
-    await writeRecord(passing, place, binaries);
-    await rename(passing, place.cluster);
-    await syncDirectory(place.base);
+    await mkdir(draft, { mode: 0o700 });
+    if (layout.account.switchTo) await lchown(draft, layout.account.uid, layout.account.gid);
+    await initdb(draft, layout.account, binaries);
+    await writeRecord(draft, layout, binaries);
+    await rename(draft, layout.cluster);
+    await syncDirectory(layout.base);
   } catch (error) {
-    await rm(passing, { recursive: true, force: true, maxRetries: 5 });
+    await rm(draft, { recursive: true, force: true, maxRetries: 5 });
     if (!isTaken(error)) throw error;
-    if (clusterExists(place.cluster)) return;
+    if (clusterExists(layout.cluster)) return;
     throw new EmbeddedRefusal(
-      `${place.cluster} is not empty and holds no PostgreSQL database. Move it away, or set PARLEY_DATA_DIR to another directory.`,
+      `${layout.cluster} is not empty and holds no PostgreSQL database. Move it away, or set PARLEY_DATA_DIR to another directory.`,
     );
   }
 }
@@ -45,8 +45,8 @@ async function initdb(directory: string, account: Account, binaries: Binaries): 
   if (result.code === 0) return;
   const end = result.signal ? `was ended by ${result.signal}` : `ended with code ${result.code}`;
   throw new EmbeddedRefusal(
-    `The database could not be made: initdb ${end} and said:\n${lastLines(result)}\n` +
-      `Put right what it complains of and start again (nothing was left behind in ${dirname(directory)}), ${OR_DATABASE_URL}.`,
+    `The database could not be created: initdb ${end} and said:\n${lastLines(result)}\n` +
+      `Fix what it reports and start again (nothing was left behind in ${dirname(directory)}), ${OR_DATABASE_URL}.`,
   );
 }
 
@@ -56,12 +56,13 @@ async function runInitdb(
   binaries: Binaries,
   locale: readonly string[],
 ): Promise<RunResult> {
-  const fixed = ["-D", directory, "-U", SUPERUSER, "--encoding=UTF8", "--data-checksums", "--no-instructions"];
-  const trust = ["--auth-local=trust", "--auth-host=reject"];
+  const fixed = ["-D", directory, "-U", ADMIN_ROLE, "--encoding=UTF8", "--data-checksums", "--no-instructions"];
+  // The server reads other files than initdb's (see authentication.ts).
+  const auth = ["--auth=reject"];
   const program = join(binaries.binDir, "initdb");
   try {
     // cwd: initdb stops when it cannot read the directory it was started in.
-    return await run(program, [...fixed, ...trust, ...locale], { account, cwd: directory, timeoutMs: INITDB_MS });
+    return await run(program, [...fixed, ...auth, ...locale], { account, cwd: directory, timeoutMs: INITDB_MS });
   } catch (error) {
     throw new EmbeddedRefusal(
       `${program} cannot be started: ${(error as Error).message}. Reinstall the dependencies (npm ci), ${OR_DATABASE_URL}.`,
@@ -74,28 +75,28 @@ function localeArguments(major: number): string[] {
   return major >= 17 ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : ["--locale=C.UTF-8"];
 }
 
-async function writeRecord(directory: string, place: Place, binaries: Binaries): Promise<void> {
+async function writeRecord(directory: string, layout: Layout, binaries: Binaries): Promise<void> {
   // wx: the directory belongs to the server's user; root must not follow a link that was put there.
   const handle = await open(join(directory, RECORD_FILE), "wx", 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify(recordOf(binaries, place.requested), null, 2)}\n`);
-    if (place.account.switchTo) await handle.chown(place.account.uid, place.account.gid);
+    await handle.writeFile(`${JSON.stringify(recordOf(binaries, layout.requested), null, 2)}\n`);
+    if (layout.account.switchTo) await handle.chown(layout.account.uid, layout.account.gid);
     await handle.sync();
   } finally {
     await handle.close();
   }
 }
 
-function passingPrefix(place: Place): string {
-  return `${basename(place.cluster)}.new-`;
+function draftPrefix(layout: Layout): string {
+  return `${basename(layout.cluster)}.new-`;
 }
 
 /** What a start that was killed during initdb has left: its process is gone, or it is older than initdb may take. */
-async function removeLeftovers(place: Place): Promise<void> {
-  for (const name of await readdir(place.base)) {
-    if (!name.startsWith(passingPrefix(place))) continue;
-    const path = join(place.base, name);
-    const pid = Number.parseInt(name.slice(passingPrefix(place).length), 10);
+async function removeLeftovers(layout: Layout): Promise<void> {
+  for (const name of await readdir(layout.base)) {
+    if (!name.startsWith(draftPrefix(layout))) continue;
+    const path = join(layout.base, name);
+    const pid = Number.parseInt(name.slice(draftPrefix(layout).length), 10);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
     if (processExists(pid) && Date.now() - mtimeMs < 2 * INITDB_MS) continue;
     await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});

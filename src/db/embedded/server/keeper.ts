@@ -1,19 +1,16 @@
 import type { Client } from "pg";
-import type { Logger } from "../../core/logger.ts";
+import type { Logger } from "../../../core/logger.ts";
+import { Deadline, sleep } from "../wait.ts";
 import type { Connected } from "./bring-up.ts";
 import { tryConnect } from "./connect.ts";
-import { OWNER_NAME, shutOutUsers, takeOwnership } from "./owner-lock.ts";
-import { type Seeking, seekOwnership } from "./ownership.ts";
+import { type ConnectOptions, connectAsOwner, OWNER_NAME, shutOutUsers, takeOwnership } from "./ownership.ts";
 import { runningPostmaster } from "./pid-file.ts";
 import { stopPostmaster } from "./postmaster.ts";
-import { openLog } from "./server-log.ts";
-import { Deadline, sleep } from "./wait.ts";
 
 const BACKOFF_MS_MIN = 50;
 const BACKOFF_MS_MAX = 3_000;
 /** While it fails again and again (a full disk), say so this often, not at every try. */
 const REMINDER_MS = 30_000;
-const LOG_CHECK_MS = 60 * 60_000;
 /**
  * How long a finishing command waits for others that are attached to the server it started, before it leaves it to
  * them. Shorter than a starting server waits for the ownership.
@@ -22,31 +19,28 @@ const USERS_WAIT_MS = 2_000;
 
 /**
  * Keeps an owned server running. The owner's connection is the signal: it ends when the postmaster dies, however that
- * happens and whoever started it. Then the server is brought up again, for ever if need be, until we close.
+ * happens and whoever started it. Then the server is started again, without limit, until we close.
  */
 export class Keeper {
-  readonly #seeking: Seeking;
+  readonly #options: ConnectOptions;
   readonly #logger: Logger;
-  readonly #logTimer: NodeJS.Timeout;
   #client: Client;
   #owned = true;
   #closing = false;
   #recovering: Promise<void> = Promise.resolve();
 
-  constructor(owned: Connected, seeking: Seeking, logger: Logger) {
-    this.#seeking = { ...seeking, socketDir: owned.socketDir, report: () => {}, cancelled: () => this.#closing };
+  constructor(owned: Connected, options: ConnectOptions, logger: Logger) {
+    this.#options = { ...options, socketDir: owned.socketDir, report: () => {}, cancelled: () => this.#closing };
     this.#logger = logger;
     this.#client = this.#watch(owned.client);
-    this.#logTimer = setInterval(() => void this.#boundLog(), LOG_CHECK_MS).unref();
   }
 
   /** Stops the server. A command that started it for itself (`spareUsers`) leaves it to others who still use it. */
   async close(spareUsers: boolean): Promise<void> {
     this.#closing = true;
-    clearInterval(this.#logTimer);
     await this.#recovering;
-    if (await this.#mayStop(spareUsers)) await stopPostmaster(this.#seeking.place.cluster);
-    else this.#logger.info("another process uses the embedded database; it is left running");
+    if (await this.#mayStop(spareUsers)) await stopPostmaster(this.#options.layout.cluster);
+    else this.#logger.info("another process uses the embedded database, leaving it running");
     await this.#client.end().catch(() => {});
   }
 
@@ -57,9 +51,9 @@ export class Keeper {
     return spareUsers ? shutOutUsers(this.#client, new Deadline(USERS_WAIT_MS)).catch(() => true) : true;
   }
 
-  /** We close while the server was away. It may have come back as somebody else's by now. */
+  /** We close while the server was unavailable. Another process may own it by now. */
   async #unowned(): Promise<boolean> {
-    const { cluster, account } = this.#seeking.place;
+    const { cluster, account } = this.#options.layout;
     const running = await runningPostmaster(cluster);
     if (!running) return true;
     const attempt = await tryConnect(running.socketDir, account, OWNER_NAME);
@@ -79,33 +73,24 @@ export class Keeper {
 
   async #recover(): Promise<void> {
     const startedAt = performance.now();
-    this.#logger.warn({ cluster: this.#seeking.place.cluster }, "the embedded database went away; bringing it back");
+    this.#logger.warn({ cluster: this.#options.layout.cluster }, "the embedded database ended, restarting it");
     let remindAt = 0;
     for (let backoffMs = BACKOFF_MS_MIN; !this.#closing; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
       try {
-        this.#client = this.#watch((await seekOwnership(this.#seeking)).client);
+        this.#client = this.#watch((await connectAsOwner(this.#options)).client);
         this.#owned = true;
-        const postmasterPid = (await runningPostmaster(this.#seeking.place.cluster))?.pid;
+        const postmasterPid = (await runningPostmaster(this.#options.layout.cluster))?.pid;
         const tookMs = Math.round(performance.now() - startedAt);
-        this.#logger.info({ postmasterPid, tookMs }, "the embedded database is back");
+        this.#logger.info({ postmasterPid, tookMs }, "the embedded database runs again");
         return;
       } catch (error) {
         if (this.#closing) return;
         if (performance.now() >= remindAt) {
-          this.#logger.error({ reason: (error as Error).message }, "the embedded database does not start; trying on");
+          this.#logger.error({ reason: (error as Error).message }, "the embedded database does not start, retrying");
           remindAt = performance.now() + REMINDER_MS;
         }
         await sleep(backoffMs);
       }
-    }
-  }
-
-  async #boundLog(): Promise<void> {
-    const { logFile, account } = this.#seeking.place;
-    try {
-      await (await openLog(logFile, account)).close();
-    } catch (error) {
-      this.#logger.warn({ err: error, logFile }, "the embedded database's log cannot be checked");
     }
   }
 }

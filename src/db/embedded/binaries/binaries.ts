@@ -1,9 +1,9 @@
-import type { Account } from "./accounts.ts";
-import { findPackage, preparePackage } from "./binaries-package.ts";
-import { findSystemBinaries } from "./binaries-system.ts";
-import type { ClusterRecord } from "./cluster-record.ts";
-import { canReadAndEnter, closedOnTheWay } from "./reach.ts";
-import { EmbeddedRefusal, OR_DATABASE_URL } from "./refusal.ts";
+import type { Account } from "../layout/accounts.ts";
+import type { ClusterRecord } from "../layout/cluster-record.ts";
+import { canReadAndEnter, closedOnTheWay } from "../layout/paths.ts";
+import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
+import { findPackage, preparePackage } from "./package.ts";
+import { findSystemBinaries } from "./system.ts";
 
 export type BinarySource = "package" | "system";
 
@@ -21,7 +21,7 @@ export interface BinaryNeeds {
   readonly account: Account;
   /** where a copy of the package may go */
   readonly copyDir: string;
-  /** the cluster to open; null when a new one is to be made */
+  /** the cluster to open; null when a new one is to be created */
   readonly existing: Pick<ClusterRecord, "major" | "source"> | null;
   readonly cluster: string;
   readonly only: BinarySource | undefined;
@@ -34,7 +34,7 @@ export interface ChosenBinaries {
 }
 
 /**
- * A new cluster is made with the pinned package, or with the newest system server where the package has nothing for
+ * A new cluster is created with the pinned package, or with the newest system server where the package has nothing for
  * this platform. An existing cluster is opened with its own major version, from wherever it came before if possible:
  * another major version cannot read the files.
  */
@@ -72,9 +72,8 @@ function usable(binaries: Binaries, account: Account): boolean {
 
 export function explainMismatch(cluster: string, major: number): string {
   return (
-    `The database in ${cluster} was made by PostgreSQL ${major}, and no PostgreSQL ${major} is at hand to open it. ` +
-    `Install PostgreSQL ${major} on this machine, or set PARLEY_DATA_DIR to a new directory and carry the data over ` +
-    `with pg_dump and psql, ${OR_DATABASE_URL}.`
+    `The database in ${cluster} was created by PostgreSQL ${major}, and no PostgreSQL ${major} is installed to open it. ` +
+    `Install PostgreSQL ${major} on this machine, set PARLEY_DATA_DIR to a new directory, ${OR_DATABASE_URL}.`
   );
 }
 

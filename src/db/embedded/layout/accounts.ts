@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { EmbeddedRefusal, OR_DATABASE_URL } from "./refusal.ts";
-import { run } from "./run.ts";
+import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
+import { run } from "../run.ts";
 
-/** The account PostgreSQL runs under. `switchTo` is set only where we are root and have to step down. */
+/** The account PostgreSQL runs under. `switchTo` is set only where we are root and have to drop privileges. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -11,8 +11,8 @@ export interface Account {
   readonly switchTo: boolean;
 }
 
-/** Who runs the server when root starts it in a directory that belongs to nobody in particular. */
-const STEP_DOWN_TO = ["parley", "postgres", "nobody"];
+/** The accounts that root tries when the data directory belongs to no ordinary user. */
+const UNPRIVILEGED = ["parley", "postgres", "nobody"];
 
 export function isRoot(): boolean {
   return process.geteuid?.() === 0;
@@ -27,39 +27,35 @@ export function ownAccount(): Account {
   } catch {
     throw new EmbeddedRefusal(
       `Parley runs as uid ${uid}, which has no entry in /etc/passwd, and PostgreSQL does not start without one. ` +
-        `Run Parley as root (it steps down by itself) or as a listed user, add an entry for uid ${uid}, ${OR_DATABASE_URL}.`,
+        `Run Parley as root (it drops its privileges by itself) or as a listed user, add an entry for uid ${uid}, ${OR_DATABASE_URL}.`,
     );
   }
 }
 
-/** The first of the given directories that exists and belongs to a listed, ordinary user decides; then the usual names. */
+/** The owner of the first of these directories that belongs to a listed, ordinary user; else one of the usual names. */
 export async function accountForRoot(ownersOf: readonly string[]): Promise<Account> {
-  for (const path of ownersOf) {
-    const uid = statSync(path, { throwIfNoEntry: false })?.uid;
-    const account = uid ? await lookUp(uid) : null;
-    if (account) return account;
-  }
-  for (const name of STEP_DOWN_TO) {
-    const account = await lookUp(name);
+  const owners = ownersOf.map((path) => statSync(path, { throwIfNoEntry: false })?.uid ?? 0);
+  for (const candidate of [...owners.filter((uid) => uid !== 0), ...UNPRIVILEGED]) {
+    const account = await findAccount(candidate);
     if (account) return account;
   }
   throw new EmbeddedRefusal(
-    `PostgreSQL refuses to run as root, and none of the users ${STEP_DOWN_TO.join(", ")} exists here. ` +
+    `PostgreSQL refuses to run as root, and none of the users ${UNPRIVILEGED.join(", ")} exists here. ` +
       `Create one (useradd --system parley), start Parley as an ordinary user, ${OR_DATABASE_URL}.`,
   );
 }
 
 export async function nameOfUid(uid: number): Promise<string> {
   if (uid === 0) return "root";
-  return (await lookUp(uid))?.name ?? `uid ${uid}`;
+  return (await findAccount(uid))?.name ?? `uid ${uid}`;
 }
 
 /** /etc/passwd first, because it costs nothing; getent knows directories such as LDAP and is missing on macOS. */
-async function lookUp(who: string | number): Promise<Account | null> {
-  const local = parse(readPasswd(), who);
+async function findAccount(nameOrUid: string | number): Promise<Account | null> {
+  const local = parse(readPasswd(), nameOrUid);
   if (local) return local;
-  const answer = await run("getent", ["passwd", String(who)], { timeoutMs: 3_000 }).catch(() => null);
-  return answer?.code === 0 ? parse(answer.output, who) : null;
+  const result = await run("getent", ["passwd", String(nameOrUid)], { timeoutMs: 3_000 }).catch(() => null);
+  return result?.code === 0 ? parse(result.output, nameOrUid) : null;
 }
 
 function readPasswd(): string {
@@ -70,14 +66,14 @@ function readPasswd(): string {
   }
 }
 
-function parse(passwd: string, who: string | number): Account | null {
+function parse(passwd: string, nameOrUid: string | number): Account | null {
   for (const line of passwd.split("\n")) {
     const [name, , uidText, gidText] = line.split(":");
     if (!name || !uidText || !gidText || name.startsWith("#")) continue;
     // macOS lists nobody as -2, the kernel as 4294967294.
     const uid = Number(uidText) >>> 0;
     const gid = Number(gidText) >>> 0;
-    if (uid !== 0 && (who === name || who === uid)) return { uid, gid, name, switchTo: true };
+    if (uid !== 0 && (nameOrUid === name || nameOrUid === uid)) return { uid, gid, name, switchTo: true };
   }
   return null;
 }

@@ -3,4 +3,4 @@
  * index. A plan is kept for a while, and a queue is empty at one moment and holds a hundred thousand the next: made while
  * it was empty, a plan for the plain equality reads the whole table and compares each row with the batch.
  */
-export const lookUp = (column: string, value: string): string => `${column} = any(array[${value}])`;
+export const lookup = (column: string, value: string): string => `${column} = any(array[${value}])`;

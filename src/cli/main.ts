@@ -2,12 +2,16 @@ import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/index.ts";
 import { Fault } from "../core/errors.ts";
 import { EmbeddedRefusal } from "../db/embedded/index.ts";
+import { apiCommand } from "./api.ts";
 import { doctorCommand } from "./doctor.ts";
+import { eventsCommand } from "./events.ts";
 import { keysCommand } from "./keys.ts";
+import { listenCommand } from "./listen.ts";
 import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
 import { fail } from "./output.ts";
 import { serveCommand } from "./serve.ts";
+import { triggerCommand } from "./trigger.ts";
 import { usersCommand } from "./users.ts";
 import { workerCommand } from "./worker.ts";
 import { workspacesCommand } from "./workspaces.ts";
@@ -24,6 +28,10 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(workspacesCommand())
     .addCommand(keysCommand())
     .addCommand(usersCommand())
+    .addCommand(listenCommand())
+    .addCommand(triggerCommand())
+    .addCommand(eventsCommand())
+    .addCommand(apiCommand())
     .addCommand(doctorCommand())
     .addCommand(openapiCommand());
   try {

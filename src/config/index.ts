@@ -37,3 +37,6 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(entries) as Config;
 }
+
+/** For a program of the user that a command starts: it runs as it would in the same terminal. */
+export const environmentForChildren = (): NodeJS.ProcessEnv => ({ ...process.env });

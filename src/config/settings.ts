@@ -102,5 +102,16 @@ export const SETTINGS = {
     parse.integer(0, 65_535),
     "Serves Prometheus metrics at `/metrics` on this port of `HOST`. Absent: no metrics.",
   ),
+  PARLEY_URL: setting(
+    null,
+    parse.httpUrl,
+    "The server that `listen`, `trigger`, `events`, `api` and `mcp` talk to. Absent: the one of `HOST` and `PORT`.",
+  ),
+  PARLEY_KEY: setting(
+    null,
+    parse.text,
+    "The API key these commands use. Absent, and no `PARLEY_URL`: a key of their own, kept in the data directory.",
+    true,
+  ),
   PARLEY_LOG_LEVEL: setting("info", parse.oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(", ")}.`),
 };

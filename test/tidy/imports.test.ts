@@ -5,9 +5,11 @@ import { importsOf, isTypeScript, readTree, type SourceFile } from "./source-tex
 /** "Who may import whom" of docs/ARCHITECTURE.md. A folder may always import from itself. */
 const LAYERS: Record<string, { readonly may: readonly string[]; readonly because: string }> = {
   cli: {
-    may: ["app", "store", "accounts", "auth", "config", "core", "db", "resources"],
+    may: ["app", "store", "listen", "trigger", "accounts", "auth", "config", "core", "db", "resources"],
     because: "the CLI parses, calls and prints; the parts are put together in app",
   },
+  listen: { may: ["core"], because: "listen talks to a server through @parley/client and knows none of its parts" },
+  trigger: { may: ["core"], because: "trigger talks to a server through @parley/client and knows none of its parts" },
   app: {
     may: [
       "store",

@@ -63,6 +63,11 @@ const SOURCE_RULES: readonly Rule[] = [
         what: /node:net/,
         reason: "asks over its unix socket whether the embedded server is up",
       },
+      {
+        where: "src/listen/forward.ts",
+        what: /fetch/,
+        reason: "sends to the developer's own receiver, from the developer's own machine; the server never runs it",
+      },
       { where: "src/cli/doctor.ts", what: /fetch/, reason: "asks the operator's own server for its health" },
     ],
     bad: at(

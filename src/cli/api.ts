@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { ParleyError } from "@parley/client";
+import { Argument, Command } from "commander";
+import { printJson } from "./output.ts";
+import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
+
+interface ApiOptions extends RemoteOptions {
+  data?: string;
+  query: Record<string, string>;
+}
+
+const METHODS = ["GET", "POST", "PATCH", "DELETE"];
+
+export function apiCommand(): Command {
+  return new Command("api")
+    .description("Send any request to the API and print the response.")
+    .addArgument(new Argument("<method>", METHODS.join(", ")).argParser(parseMethod))
+    .argument("<path>", "below /api/v1, e.g. /conversations")
+    .option("--data <json>", "the body; - reads it from standard input")
+    .option("--query <name=value>", "a query parameter; may be repeated", collect, {})
+    .addOption(urlOption())
+    .addOption(keyOption())
+    .addHelpText("after", "\nExample:\n  parley api GET /conversations --query status=open")
+    .action(async (method: string, path: string, options: ApiOptions) => {
+      const body = options.data === undefined ? undefined : parseBody(options.data);
+      const { parley } = await openRemote(options);
+      try {
+        const below = `/${path.replace(/^\/+/, "").replace(/^api\/v1\//, "")}`;
+        printJson((await parley.request(method, below, { query: options.query, body })).body);
+      } catch (error) {
+        if (!(error instanceof ParleyError) || error.status === 0) throw error;
+        const { code, message, status, details, requestId } = error;
+        printJson({ success: false, error: { code, message, details }, status, request_id: requestId });
+        process.exitCode = 1;
+      }
+    });
+}
+
+function parseMethod(text: string): string {
+  const method = text.toUpperCase();
+  if (!METHODS.includes(method)) throw new Error(`The method is one of ${METHODS.join(", ")}; not "${text}".`);
+  return method;
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text === "-" ? readFileSync(0, "utf8") : text);
+  } catch (error) {
+    throw new Error(`--data is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function collect(text: string, before: Record<string, string>): Record<string, string> {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new Error(`--query takes name=value; not "${text}".`);
+  return { ...before, [text.slice(0, equals)]: text.slice(equals + 1) };
+}

@@ -1,0 +1,95 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Parley, UnauthorizedError } from "@parley/client";
+import { Option } from "commander";
+import { createKey } from "../auth/keys.ts";
+import { type Config, readConfig } from "../config/index.ts";
+import { type Origin, SYSTEM } from "../core/actor.ts";
+import { keyDepsOf } from "../store.ts";
+import { workspaceOf } from "./keys.ts";
+import { withStore } from "./with-store.ts";
+
+export interface RemoteOptions {
+  url?: string;
+  key?: string;
+}
+
+export interface Remote {
+  parley: Parley;
+  url: string;
+  key: string;
+  /** Where commands keep what they must remember; files in it are readable for their owner only. */
+  directory: string;
+}
+
+const ORIGIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, name: "parley command" } };
+
+export const urlOption = () => new Option("--url <url>", "address of the server (PARLEY_URL; this machine by default)");
+export const keyOption = () =>
+  new Option("--key <secret>", "an API key (PARLEY_KEY; for the server of this checkout one is created and kept)");
+
+/** A client for the server that the options or the environment name. */
+export async function openRemote(options: RemoteOptions): Promise<Remote> {
+  const config = readConfig();
+  const given = options.url ?? config.PARLEY_URL;
+  const url = serverUrl(given ?? localUrl(config));
+  const directory = join(config.PARLEY_DATA_DIR, "cli");
+  const key = options.key ?? config.PARLEY_KEY;
+  if (key) return { parley: new Parley({ url, key }), url, key, directory };
+  if (given)
+    throw new Error(`Which key? Give --key, or set PARLEY_KEY, for ${url}. (parley keys create makes one there.)`);
+  const local = await localKey(url, directory);
+  return { parley: new Parley({ url, key: local }), url, key: local, directory };
+}
+
+function serverUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error(`"${text}" is not the address of a server; write it like http://127.0.0.1:8080.`);
+  return url.href.replace(/\/+$/, "");
+}
+
+const localUrl = ({ HOST, PORT }: Config): string =>
+  `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? "127.0.0.1" : HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
+
+/**
+ * Whoever can open the data directory can create keys: for the server of this checkout the commands have one of their own,
+ * so that the first event needs no set-up.
+ */
+async function localKey(url: string, directory: string): Promise<string> {
+  const file = join(directory, "key");
+  const kept = readIfThere(file);
+  if (kept && (await isAccepted(url, kept))) return kept;
+  const key = await withStore(async (store, config) => {
+    const workspaceId = await workspaceOf(store, {});
+    return store.db.transaction((tx) =>
+      createKey(tx, keyDepsOf(config), ORIGIN, workspaceId, null, {
+        name: "Command line",
+        description: "parley listen",
+      }),
+    );
+  });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeFileSync(file, key.key, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return key.key;
+}
+
+async function isAccepted(url: string, key: string): Promise<boolean> {
+  try {
+    await new Parley({ url, key, maxRetries: 0 }).me();
+    return true;
+  } catch (error) {
+    // A server that is not there yet says nothing about the key.
+    return !(error instanceof UnauthorizedError);
+  }
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8").trim() || null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

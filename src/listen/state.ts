@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface ListenState {
+  secret: string;
+  /** The secret was created just now; it is shown this once. */
+  isNew: boolean;
+  cursor(): string | null;
+  save(cursor: string): void;
+}
+
+export interface ListenIdentity {
+  directory: string;
+  url: string;
+  key: string;
+  /** Two listeners of one key that forward to different places each have their own cursor. */
+  target: string;
+}
+
+/** What a listener remembers on disk: one signing secret per server and key, one cursor per destination. */
+export function openListenState({ directory, url, key, target }: ListenIdentity): ListenState {
+  const folder = join(directory, "listen");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = digest(`${url}\0${key}`);
+  const secretFile = join(folder, `${name}.secret`);
+  const cursorFile = join(folder, `${name}-${digest(target)}.cursor`);
+  const isNew = writeIfAbsent(secretFile, `whsec_${randomBytes(32).toString("base64")}`);
+  return {
+    secret: readFileSync(secretFile, "utf8").trim(),
+    isNew,
+    cursor: () => readIfThere(cursorFile),
+    save(cursor) {
+      // Renamed into place: whoever is killed in the middle leaves the old cursor or the new one.
+      const draft = `${cursorFile}.${process.pid}`;
+      writeFileSync(draft, cursor, { mode: 0o600 });
+      renameSync(draft, cursorFile);
+    },
+  };
+}
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** Of two listeners that start at once, one creates it and both read it. */
+function writeIfAbsent(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8").trim() || null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { Parley } from "@parley/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EVENT_TYPES } from "../../src/events/catalogue.ts";
+import { parseField, TRIGGERED_EVENTS, trigger } from "../../src/trigger/triggers.ts";
+import { parleyCommand } from "../support/cli.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+
+let server: TestParley;
+let parley: Parley;
+
+beforeAll(async () => {
+  server = await startParley();
+  parley = new Parley({ url: server.url, key: server.key, maxRetries: 0 });
+});
+afterAll(() => server.close());
+
+describe("parley trigger", () => {
+  it("knows every event of the catalogue", () => {
+    expect([...TRIGGERED_EVENTS].sort()).toEqual([...EVENT_TYPES].sort());
+  });
+
+  it.each(EVENT_TYPES.filter((name) => name !== "conversation.assigned"))("causes %s", async (name) => {
+    await trigger(parley, name, {});
+    const events = await parley.events.list({ type: name }).take(1);
+    expect(events).toMatchObject([{ type: name }]);
+  });
+
+  it("marks conversations with the label test", async () => {
+    await trigger(parley, "conversation.created", { subject: "Mine" });
+    const [conversation] = await parley.conversations.list({ search: "Mine" }).take(1);
+    expect(conversation).toMatchObject({ labels: ["test"], attributes: { created_by: "parley trigger" } });
+  });
+
+  it("sets the fields it is given", async () => {
+    expect(await trigger(parley, "message.created", { body: "Hello", direction: "out" })).toMatchObject({
+      body: "Hello",
+      direction: "out",
+    });
+    expect(parseField("body=a=b")).toEqual(["body", "a=b"]);
+    expect(() => parseField("body")).toThrow("--set takes field=value");
+  });
+
+  it("refuses an unknown event or field with the nearest one", async () => {
+    await expect(trigger(parley, "mesage.created", {})).rejects.toThrow("Did you mean message.created?");
+    await expect(trigger(parley, "message.created", { bdy: "x" })).rejects.toThrow("Did you mean body?");
+  });
+
+  it("leaves no active key and no webhook behind", async () => {
+    const keys = await parley.apiKeys.list({ search: "Test key", is_active: true }).take(10);
+    expect(keys).toEqual([]);
+    expect(await parley.webhooks.list({ search: "Test webhook" }).take(10)).toEqual([]);
+  });
+});
+
+describe("parley api", () => {
+  const settings = () => ({ PARLEY_URL: server.url, PARLEY_KEY: server.key });
+
+  it("prints the response, and an error with a non-zero code", async () => {
+    const [found, missing] = await Promise.all([
+      parleyCommand(["api", "get", "/contacts", "--query", "per_page=1"], settings()),
+      parleyCommand(["api", "GET", "/contacts/999999"], settings()),
+    ]);
+    expect(JSON.parse(found.stdout)).toMatchObject({ success: true, meta: { pagination: { per_page: 1 } } });
+    expect(found.code).toBe(0);
+    expect(JSON.parse(missing.stdout)).toMatchObject({ success: false, status: 404, error: { code: "NOT_FOUND" } });
+    expect(missing.code).toBe(1);
+  });
+});

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { CHROMIUM_ARGS, ensureChromium } from "./lib/chromium.mjs";
 import { root, runScript, say } from "./lib/root.mjs";
+import { gotoSettled } from "./lib/settled.mjs";
 import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
 import { firstRunPages, seedShowcase } from "./lib/showcase.mjs";
 
@@ -81,9 +82,9 @@ async function shoot(
   try {
     if (cookie) await context.addCookies([{ name: "parley_session", value: cookie, url }]);
     if (workspace)
-      await context.addInitScript(`localStorage.setItem("parley.workspace", ${JSON.stringify(workspace)})`);
+      await context.addInitScript(`localStorage.setItem("parley.workspace", "${workspace}")`);
     const page = await context.newPage();
-    await page.goto(url + address, { waitUntil: "networkidle" });
+    await gotoSettled(page, url + address);
     await prepare?.(page);
     await page.evaluate("document.fonts.ready");
     // A window as high as the page: what sticks to its edges is then seen once, where it belongs.

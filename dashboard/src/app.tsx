@@ -12,6 +12,7 @@ import { NoSuchWorkspace } from "./layout/no-such-workspace.tsx";
 import { PageSkeleton } from "./layout/page-skeleton.tsx";
 import { SessionEnded } from "./layout/session-ended.tsx";
 import { rememberWorkspace, workspaceHref, workspaceInUrl } from "./lib/workspace.ts";
+import { useLiveUpdates } from "./live/use-live.ts";
 import { SignInPage } from "./pages/auth/sign-in-page.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { homeOf, PAGE_ROUTES, type PageRoute } from "./routes.tsx";
@@ -64,6 +65,7 @@ function SignedIn() {
 function WorkspacePages({ session }: { session: Session }) {
   const [path] = useLocation();
   useOnlyThisWorkspace(session.workspace.id);
+  useLiveUpdates({ workspace: session.workspace.id, userId: session.user.id });
   return (
     <AppShell>
       <FocusOnNavigation />

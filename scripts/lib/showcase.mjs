@@ -68,7 +68,7 @@ function accountPages(owner, { agent, invitationPath }, second) {
     { name: "agent-home", path: "/", cookie: agent.token() },
     { name: "agent-forbidden", path: KEYS, cookie: agent.token() },
     { name: "not-found", path: "/nowhere", cookie },
-    { name: "api-keys-empty", path: KEYS, cookie, workspace: second.uuid },
+    { name: "api-keys-empty", path: KEYS, cookie, workspace: second.id },
   ];
 }
 
@@ -123,7 +123,7 @@ function webhookPages(owner, { ids, failedLogId }, second) {
   const path = `/settings/webhooks/${ids[0]}`;
   return [
     { name: "webhooks", path: "/settings/webhooks", cookie },
-    { name: "webhooks-empty", path: "/settings/webhooks", cookie, workspace: second.uuid },
+    { name: "webhooks-empty", path: "/settings/webhooks", cookie, workspace: second.id },
     { name: "webhook-new", path: "/settings/webhooks/new", cookie },
     { name: "webhook", path, cookie, full: false },
     { name: "webhook-settings", path: `${path}?tab=settings`, cookie },

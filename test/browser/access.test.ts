@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, PASSWORD, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { bytesLoaded, launchChromium, openPage, type Watched } from "./support.ts";
+import { bytesLoaded, gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
 
 let parley: TestParley;
 let browser: Browser;
@@ -220,7 +220,7 @@ describe("what is served", () => {
 
   it.each(["/sign-in", "/settings/api-keys", "/settings/webhooks"])("loads %s with at most 200 kB", async (path) => {
     await inWindow(path === "/sign-in" ? {} : { as: owner }, async ({ page }) => {
-      await page.goto(path, { waitUntil: "networkidle" });
+      await gotoSettled(page, path);
       const bytes = await bytesLoaded(page);
       expect(bytes).toBeGreaterThan(50_000);
       expect(bytes).toBeLessThan(200_000);

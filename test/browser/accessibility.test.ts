@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { faultsInEachWindow, launchChromium, openPage } from "./support.ts";
+import { faultsInEachWindow, gotoSettled, launchChromium, openPage } from "./support.ts";
 
 interface Shown {
   path: string;
@@ -66,7 +66,7 @@ it.each(Object.entries(PAGES))("%s meets WCAG 2.2 A and AA, fits, and keeps to i
   const window = await openPage(browser, parley, as ? { as } : {});
   try {
     const { page } = window;
-    await page.goto(paths[shown.path] ?? shown.path, { waitUntil: "networkidle" });
+    await gotoSettled(page, paths[shown.path] ?? shown.path);
     await shown.before?.(page);
     await page.getByRole("heading", { name: shown.heading, exact: true }).first().waitFor();
     expect(await faultsInEachWindow(page)).toEqual([]);
@@ -82,7 +82,7 @@ describe("the keyboard alone", () => {
     const window = await openPage(browser, parley, { as: people.owner as HttpClient });
     const { page } = window;
     const focused = () => page.evaluate("document.activeElement.textContent.trim()");
-    await page.goto("/settings/members", { waitUntil: "networkidle" });
+    await gotoSettled(page, "/settings/members");
     await page.keyboard.press("Tab");
     expect(await focused()).toBe("Skip to the page");
     await page.keyboard.press("Enter");
@@ -104,7 +104,7 @@ describe("the keyboard alone", () => {
     const window = await openPage(browser, parley, { as: people.owner as HttpClient, colorScheme: "light" });
     const { page } = window;
     const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
-    await page.goto("/profile", { waitUntil: "networkidle" });
+    await gotoSettled(page, "/profile");
     const light = await background();
     await page.getByRole("button", { name: /olive@example.com/ }).focus();
     await page.keyboard.press("Enter");
@@ -114,7 +114,7 @@ describe("the keyboard alone", () => {
       await page.keyboard.press(item === "Dark" ? "Enter" : "ArrowDown");
     }
     await expect.poll(background).not.toBe(light);
-    await page.reload({ waitUntil: "networkidle" });
+    await gotoSettled(page, page.url());
     expect(await background()).not.toBe(light);
     await window.close();
   });

@@ -9,6 +9,11 @@ const { CHROMIUM_ARGS, ensureChromium } = (await import(
   new URL("../../scripts/lib/chromium.mjs", import.meta.url).href
 )) as { CHROMIUM_ARGS: string[]; ensureChromium: () => Promise<string> };
 
+export const { gotoSettled } = (await import(new URL("../../scripts/lib/settled.mjs", import.meta.url).href)) as {
+  /** Opens an address and waits until nothing is loading any more. */
+  gotoSettled: (page: Page, address: string) => Promise<void>;
+};
+
 // A real browser on a busy machine: a walk of many pages may take its time, and a hanging one is stopped by Playwright.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

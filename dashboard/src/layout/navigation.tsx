@@ -2,6 +2,7 @@ import { BookOpen, Inbox, KeyRound, SlidersHorizontal, Users, Webhook } from "lu
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { MANAGERS, type Role, useSession } from "../api/session.ts";
+import { LiveIndicator } from "../live/live-indicator.tsx";
 import css from "./app-shell.module.css";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
@@ -44,6 +45,7 @@ export function Navigation({ collapsed = false, foot }: { collapsed?: boolean; f
           <span className={css.label}>API reference</span>
         </a>
         {foot}
+        <LiveIndicator />
       </div>
       <ProfileMenu />
     </div>

@@ -1,0 +1,28 @@
+import { cx } from "../lib/cx.ts";
+import css from "./live-indicator.module.css";
+import { useLiveState } from "./use-live.ts";
+
+/** Whether what is on the screen follows what happens: live, catching up, offline. */
+export function LiveIndicator() {
+  const state = useLiveState();
+  if (state.kind === "unavailable") return null;
+  return (
+    <p className={cx(css.indicator, css[state.kind])} role="status" data-live={state.kind}>
+      <span className={css.dot} aria-hidden />
+      <span className={css.label}>{labelOf(state)}</span>
+    </p>
+  );
+}
+
+function labelOf(state: ReturnType<typeof useLiveState>): string {
+  switch (state.kind) {
+    case "live":
+      return "Live";
+    case "catching-up":
+      return state.events > 0 ? `Catching up (${state.events})` : "Catching up";
+    case "offline":
+      return "Offline, reconnecting";
+    default:
+      return "Connecting";
+  }
+}

@@ -1,0 +1,97 @@
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Versioned } from "../api/client.ts";
+import {
+  apiKeyKeys,
+  contactKeys,
+  conversationKeys,
+  draftKeys,
+  eventKeys,
+  labelKeys,
+  messageKeys,
+  overviewKeys,
+  webhookKeys,
+} from "../api/query-keys.ts";
+import type { Event } from "../api/schema.ts";
+
+export interface PatchContext {
+  client: QueryClient;
+  event: Event;
+  /** Reads these again soon, together with what other events ask for. */
+  invalidate: (...keys: QueryKey[]) => void;
+}
+
+/** Changes the cache by one event. Returns true when lists need not be read again. */
+export type Patch = (context: PatchContext) => void;
+
+/** By the part of the type before the dot. */
+const PATCHES: Record<string, Patch> = {
+  conversation({ client, event, invalidate }) {
+    const { id } = event.data as { id: number };
+    if (event.type === "conversation.deleted") client.removeQueries({ queryKey: conversationKeys.detail(id) });
+    else patchRecord(client, conversationKeys.detail(id), event.data);
+    invalidate(conversationKeys.lists(), conversationKeys.counts(), labelKeys.list());
+  },
+  message({ event, invalidate }) {
+    const { conversation_id: conversation } = event.data as { conversation_id: number };
+    invalidate(
+      messageKeys.all(conversation),
+      conversationKeys.detail(conversation),
+      conversationKeys.lists(),
+      conversationKeys.counts(),
+    );
+  },
+  contact({ client, event, invalidate }) {
+    const { id } = event.data as { id: number };
+    if (event.type === "contact.deleted") client.removeQueries({ queryKey: contactKeys.detail(id) });
+    else patchRecord(client, contactKeys.detail(id), event.data);
+    invalidate(contactKeys.lists(), conversationKeys.lists());
+  },
+  draft({ event, invalidate }) {
+    invalidate(draftKeys.all((event.data as unknown as { conversation_id: number }).conversation_id));
+  },
+  api_key({ invalidate }) {
+    invalidate(apiKeyKeys.all());
+  },
+  webhook({ invalidate }) {
+    invalidate(webhookKeys.all());
+  },
+};
+
+/** Further patches: a page that knows the shape of its lists can do better than reading them again. */
+const registered = new Set<Patch>();
+
+export function registerPatch(patch: Patch): () => void {
+  registered.add(patch);
+  return () => registered.delete(patch);
+}
+
+export function applyEvent(context: PatchContext): void {
+  PATCHES[context.event.type.split(".")[0] ?? ""]?.(context);
+  for (const patch of registered) patch(context);
+  context.invalidate(eventKeys.lists(), overviewKeys.all());
+}
+
+/** Fields that only the reader's own requests know (`unread_count`) stay. The version is not known any more. */
+function patchRecord(client: QueryClient, queryKey: QueryKey, data: object): void {
+  client.setQueryData<object | Versioned<object>>(queryKey, (before) => {
+    if (before === undefined) return undefined;
+    return "record" in before ? { ...before, record: { ...before.record, ...data } } : { ...before, ...data };
+  });
+}
+
+/** Everything that events describe: read again after a gap. */
+export const liveKeys = (): QueryKey[] => [
+  conversationKeys.all(),
+  contactKeys.all(),
+  eventKeys.all(),
+  labelKeys.list(),
+  apiKeyKeys.all(),
+  webhookKeys.all(),
+  overviewKeys.all(),
+];
+
+/** The keys of messages and drafts begin with their conversation, so they are found by their resource's name. */
+export const isLiveKey = (queryKey: QueryKey): boolean => {
+  const names = new Set(["messages", "drafts", ...liveKeys().map((key) => key[2])]);
+  return queryKey[0] === "workspace" && names.has(queryKey[2]);
+};

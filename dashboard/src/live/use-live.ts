@@ -1,0 +1,75 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import type { Event } from "../api/schema.ts";
+import { type LiveState, startLiveHub } from "./hub.ts";
+import { createInvalidator } from "./invalidate.ts";
+import { applyEvent, isLiveKey } from "./patches.ts";
+
+let state: LiveState = { kind: "connecting" };
+const stateListeners = new Set<() => void>();
+const eventListeners = new Set<(event: Event) => void>();
+let lastEventAt = 0;
+
+function setState(next: LiveState): void {
+  state = next;
+  for (const listener of stateListeners) listener();
+}
+
+/** Once, around the pages of a workspace. */
+export function useLiveUpdates({ workspace, userId }: { workspace: number; userId: number }): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const invalidator = createInvalidator(client);
+    setState({ kind: "connecting" });
+    const hub = startLiveHub({
+      workspace,
+      userId,
+      onState: setState,
+      onEvent(event) {
+        lastEventAt = Date.now();
+        applyEvent({ client, event, invalidate: invalidator.add });
+        for (const listener of eventListeners) listener(event);
+      },
+      onGap: () =>
+        client.invalidateQueries(
+          { predicate: ({ queryKey, state }) => isLiveKey(queryKey) && state.dataUpdateCount > 0 },
+          { cancelRefetch: false },
+        ),
+    });
+    return () => {
+      hub.close();
+      invalidator.close();
+    };
+  }, [client, workspace, userId]);
+}
+
+export const useLiveState = (): LiveState =>
+  useSyncExternalStore(
+    (listener) => {
+      stateListeners.add(listener);
+      return () => stateListeners.delete(listener);
+    },
+    () => state,
+  );
+
+/** Calls `listener` for every event of the workspace that this user may see, in order, once. */
+export function useLiveEvents(listener: (event: Event) => void): void {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => {
+    const call = (event: Event) => latest.current(event);
+    eventListeners.add(call);
+    return () => void eventListeners.delete(call);
+  }, []);
+}
+
+/**
+ * For a query's `refetchInterval` where the stream does not tell all: seldom while events would announce a change, often
+ * just after an event, or where there is no stream.
+ */
+export const pollInterval =
+  ({ busyMs, idleMs }: { busyMs: number; idleMs: number }) =>
+  (): number => {
+    if (state.kind !== "live") return busyMs;
+    return Date.now() - lastEventAt < 20_000 ? busyMs : idleMs;
+  };

@@ -328,7 +328,19 @@ create table invitations (
   constraint invitations_digest_key UNIQUE (digest),
   constraint invitations_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 );
-CREATE UNIQUE INDEX invitations_email ON public.invitations USING btree (workspace_id, lower(email));
+CREATE UNIQUE INDEX invitations_email ON public.invitations USING btree (workspace_id, email);
+CREATE INDEX invitations_inviter ON public.invitations USING btree (invited_by);
+
+create table known_devices (
+  user_id bigint not null,
+  digest bytea not null,
+  created_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  constraint known_devices_pkey PRIMARY KEY (user_id, digest),
+  constraint known_devices_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX known_devices_age ON public.known_devices USING btree (last_seen_at);
 
 create table label_counts (
   workspace_id bigint not null,
@@ -412,11 +424,13 @@ create table sessions (
   user_id bigint not null,
   ip text,
   user_agent text,
+  method text not null,
   created_at timestamp with time zone not null default now(),
   last_seen_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'passkey'::text, 'sso'::text]))),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint sessions_digest_key UNIQUE (digest)
 ) with (fillfactor=70);
@@ -427,13 +441,13 @@ create table users (
   uuid uuid not null,
   email text not null,
   name text not null,
-  password_hash text not null,
+  password_hash text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_uuid_key UNIQUE (uuid)
 );
-CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+CREATE UNIQUE INDEX users_email ON public.users USING btree (email);
 
 create table webhooks (
   workspace_id bigint not null,

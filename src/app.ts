@@ -1,5 +1,7 @@
 import { hostname } from "node:os";
+import { expireDevices } from "./accounts/devices.ts";
 import { expireInvitations } from "./accounts/invitations.ts";
+import { createPasswords } from "./accounts/passwords.ts";
 import { expireSessions } from "./accounts/sessions.ts";
 import { renewSetupLink } from "./accounts/setup.ts";
 import { ensureBootstrapKey } from "./auth/bootstrap-key.ts";
@@ -55,8 +57,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+export interface AppOptions extends Omit<StoreOptions, "mode"> {
+  passwords?: Parameters<typeof createPasswords>[0];
+}
+
 /** The composition root: builds every part, hands values down, closes them in reverse order. */
-export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App> {
+export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger } = options;
   const closers = createClosers();
   try {
@@ -99,6 +105,7 @@ export async function startApp(options: Omit<StoreOptions, "mode">): Promise<App
       dashboardRoutes: dashboardRoutes({
         db,
         limits: createSignInLimits(),
+        passwords: createPasswords(options.passwords),
         publicUrl: config.PARLEY_PUBLIC_URL,
         usage,
         tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
@@ -204,7 +211,8 @@ async function startDeliveryParts(
 
 /** What is past its time, of every part that has no loop of its own. */
 async function upkeep(db: Database): Promise<void> {
-  for (const expire of [expireIdempotencyKeys, expireSessions, expireInvitations, expireUsage]) await expire(db);
+  for (const expire of [expireIdempotencyKeys, expireSessions, expireDevices, expireInvitations, expireUsage])
+    await expire(db);
 }
 
 async function openMetrics(config: Config, { pool }: Database, delivery: Delivery): Promise<Metrics | null> {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { renderClientTypes } from "./client-types.mjs";
+import { renderCommonPasswords } from "./common-passwords.mjs";
 import { renderOpenapiTypes } from "./openapi-types.mjs";
 import { root, SetupError } from "./root.mjs";
 import { run } from "./run.mjs";
@@ -7,6 +8,7 @@ import { renderSchema } from "./schema-dump.mjs";
 
 /** Files in the tree that are made from the code. `npm run generate` writes them, `npm run check` compares them. */
 export const GENERATED = [
+  { file: "src/accounts/common-passwords.ts", render: renderCommonPasswords },
   { file: "openapi.json", render: () => parley(["openapi"]) },
   {
     file: "dashboard/src/api/schema.ts",

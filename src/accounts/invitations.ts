@@ -1,14 +1,17 @@
 import { recordAudit } from "../audit/audit.ts";
-import type { Origin } from "../core/actor.ts";
-import { conflict, Fault, notFound } from "../core/errors.ts";
+import { userActor } from "../core/actor.ts";
+import { conflict, Fault, forbidden, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
-import { addMember, type ManagerRole, requireMayManage } from "./members.ts";
-import type { Role } from "./roles.ts";
+import { normaliseEmail } from "./email.ts";
+import { type Manager, requireMayManage } from "./manager.ts";
+import { addMember } from "./members.ts";
+import { mayManage, type Role, scopesOfRole } from "./roles.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
+import type { User } from "./users.ts";
 
 export const INVITATION_DAYS = 7;
-/** How long one that nobody took stays in the list. */
+/** How long one that nobody accepted stays in the list. */
 const EXPIRED_DAYS_KEPT = 30;
 
 export interface Invitation {
@@ -22,7 +25,7 @@ export interface Invitation {
   expired: boolean;
 }
 
-/** What somebody who holds the link may know before taking it. */
+/** What somebody who holds the link may know before accepting it. Not whether the address has an account. */
 export interface OpenInvitation {
   workspace_id: number;
   workspace_uuid: string;
@@ -30,7 +33,6 @@ export interface OpenInvitation {
   email: string;
   role: Role;
   expires_at: string;
-  has_account: boolean;
 }
 
 const COLUMNS = `i.id, i.uuid, i.email, i.role,
@@ -40,35 +42,60 @@ const FROM = "invitations i left join users u on u.id = i.invited_by";
 
 const listStatement = sql(
   "invitation_list",
-  `select ${COLUMNS} from ${FROM} where i.workspace_id = $1 order by i.id desc limit 1000`,
+  `select ${COLUMNS}
+   from ${FROM}
+   where i.workspace_id = $1
+   order by i.id desc
+   limit 1000`,
 );
 const findStatement = sql(
   "invitation_find",
-  `select ${COLUMNS} from ${FROM} where i.workspace_id = $1 and (i.id = $2 or i.uuid = $3)`,
+  `select ${COLUMNS}
+   from ${FROM}
+   where i.workspace_id = $1 and (i.id = $2 or i.uuid = $3)`,
 );
-// A second invitation replaces the first, whose link is dead from then on.
+// A second invitation replaces the first, whose link stops working.
 const insertStatement = sql(
   "invitation_insert",
   `insert into invitations (workspace_id, uuid, digest, email, role, invited_by, expires_at)
    values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => ${INVITATION_DAYS}))
-   on conflict (workspace_id, lower(email)) do update set uuid = excluded.uuid, digest = excluded.digest,
-     role = excluded.role, invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at
+   on conflict (workspace_id, email) do update
+   set uuid = excluded.uuid,
+       digest = excluded.digest,
+       role = excluded.role,
+       invited_by = excluded.invited_by,
+       created_at = now(),
+       expires_at = excluded.expires_at
    returning id`,
+);
+const openByEmail = sql(
+  "invitation_by_email",
+  `select i.role, m.role as inviter_role
+   from invitations i
+   left join memberships m on m.workspace_id = i.workspace_id and m.user_id = i.invited_by
+   where i.workspace_id = $1 and i.email = $2 and i.expires_at > now()
+   for update of i`,
 );
 const deleteStatement = sql("invitation_delete", "delete from invitations where workspace_id = $1 and id = $2");
 const memberByEmail = sql(
   "invitation_member",
-  `select 1 from memberships m join users u on u.id = m.user_id where m.workspace_id = $1 and lower(u.email) = lower($2)`,
+  `select 1
+   from memberships m
+   join users u on u.id = m.user_id
+   where m.workspace_id = $1 and u.email = $2`,
 );
 const openStatement = sql(
   "invitation_open",
-  `select i.workspace_id, w.uuid as workspace_uuid, w.name as workspace_name, i.email, i.role, i.expires_at,
-          exists (select from users u where lower(u.email) = lower(i.email)) as has_account
-   from invitations i join workspaces w on w.id = i.workspace_id where i.digest = $1 and i.expires_at > now()`,
+  `select i.workspace_id, w.uuid as workspace_uuid, w.name as workspace_name, i.email, i.role, i.expires_at
+   from invitations i
+   join workspaces w on w.id = i.workspace_id
+   where i.digest = $1 and i.expires_at > now()`,
 );
-const takeStatement = sql(
-  "invitation_take",
-  "delete from invitations where digest = $1 and expires_at > now() returning workspace_id, role",
+const acceptStatement = sql(
+  "invitation_accept",
+  `delete from invitations
+   where digest = $1 and expires_at > now()
+   returning id, workspace_id, role, email`,
 );
 const expireStatement = sql(
   "invitation_expire",
@@ -80,16 +107,18 @@ export const listInvitations = (db: Queryable, workspaceId: number): Promise<Inv
 
 export async function createInvitation(
   tx: Tx,
-  origin: Origin,
-  workspaceId: number,
-  manager: ManagerRole,
-  { email, role }: { email: string; role: Role },
+  manager: Manager,
+  input: { email: string; role: Role },
 ): Promise<{ invitation: Invitation; token: string }> {
+  const { workspaceId, actor } = manager;
+  const { role } = input;
+  const email = normaliseEmail(input.email);
   requireMayManage(manager, role);
   if ((await tx.query(memberByEmail, [workspaceId, email])).length > 0)
     throw conflict("Somebody with this e-mail address belongs to the workspace already.");
+  const [open] = await tx.query<OpenRow>(openByEmail, [workspaceId, email]);
+  if (open) requireMayReplace(manager, open);
   const token = newToken();
-  const { actor } = origin;
   const [row] = await tx.query<{ id: number }>(insertStatement, [
     workspaceId,
     newUuid(),
@@ -99,30 +128,24 @@ export async function createInvitation(
     actor.type === "user" ? actor.id : null,
   ]);
   const { id } = row as { id: number };
-  await recordAudit(tx, origin, {
-    workspaceId,
+  await recordAudit(tx, manager, {
     action: "invitation.created",
     resource: { type: "invitation", id },
-    changes: { email, role },
+    changes: { email, role: { from: open?.role ?? null, to: role } },
   });
   return { invitation: await findInvitation(tx, workspaceId, { id }), token };
 }
 
-export async function revokeInvitation(
-  tx: Tx,
-  origin: Origin,
-  workspaceId: number,
-  manager: ManagerRole,
-  ref: Ref,
-): Promise<Invitation> {
+export async function revokeInvitation(tx: Tx, manager: Manager, ref: Ref): Promise<Invitation> {
+  const { workspaceId } = manager;
   const invitation = await findInvitation(tx, workspaceId, ref);
-  requireMayManage(manager, invitation.role);
+  const [open] = await tx.query<OpenRow>(openByEmail, [workspaceId, invitation.email]);
+  requireMayReplace(manager, open ?? { role: invitation.role, inviter_role: null });
   await tx.query(deleteStatement, [workspaceId, invitation.id]);
-  await recordAudit(tx, origin, {
-    workspaceId,
+  await recordAudit(tx, manager, {
     action: "invitation.revoked",
     resource: { type: "invitation", id: invitation.id },
-    changes: { email: invitation.email },
+    changes: { email: invitation.email, role: { from: invitation.role, to: null } },
   });
   return invitation;
 }
@@ -134,15 +157,42 @@ export async function readOpenInvitation(db: Queryable, token: string): Promise<
   return row;
 }
 
-/** Joins the person to the workspace. The row goes with it, so of two who take it at once one comes too late. */
-export async function takeInvitation(tx: Tx, token: string, origin: Origin, userId: number): Promise<number> {
-  const [row] = await tx.query<{ workspace_id: number; role: Role }>(takeStatement, [tokenDigest(token)]);
+export interface Accepting {
+  user: User;
+  ip: string | null;
+  requestId: string | null;
+}
+
+/** Joins the person to the workspace. The row is deleted with it, so of two requests at once one is too late. */
+export async function acceptInvitation(tx: Tx, token: string, { user, ip, requestId }: Accepting): Promise<number> {
+  const [row] = await tx.query<{ id: number; workspace_id: number; role: Role; email: string }>(acceptStatement, [
+    tokenDigest(token),
+  ]);
   if (!row) throw ended();
-  await addMember(tx, origin, row.workspace_id, userId, row.role);
-  return row.workspace_id;
+  const { workspace_id: workspaceId, role, email } = row;
+  const caller = { workspaceId, actor: userActor(user), ip, requestId, scopes: scopesOfRole(role) };
+  await recordAudit(tx, caller, {
+    action: "invitation.accepted",
+    resource: { type: "invitation", id: row.id },
+    changes: { email, role: { from: null, to: role } },
+  });
+  await addMember(tx, caller, user.id, role);
+  return workspaceId;
 }
 
 export const expireInvitations = (db: Queryable): Promise<unknown> => db.query(expireStatement);
+
+interface OpenRow {
+  role: Role;
+  inviter_role: Role | null;
+}
+
+/** An admin touches neither the invitation of a future owner nor one that an owner made. */
+function requireMayReplace(manager: Manager, { role, inviter_role }: OpenRow): void {
+  requireMayManage(manager, role);
+  if (manager.role !== null && inviter_role !== null && !mayManage(manager.role, inviter_role))
+    throw forbidden("An owner has invited this address. Only an owner may replace or withdraw that invitation.");
+}
 
 async function findInvitation(db: Queryable, workspaceId: number, ref: Ref): Promise<Invitation> {
   const [row] = await db.query<Invitation>(findStatement, [workspaceId, ...refValues(ref)]);

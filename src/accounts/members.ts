@@ -1,9 +1,11 @@
 import { recordAudit } from "../audit/audit.ts";
-import type { Origin } from "../core/actor.ts";
-import { conflict, forbidden, notFound } from "../core/errors.ts";
+import type { Caller } from "../core/caller.ts";
+import { conflict, notFound } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
-import { mayManage, type Role } from "./roles.ts";
+import { endInvitationsOf } from "./invitation-store.ts";
+import { type Manager, operatorOf, requireMayManage } from "./manager.ts";
+import type { Role } from "./roles.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { deleteUser, type User } from "./users.ts";
 
@@ -14,36 +16,44 @@ export interface Member extends User {
   last_seen_at: string | null;
 }
 
-/** Whoever acts upon members. Null: an operator on the command line, without bounds. */
-export type ManagerRole = Role | null;
-
 const COLUMNS = `u.id, u.uuid, u.name, u.email, m.role, m.created_at,
   (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at`;
 const FROM = "memberships m join users u on u.id = m.user_id";
 
 const listStatement = sql(
   "member_list",
-  `select ${COLUMNS} from ${FROM} where m.workspace_id = $1 order by m.created_at, u.id`,
+  `select ${COLUMNS}
+   from ${FROM}
+   where m.workspace_id = $1
+   order by m.created_at, u.id`,
 );
 const readStatement = sql(
   "member_read",
-  `select ${COLUMNS} from ${FROM} where m.workspace_id = $1 and (u.id = $2 or u.uuid = $3)`,
+  `select ${COLUMNS}
+   from ${FROM}
+   where m.workspace_id = $1 and (u.id = $2 or u.uuid = $3)`,
 );
 const insertStatement = sql(
   "member_insert",
-  `insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)
-   on conflict (workspace_id, user_id) do nothing returning user_id`,
+  `insert into memberships (workspace_id, user_id, role)
+   values ($1, $2, $3)
+   on conflict (workspace_id, user_id) do nothing
+   returning user_id`,
 );
 const updateStatement = sql(
   "member_update",
   "update memberships set role = $3 where workspace_id = $1 and user_id = $2",
 );
 const deleteStatement = sql("member_delete", "delete from memberships where workspace_id = $1 and user_id = $2");
-const countWorkspaces = sql("member_workspaces", "select workspace_id, role from memberships where user_id = $1");
+const membershipsStatement = sql("member_workspaces", "select workspace_id, role from memberships where user_id = $1");
 // Two owners who demote each other at once meet at these rows: the second finds itself the last.
 const lockOwners = sql(
   "member_lock_owners",
-  "select user_id from memberships where workspace_id = $1 and role = 'owner' order by user_id for update",
+  `select user_id
+   from memberships
+   where workspace_id = $1 and role = 'owner'
+   order by user_id
+   for update`,
 );
 
 export const listMembers = (db: Queryable, workspaceId: number): Promise<Member[]> =>
@@ -56,35 +66,23 @@ export async function findMember(db: Queryable, workspaceId: number, ref: Ref): 
 }
 
 export const membershipsOf = (db: Queryable, userId: number): Promise<{ workspace_id: number; role: Role }[]> =>
-  db.query(countWorkspaces, [userId]);
+  db.query(membershipsStatement, [userId]);
 
 /** Whoever belongs to the workspace already keeps the role they have. */
-export async function addMember(
-  tx: Tx,
-  origin: Origin,
-  workspaceId: number,
-  userId: number,
-  role: Role,
-): Promise<Member> {
-  const [added] = await tx.query(insertStatement, [workspaceId, userId, role]);
+export async function addMember(tx: Tx, caller: Caller, userId: number, role: Role): Promise<Member> {
+  const [added] = await tx.query(insertStatement, [caller.workspaceId, userId, role]);
+  const member = await findMember(tx, caller.workspaceId, { id: userId });
   if (added)
-    await recordAudit(tx, origin, {
-      workspaceId,
+    await recordAudit(tx, caller, {
       action: "member.added",
       resource: { type: "user", id: userId },
-      changes: { role },
+      changes: { role: { from: null, to: role }, email: member.email },
     });
-  return findMember(tx, workspaceId, { id: userId });
+  return member;
 }
 
-export async function changeRole(
-  tx: Tx,
-  origin: Origin,
-  workspaceId: number,
-  manager: ManagerRole,
-  ref: Ref,
-  role: Role,
-): Promise<Member> {
+export async function changeRole(tx: Tx, manager: Manager, ref: Ref, role: Role): Promise<Member> {
+  const { workspaceId } = manager;
   const owners = await tx.query<{ user_id: number }>(lockOwners, [workspaceId]);
   const before = await findMember(tx, workspaceId, ref);
   requireMayManage(manager, before.role);
@@ -92,47 +90,40 @@ export async function changeRole(
   if (before.role === role) return before;
   if (before.role === "owner" && owners.length <= 1) throw lastOwner();
   await tx.query(updateStatement, [workspaceId, before.id, role]);
-  await recordAudit(tx, origin, {
-    workspaceId,
+  const ended = await endInvitationsOf(tx, workspaceId, { invitedBy: before.id, roleNow: role });
+  await recordAudit(tx, manager, {
     action: "member.role_changed",
     resource: { type: "user", id: before.id },
-    changes: { role: { from: before.role, to: role } },
+    changes: { role: { from: before.role, to: role }, ...invitationsEnded(ended) },
   });
   return { ...before, role };
 }
 
 /** The person stays known, for what they wrote; without a workspace left they are signed out and cannot sign in. */
-export async function removeMember(
-  tx: Tx,
-  origin: Origin,
-  workspaceId: number,
-  manager: ManagerRole,
-  ref: Ref,
-): Promise<Member> {
+export async function removeMember(tx: Tx, manager: Manager, ref: Ref): Promise<Member> {
+  const { workspaceId } = manager;
   const owners = await tx.query<{ user_id: number }>(lockOwners, [workspaceId]);
   const member = await findMember(tx, workspaceId, ref);
   requireMayManage(manager, member.role);
   if (member.role === "owner" && owners.length <= 1) throw lastOwner();
   await tx.query(deleteStatement, [workspaceId, member.id]);
   if ((await membershipsOf(tx, member.id)).length === 0) await endSessionsOf(tx, member.id);
-  await recordAudit(tx, origin, {
-    workspaceId,
+  const ended = await endInvitationsOf(tx, workspaceId, { invitedBy: member.id, roleNow: null });
+  await recordAudit(tx, manager, {
     action: "member.removed",
     resource: { type: "user", id: member.id },
-    changes: { role: member.role, email: member.email },
+    changes: { role: { from: member.role, to: null }, email: member.email, ...invitationsEnded(ended) },
   });
   return member;
 }
 
-/** The person altogether, out of every workspace; the last owner of any cannot go. */
-export async function removePerson(tx: Tx, origin: Origin, userId: number): Promise<void> {
+/** The person altogether, out of every workspace; the last owner of a workspace cannot be removed. */
+export async function removePerson(tx: Tx, userId: number): Promise<void> {
   for (const { workspace_id } of await membershipsOf(tx, userId))
-    await removeMember(tx, origin, workspace_id, null, { id: userId });
+    await removeMember(tx, operatorOf(workspace_id), { id: userId });
   await deleteUser(tx, userId);
 }
 
-export function requireMayManage(manager: ManagerRole, subject: Role): void {
-  if (manager !== null && !mayManage(manager, subject)) throw forbidden("Only an owner may do this to an owner.");
-}
+const invitationsEnded = (emails: string[]): object => (emails.length === 0 ? {} : { invitations_ended: emails });
 
 const lastOwner = () => conflict("This is the last owner of the workspace. Make somebody else an owner first.");

@@ -1,3 +1,4 @@
+import { notFound } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { Role } from "./roles.ts";
@@ -7,9 +8,25 @@ import type { User } from "./users.ts";
 export const IDLE_HOURS_MAX = 12;
 export const SESSION_DAYS_MAX = 30;
 export const SESSION_SECONDS_MAX = SESSION_DAYS_MAX * 86_400;
-/** `last_seen_at` is written at most this often: reading a page must not be a write a request. */
+/** `last_seen_at` is written at most this often: not every request may cost a write. */
 const SEEN_SECONDS = 60;
 const USER_AGENT_CHARS_MAX = 255;
+const LISTED_MAX = 100;
+
+/** How somebody proved who they are. */
+export const SIGN_IN_METHODS = ["password", "passkey", "sso"] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+/** A session as its owner sees it in the list of devices. */
+export interface SessionEntry {
+  id: number;
+  ip: string | null;
+  user_agent: string | null;
+  method: SignInMethod;
+  created_at: string;
+  last_seen_at: string;
+  expires_at: string;
+}
 
 export interface WorkspaceRole {
   id: number;
@@ -41,10 +58,10 @@ const LIVE = `s.expires_at > now() and s.last_seen_at > now() - make_interval(ho
 
 const insertSession = sql(
   "session_insert",
-  `insert into sessions (digest, user_id, ip, user_agent, expires_at)
-   values ($1, $2, $3, $4, now() + make_interval(days => ${SESSION_DAYS_MAX}))`,
+  `insert into sessions (digest, user_id, ip, user_agent, method, expires_at)
+   values ($1, $2, $3, $4, $5, now() + make_interval(days => ${SESSION_DAYS_MAX}))`,
 );
-// Asked for every request, so that a role taken away, a changed password or a removed person hold at once.
+// Read for every request, so that a changed role, a changed password or a removed person take effect at once.
 const findSession = sql(
   "session_find",
   `select s.id, s.user_id, u.uuid, u.name, u.email, s.expires_at,
@@ -60,20 +77,36 @@ const touchSession = sql(
   `update sessions set last_seen_at = now()
    where id = $1 and last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS})`,
 );
-const endStatement = sql("session_end", "delete from sessions where digest = $1");
+const listStatement = sql(
+  "session_list",
+  `select s.id, s.ip, s.user_agent, s.method, s.created_at, s.last_seen_at, s.expires_at
+   from sessions s
+   where s.user_id = $1 and ${LIVE}
+   order by s.last_seen_at desc, s.id desc
+   limit ${LISTED_MAX}`,
+);
+const endOneStatement = sql(
+  "session_end_one",
+  `delete from sessions
+   where user_id = $1 and id = $2
+   returning id, ip, user_agent, method, created_at, last_seen_at, expires_at`,
+);
+const endStatement = sql("session_end", "delete from sessions where digest = $1 returning user_id");
 const endAllStatement = sql("session_end_all", "delete from sessions where user_id = $1 returning id");
 const expireStatement = sql("session_expire", `delete from sessions s where not (${LIVE})`);
 
-export interface SessionOrigin {
+export interface NewSession {
+  userId: number;
   ip: string | null;
   userAgent: string | null;
+  method: SignInMethod;
 }
 
-/** Makes a session and returns its token, which is not stored. */
-export async function startSession(db: Queryable, userId: number, { ip, userAgent }: SessionOrigin): Promise<string> {
+/** Creates a session and returns its token, which is not stored. */
+export async function startSession(db: Queryable, { userId, ip, userAgent, method }: NewSession): Promise<string> {
   const token = newToken();
   const agent = userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null;
-  await db.query(insertSession, [tokenDigest(token), userId, ip, agent]);
+  await db.query(insertSession, [tokenDigest(token), userId, ip, agent, method]);
   return token;
 }
 
@@ -93,10 +126,20 @@ export function chooseWorkspace(session: Session, ref: Ref | "first"): Workspace
   return session.workspaces.find((workspace) => workspace.id === id || workspace.uuid === uuid) ?? null;
 }
 
+export const listSessions = (db: Queryable, userId: number): Promise<SessionEntry[]> =>
+  db.query<SessionEntry>(listStatement, [userId]);
+
+/** Signs one of a person's own browsers out. */
+export async function endOwnSession(db: Queryable, userId: number, ref: Ref): Promise<SessionEntry> {
+  const [row] = await db.query<SessionEntry>(endOneStatement, [userId, refValues(ref)[0]]);
+  if (!row) throw notFound("session");
+  return row;
+}
+
 export const endSession = (db: Queryable, token: string): Promise<unknown> =>
   db.query(endStatement, [tokenDigest(token)]);
 
-/** Signs a person out everywhere; answers how many sessions that were. */
+/** Signs a person out everywhere; returns how many sessions ended. */
 export const endSessionsOf = async (db: Queryable, userId: number): Promise<number> =>
   (await db.query(endAllStatement, [userId])).length;
 

@@ -1,7 +1,9 @@
-import type { Origin } from "../core/actor.ts";
+import { userActor } from "../core/actor.ts";
+import type { Caller } from "../core/caller.ts";
 import { conflict, Fault } from "../core/errors.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { addMember } from "./members.ts";
+import { scopesOfRole } from "./roles.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
 import { createUser, type NewUser, type User } from "./users.ts";
 
@@ -17,8 +19,8 @@ export async function needsSetup(db: Queryable): Promise<boolean> {
 }
 
 /**
- * The token of a new one-time link, as long as nobody owns this installation; null afterwards. An earlier link dies:
- * whoever can read the newest output of the server is the operator.
+ * The token of a new one-time link, as long as nobody owns this installation; null afterwards. An earlier link stops
+ * working: whoever can read the newest output of the server is the operator.
  */
 export async function renewSetupLink(db: Database): Promise<string | null> {
   return db.transaction(async (tx) => {
@@ -37,18 +39,19 @@ export async function requireSetupLink(db: Queryable, token: string, statement =
     throw new Fault("NOT_FOUND", "This set-up link is not valid. The server prints a new one when it starts.");
 }
 
-/** Makes the owner of the first workspace. The row lock lets exactly one of several requests through. */
-export async function makeFirstOwner(
+/** Creates the owner of the first workspace. The row lock lets exactly one of several requests through. */
+export async function createFirstOwner(
   tx: Tx,
   token: string,
   input: NewUser,
-  originOf: (user: User) => Origin,
-): Promise<{ user: User; workspaceId: number }> {
+  from: { ip: string; requestId: string },
+): Promise<{ user: User; caller: Caller }> {
   await requireSetupLink(tx, token, lockDigest);
   const [workspace] = await tx.query<{ id: number | null }>(firstWorkspace);
   if (!workspace?.id) throw new Error("There is no first workspace.");
   const user = await createUser(tx, input);
-  await addMember(tx, originOf(user), workspace.id, user.id, "owner");
+  const caller = { ...from, workspaceId: workspace.id, actor: userActor(user), scopes: scopesOfRole("owner") };
+  await addMember(tx, caller, user.id, "owner");
   await tx.query(putDigest, [null]);
-  return { user, workspaceId: workspace.id };
+  return { user, caller };
 }

@@ -2,6 +2,7 @@ import { conflict, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
+import { normaliseEmail } from "./email.ts";
 
 /** A person. People are global: one e-mail address, one password, any number of workspaces. */
 export interface User {
@@ -14,15 +15,22 @@ export interface User {
 export interface NewUser {
   name: string;
   email: string;
-  passwordHash: string;
+  /** Null: somebody who signs in through single sign-on only. */
+  passwordHash: string | null;
+}
+
+export interface UserWithHash extends User {
+  password_hash: string | null;
 }
 
 const COLUMNS = "id, uuid, name, email";
 const insertUser = sql(
   "user_insert",
-  `insert into users (uuid, email, name, password_hash) values ($1, $2, $3, $4) returning ${COLUMNS}`,
+  `insert into users (uuid, email, name, password_hash)
+   values ($1, $2, $3, $4)
+   returning ${COLUMNS}`,
 );
-const findByEmail = sql("user_by_email", `select ${COLUMNS}, password_hash from users where lower(email) = lower($1)`);
+const findByEmail = sql("user_by_email", `select ${COLUMNS}, password_hash from users where email = $1`);
 const findStatement = sql("user_find", `select ${COLUMNS} from users where id = $1 or uuid = $2`);
 const readHash = sql("user_password", "select password_hash from users where id = $1");
 const rename = sql("user_rename", "update users set name = $2, updated_at = now() where id = $1");
@@ -30,16 +38,9 @@ const setHash = sql("user_set_password", "update users set password_hash = $2, u
 const deleteStatement = sql("user_delete", "delete from users where id = $1");
 const lockStatement = sql("user_lock", "select 1 from users where id = $1 for update");
 
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/;
-export const EMAIL_CHARS_MAX = 254;
-
-/** Sentences about what is no e-mail address. Whether it exists only a message to it could tell. */
-export const emailProblems = (email: string): string[] =>
-  email.length <= EMAIL_CHARS_MAX && EMAIL.test(email) ? [] : ["email must be an e-mail address."];
-
 export async function createUser(tx: Tx, { name, email, passwordHash }: NewUser): Promise<User> {
   try {
-    const [row] = await tx.query<User>(insertUser, [newUuid(), email, name, passwordHash]);
+    const [row] = await tx.query<User>(insertUser, [newUuid(), normaliseEmail(email), name, passwordHash]);
     return row as User;
   } catch (error) {
     if (isUniqueViolation(error, "users_email")) throw conflict("There is a user with this e-mail address already.");
@@ -47,11 +48,8 @@ export async function createUser(tx: Tx, { name, email, passwordHash }: NewUser)
   }
 }
 
-export async function findUserByEmail(
-  db: Queryable,
-  email: string,
-): Promise<(User & { password_hash: string }) | null> {
-  const [row] = await db.query<User & { password_hash: string }>(findByEmail, [email]);
+export async function findUserByEmail(db: Queryable, email: string): Promise<UserWithHash | null> {
+  const [row] = await db.query<UserWithHash>(findByEmail, [normaliseEmail(email)]);
   return row ?? null;
 }
 
@@ -62,7 +60,7 @@ export async function findUser(db: Queryable, ref: Ref): Promise<User> {
 }
 
 export async function readPasswordHash(db: Queryable, userId: number): Promise<string | null> {
-  const [row] = await db.query<{ password_hash: string }>(readHash, [userId]);
+  const [row] = await db.query<{ password_hash: string | null }>(readHash, [userId]);
   return row?.password_hash ?? null;
 }
 
@@ -73,7 +71,7 @@ export const renameUser = (tx: Queryable, userId: number, name: string): Promise
 export const storePasswordHash = (tx: Queryable, userId: number, passwordHash: string): Promise<unknown> =>
   tx.query(setHash, [userId, passwordHash]);
 
-/** Sessions and memberships go with the person; conversations lose their assignee. */
+/** Sessions and memberships are deleted with the person; conversations lose their assignee. */
 export const deleteUser = (tx: Tx, userId: number): Promise<unknown> => tx.query(deleteStatement, [userId]);
 
 export const lockUser = (tx: Tx, userId: number): Promise<unknown> => tx.query(lockStatement, [userId]);

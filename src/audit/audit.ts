@@ -21,6 +21,12 @@ export const AUDIT_ACTIONS = [
   "member.removed",
   "invitation.created",
   "invitation.revoked",
+  "invitation.accepted",
+  "user.signed_in",
+  "user.sign_in_failed",
+  "user.signed_out",
+  "user.renamed",
+  "user.password_changed",
   "workspace.created",
   "workspace.renamed",
 ] as const;
@@ -30,7 +36,8 @@ export const AUDITED_TYPES = ["api_key", "webhook", "user", "invitation", "works
 export type AuditedType = (typeof AUDITED_TYPES)[number];
 
 export interface AuditEntry {
-  workspaceId: number;
+  /** The caller's own, unless said otherwise. */
+  workspaceId?: number;
   action: AuditAction;
   resource: { type: AuditedType; id: number };
   /** Field names with their old and new values; never a secret. */
@@ -44,9 +51,15 @@ const insertEntry = sql(
 );
 
 /** Who did what to which resource, from where; in the transaction of the change. */
-export async function recordAudit(tx: Tx, { actor, ip, requestId }: Origin, entry: AuditEntry): Promise<void> {
+export async function recordAudit(
+  tx: Tx,
+  { actor, ip, requestId, ...by }: Origin & { workspaceId?: number },
+  entry: AuditEntry,
+): Promise<void> {
+  const workspaceId = entry.workspaceId ?? by.workspaceId;
+  if (workspaceId === undefined) throw new Error("An audit entry belongs to a workspace.");
   await tx.query(insertEntry, [
-    entry.workspaceId,
+    workspaceId,
     newUuid(),
     actor.type,
     actor.id,

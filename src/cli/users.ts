@@ -1,28 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { Command, Option } from "commander";
+import { type AccountChange, recordAccountChange } from "../accounts/account-audit.ts";
 import { listPeople } from "../accounts/directory.ts";
+import { emailProblems, normaliseEmail } from "../accounts/email.ts";
+import { operatorOf } from "../accounts/manager.ts";
 import { addMember, changeRole, membershipsOf, removeMember, removePerson } from "../accounts/members.ts";
-import { hashPassword, passwordProblems } from "../accounts/passwords.ts";
+import { createPasswords, passwordProblems } from "../accounts/passwords.ts";
 import { ROLES, type Role } from "../accounts/roles.ts";
 import { endSessionsOf } from "../accounts/sessions.ts";
-import {
-  createUser,
-  emailProblems,
-  findUser,
-  findUserByEmail,
-  lockUser,
-  storePasswordHash,
-  type User,
-} from "../accounts/users.ts";
-import { type Origin, SYSTEM } from "../core/actor.ts";
+import { createUser, findUser, findUserByEmail, lockUser, storePasswordHash, type User } from "../accounts/users.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef } from "../core/ids.ts";
+import type { Tx } from "../db/database.ts";
 import type { Store } from "../store.ts";
 import { nameOf, workspaceOf } from "./keys.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
-
-const ORIGIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, name: "parley command" } };
 
 interface Common {
   workspace?: string;
@@ -33,11 +26,11 @@ const PERSON = "e-mail address, id or uuid of the person";
 const workspaceOption = (about: string) => new Option("--workspace <id>", `id or uuid of the workspace; ${about}`);
 const jsonOption = () => new Option("--json", "print JSON");
 const passwordOption = () =>
-  new Option("--password-stdin", "read the password from standard input instead of making one up");
+  new Option("--password-stdin", "read the password from standard input instead of generating one");
 
 export function usersCommand(): Command {
   return new Command("users")
-    .description("People who sign in to the dashboard: make them, and help those who are locked out.")
+    .description("People who sign in to the dashboard: create them, and help those who are locked out.")
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(resetPasswordCommand())
@@ -58,7 +51,7 @@ interface CreateOptions extends Common, PasswordOptions {
 
 function createCommand(): Command {
   return new Command("create")
-    .description("Make a person and print their password, once.")
+    .description("Create a user and print their password, once.")
     .requiredOption("--email <address>", "what they sign in with")
     .requiredOption("--name <name>", "what people call them")
     .addOption(new Option("--role <role>", "what they may do").choices(ROLES).makeOptionMandatory())
@@ -67,19 +60,19 @@ function createCommand(): Command {
     .addOption(jsonOption())
     .action((options: CreateOptions) =>
       withStore(async (store) => {
-        const email = options.email.trim();
+        const email = normaliseEmail(options.email);
         const [wrong] = emailProblems(email);
         if (wrong) throw new Fault("VALIDATION_ERROR", `--${wrong}`);
         const name = nameOf(options.name);
         const password = await choosePassword(options);
         const workspaceId = await workspaceOf(store, options);
-        const passwordHash = await hashPassword(password.text);
+        const passwordHash = await createPasswords().hash(password.text);
         const member = await store.db.transaction(async (tx) => {
           const user = await createUser(tx, { name, email, passwordHash });
-          return addMember(tx, ORIGIN, workspaceId, user.id, options.role);
+          return addMember(tx, operatorOf(workspaceId), user.id, options.role);
         });
         report(options, { ...member, workspace_id: workspaceId, ...password.shown }, [
-          `Made ${member.name} <${member.email}>, ${member.role} of workspace ${workspaceId}.`,
+          `Created ${member.name} <${member.email}>, ${member.role} of workspace ${workspaceId}.`,
           ...password.lines,
         ]);
       }),
@@ -118,11 +111,12 @@ function resetPasswordCommand(): Command {
       withStore(async (store) => {
         const user = await personOf(store, person);
         const password = await choosePassword(options);
-        const passwordHash = await hashPassword(password.text);
+        const passwordHash = await createPasswords().hash(password.text);
         await store.db.transaction(async (tx) => {
           await lockUser(tx, user.id);
           await storePasswordHash(tx, user.id, passwordHash);
-          await endSessionsOf(tx, user.id);
+          const sessions = await endSessionsOf(tx, user.id);
+          await recordByOperator(tx, user, "user.password_changed", { sessions_ended: sessions });
         });
         report(options, { ...user, ...password.shown }, [
           `${user.name} <${user.email}> has a new password and is signed out everywhere.`,
@@ -146,8 +140,9 @@ function setRoleCommand(): Command {
         const user = await personOf(store, person);
         const workspaceId = await workspaceOf(store, options);
         const member = await store.db.transaction(async (tx) => {
-          await addMember(tx, ORIGIN, workspaceId, user.id, role);
-          return changeRole(tx, ORIGIN, workspaceId, null, { id: user.id }, role);
+          const operator = operatorOf(workspaceId);
+          await addMember(tx, operator, user.id, role);
+          return changeRole(tx, operator, { id: user.id }, role);
         });
         const sentence = `${member.name} <${member.email}> is now ${member.role} of workspace ${workspaceId}.`;
         report(options, { ...member, workspace_id: workspaceId }, [sentence]);
@@ -163,7 +158,11 @@ function signOutCommand(): Command {
     .action((person: string, options: Common) =>
       withStore(async (store) => {
         const user = await personOf(store, person);
-        const sessions = await endSessionsOf(store.db, user.id);
+        const sessions = await store.db.transaction(async (tx) => {
+          const ended = await endSessionsOf(tx, user.id);
+          await recordByOperator(tx, user, "user.signed_out", { sessions: ended });
+          return ended;
+        });
         report(options, { ...user, sessions }, [`Ended ${sessions} sessions of ${user.name} <${user.email}>.`]);
       }),
     );
@@ -180,13 +179,13 @@ function removeCommand(): Command {
         const user = await personOf(store, person);
         if (options.workspace === undefined) {
           const memberships = await membershipsOf(store.db, user.id);
-          await store.db.transaction((tx) => removePerson(tx, ORIGIN, user.id));
+          await store.db.transaction((tx) => removePerson(tx, user.id));
           const left = memberships.map((membership) => membership.workspace_id);
           report(options, { ...user, removed_from: left }, [`Removed ${user.name} <${user.email}> altogether.`]);
           return;
         }
         const workspaceId = await workspaceOf(store, options);
-        await store.db.transaction((tx) => removeMember(tx, ORIGIN, workspaceId, null, { id: user.id }));
+        await store.db.transaction((tx) => removeMember(tx, operatorOf(workspaceId), { id: user.id }));
         const sentence = `Removed ${user.name} <${user.email}> from workspace ${workspaceId}.`;
         report(options, { ...user, removed_from: [workspaceId] }, [sentence]);
       }),
@@ -195,7 +194,7 @@ function removeCommand(): Command {
 
 async function personOf({ db }: Store, text: string): Promise<User> {
   if (text.includes("@")) {
-    const found = await findUserByEmail(db, text.trim());
+    const found = await findUserByEmail(db, text);
     if (!found) throw notFound(`user ${text}`);
     const { password_hash: _hash, ...user } = found;
     return user;
@@ -203,6 +202,16 @@ async function personOf({ db }: Store, text: string): Promise<User> {
   const ref = parseRef(text);
   if (!ref) throw notFound(`user ${text}`);
   return findUser(db, ref);
+}
+
+/** An entry in each workspace of the user, by the operator of the installation. */
+function recordByOperator(
+  tx: Tx,
+  user: User,
+  action: AccountChange["action"],
+  changes: Record<string, unknown>,
+): Promise<void> {
+  return recordAccountChange(tx, { user, origin: operatorOf(0), action, changes });
 }
 
 interface ChosenPassword {

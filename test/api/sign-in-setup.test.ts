@@ -88,13 +88,14 @@ describe("under a public https address", () => {
 
   it("the link, the invitations, the cookie and the origin follow it", async () => {
     expect(parley.app.setupUrl).toMatch(/^https:\/\/chat\.example\.com\/setup\?token=/);
-    const owner = await setUp(parley);
+    const owner = await setUp(parley, {}, "https://chat.example.com");
     expect(owner.setCookie).toMatch(/; Secure$/);
     const invitation = { email: "a@example.com", role: "agent" };
-    const fromPublic = { origin: "https://chat.example.com" };
-    const reply = await owner.call("POST", "/invitations", invitation, fromPublic);
+    const fromHost = await owner.call("POST", "/invitations", invitation, { origin: parley.url });
+    expect(fromHost.status, "any Host header would do").toBe(403);
+    const reply = await owner.call("POST", "/invitations", invitation);
     expect(reply.body.data.url).toMatch(/^https:\/\/chat\.example\.com\/accept-invitation\?token=/);
-    expect((await owner.call("POST", "/sign-out", undefined, fromPublic)).status).toBe(200);
+    expect((await owner.call("POST", "/sign-out")).status).toBe(200);
     expect(owner.setCookie).toMatch(/Max-Age=0.*; Secure$/);
   });
 });

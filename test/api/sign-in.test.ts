@@ -66,7 +66,7 @@ describe("signing in", () => {
       "select row_to_json(u)::text as dump from users u union all select row_to_json(s)::text from sessions s",
     );
     const dump = rows.map((row) => row.dump).join() + parley.logs();
-    expect(dump).toContain("$scrypt$ln=17,r=8,p=1$");
+    expect(dump).toContain("$scrypt$ln=10,r=8,p=1$");
     for (const secret of [PASSWORD, token as string]) expect(dump).not.toContain(secret);
   });
 

@@ -154,7 +154,7 @@ describe("roles and workspaces", () => {
         await theirs.getByRole("heading", { name: "Join Acme" }).waitFor();
         await theirs.getByLabel("Your name").fill("Jonas");
         await theirs.getByLabel("Password").fill(PASSWORD);
-        await theirs.getByRole("button", { name: "Create account and join" }).click();
+        await theirs.getByRole("button", { name: "Join workspace" }).click();
         await theirs.getByRole("heading", { name: "API Keys" }).waitFor();
       });
       await page.getByRole("button", { name: "Done" }).click();

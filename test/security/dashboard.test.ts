@@ -17,6 +17,8 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "GET /session": EVERYBODY,
   "GET /catalogue": EVERYBODY,
   "PATCH /profile": EVERYBODY,
+  "GET /sessions": EVERYBODY,
+  "DELETE /sessions/{session}": EVERYBODY,
   "POST /sign-out": EVERYBODY,
   "POST /sign-out-everywhere": EVERYBODY,
   "GET /members": MANAGERS,

@@ -6,21 +6,31 @@ export interface Browser {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string | null>): Promise<Reply>;
   /** The session's token; null when signed out. */
   token: string | null;
-  /** As the server sent it last. */
+  /** Marks a browser that has signed in before; stays when the session ends. */
+  device: string | null;
+  /** The session's cookie as the server sent it last. */
   setCookie: string | null;
 }
 
 export const PASSWORD = "correct horse battery";
 
-export function openBrowser(parley: Pick<TestParley, "url">, token: string | null = null): Browser {
+export function openBrowser(
+  parley: Pick<TestParley, "url">,
+  token: string | null = null,
+  origin: string = parley.url,
+): Browser {
+  const cookies = () =>
+    (browser.token === null ? "" : `; parley_session=${browser.token}`) +
+    (browser.device === null ? "" : `; parley_device=${browser.device}`);
   const browser: Browser = {
     token,
+    device: null,
     setCookie: null,
     async call(method, path, body, headers = {}) {
       const sent: Record<string, string | null> = {
-        origin: parley.url,
+        origin,
         ...(method === "GET" ? {} : { "content-type": "application/json" }),
-        ...(browser.token === null ? {} : { cookie: `theme=dark; parley_session=${browser.token}` }),
+        ...(cookies() === "" ? {} : { cookie: `theme=dark${cookies()}` }),
         ...headers,
       };
       const response = await fetch(parley.url + (path.startsWith("//") ? path.slice(1) : `/dashboard-api${path}`), {
@@ -28,10 +38,12 @@ export function openBrowser(parley: Pick<TestParley, "url">, token: string | nul
         headers: Object.entries(sent).filter((pair): pair is [string, string] => pair[1] !== null),
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
-      const cookie = response.headers.get("set-cookie");
-      if (cookie !== null) {
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name, value] = /^(parley_\w+)=([^;]*)/.exec(cookie) ?? [];
+        if (name === "parley_device") browser.device = value || null;
+        if (name !== "parley_session") continue;
         browser.setCookie = cookie;
-        browser.token = /^parley_session=([^;]+)/.exec(cookie)?.[1] ?? null;
+        browser.token = value || null;
       }
       const text = await response.text();
       return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text), text };
@@ -41,8 +53,8 @@ export function openBrowser(parley: Pick<TestParley, "url">, token: string | nul
 }
 
 /** Follows the set-up link, as the first person to open the dashboard does. */
-export async function setUp(parley: TestParley, input: object = {}): Promise<Browser> {
-  const browser = openBrowser(parley);
+export async function setUp(parley: TestParley, input: object = {}, origin = parley.url): Promise<Browser> {
+  const browser = openBrowser(parley, null, origin);
   const token = new URL(parley.app.setupUrl ?? "").searchParams.get("token");
   const body = { token, name: "Olive Owner", email: "olive@example.com", password: PASSWORD, ...input };
   const reply = await browser.call("POST", "/setup", body);

@@ -67,7 +67,12 @@ export async function startParley(settings: Record<string, string> = {}, shared?
     PARLEY_LOG_LEVEL: "info",
     ...settings,
   });
-  const app = await startApp({ config, logger: createLogger(config.PARLEY_LOG_LEVEL, sink), report: () => {} });
+  const app = await startApp({
+    config,
+    logger: createLogger(config.PARLEY_LOG_LEVEL, sink),
+    report: () => {},
+    passwords: { dangerousLogN: 10 },
+  });
   const call = (method: string, path: string, options: CallOptions = {}) => callApi(app.url, method, path, options);
   return {
     url: app.url,

@@ -42,6 +42,19 @@ export interface SignedOut {
   sessions?: number;
 }
 
+export type SignInMethod = "password" | "passkey" | "sso";
+
+export interface SessionEntry {
+  id: number;
+  ip: string | null;
+  user_agent: string | null;
+  method: SignInMethod;
+  current: boolean;
+  created_at: string;
+  last_seen_at: string;
+  expires_at: string;
+}
+
 export interface Invitation {
   id: number;
   uuid: string;
@@ -76,7 +89,6 @@ export interface InvitationPreview {
   role: Role;
   workspace: WorkspaceName;
   expires_at: string;
-  has_account: boolean;
   signed_in_as_invited: boolean;
 }
 

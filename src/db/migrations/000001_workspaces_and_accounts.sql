@@ -27,13 +27,15 @@ insert into installation default values;
 create table users (
   id bigint generated always as identity primary key,
   uuid uuid not null unique,
+  -- Normalised by the one rule in accounts/email.ts, and compared as it is.
   email text not null,
   name text not null,
-  password_hash text not null,
+  -- null: single sign-on only.
+  password_hash text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create unique index users_email on users (lower(email));
+create unique index users_email on users (email);
 
 create table memberships (
   workspace_id bigint not null references workspaces (id),
@@ -51,6 +53,7 @@ create table sessions (
   user_id bigint not null references users (id) on delete cascade,
   ip text,
   user_agent text,
+  method text not null check (method in ('password', 'passkey', 'sso')),
   created_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(),
   -- The absolute limit; the idle limit counts from last_seen_at.
@@ -72,4 +75,15 @@ create table invitations (
   unique (workspace_id, uuid)
 );
 -- One open invitation per person and workspace: a second one replaces the first.
-create unique index invitations_email on invitations (workspace_id, lower(email));
+create unique index invitations_email on invitations (workspace_id, email);
+create index invitations_inviter on invitations (invited_by);
+
+-- Browsers that have signed a person in before, by the digest of their cookie.
+create table known_devices (
+  user_id bigint not null references users (id) on delete cascade,
+  digest bytea not null check (octet_length(digest) = 32),
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  primary key (user_id, digest)
+);
+create index known_devices_age on known_devices (last_seen_at);

@@ -5,7 +5,7 @@ const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
 export interface OwnPageOptions {
   publicUrl: string | null;
-  /** A request that says nothing of where it comes from: refused where a cookie speaks for somebody. */
+  /** A request without `Origin` and `Sec-Fetch-Site`: refused where a cookie authenticates it. */
   originless: "refuse" | "accept";
 }
 
@@ -32,7 +32,6 @@ function contentTypeOf(request: FastifyRequest): string {
   return at === -1 ? "" : (rawHeaders[at + 1] ?? "");
 }
 
-const ownOrigins = (request: FastifyRequest, publicUrl: string | null): string[] => [
-  `${request.protocol}://${request.host}`.toLowerCase(),
-  ...(publicUrl ? [new URL(publicUrl).origin] : []),
-];
+/** With a public URL only that one: a `Host` header is the client's own text. Otherwise the host that was asked. */
+const ownOrigins = (request: FastifyRequest, publicUrl: string | null): string[] =>
+  publicUrl ? [new URL(publicUrl).origin] : [`${request.protocol}://${request.host}`.toLowerCase()];

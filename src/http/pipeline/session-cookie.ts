@@ -1,29 +1,47 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { DEVICE_DAYS_MAX } from "../../accounts/devices.ts";
 import { SESSION_SECONDS_MAX } from "../../accounts/sessions.ts";
 
-const NAME = "parley_session";
-const TOKEN = new RegExp(`(?:^|;)\\s*${NAME}=([A-Za-z0-9_-]{43})\\s*(?:;|$)`);
+const SESSION = "parley_session";
+/** Recognises a browser that has signed in before; opens nothing by itself. */
+const DEVICE = "parley_device";
 
-/** The token in the cookie; null when there is none, or what is there can be no token of ours. */
+const patternOf = (name: string): RegExp => new RegExp(`(?:^|;)\\s*${name}=([A-Za-z0-9_-]{43})\\s*(?:;|$)`);
+const SESSION_TOKEN = patternOf(SESSION);
+const DEVICE_TOKEN = patternOf(DEVICE);
+
+/** The token in the cookie; null when there is none, or when what is there cannot be one of our tokens. */
 export const sessionTokenOf = (request: FastifyRequest): string | null =>
-  TOKEN.exec(request.headers.cookie ?? "")?.[1] ?? null;
+  SESSION_TOKEN.exec(request.headers.cookie ?? "")?.[1] ?? null;
+
+export const deviceTokenOf = (request: FastifyRequest): string | null =>
+  DEVICE_TOKEN.exec(request.headers.cookie ?? "")?.[1] ?? null;
+
+/** One request, its reply, and the address that clients use. */
+export interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  publicUrl: string | null;
+}
 
 /** Script never sees it, other sites' posts do not carry it, and under https it never leaves https. */
-export function setSessionCookie(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  token: string,
-  publicUrl: string | null,
+export function setSessionCookie(exchange: Exchange, token: string): void {
+  setCookie(exchange, { name: SESSION, value: token, seconds: SESSION_SECONDS_MAX });
+}
+
+export function clearSessionCookie(exchange: Exchange): void {
+  setCookie(exchange, { name: SESSION, value: "", seconds: 0 });
+}
+
+export function setDeviceCookie(exchange: Exchange, token: string): void {
+  setCookie(exchange, { name: DEVICE, value: token, seconds: DEVICE_DAYS_MAX * 86_400 });
+}
+
+function setCookie(
+  { request, reply, publicUrl }: Exchange,
+  { name, value, seconds }: { name: string; value: string; seconds: number },
 ): void {
-  reply.header("set-cookie", cookie(token, SESSION_SECONDS_MAX, isSecure(request, publicUrl)));
+  const secure = request.protocol === "https" || (publicUrl?.startsWith("https:") ?? false);
+  const text = `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  reply.header("set-cookie", text);
 }
-
-export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply, publicUrl: string | null): void {
-  reply.header("set-cookie", cookie("", 0, isSecure(request, publicUrl)));
-}
-
-const isSecure = (request: FastifyRequest, publicUrl: string | null): boolean =>
-  request.protocol === "https" || (publicUrl?.startsWith("https:") ?? false);
-
-const cookie = (value: string, seconds: number, secure: boolean): string =>
-  `${NAME}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;

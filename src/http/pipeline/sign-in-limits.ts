@@ -2,14 +2,15 @@ import { createLimiter, type Limiter } from "../../rate-limit/limiter.ts";
 import { addressGroup, tooMany } from "./access.ts";
 
 const WINDOW_SECONDS = 15 * 60;
-/** Failures a quarter of an hour. Per person *and* address: strangers elsewhere cannot lock anybody out. */
+/** Failures per quarter of an hour. Per person *and* address: strangers elsewhere cannot lock anybody out. */
 const PER_PERSON_MAX = 10;
 const PER_ADDRESS_MAX = 100;
 
 export interface SignInLimits {
   /**
-   * Counts a guess before it is looked at, so that many sent at once all count, and refuses it past the limits. Whoever
-   * was right calls the result, which takes the count back.
+   * Counts a guess before it is checked, so that many sent at once all count, and refuses it past the limits. A correct
+   * guess calls the result, which refunds it. `person` is a normalised e-mail address or an id, never text as typed:
+   * every spelling of an address must count as the same person.
    */
   attempt(person: string, ip: string): Promise<() => Promise<void>>;
 }
@@ -24,7 +25,7 @@ export function createSignInLimits(): SignInLimits {
   return {
     async attempt(person, ip) {
       const address = addressGroup(ip);
-      const pair = `${address} ${person.toLowerCase()}`;
+      const pair = `${address} ${person}`;
       await count(addresses, address);
       await count(people, pair);
       return async () => {

@@ -43,12 +43,12 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
   const [, navigate] = useLocation();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const { email, role, workspace, has_account: known, signed_in_as_invited: here } = preview;
+  const { email, role, workspace, signed_in_as_invited: here } = preview;
   const accept = useAcceptInvitation();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     accept.mutate(
-      { token, ...(known ? {} : { name }), ...(here ? {} : { password }) },
+      { token, ...(here ? {} : { name, password }) },
       {
         onSuccess: (session) => {
           enter(session);
@@ -64,14 +64,14 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
       lead={
         <>
           You are invited as {role === "agent" ? "an agent" : `an ${role}`}, with <strong>{email}</strong>.{" "}
-          {known && !here && "You already have an account: enter its password to confirm that it is you."}
+          {!here && "Choose a password. If you already have an account with this address, enter its password."}
         </>
       }
     >
       <form noValidate onSubmit={submit}>
         {accept.error && <SignInError key={accept.submittedAt} error={accept.error} />}
         <input type="hidden" name="email" autoComplete="username" value={email} />
-        {!known && (
+        {!here && (
           <Field label="Your name" error={details.name}>
             {(control) => (
               <Input
@@ -86,13 +86,13 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
           </Field>
         )}
         {!here && (
-          <Field label="Password" hint={known ? undefined : "At least 10 characters."} error={details.password}>
+          <Field label="Password" hint="At least 10 characters." error={details.password}>
             {(control) => (
               <Input
                 {...control}
                 type="password"
                 name="password"
-                autoComplete={known ? "current-password" : "new-password"}
+                autoComplete="new-password"
                 value={password}
                 onChange={(event) => setPassword(event.target.value)}
               />
@@ -100,7 +100,7 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
           </Field>
         )}
         <Button type="submit" variant="primary" size="wide" busy={accept.isPending}>
-          {known ? "Join workspace" : "Create account and join"}
+          Join workspace
         </Button>
       </form>
     </PublicPage>

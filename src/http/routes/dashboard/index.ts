@@ -3,14 +3,18 @@ import { type CatalogueDeps, catalogueRoutes } from "./catalogue.ts";
 import { type ChartDeps, chartRoutes } from "./charts.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { memberRoutes } from "./members.ts";
+import { profileRoutes } from "./profile.ts";
 import { sessionRoutes } from "./session.ts";
+import { setupRoutes } from "./setup.ts";
 import type { SignInDeps } from "./signing-in.ts";
 
 export type DashboardDeps = SignInDeps & ChartDeps & CatalogueDeps;
 
-/** What the dashboard's pages ask beside the API: people, their sessions, and charts. The tests walk this list too. */
+/** What the dashboard needs beside the public API: people, their sessions, and charts. The tests walk this list too. */
 export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
+  ...setupRoutes(deps),
   ...sessionRoutes(deps),
+  ...profileRoutes(deps),
   ...invitationRoutes(deps),
   ...memberRoutes(deps.db),
   ...chartRoutes(deps),

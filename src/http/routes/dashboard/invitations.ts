@@ -1,17 +1,18 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { emailProblems } from "../../../accounts/email.ts";
 import {
+  acceptInvitation,
   createInvitation,
   listInvitations,
   type OpenInvitation,
   readOpenInvitation,
   revokeInvitation,
-  takeInvitation,
 } from "../../../accounts/invitations.ts";
-import { hashPassword, passwordProblems, verifyPassword } from "../../../accounts/passwords.ts";
+import { passwordProblems } from "../../../accounts/passwords.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import { readSession } from "../../../accounts/sessions.ts";
-import { createUser, emailProblems, findUserByEmail, type NewUser, type User } from "../../../accounts/users.ts";
+import { createUser, findUserByEmail, type NewUser, type User } from "../../../accounts/users.ts";
 import { Fault, invalid, problems } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireOwnPage } from "../../pipeline/same-origin.ts";
@@ -28,13 +29,20 @@ import {
   SessionRecord,
   Token,
 } from "./records.ts";
-import { answerSession, openSession, originOf, type SignInDeps, sessionOf } from "./signing-in.ts";
+import {
+  fromRequest,
+  hashingTurnOf,
+  managerOf,
+  openSession,
+  respondWithSession,
+  type SignInDeps,
+} from "./signing-in.ts";
 
 const TAG = "Invitations";
 const roles = MANAGERS;
 
 export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
-  const { db, limits, publicUrl } = deps;
+  const { db, limits, passwords, publicUrl } = deps;
   return [
     route({
       method: "GET",
@@ -44,7 +52,7 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
       access: "any",
       roles,
       success: { status: 200, data: Type.Array(InvitationRecord) },
-      handler: async ({ principal }) => ({ data: await listInvitations(db, principal.workspaceId) }),
+      handler: async ({ caller }) => ({ data: await listInvitations(db, caller.workspaceId) }),
     }),
     route({
       method: "POST",
@@ -56,11 +64,11 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
       body: Type.Object({ email: Email, role: RoleName }),
       success: { status: 201, data: InvitationWithUrl },
       check: ({ body }) => problems({ email: body.email === undefined ? [] : emailProblems(body.email) }),
-      handler: ({ principal, origin, request, body, write }) =>
-        write(async (tx) => {
-          const { role } = sessionOf(request).workspace;
-          const { invitation, token } = await createInvitation(tx, origin, principal.workspaceId, role, body);
-          return { data: { ...invitation, url: `${baseUrlOf(request, publicUrl)}/accept-invitation?token=${token}` } };
+      handler: (context) =>
+        context.write(async (tx) => {
+          const { invitation, token } = await createInvitation(tx, managerOf(context), context.body);
+          const url = `${baseUrlOf(context.request, publicUrl)}/accept-invitation?token=${token}`;
+          return { data: { ...invitation, url } };
         }),
     }),
     route({
@@ -68,15 +76,14 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
       path: "/invitations/{invitation}",
       params: ["invitation"],
       tag: TAG,
-      summary: "Take an invitation back",
+      summary: "Withdraw an invitation",
       access: "any",
       roles,
       success: { status: 200, data: InvitationRecord },
-      handler: ({ principal, origin, request, params, write }) =>
-        write(async (tx) => {
-          const { role } = sessionOf(request).workspace;
-          return { data: await revokeInvitation(tx, origin, principal.workspaceId, role, params.invitation) };
-        }),
+      handler: (context) =>
+        context.write(async (tx) => ({
+          data: await revokeInvitation(tx, managerOf(context), context.params.invitation),
+        })),
     }),
     route({
       method: "POST",
@@ -88,12 +95,10 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
       success: { status: 200, data: InvitationPreview },
       handler: async ({ request, body }) => {
         const invitation = await readOpenInvitation(db, body.token);
-        const { email, role, expires_at, has_account } = invitation;
+        const { email, role, expires_at } = invitation;
         const { workspace_id: id, workspace_uuid: uuid, workspace_name: name } = invitation;
         const signed_in_as_invited = (await signedInAs(invitation, request)) !== null;
-        return {
-          data: { email, role, workspace: { id, uuid, name }, expires_at, has_account, signed_in_as_invited },
-        };
+        return { data: { email, role, workspace: { id, uuid, name }, expires_at, signed_in_as_invited } };
       },
     }),
     route({
@@ -106,56 +111,62 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
       success: { status: 200, data: SessionRecord },
       handler: async ({ request, reply, body }) => {
         const invitation = await readOpenInvitation(db, body.token);
-        const known =
-          (await signedInAs(invitation, request)) ?? (await knownByPassword(invitation, request.ip, body.password));
-        const input = known ? null : await newcomer(invitation, body);
-        const { token, workspaceId } = await db.transaction(async (tx) => {
+        const known = (await signedInAs(invitation, request)) ?? (await knownByPassword(invitation, request, body));
+        const input = known ? null : await newUserFrom(invitation, request, body);
+        const { opened, workspaceId } = await db.transaction(async (tx) => {
           const user = known ?? (await createUser(tx, input as NewUser));
-          const workspaceId = await takeInvitation(tx, body.token, originOf(request, user), user.id);
-          return { token: await openSession(tx, request, user.id), workspaceId };
+          const workspaceId = await acceptInvitation(tx, body.token, { user, ...fromRequest(request) });
+          return { opened: await openSession(tx, request, { user, method: "password" }), workspaceId };
         });
-        return answerSession(deps, { request, reply }, token, workspaceId);
+        return respondWithSession(db, { request, reply, publicUrl }, opened, workspaceId);
       },
     }),
   ];
 
-  /** The person invited, if it is they who are signed in; the cookie speaks only for a page of ours. */
+  /** The person invited, if it is they who are signed in; the cookie counts only for a page of ours. */
   async function signedInAs({ email }: OpenInvitation, request: FastifyRequest): Promise<User | null> {
     const token = sessionTokenOf(request);
     if (!token || request.headers.authorization !== undefined) return null;
     requireOwnPage(request, { publicUrl, originless: "refuse" });
     const session = await readSession(db, token);
-    return session && session.user.email.toLowerCase() === email.toLowerCase() ? session.user : null;
+    return session && session.user.email === email ? session.user : null;
   }
 
-  /** Null: nobody has this address yet. */
+  /**
+   * Null: nobody has this address yet. Whether somebody has is known only after a password was tried, and tries are
+   * limited: an invitation must not be a way to ask which addresses have accounts in other workspaces.
+   */
   async function knownByPassword(
     { email }: OpenInvitation,
-    ip: string,
-    password: string | undefined,
+    request: FastifyRequest,
+    body: { name?: string; password?: string },
   ): Promise<User | null> {
+    requireNewcomer(body);
     const user = await findUserByEmail(db, email);
     if (!user) return null;
-    if (password === undefined)
-      throw invalid({ password: ["password is required: there is an account with this e-mail address."] });
-    const right = await limits.attempt(email, ip);
-    if (!(await verifyPassword(user.password_hash, password)))
-      throw new Fault("UNAUTHORIZED", "The password is wrong.");
-    await right();
+    const refund = await limits.attempt(email, request.ip);
+    const turn = await hashingTurnOf(db, request, user.id);
+    if (!(await passwords.verify(user.password_hash, body.password as string, turn)))
+      throw new Fault("UNAUTHORIZED", "If you have an account with this e-mail address, use its password.");
+    await refund();
     return user;
+  }
+
+  async function newUserFrom(
+    { email }: OpenInvitation,
+    request: FastifyRequest,
+    { name = "", password = "" }: { name?: string; password?: string },
+  ): Promise<NewUser> {
+    const passwordHash = await passwords.hash(password, await hashingTurnOf(db, request, null));
+    return { name, email, passwordHash };
   }
 }
 
-async function newcomer(
-  { email }: OpenInvitation,
-  { name, password }: { name?: string; password?: string },
-): Promise<NewUser> {
-  if (name === undefined || password === undefined || passwordProblems(password).length > 0)
-    throw invalid(
-      problems({
-        name: name === undefined ? ["name is required."] : [],
-        password: password === undefined ? ["password is required."] : passwordProblems(password),
-      }),
-    );
-  return { name, email, passwordHash: await hashPassword(password) };
+/** The same rules for everybody who holds a link: the errors do not tell an account from none. */
+function requireNewcomer({ name, password }: { name?: string; password?: string }): void {
+  const found = problems({
+    name: name === undefined ? ["name is required."] : [],
+    password: password === undefined ? ["password is required."] : passwordProblems(password),
+  });
+  if (Object.keys(found).length > 0) throw invalid(found);
 }

@@ -5,7 +5,7 @@ import { createOwnWorkspace, renameWorkspace } from "../../../accounts/workspace
 import type { Database } from "../../../db/database.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { MemberRecord, Name, RoleName, WorkspaceWithRole } from "./records.ts";
-import { sessionOf } from "./signing-in.ts";
+import { managerOf, sessionOf } from "./signing-in.ts";
 
 const TAG = "Members";
 const roles = MANAGERS;
@@ -21,7 +21,7 @@ export function memberRoutes(db: Database): RouteSpec[] {
       access: "any",
       roles,
       success: { status: 200, data: Type.Array(MemberRecord) },
-      handler: async ({ principal }) => ({ data: await listMembers(db, principal.workspaceId) }),
+      handler: async ({ caller }) => ({ data: await listMembers(db, caller.workspaceId) }),
     }),
     route({
       method: "PATCH",
@@ -33,12 +33,11 @@ export function memberRoutes(db: Database): RouteSpec[] {
       roles,
       body: Type.Object({ role: RoleName }),
       success: { status: 200, data: MemberRecord },
-      exists: ({ principal, params }) => findMember(db, principal.workspaceId, params.member),
-      handler: ({ principal, origin, request, params, body, write }) =>
-        write(async (tx) => {
-          const { role } = sessionOf(request).workspace;
-          return { data: await changeRole(tx, origin, principal.workspaceId, role, params.member, body.role) };
-        }),
+      exists: ({ caller, params }) => findMember(db, caller.workspaceId, params.member),
+      handler: (context) =>
+        context.write(async (tx) => ({
+          data: await changeRole(tx, managerOf(context), context.params.member, context.body.role),
+        })),
     }),
     route({
       method: "DELETE",
@@ -49,23 +48,20 @@ export function memberRoutes(db: Database): RouteSpec[] {
       access: "any",
       roles,
       success: { status: 200, data: MemberRecord },
-      handler: ({ principal, origin, request, params, write }) =>
-        write(async (tx) => {
-          const { role } = sessionOf(request).workspace;
-          return { data: await removeMember(tx, origin, principal.workspaceId, role, params.member) };
-        }),
+      handler: (context) =>
+        context.write(async (tx) => ({ data: await removeMember(tx, managerOf(context), context.params.member) })),
     }),
     route({
       method: "POST",
       path: "/workspaces",
       tag: TAG,
-      summary: "Make another workspace and own it",
+      summary: "Create another workspace and own it",
       access: "any",
       roles: ["owner"],
       body: Type.Object({ name: Name }),
       success: { status: 201, data: WorkspaceWithRole },
-      handler: ({ origin, request, body, write }) =>
-        write(async (tx) => ({ data: await createOwnWorkspace(tx, origin, sessionOf(request).user.id, body.name) })),
+      handler: ({ caller, request, body, write }) =>
+        write(async (tx) => ({ data: await createOwnWorkspace(tx, caller, sessionOf(request).user.id, body.name) })),
     }),
     route({
       method: "PATCH",
@@ -76,10 +72,10 @@ export function memberRoutes(db: Database): RouteSpec[] {
       roles,
       body: Type.Object({ name: Name }),
       success: { status: 200, data: WorkspaceWithRole },
-      handler: ({ principal, origin, request, body, write }) =>
+      handler: ({ caller, request, body, write }) =>
         write(async (tx) => {
           const { role } = sessionOf(request).workspace;
-          return { data: { ...(await renameWorkspace(tx, origin, principal.workspaceId, body.name)), role } };
+          return { data: { ...(await renameWorkspace(tx, caller, body.name)), role } };
         }),
     }),
   ];

@@ -1,15 +1,16 @@
 import { Type } from "typebox";
+import { EMAIL_CHARS_MAX } from "../../../accounts/email.ts";
 import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN } from "../../../accounts/passwords.ts";
 import { ROLES } from "../../../accounts/roles.ts";
-import { EMAIL_CHARS_MAX } from "../../../accounts/users.ts";
+import { SIGN_IN_METHODS } from "../../../accounts/sessions.ts";
 import { SCOPES } from "../../../auth/scopes.ts";
-import { Id, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
+import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
 
 /** What people type. */
 export const Name = Type.String({ trim: true, minLength: 1, maxLength: 255 });
 export const Email = Type.String({ trim: true, minLength: 3, maxLength: EMAIL_CHARS_MAX });
 export const NewPassword = Type.String({ minLength: PASSWORD_CHARS_MIN, maxLength: PASSWORD_CHARS_MAX });
-/** One that is compared and not stored: its length is nobody's business but the limit's. */
+/** One that is compared and not stored: only its greatest length is checked. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_CHARS_MAX });
 export const Token = Type.String({ minLength: 1, maxLength: 128 });
 export const RoleName = oneOf(ROLES, { title: "Role" });
@@ -30,6 +31,26 @@ export const SessionRecord = Type.Object(
     expires_at: Timestamp,
   },
   { title: "Session" },
+);
+
+/** A browser in which somebody is signed in. */
+export const SessionEntryRecord = Type.Object(
+  {
+    id: Id,
+    ip: NullableString,
+    user_agent: NullableString,
+    method: oneOf(SIGN_IN_METHODS, { title: "SignInMethod" }),
+    current: Type.Boolean(),
+    created_at: Timestamp,
+    last_seen_at: Timestamp,
+    expires_at: Timestamp,
+  },
+  { title: "SessionEntry" },
+);
+
+export const SignedOut = Type.Object(
+  { signed_out: Type.Literal(true), sessions: Type.Optional(Type.Integer()) },
+  { title: "SignedOut" },
 );
 
 export const MemberRecord = Type.Object(
@@ -61,7 +82,6 @@ export const InvitationPreview = Type.Object(
     role: RoleName,
     workspace: WorkspaceName,
     expires_at: Timestamp,
-    has_account: Type.Boolean(),
     signed_in_as_invited: Type.Boolean(),
   },
   { title: "InvitationPreview" },

@@ -1,44 +1,78 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
+import { recordAccountChange } from "../../../accounts/account-audit.ts";
+import { isKnownDevice, rememberDevice } from "../../../accounts/devices.ts";
+import type { HashingTurn } from "../../../accounts/hashing-queue.ts";
+import type { Manager } from "../../../accounts/manager.ts";
+import type { Passwords } from "../../../accounts/passwords.ts";
 import { scopesOfRole } from "../../../accounts/roles.ts";
-import { endSession, readSession, type Session, startSession, type WorkspaceRole } from "../../../accounts/sessions.ts";
+import {
+  endSession,
+  readSession,
+  type Session,
+  type SignInMethod,
+  startSession,
+  type WorkspaceRole,
+} from "../../../accounts/sessions.ts";
 import type { User } from "../../../accounts/users.ts";
-import { type Origin, userActor } from "../../../core/actor.ts";
+import type { Caller } from "../../../core/caller.ts";
 import type { Database, Tx } from "../../../db/database.ts";
-import type { CurrentSession } from "../../pipeline/access.ts";
-import { sessionTokenOf, setSessionCookie } from "../../pipeline/session-cookie.ts";
+import { addressGroup, type CurrentSession } from "../../pipeline/access.ts";
+import {
+  deviceTokenOf,
+  type Exchange,
+  sessionTokenOf,
+  setDeviceCookie,
+  setSessionCookie,
+} from "../../pipeline/session-cookie.ts";
 import type { SignInLimits } from "../../pipeline/sign-in-limits.ts";
 
 export interface SignInDeps {
   db: Database;
   limits: SignInLimits;
+  passwords: Passwords;
   publicUrl: string | null;
 }
 
-interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
+/** A session that was just created, and the browser it belongs to. */
+export interface OpenedSession {
+  token: string;
+  deviceToken: string;
 }
 
 /**
- * Makes a session in the transaction of what earned it. The token is always a new one, and the one the browser came
+ * Creates a session in the transaction of what earned it. The token is always a new one, and the one the browser came
  * with is ended: nobody can plant a session and wait for its owner to sign in to it.
  */
-export async function openSession(tx: Tx, request: FastifyRequest, userId: number): Promise<string> {
+export async function openSession(
+  tx: Tx,
+  request: FastifyRequest,
+  { user, method }: { user: Pick<User, "id" | "name">; method: SignInMethod },
+): Promise<OpenedSession> {
   const before = sessionTokenOf(request);
   if (before) await endSession(tx, before);
-  return startSession(tx, userId, { ip: request.ip, userAgent: request.headers["user-agent"] ?? null });
+  const device = await rememberDevice(tx, user.id, deviceTokenOf(request));
+  const userAgent = request.headers["user-agent"] ?? null;
+  const token = await startSession(tx, { userId: user.id, ip: request.ip, userAgent, method });
+  await recordAccountChange(tx, {
+    user,
+    origin: fromRequest(request),
+    action: "user.signed_in",
+    changes: { method, user_agent: userAgent, new_device: device.isNew },
+  });
+  return { token, deviceToken: device.token };
 }
 
-/** Hands the browser its new session and answers with it, in the workspace asked for where that is one of theirs. */
-export async function answerSession(
-  { db, publicUrl }: SignInDeps,
-  { request, reply }: Exchange,
-  token: string,
+/** Sets the browser's cookies and returns the session, in the workspace asked for where that is one of theirs. */
+export async function respondWithSession(
+  db: Database,
+  exchange: Exchange,
+  { token, deviceToken }: OpenedSession,
   workspaceId: number | null = null,
 ) {
   const session = await readSession(db, token);
-  if (!session) throw new Error("A session that was just made is not there.");
-  setSessionCookie(request, reply, token, publicUrl);
+  if (!session) throw new Error("A session that was just created does not exist.");
+  setSessionCookie(exchange, token);
+  setDeviceCookie(exchange, deviceToken);
   const chosen = session.workspaces.find(({ id }) => id === workspaceId) ?? (session.workspaces[0] as WorkspaceRole);
   return { data: sessionRecord(session, chosen) };
 }
@@ -55,14 +89,28 @@ export function sessionRecord(session: Session, workspace: WorkspaceRole) {
   };
 }
 
-/** For routes that only whoever is signed in reaches. */
+/** For routes that only signed-in people reach. */
 export function sessionOf(request: FastifyRequest): CurrentSession {
   if (!request.session) throw new Error("A route for people was reached without a session.");
   return request.session;
 }
 
-export const originOf = (request: FastifyRequest, user: Pick<User, "id" | "name">): Origin => ({
-  actor: userActor(user),
+export const managerOf = ({ caller, request }: { caller: Caller; request: FastifyRequest }): Manager => ({
+  ...caller,
+  role: sessionOf(request).workspace.role,
+});
+
+export const fromRequest = (request: FastifyRequest): { ip: string; requestId: string } => ({
   ip: request.ip,
   requestId: request.id,
+});
+
+/** The queue for computing passwords knows addresses and browsers. `userId` null: nobody has this address. */
+export const hashingTurnOf = async (
+  db: Database,
+  request: FastifyRequest,
+  userId: number | null,
+): Promise<HashingTurn> => ({
+  address: addressGroup(request.ip),
+  isKnownDevice: await isKnownDevice(db, userId ?? 0, deviceTokenOf(request)),
 });

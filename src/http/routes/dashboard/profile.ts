@@ -1,0 +1,114 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { recordAccountChange } from "../../../accounts/account-audit.ts";
+import { passwordProblems } from "../../../accounts/passwords.ts";
+import { endOwnSession, endSessionsOf, listSessions } from "../../../accounts/sessions.ts";
+import { lockUser, readPasswordHash, renameUser, storePasswordHash } from "../../../accounts/users.ts";
+import { invalid, problems } from "../../../core/errors.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { GivenPassword, Name, NewPassword, SessionEntryRecord, SessionRecord } from "./records.ts";
+import { recordSignOut } from "./session.ts";
+import {
+  fromRequest,
+  hashingTurnOf,
+  openSession,
+  respondWithSession,
+  type SignInDeps,
+  sessionOf,
+  sessionRecord,
+} from "./signing-in.ts";
+
+const TAG = "Account";
+
+/** What people may change about themselves, and where they are signed in. */
+export function profileRoutes(deps: SignInDeps): RouteSpec[] {
+  const { db, publicUrl } = deps;
+  return [
+    route({
+      method: "PATCH",
+      path: "/profile",
+      tag: TAG,
+      summary: "Change your name or password",
+      access: "any",
+      body: Type.Object({
+        name: Type.Optional(Name),
+        password: Type.Optional(NewPassword),
+        current_password: Type.Optional(GivenPassword),
+      }),
+      success: { status: 200, data: SessionRecord },
+      check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
+      handler: async ({ request, reply, body }) => {
+        const { user, workspace } = sessionOf(request);
+        const passwordHash = body.password === undefined ? null : await newHash(deps, request, body);
+        const name = body.name ?? user.name;
+        const origin = fromRequest(request);
+        const opened = await db.transaction(async (tx) => {
+          await lockUser(tx, user.id);
+          if (name !== user.name) {
+            await renameUser(tx, user.id, name);
+            const changes = { name: { from: user.name, to: name } };
+            await recordAccountChange(tx, { user, origin, action: "user.renamed", changes });
+          }
+          if (!passwordHash) return null;
+          await storePasswordHash(tx, user.id, passwordHash);
+          const sessions = await endSessionsOf(tx, user.id);
+          await recordAccountChange(tx, {
+            user,
+            origin,
+            action: "user.password_changed",
+            changes: { sessions_ended: sessions },
+          });
+          return openSession(tx, request, { user, method: "password" });
+        });
+        if (opened) return respondWithSession(db, { request, reply, publicUrl }, opened, workspace.id);
+        const session = sessionOf(request);
+        return { data: sessionRecord({ ...session, user: { ...session.user, name } }, workspace) };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/sessions",
+      tag: TAG,
+      summary: "Where you are signed in",
+      access: "any",
+      success: { status: 200, data: Type.Array(SessionEntryRecord) },
+      handler: async ({ request }) => {
+        const { id, user } = sessionOf(request);
+        const entries = await listSessions(db, user.id);
+        return { data: entries.map((entry) => ({ ...entry, current: entry.id === id })) };
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/sessions/{session}",
+      params: ["session"],
+      tag: TAG,
+      summary: "Sign one of your browsers out",
+      access: "any",
+      success: { status: 200, data: SessionEntryRecord },
+      handler: ({ request, params, write }) =>
+        write(async (tx) => {
+          const { id, user } = sessionOf(request);
+          const entry = await endOwnSession(tx, user.id, params.session);
+          await recordSignOut(request, 1)(tx);
+          return { data: { ...entry, current: entry.id === id } };
+        }),
+    }),
+  ];
+}
+
+/** An unlocked screen is not enough to change a password: whoever does so knows the old one. */
+async function newHash(
+  { db, limits, passwords }: SignInDeps,
+  request: FastifyRequest,
+  { password = "", current_password: current }: { password?: string; current_password?: string },
+): Promise<string> {
+  const { user } = sessionOf(request);
+  if (current === undefined) throw invalid({ current_password: ["current_password is required for a new password."] });
+  const refund = await limits.attempt(`user:${user.id}`, request.ip);
+  const turn = await hashingTurnOf(db, request, user.id);
+  if (!(await passwords.verify(await readPasswordHash(db, user.id), current, turn)))
+    throw invalid({ current_password: ["That is not your current password."] });
+  await refund();
+  return passwords.hash(password, turn);
+}

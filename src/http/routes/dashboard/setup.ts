@@ -1,0 +1,60 @@
+import { Type } from "typebox";
+import { emailProblems } from "../../../accounts/email.ts";
+import { passwordProblems } from "../../../accounts/passwords.ts";
+import { createFirstOwner, needsSetup, requireSetupLink } from "../../../accounts/setup.ts";
+import { renameWorkspace } from "../../../accounts/workspaces.ts";
+import { problems } from "../../../core/errors.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { Email, Name, NewPassword, SessionRecord, Token } from "./records.ts";
+import { fromRequest, hashingTurnOf, openSession, respondWithSession, type SignInDeps } from "./signing-in.ts";
+
+const TAG = "Session";
+const SetupState = Type.Object({ needed: Type.Boolean() }, { title: "SetupState" });
+
+/** The first run: whoever holds the link that the server printed becomes the owner. */
+export function setupRoutes({ db, limits, passwords, publicUrl }: SignInDeps): RouteSpec[] {
+  return [
+    route({
+      method: "GET",
+      path: "/setup",
+      tag: TAG,
+      summary: "Whether the first owner is still to be created",
+      access: "public",
+      success: { status: 200, data: SetupState },
+      handler: async () => ({ data: { needed: await needsSetup(db) } }),
+    }),
+    route({
+      method: "POST",
+      path: "/setup",
+      tag: TAG,
+      summary: "Create the first owner, with the link that the server printed",
+      access: "public",
+      body: Type.Object({
+        token: Token,
+        name: Name,
+        email: Email,
+        password: NewPassword,
+        workspace_name: Type.Optional(Name),
+      }),
+      success: { status: 201, data: SessionRecord },
+      check: ({ body }) =>
+        problems({
+          email: body.email === undefined ? [] : emailProblems(body.email),
+          password: body.password === undefined ? [] : passwordProblems(body.password),
+        }),
+      handler: async ({ request, reply, body }) => {
+        const refund = await limits.attempt("setup", request.ip);
+        await requireSetupLink(db, body.token);
+        const passwordHash = await passwords.hash(body.password, await hashingTurnOf(db, request, null));
+        const input = { name: body.name, email: body.email, passwordHash };
+        const opened = await db.transaction(async (tx) => {
+          const { user, caller } = await createFirstOwner(tx, body.token, input, fromRequest(request));
+          if (body.workspace_name !== undefined) await renameWorkspace(tx, caller, body.workspace_name);
+          return openSession(tx, request, { user, method: "password" });
+        });
+        await refund();
+        return respondWithSession(db, { request, reply, publicUrl }, opened);
+      },
+    }),
+  ];
+}

@@ -49,6 +49,11 @@ create table api_keys (
   rate_limit_tier text not null,
   paused boolean not null default false,
   allowed_ips text[],
+  secret_prefix text,
+  last_four text,
+  creator_type text,
+  creator_id bigint,
+  creator_name text,
   bootstrap boolean not null default false,
   revision bigint not null default 0,
   expires_at timestamp with time zone,
@@ -58,11 +63,13 @@ create table api_keys (
   revoked_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
   constraint api_keys_abilities_check CHECK ((cardinality(abilities) > 0)),
+  constraint api_keys_creator_type_check CHECK ((creator_type = ANY (ARRAY['user'::text, 'api_key'::text, 'bot'::text, 'system'::text]))),
   constraint api_keys_type_check CHECK ((type = ANY (ARRAY['full'::text, 'limited'::text, 'webhook'::text, 'bot'::text]))),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint api_keys_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 );
 CREATE UNIQUE INDEX api_keys_bootstrap ON public.api_keys USING btree (bootstrap) WHERE bootstrap;
+CREATE INDEX api_keys_creator ON public.api_keys USING btree (workspace_id, creator_type, creator_id) WHERE (creator_id IS NOT NULL);
 CREATE INDEX api_keys_revision ON public.api_keys USING btree (revision) WHERE (revision > 0);
 
 create table audit_logs (

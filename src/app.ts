@@ -80,7 +80,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const streams = createEventStreams({ db, logger, sequencer, tail, verifier: reverifier });
     const deliveryParts = closers.add(await startDeliveryParts(config, logger, store, sequencer.wake));
     const { outbox, delivery } = deliveryParts;
-    const keys: KeyDeps = { outbox, tiers: tiers.tiers, onChanged: verifier.forget };
+    const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
     if (bootstrapSecret) await ensureBootstrapKey(db, keys, workspace.id, bootstrapSecret);
     const metrics = await openMetrics(config, db, delivery);

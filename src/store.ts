@@ -66,8 +66,8 @@ export async function openStore({ config, logger, mode, report }: StoreOptions):
 
 /** The parts of a key operation, for a command that runs beside the server. */
 export function keyDepsOf(config: Config): KeyDeps {
-  const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS).tiers;
+  const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS);
   // Whoever runs an engine finds the new deliveries by polling.
   const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
-  return { tiers, onChanged: () => {}, outbox };
+  return { tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: () => {}, outbox };
 }

@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = [
   "api_key.paused",
   "api_key.resumed",
   "api_key.rotated",
+  "api_key.old_secret_revoked",
   "api_key.revoked",
   "webhook.created",
   "webhook.updated",

@@ -10,6 +10,17 @@ export function isWithin(ip: string, cidrs: readonly string[]): boolean {
   });
 }
 
+/** Whether every address of the inner CIDRs lies in one of the outer; no inner CIDR at all means any address. */
+export const liesWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
+  inner.length > 0 &&
+  inner.every((cidr) => {
+    const [network, bits] = ipaddr.parseCIDR(cidr);
+    return outer.some((range) => {
+      const [outerNetwork, outerBits] = ipaddr.parseCIDR(range);
+      return network.kind() === outerNetwork.kind() && bits >= outerBits && network.match(outerNetwork, outerBits);
+    });
+  });
+
 /** Sentences about items that are neither an address nor a CIDR. */
 export const cidrProblems = (field: string, items: string[] | undefined): string[] =>
   (items ?? []).flatMap((item, index) =>
@@ -20,7 +31,7 @@ export const cidrProblems = (field: string, items: string[] | undefined): string
 export const toCidrs = (items: string[] | undefined): string[] | undefined =>
   items && [...new Set(items.map((item) => toCidr(item) ?? item))];
 
-// ipaddr.js also takes "1" and "0x7f.1": in a list of allowed addresses such a thing is a slip, not an address.
+// ipaddr.js also takes "1" and "0x7f.1": in a list of allowed addresses such an item is a typing error, not an address.
 const PLAIN = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:.]*:[0-9a-f:.]*)(\/\d{1,3})?$/i;
 
 function toCidr(item: string): string | null {

@@ -1,7 +1,7 @@
-import { SYSTEM } from "../core/actor.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
-import { digestOf } from "./key-secret.ts";
+import { digestOf, shownParts } from "./key-secret.ts";
 import { announceChange, createKey, type KeyDeps } from "./keys.ts";
+import { operatorCaller } from "./operator.ts";
 
 const lockBootstrap = sql("bootstrap_lock", "select 1 from installation for update");
 const findBootstrap = sql("bootstrap_find", "select workspace_id, id from api_keys where bootstrap");
@@ -10,12 +10,16 @@ const adopt = sql("bootstrap_adopt", "update api_keys set bootstrap = true where
 // Its digests go with it: what was replaced must not open anything.
 const retire = sql(
   "bootstrap_retire",
-  "update api_keys set bootstrap = false, revoked_at = coalesce(revoked_at, now()), updated_at = now() where workspace_id = $1 and id = $2",
+  `update api_keys
+   set bootstrap = false, revoked_at = coalesce(revoked_at, now()), updated_at = now()
+   where workspace_id = $1 and id = $2`,
 );
 const restore = sql(
   "bootstrap_restore",
-  `update api_keys set type = 'full', abilities = '{*}', rate_limit_tier = 'unlimited', paused = false, revoked_at = null,
-     expires_at = null, allowed_ips = null, updated_at = now() where workspace_id = $1 and id = $2`,
+  `update api_keys
+   set type = 'full', abilities = '{*}', rate_limit_tier = 'unlimited', paused = false, revoked_at = null,
+       expires_at = null, allowed_ips = null, secret_prefix = $3, last_four = $4, updated_at = now()
+   where workspace_id = $1 and id = $2`,
 );
 const dropDigests = sql(
   "bootstrap_digests_drop",
@@ -45,15 +49,12 @@ export async function ensureBootstrapKey(
     const id = owner?.api_key_id ?? existing?.id;
     const home = owner?.workspace_id ?? existing?.workspace_id ?? workspaceId;
     if (id === undefined) {
-      await createKey(
-        tx,
-        deps,
-        SYSTEM,
-        workspaceId,
-        null,
-        { name: "Bootstrap", description: "Made from PARLEY_BOOTSTRAP_API_KEY.", rate_limit_tier: "unlimited" },
-        secret,
-      );
+      await createKey(tx, deps, operatorCaller(workspaceId), {
+        name: "Bootstrap",
+        description: "Created from PARLEY_BOOTSTRAP_API_KEY.",
+        rate_limit_tier: "unlimited",
+        bootstrapSecret: secret,
+      });
       return;
     }
     if (owner && existing && existing.id !== owner.api_key_id) {
@@ -62,7 +63,7 @@ export async function ensureBootstrapKey(
       await announceChange(tx, deps, existing.workspace_id, existing.id);
     }
     await tx.query(adopt, [home, id]);
-    await tx.query(restore, [home, id]);
+    await tx.query(restore, [home, id, ...shownParts(secret)]);
     await tx.query(dropDigests, [home, id, digest]);
     await tx.query(putDigest, [digest, home, id]);
     await announceChange(tx, deps, home, id);

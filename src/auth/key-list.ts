@@ -1,6 +1,6 @@
 import { type Queryable, sql } from "../db/database.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
-import { ACTIVE, KEY_COLUMNS, KEY_FROM } from "./keys.ts";
+import { ACTIVE, KEY_COLUMNS, KEY_FROM } from "./key-record.ts";
 import type { KeyType } from "./scopes.ts";
 
 export interface KeyFilter {
@@ -18,7 +18,12 @@ const MATCHES = `k.workspace_id = $1
 
 export const keyListStatement = sql(
   "key_list",
-  `select ${KEY_COLUMNS} from ${KEY_FROM} where ${MATCHES} order by k.id desc limit $6 offset $7`,
+  `select ${KEY_COLUMNS}
+   from ${KEY_FROM}
+   where ${MATCHES}
+   order by k.id desc
+   limit $6
+   offset $7`,
 );
 const countKeysStatement = sql("key_count", `select count(*) as total from api_keys k where ${MATCHES}`);
 

@@ -7,8 +7,9 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_CHARS = 32;
 const CHECKSUM_CHARS = 6;
 const BRANDED = new RegExp(
-  `^(${BRAND}_(?:${KEY_TYPES.join("|")})_[0-9A-Za-z]{${RANDOM_CHARS}})_([0-9A-Za-z]{${CHECKSUM_CHARS}})$`,
+  `^((${BRAND}_(?:${KEY_TYPES.join("|")})_)[0-9A-Za-z]{${RANDOM_CHARS}})_([0-9A-Za-z]{${CHECKSUM_CHARS}})$`,
 );
+const LAST_CHARS = 4;
 
 /** `parley_<type>_<random>_<checksum>`: letters, digits and `_` only, so a double click selects all of it. */
 export function newKeySecret(type: KeyType): string {
@@ -17,10 +18,19 @@ export function newKeySecret(type: KeyType): string {
   return `${head}_${checksum(head)}`;
 }
 
-/** True for a secret of our form whose checksum is wrong: a typing error or a guess, told without any I/O. */
+/** True for a secret of our form whose checksum is wrong: a typing error or a guess, found without any I/O. */
 export function isMistyped(secret: string): boolean {
   const match = BRANDED.exec(secret);
-  return match !== null && checksum(match[1] as string) !== match[2];
+  return match !== null && checksum(match[1] as string) !== match[3];
+}
+
+/**
+ * What lists show of a secret, so that people can tell keys apart: its prefix and last four characters. Those belong to
+ * the checksum, so 166 of the 190 random bits stay unknown. Nothing of a secret that is not of our form.
+ */
+export function shownParts(secret: string): [prefix: string | null, lastFour: string | null] {
+  const match = BRANDED.exec(secret);
+  return match ? [match[2] as string, secret.slice(-LAST_CHARS)] : [null, null];
 }
 
 export const digestOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();

@@ -1,3 +1,4 @@
+import { createBatchWriter } from "../core/batch-writer.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "../db/database.ts";
 
@@ -12,14 +13,15 @@ export interface LastUsed {
 const FLUSH_MS = 10_000;
 
 // Sorted, so that two nodes that flush the same keys lock them in the same order; `greatest`, so that a late batch of a
-// slow node never takes a time back. Ages instead of times: the database's clock is the one that counts.
+// slow node never moves a time back. Ages instead of times: the database's clock is the one that counts.
 const writeUses = sql(
   "key_uses",
   `insert into api_key_last_used (workspace_id, api_key_id, last_used_at)
    select workspace_id, api_key_id, now() - make_interval(secs => age_ms / 1000)
    from unnest($1::bigint[], $2::bigint[], $3::float8[]) as use (workspace_id, api_key_id, age_ms)
    order by workspace_id, api_key_id
-   on conflict (workspace_id, api_key_id) do update set last_used_at = greatest(api_key_last_used.last_used_at, excluded.last_used_at)`,
+   on conflict (workspace_id, api_key_id) do update
+     set last_used_at = greatest(api_key_last_used.last_used_at, excluded.last_used_at)`,
 );
 
 interface Use {
@@ -29,8 +31,6 @@ interface Use {
 }
 
 export function createLastUsed(db: Database, logger: Logger): LastUsed {
-  let pending = new Map<number, Use>();
-
   async function write(uses: Use[]): Promise<void> {
     const now = performance.now();
     await db.query(writeUses, [
@@ -40,31 +40,20 @@ export function createLastUsed(db: Database, logger: Logger): LastUsed {
     ]);
   }
 
-  async function flush(): Promise<void> {
-    if (pending.size === 0) return;
-    const batch = pending;
-    pending = new Map();
-    try {
-      await write([...batch.values()]);
-    } catch (error) {
-      for (const [id, use] of batch) if (!pending.has(id)) pending.set(id, use);
-      logger.warn({ err: (error as Error).message }, "cannot write when API keys were last used; trying again");
-    }
-  }
+  const batches = createBatchWriter<Use>({
+    flushMs: FLUSH_MS,
+    merge: (held, use) => {
+      held.atMs = Math.max(held.atMs, use.atMs);
+    },
+    write,
+    onError: ({ message }) => logger.warn({ err: message }, "writing the last use of API keys failed, retrying"),
+  });
 
-  const timer = setInterval(flush, FLUSH_MS).unref();
   return {
     // Key ids come from one sequence, so they are unique across workspaces.
-    touch(workspaceId, keyId) {
-      const use = pending.get(keyId);
-      if (use) use.atMs = performance.now();
-      else pending.set(keyId, { workspaceId, keyId, atMs: performance.now() });
-    },
+    touch: (workspaceId, keyId) => batches.add(keyId, { workspaceId, keyId, atMs: performance.now() }),
     writeFirst: (workspaceId, keyId) => write([{ workspaceId, keyId, atMs: performance.now() }]),
-    flush,
-    async close() {
-      clearInterval(timer);
-      await flush();
-    },
+    flush: batches.flush,
+    close: batches.close,
   };
 }

@@ -11,7 +11,10 @@ export interface KeyPrincipal {
   type: KeyType;
   tier: string;
   scopes: ReadonlySet<Scope>;
+  /** CIDRs; null: from anywhere. */
   allowedIps: readonly string[] | null;
+  /** Null: never. */
+  expiresAt: Date | null;
 }
 
 export interface UserPrincipal {

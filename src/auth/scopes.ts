@@ -1,3 +1,5 @@
+import { suggestion } from "../core/suggest.ts";
+
 /** Every scope, with the sentence a person reads when choosing it. Tested against docs/api-keys.md. */
 export const SCOPE_CATALOGUE = {
   "api-keys:manage": "List, create, change, rotate and revoke API keys.",
@@ -42,7 +44,8 @@ export function abilityProblems(type: KeyType, abilities: readonly string[]): st
 
 function abilityProblem(type: KeyType, ability: string): string | null {
   const covered = SCOPES.filter((scope) => covers(ability, scope));
-  if (covered.length === 0) return `(${JSON.stringify(ability.slice(0, 64))}) is no known ability.`;
+  if (covered.length === 0)
+    return `(${JSON.stringify(ability.slice(0, 64))}) is not a known ability.${suggestion(ability, HOLDABLE[type])}`;
   if (type === "limited" && ability.endsWith("*")) return "must not be a wildcard: a limited key names each ability.";
   if (ability === "*") return null;
   const outside = covered.filter((scope) => !HOLDABLE[type].includes(scope));
@@ -52,5 +55,5 @@ function abilityProblem(type: KeyType, ability: string): string | null {
 const covers = (ability: string, scope: Scope): boolean =>
   ability === "*" || ability === scope || (ability.endsWith(":*") && scope.startsWith(ability.slice(0, -1)));
 
-export const isWiderThan = (scopes: ReadonlySet<Scope>, maker: ReadonlySet<Scope>): boolean =>
-  [...scopes].some((scope) => !maker.has(scope));
+export const isWiderThan = (scopes: ReadonlySet<Scope>, held: ReadonlySet<string>): boolean =>
+  [...scopes].some((scope) => !held.has(scope));

@@ -1,7 +1,8 @@
+import { createBatchWriter } from "../core/batch-writer.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Database, type Queryable, sql } from "../db/database.ts";
 
-/** Counts the answers given to each key and writes them in batches, within FLUSH_MS. */
+/** Counts the responses sent to each key and writes them in batches, within FLUSH_MS. */
 export interface Usage {
   record(workspaceId: number, keyId: number, status: number): void;
   flush(): Promise<void>;
@@ -12,7 +13,7 @@ const FLUSH_MS = 10_000;
 const DAYS_KEPT = 400;
 
 // Sorted, so that two nodes that flush the same keys lock them in the same order. The hour is that of the database's
-// clock when the batch is written: what was counted in the seconds before a full hour may stand in the next.
+// clock when the batch is written: what was counted in the seconds before a full hour may count in the next.
 const addCounts = sql(
   "key_usage_add",
   `insert into api_key_usage (workspace_id, api_key_id, hour, requests, errors_4xx, errors_5xx)
@@ -20,8 +21,10 @@ const addCounts = sql(
    from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
      as count (workspace_id, api_key_id, requests, errors_4xx, errors_5xx)
    order by workspace_id, api_key_id
-   on conflict (workspace_id, api_key_id, hour) do update set requests = api_key_usage.requests + excluded.requests,
-     errors_4xx = api_key_usage.errors_4xx + excluded.errors_4xx, errors_5xx = api_key_usage.errors_5xx + excluded.errors_5xx`,
+   on conflict (workspace_id, api_key_id, hour) do update
+     set requests = api_key_usage.requests + excluded.requests,
+         errors_4xx = api_key_usage.errors_4xx + excluded.errors_4xx,
+         errors_5xx = api_key_usage.errors_5xx + excluded.errors_5xx`,
 );
 const expireCounts = sql(
   "key_usage_expire",
@@ -37,56 +40,32 @@ interface Count {
 }
 
 export function createUsage(db: Database, logger: Logger): Usage {
-  // Key ids come from one sequence, so they are unique across workspaces.
-  let pending = new Map<number, Count>();
-  let writing: Promise<void> = Promise.resolve();
+  const batches = createBatchWriter<Count>({
+    flushMs: FLUSH_MS,
+    merge: (held, count) => {
+      held.requests += count.requests;
+      held.errors4xx += count.errors4xx;
+      held.errors5xx += count.errors5xx;
+    },
+    write: (counts) =>
+      db.query(addCounts, [
+        counts.map((count) => count.workspaceId),
+        counts.map((count) => count.keyId),
+        counts.map((count) => count.requests),
+        counts.map((count) => count.errors4xx),
+        counts.map((count) => count.errors5xx),
+      ]),
+    onError: ({ message }) => logger.warn({ err: message }, "writing the usage of API keys failed, retrying"),
+  });
 
-  function add(count: Count): void {
-    const held = pending.get(count.keyId);
-    if (!held) {
-      pending.set(count.keyId, count);
-      return;
-    }
-    held.requests += count.requests;
-    held.errors4xx += count.errors4xx;
-    held.errors5xx += count.errors5xx;
-  }
-
-  async function write(): Promise<void> {
-    if (pending.size === 0) return;
-    const batch = [...pending.values()];
-    pending = new Map();
-    try {
-      await db.query(addCounts, [
-        batch.map((count) => count.workspaceId),
-        batch.map((count) => count.keyId),
-        batch.map((count) => count.requests),
-        batch.map((count) => count.errors4xx),
-        batch.map((count) => count.errors5xx),
-      ]);
-    } catch (error) {
-      for (const count of batch) add(count);
-      logger.warn({ err: (error as Error).message }, "cannot write how much API keys are used; trying again");
-    }
-  }
-
-  /** One after the other: whoever waits for a flush finds everything counted before it. */
-  function flush(): Promise<void> {
-    writing = writing.then(write);
-    return writing;
-  }
-
-  const timer = setInterval(flush, FLUSH_MS).unref();
   return {
+    // Key ids come from one sequence, so they are unique across workspaces.
     record(workspaceId, keyId, status) {
       const errors4xx = status >= 400 && status < 500 ? 1 : 0;
-      add({ workspaceId, keyId, requests: 1, errors4xx, errors5xx: status >= 500 ? 1 : 0 });
+      batches.add(keyId, { workspaceId, keyId, requests: 1, errors4xx, errors5xx: status >= 500 ? 1 : 0 });
     },
-    flush,
-    async close() {
-      clearInterval(timer);
-      await flush();
-    },
+    flush: batches.flush,
+    close: batches.close,
   };
 }
 
@@ -108,21 +87,39 @@ export interface UsagePoint {
   errors_5xx: number;
 }
 
-// Every step is there, those without a request too; the last one is the step under way. Days are 24 hours of UTC: the
+// Every step is there, those without a request too; the last one is still in progress. Days are 24 hours of UTC: the
 // interval '1 day' would follow the clock changes of the connection's own zone.
 const readCounts = sql(
   "key_usage_read",
   `with step as (
-     select generate_series(date_trunc($3, now(), 'UTC') - make_interval(hours => $4::int * ($5::int - 1)),
-                            date_trunc($3, now(), 'UTC'), make_interval(hours => $4::int)) as at),
+     select generate_series(
+       date_trunc($3, now(), 'UTC') - make_interval(hours => $4::int * ($5::int - 1)),
+       date_trunc($3, now(), 'UTC'),
+       make_interval(hours => $4::int)
+     ) as at
+   ),
+
    count as (
-     select date_trunc($3, hour, 'UTC') as at, sum(requests)::bigint as requests, sum(errors_4xx)::bigint as errors_4xx,
-            sum(errors_5xx)::bigint as errors_5xx
+     select
+       date_trunc($3, hour, 'UTC') as at,
+       sum(requests)::bigint as requests,
+       sum(errors_4xx)::bigint as errors_4xx,
+       sum(errors_5xx)::bigint as errors_5xx
      from api_key_usage
-     where workspace_id = $1 and ($2::bigint is null or api_key_id = $2) and hour >= (select min(at) from step)
-     group by 1)
-   select at, coalesce(requests, 0) as requests, coalesce(errors_4xx, 0) as errors_4xx, coalesce(errors_5xx, 0) as errors_5xx
-   from step left join count using (at) order by at`,
+     where workspace_id = $1
+       and ($2::bigint is null or api_key_id = $2)
+       and hour >= (select min(at) from step)
+     group by 1
+   )
+
+   select
+     at,
+     coalesce(requests, 0) as requests,
+     coalesce(errors_4xx, 0) as errors_4xx,
+     coalesce(errors_5xx, 0) as errors_5xx
+   from step
+   left join count using (at)
+   order by at`,
 );
 
 /** Without a key: of all keys of the workspace together. */

@@ -32,6 +32,7 @@ interface DigestRow {
   abilities: string[];
   tier: string;
   allowed_ips: string[] | null;
+  expires_at: string | null;
   usable: boolean;
   ends_in_ms: number | null;
   used: boolean;
@@ -53,7 +54,7 @@ const STALE_MS_MAX = 900;
 
 const findDigest = sql(
   "key_verify",
-  `select d.workspace_id, d.api_key_id, k.name, k.type, k.abilities, k.rate_limit_tier as tier, k.allowed_ips,
+  `select d.workspace_id, d.api_key_id, k.name, k.type, k.abilities, k.rate_limit_tier as tier, k.allowed_ips, k.expires_at,
           not k.paused and k.revoked_at is null as usable,
           (extract(epoch from least(k.expires_at, d.valid_until) - now()) * 1000)::float8 as ends_in_ms,
           u.api_key_id is not null as used
@@ -117,6 +118,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
         tier: row.tier,
         scopes: effectiveScopes(row.type, row.abilities),
         allowedIps: row.allowed_ips,
+        expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
       },
       usable: row.usable,
       endsAtMs: row.ends_in_ms === null ? Number.POSITIVE_INFINITY : performance.now() + row.ends_in_ms,

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import { keyReader } from "../auth/key-list.ts";
 import { createKey, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
+import { operatorCaller } from "../auth/operator.ts";
 import { ensureFirstWorkspace, findWorkspace, listWorkspaces } from "../auth/workspaces.ts";
-import { type Origin, SYSTEM } from "../core/actor.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef, type Ref } from "../core/ids.ts";
 import { parseTimestamp } from "../core/timestamps.ts";
@@ -11,7 +11,7 @@ import { keyDepsOf, type Store } from "../store.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
-const ORIGIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, name: "parley command" } };
+const callerIn = (workspaceId: number) => operatorCaller(workspaceId, "parley command");
 
 interface Common {
   workspace?: string;
@@ -27,7 +27,7 @@ const list = (text: string): string[] => text.split(",").map((item) => item.trim
 
 export function keysCommand(): Command {
   return new Command("keys")
-    .description("Make and manage API keys.")
+    .description("Create and manage API keys.")
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(rotateCommand())
@@ -46,7 +46,7 @@ interface CreateOptions extends Common {
 
 function createCommand(): Command {
   return new Command("create")
-    .description("Make a key and print its secret, once.")
+    .description("Create a key and print its secret, once.")
     .option("--name <name>", "what people call it", "Command line")
     .option("--description <text>", "what it is for")
     .addOption(new Option("--type <type>", "type of the key").choices(["full", "limited", "webhook", "bot"]))
@@ -73,10 +73,8 @@ function createCommand(): Command {
           expires_at: options.expires === undefined ? undefined : timestamp(options.expires),
           allowed_ips: options.allowedIps,
         };
-        const key = await store.db.transaction((tx) =>
-          createKey(tx, keyDepsOf(config), ORIGIN, workspaceId, null, input),
-        );
-        printSecret(key, options, `Made key ${key.id}, ${key.name} (${key.type}). Its secret, shown this once:`);
+        const key = await store.db.transaction((tx) => createKey(tx, keyDepsOf(config), callerIn(workspaceId), input));
+        printSecret(key, options, `Created key ${key.id}, ${key.name} (${key.type}). Its secret, shown this once:`);
       }),
     );
 }
@@ -112,7 +110,10 @@ function rotateCommand(): Command {
           throw new Fault("VALIDATION_ERROR", "--overlap must be 0 to 86400 seconds.");
         const workspaceId = await workspaceOf(store, options);
         const rotated = await store.db.transaction((tx) =>
-          rotateKey(tx, keyDepsOf(config), ORIGIN, workspaceId, null, refOf(key), options.overlap),
+          rotateKey(tx, keyDepsOf(config), callerIn(workspaceId), {
+            key: refOf(key),
+            overlapSeconds: options.overlap,
+          }),
         );
         printSecret(rotated, options, `Rotated key ${rotated.id}, ${rotated.name}. Its new secret, shown this once:`);
       }),
@@ -129,7 +130,7 @@ function revokeCommand(): Command {
       withStore(async (store, config) => {
         const workspaceId = await workspaceOf(store, options);
         const revoked = await store.db.transaction((tx) =>
-          revokeKey(tx, keyDepsOf(config), ORIGIN, workspaceId, refOf(key)),
+          revokeKey(tx, keyDepsOf(config), callerIn(workspaceId), refOf(key)),
         );
         if (options.json) printJson(revoked);
         else print(`Revoked key ${revoked.id}, ${revoked.name}.`);

@@ -80,6 +80,11 @@ export const SETTINGS = {
     parse.integer(1, 1_000_000),
     "Failed authentications a minute from one client address before further ones are answered with 429.",
   ),
+  PARLEY_API_KEYS_MAX: setting(
+    "10000",
+    parse.integer(1, 1_000_000),
+    "API keys of one workspace that are not revoked, at most.",
+  ),
   PARLEY_BODY_BYTES_MAX: setting("1048576", parse.integer(1024, 104_857_600), "Largest request body, in bytes."),
   PARLEY_DATABASE_POOL: setting(
     "12",

@@ -9,6 +9,16 @@ export interface Caller {
   requestId: string | null;
   /** What the caller may do, by the names of the scope catalogue. */
   scopes: ReadonlySet<string>;
+  /** How the caller's own API key is limited. Absent for people, and for operators on the command line. */
+  limits?: CallerLimits;
+}
+
+export interface CallerLimits {
+  tier: string;
+  /** Null: never. */
+  expiresAt: Date | null;
+  /** CIDRs; null: from anywhere. */
+  allowedIps: readonly string[] | null;
 }
 
 /** For work that no request asked for. */

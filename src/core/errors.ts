@@ -1,5 +1,5 @@
 /**
- * Every error the product can answer with. The HTTP mapper reads the status from here; docs/errors.md is tested
+ * Every error the product can respond with. The HTTP mapper reads the status from here; docs/errors.md is tested
  * against it. Domain code throws a `Fault` and never sees a status code.
  */
 export const ERROR_CATALOGUE = {
@@ -7,7 +7,7 @@ export const ERROR_CATALOGUE = {
   UNAUTHORIZED: { status: 401, when: "The API key is missing, unknown, paused, expired or revoked." },
   FORBIDDEN: {
     status: 403,
-    when: "The key is valid but lacks the scope, is used from an address outside its `allowed_ips`, or would make or change a key wider than itself.",
+    when: "The key is valid but lacks the scope, is used from an address outside its `allowed_ips`, or would create, change or rotate a key that can do more than itself.",
   },
   NOT_FOUND: { status: 404, when: "The path is unknown, or the resource does not exist in this key's workspace." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The path exists, with other methods; `Allow` names them." },
@@ -16,17 +16,20 @@ export const ERROR_CATALOGUE = {
     status: 409,
     when: "The state of the resource does not allow it, or an `Idempotency-Key` was reused with another body.",
   },
-  PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the limit (1 MiB unless configured)." },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is a form or multipart; send JSON." },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    when: "The body is larger than the limit: 1 MiB unless configured, 16 KiB where no key is needed. The message names it.",
+  },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is a form, multipart or compressed; send plain JSON." },
   EXPECTATION_FAILED: { status: 417, when: "The `Expect` header asks for something other than `100-continue`." },
   VALIDATION_ERROR: {
     status: 422,
-    when: "A body field or query parameter is invalid, or the body is no JSON object; `details` names every wrong field.",
+    when: "A body field or query parameter is invalid, or the body is not a JSON object; `details` names every wrong field.",
   },
   RATE_LIMIT_EXCEEDED: { status: 429, when: "Too many requests; wait `retry_after` seconds." },
   HEADERS_TOO_LARGE: { status: 431, when: "The request's headers are larger than 16 KiB." },
   INTERNAL_ERROR: { status: 500, when: "A fault of the server; quote `request_id` when you report it." },
-  SERVICE_UNAVAILABLE: { status: 503, when: "The database is away or the server is stopping; try again soon." },
+  SERVICE_UNAVAILABLE: { status: 503, when: "The database is unavailable or the server is stopping; try again soon." },
   LOOP_DETECTED: {
     status: 508,
     when: "The request is a webhook delivery of Parley itself: a webhook must not point at Parley's own API.",

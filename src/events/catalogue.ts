@@ -60,15 +60,12 @@ export const EVENT_CATALOGUE = {
   }),
   "contact.deleted": entry("A contact was deleted; `data` is its last state.", ContactRecord, example.contact),
   "api_key.created": entry("An API key was created. The secret is not in it.", ApiKeyRecord, example.apiKey),
-  "api_key.rotated": entry("An API key got a new secret. The secret is not in it.", ApiKeyRecord, {
-    ...example.apiKey,
-    rotated_at: example.later,
-  }),
-  "api_key.revoked": entry("An API key was revoked for good.", ApiKeyRecord, {
-    ...example.apiKey,
-    is_active: false,
-    revoked_at: example.later,
-  }),
+  "api_key.rotated": entry(
+    "An API key got a new secret. The secret is not in it.",
+    ApiKeyRecord,
+    example.rotatedApiKey,
+  ),
+  "api_key.revoked": entry("An API key was revoked for good.", ApiKeyRecord, example.revokedApiKey),
   "webhook.disabled": entry(
     "A webhook was disabled: by a person, by 410 Gone, or after five days of nothing but failure.",
     WebhookRecord,

@@ -77,7 +77,20 @@ export const apiKey = {
   expires_at: null,
   allowed_ips: [],
   revoked_at: null,
+  secret_prefix: "parley_limited_",
+  last_four: "k7Qz",
+  old_secret_expires_at: null,
+  created_by: { type: "user", id: 3, name: "Grace Hopper" },
 };
+
+export const rotatedApiKey = {
+  ...apiKey,
+  last_four: "X2mD",
+  rotated_at: "2026-07-14T12:00:00+00:00",
+  old_secret_expires_at: "2026-07-14T13:00:00+00:00",
+};
+
+export const revokedApiKey = { ...apiKey, is_active: false, revoked_at: "2026-07-14T12:00:00+00:00" };
 
 export const webhook = {
   id: 4,

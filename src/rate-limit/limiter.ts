@@ -56,7 +56,9 @@ export function createLimiter(limit: Limit): Limiter {
 }
 
 export interface TierLimiter {
-  readonly tiers: readonly string[];
+  readonly names: readonly string[];
+  /** Requests per second; infinite where there is no limit. */
+  rateOf(tier: string): number;
   /** Null: this tier has no limit. */
   consume(tier: string, key: string): Promise<Verdict | null>;
 }
@@ -66,11 +68,16 @@ export function createTierLimiter(configured: Record<string, Limit | null>): Tie
   const limiters = new Map(
     Object.entries(tiers).map(([name, limit]) => [name, limit && createLimiter(limit)] as const),
   );
+  // A tier that the operator has since removed counts as standard rather than as unlimited.
+  const known = (tier: string): string => (limiters.has(tier) ? tier : "standard");
   return {
-    tiers: Object.keys(tiers),
+    names: Object.keys(tiers),
+    rateOf(tier) {
+      const limit = tiers[known(tier)];
+      return limit ? limit.requests / limit.windowSeconds : Number.POSITIVE_INFINITY;
+    },
     async consume(tier, key) {
-      // A tier that the operator has since removed counts as standard rather than as unlimited.
-      const limiter = limiters.has(tier) ? limiters.get(tier) : limiters.get("standard");
+      const limiter = limiters.get(known(tier));
       return limiter ? limiter.consume(key) : null;
     },
   };

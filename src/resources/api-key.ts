@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
-import { Id, NullableTimestamp, oneOf, Timestamp, Uuid } from "./common.ts";
+import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "./common.ts";
+
+const CREATOR_TYPES = ["user", "api_key", "bot", "system"] as const;
 
 export const ApiKeyRecord = Type.Object(
   {
@@ -17,12 +19,30 @@ export const ApiKeyRecord = Type.Object(
     expires_at: NullableTimestamp,
     allowed_ips: Type.Array(Type.String(), { description: "CIDRs; empty: from anywhere." }),
     revoked_at: NullableTimestamp,
+    secret_prefix: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "How the current secret begins; null where it is not of our own form.",
+    }),
+    last_four: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "The last four characters of the current secret.",
+    }),
+    old_secret_expires_at: Type.Unsafe<string | null>({
+      ...NullableTimestamp,
+      description: "Until then the secret before the last rotation is accepted too; null when there is none.",
+    }),
+    created_by: Type.Unsafe<{ type: string; id: number | null; name: string | null } | null>({
+      type: ["object", "null"],
+      properties: { type: oneOf(CREATOR_TYPES), id: NullableInteger, name: NullableString },
+      required: ["type", "id", "name"],
+      description: "Who created it; null when that is not known.",
+    }),
   },
   { title: "ApiKey" },
 );
 export type ApiKeyRecord = Static<typeof ApiKeyRecord>;
 
-/** What create and rotate answer: the only times the secret is shown. */
+/** What create and rotate return: the only times the secret is shown. */
 export const ApiKeyWithSecret = Type.Object(
   { ...ApiKeyRecord.properties, key: Type.String({ description: "The secret. It is shown this once." }) },
   { title: "ApiKeyWithSecret" },

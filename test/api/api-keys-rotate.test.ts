@@ -20,7 +20,8 @@ describe("POST /api-keys/{key}/rotate", () => {
     const { key, rotated_at, last_used_at, ...rest } = body.data;
     expect(rotated_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
     expect(last_used_at).not.toBeNull();
-    expect({ ...rest, rotated_at: null, last_used_at: null }).toEqual(made);
+    expect(rest.last_four).toBe(key.slice(-4));
+    expect({ ...rest, rotated_at: null, last_used_at: null, last_four: made.last_four }).toEqual(made);
     expect(key).toMatch(/^parley_bot_/);
     expect(key).not.toBe(old);
     expect(await use(old)).toBe(401);
@@ -87,15 +88,25 @@ describe("POST /api-keys/{key}/rotate", () => {
     ["{}", { body: {} }],
     ["null for the overlap", { body: { overlap_seconds: null } }],
     ["unknown fields", { body: { reason: "leaked", key: "mine" } }],
-    ["no JSON at all", { rawBody: "not json", headers: { "content-type": "text/plain" } }],
-    ["a JSON list", { body: [1] }],
-    ["a form", { rawBody: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }],
-    ["a multipart form", { rawBody: "--x--", headers: { "content-type": "multipart/form-data; boundary=x" } }],
+    ["white space", { rawBody: " \n\t", headers: { "content-type": "application/json" } }],
   ])("takes %s", async (_what, options) => {
     const made = await parley.createKey();
     const { status, text } = await rotate(made.id, options);
     expect(status, text).toBe(200);
     expect(await use(made.key)).toBe(401);
+  });
+
+  it.each([
+    ["no JSON at all", 422, { rawBody: "not json", headers: { "content-type": "text/plain" } }],
+    ["half a JSON object", 422, { rawBody: '{"overlap_seconds": 1', headers: { "content-type": "application/json" } }],
+    ["a JSON list", 422, { body: [1] }],
+    ["a form", 415, { rawBody: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }],
+    ["a multipart form", 415, { rawBody: "--x--", headers: { "content-type": "multipart/form-data; boundary=x" } }],
+  ])("refuses %s with %i, and the key keeps its secret", async (_what, expected, options) => {
+    const made = await parley.createKey();
+    const { status, text } = await rotate(made.id, options);
+    expect(status, text).toBe(expected);
+    expect(await use(made.key)).toBe(200);
   });
 
   it.each([[-1], [86_401], [1.5], ["60"], [true], [[]]])("refuses an overlap of %j", async (overlap_seconds) => {
@@ -112,10 +123,35 @@ describe("POST /api-keys/{key}/rotate", () => {
       expect((await rotate(made.id, { body: { overlap_seconds } })).status).toBe(200);
   });
 
-  it("many at once each give a secret, and one of them lives", async () => {
+  it("many rotations at once each return a secret, and one of them is valid afterwards", async () => {
     const made = await parley.createKey();
     const replies = await Promise.all(Array.from({ length: 8 }, () => rotate(made.id)));
     const states = await Promise.all(replies.map((reply) => use(reply.body.data.key)));
     expect(states.filter((status) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe("POST /api-keys/{key}/revoke-old-secret", () => {
+  const revokeOld = (id: number) => parley.call("POST", `/api-keys/${id}/revoke-old-secret`);
+
+  it("refuses the old secret from now on and leaves the current one valid", async () => {
+    const made = await parley.createKey();
+    const rotated = (await rotate(made.id, { body: { overlap_seconds: 3_600 } })).body.data;
+    expect(Date.parse(rotated.old_secret_expires_at) - Date.now()).toBeGreaterThan(3_500_000);
+    expect(await use(made.key)).toBe(200);
+    const { status, body } = await revokeOld(made.id);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id: made.id, old_secret_expires_at: null, is_active: true });
+    expect([await use(made.key), await use(rotated.key)]).toEqual([401, 200]);
+    const { body: audit } = await parley.call("GET", "/audit-logs?action=api_key.old_secret_revoked");
+    expect(audit.data[0]).toMatchObject({ resource: { type: "api_key", id: made.id } });
+  });
+
+  it("changes nothing where there is no old secret", async () => {
+    const { key, ...made } = await parley.createKey();
+    const { status, body } = await revokeOld(made.id);
+    expect(status).toBe(200);
+    expect(body.data).toEqual(made);
+    expect(await use(key)).toBe(200);
   });
 });

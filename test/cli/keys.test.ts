@@ -59,7 +59,7 @@ describe("parley keys, while the server runs", () => {
     });
     expect(await use(made.key)).toBe(200);
     const { stdout } = await run("keys", "create", "--name", "plain");
-    expect(stdout).toMatch(/Made key \d+, plain \(full\).*shown this once/);
+    expect(stdout).toMatch(/Created key \d+, plain \(full\).*shown this once/);
   });
 
   it("list shows what the API shows, newest first, and no secret", async () => {
@@ -95,7 +95,7 @@ describe("parley keys, while the server runs", () => {
 
   it.each([
     ["a blank name", ["create", "--name", " "], /name/],
-    ["an unknown ability", ["create", "--name", "n", "--abilities", "nope"], /abilities\[0\].*no known ability/],
+    ["an unknown ability", ["create", "--name", "n", "--abilities", "nope"], /abilities\[0\].*not a known ability/],
     ["a limited key without abilities", ["create", "--name", "n", "--type", "limited"], /abilities/],
     ["an unknown type", ["create", "--name", "n", "--type", "admin"], /full, limited, webhook, bot/],
     ["an unknown tier", ["create", "--name", "n", "--tier", "gold"], /rate_limit_tier must be one of/],

@@ -17,6 +17,7 @@ const SCOPE_OF: Record<string, string> = {
   "PATCH /api-keys/{key}": "api-keys:manage",
   "DELETE /api-keys/{key}": "api-keys:manage",
   "POST /api-keys/{key}/rotate": "api-keys:manage",
+  "POST /api-keys/{key}/revoke-old-secret": "api-keys:manage",
   "GET /webhooks": "webhooks:manage",
   "POST /webhooks": "webhooks:manage",
   "GET /webhooks/{webhook}": "webhooks:manage",

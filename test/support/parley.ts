@@ -90,10 +90,10 @@ export async function startParley(settings: Record<string, string> = {}, shared?
       const { createWorkspace } = await import("../../src/auth/workspaces.ts");
       const { createKey } = await import("../../src/auth/keys.ts");
       const { keyDepsOf } = await import("../../src/store.ts");
-      const { SYSTEM } = await import("../../src/core/actor.ts");
+      const { operatorCaller } = await import("../../src/auth/operator.ts");
       const workspace = await createWorkspace(app.store.db, "Other");
       const key = await app.store.db.transaction((tx) =>
-        createKey(tx, keyDepsOf(config), SYSTEM, workspace.id, null, {
+        createKey(tx, keyDepsOf(config), operatorCaller(workspace.id), {
           name: "other",
           rate_limit_tier: "unlimited",
         }),

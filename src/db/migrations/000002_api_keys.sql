@@ -11,6 +11,13 @@ create table api_keys (
   rate_limit_tier text not null,
   paused boolean not null default false,
   allowed_ips text[],
+  -- What is shown of the current secret; null where it is not of our own form.
+  secret_prefix text,
+  last_four text,
+  -- Who created it; null for keys without a known creator.
+  creator_type text check (creator_type in ('user', 'api_key', 'bot', 'system')),
+  creator_id bigint,
+  creator_name text,
   -- The one key that PARLEY_BOOTSTRAP_API_KEY names; a changed value replaces its secret.
   bootstrap boolean not null default false,
   -- Set from auth_revision under its row lock, so its order is the order of commits: pollers never skip one.
@@ -24,6 +31,7 @@ create table api_keys (
   unique (workspace_id, uuid)
 );
 create index api_keys_revision on api_keys (revision) where revision > 0;
+create index api_keys_creator on api_keys (workspace_id, creator_type, creator_id) where creator_id is not null;
 create unique index api_keys_bootstrap on api_keys (bootstrap) where bootstrap;
 
 -- Global directory: a secret arrives without a workspace. Only SHA-256 digests are kept.

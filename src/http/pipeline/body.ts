@@ -8,12 +8,12 @@ const FORMS = /^\s*(application\/x-www-form-urlencoded|multipart\/)/i;
 const NESTING_MAX = 64;
 
 /**
- * Bodies as the contract reads them: whatever parses as a JSON object is taken, whatever its content type says; forms
- * are refused; a route without a body ignores what comes.
+ * Bodies as the contract reads them: whatever parses as a JSON object is accepted, whatever its content type says; forms
+ * and compressed bodies are refused; a route without a body ignores what is sent.
  */
 export function acceptBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  // Fastify by itself answers 415 to what is no media type at all; for us such a header is merely odd.
+  // Fastify itself responds with 415 to a header that is not a media type; for us such a header is merely odd.
   server.addHook("onRequest", (request, _reply, done) => {
     const type = request.headers["content-type"];
     if (type !== undefined && !(isForm(type) && readsBody(request)))
@@ -24,13 +24,23 @@ export function acceptBodies(server: FastifyInstance): void {
     const spec: RouteSpec | undefined = request.routeOptions.config.spec;
     if (!spec?.body) return undefined;
     if (spec.bodyIgnorable) return parseOrNothing(bytes);
-    if (bytes.length > 0 && isForm(request.headers["content-type"] ?? ""))
-      throw new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
+    if (bytes.length > 0) requireMediaType(request);
     return parseBody(bytes);
   });
 }
 
 const isForm = (type: string): boolean => FORMS.test(type);
+
+function requireMediaType({ headers }: FastifyRequest): void {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  if (encoding !== "" && encoding !== "identity")
+    throw new Fault(
+      "UNSUPPORTED_MEDIA_TYPE",
+      `Send the body uncompressed: the content encoding ${encoding.slice(0, 64)} is not supported.`,
+    );
+  if (isForm(headers["content-type"] ?? ""))
+    throw new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
+}
 
 function readsBody(request: FastifyRequest): boolean {
   const spec: RouteSpec | undefined = request.routeOptions.config.spec;
@@ -48,6 +58,7 @@ function parseOrNothing(bytes: Buffer): object {
 export function parseBody(bytes: Buffer): object {
   if (bytes.length === 0) return {};
   const text = decode(bytes);
+  if (text.trim() === "") return {};
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("must be a JSON object.");
   // Escapes are the only way to write NUL or half a surrogate pair into UTF-8 text; most bodies have none.
@@ -82,7 +93,7 @@ function requireStorable(root: object): void {
   }
 }
 
-/** Counts brackets outside strings: a deep body would otherwise overflow whoever walks it by recursion. */
+/** Counts brackets outside strings: a deep body would otherwise overflow the stack of code that walks it by recursion. */
 function requireShallow(text: string): void {
   if (!/[[{]/.test(text.slice(1))) return;
   let depth = 0;

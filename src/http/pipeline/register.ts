@@ -7,7 +7,7 @@ import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
 import { baseUrlOf } from "../server/base-url.ts";
 import { successSchema } from "../server/envelope.ts";
-import { answerError } from "../server/errors.ts";
+import { NO_ENDPOINT, sendError } from "../server/errors.ts";
 import type { Admit } from "./access.ts";
 import { findReplay, writeOnce, writeSlowlyOnce } from "./idempotency.ts";
 import { pageParts } from "./paging.ts";
@@ -23,6 +23,8 @@ export interface RegisterOptions {
   admit: Admit;
 }
 
+const PUBLIC_BODY_BYTES_MAX = 16_384;
+
 type WideContext = Context<string, Record<string, unknown>, Record<string, unknown>>;
 
 /** Turns a spec into a Fastify route. */
@@ -34,24 +36,26 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     method: spec.method,
     url: base + spec.path.replace(/\{(\w+)\}/g, ":$1"),
     config: { spec },
+    // Whoever has not signed in may not make the server hold much.
+    ...(spec.access === "public" ? { bodyLimit: PUBLIC_BODY_BYTES_MAX } : {}),
     schema: {
       ...(spec.query ? { querystring: spec.query } : {}),
       ...(spec.body ? { body: spec.body } : {}),
       response: { [status]: successSchema(spec) },
     },
     async onRequest(request, reply) {
-      // The router lets `{key}` be empty; `/api-keys/` is no path of ours.
+      // The router matches an empty `{key}` too; `/api-keys/` is not one of our paths.
       if (spec.path.includes("{") && Object.values(request.params as object).includes(""))
-        throw new Fault("NOT_FOUND", "There is nothing at this path.");
+        throw new Fault("NOT_FOUND", NO_ENDPOINT);
       request.principal = await admit(spec, request, reply);
       request.originalQuery = request.query as Record<string, unknown>;
     },
-    // A body route whose request has no body at all never meets the parser.
+    // The parser is not called for a request without any body.
     async preValidation(request) {
       if (spec.body && request.body === undefined) request.body = {};
     },
     async errorHandler(error, request, reply) {
-      answerError(await missingFirst(error, request, reply), request, reply);
+      sendError(await missingFirst(error, request, reply), request, reply);
     },
     attachValidation: true,
     async handler(request, reply) {
@@ -67,7 +71,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
   });
 
   function contextOf(request: FastifyRequest, reply: FastifyReply): WideContext {
-    // Public routes get none and ask for none.
+    // Null on public routes, whose handlers do not use it.
     const principal = request.principal as Principal;
     return {
       principal,
@@ -78,6 +82,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
         ip: request.ip,
         requestId: request.id,
         scopes: principal?.scopes,
+        ...(principal?.kind === "api_key" ? { limits: principal } : {}),
       },
       params: refsOf(request.params as Record<string, string>),
       query: request.query as Record<string, unknown>,
@@ -90,7 +95,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     };
   }
 
-  /** A repeat gets its first answer, even where the same request would no longer be valid today. */
+  /** A repeat gets the first response, even where the same request would no longer be valid today. */
   async function replayOf(request: FastifyRequest, reply: FastifyReply): Promise<Answer | null> {
     const { principal } = request;
     if (!principal || request.validationError) return null;
@@ -106,7 +111,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     if (Object.keys(details).length > 0) throw invalid(details);
   }
 
-  /** 404 comes before 422: an invalid request for a resource that does not exist is told of the latter. */
+  /** 404 comes before 422: an invalid request for a resource that does not exist gets the 404. */
   async function missingFirst(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (!(error instanceof Fault) || error.code !== "VALIDATION_ERROR" || !spec.path.includes("{")) return error;
     try {

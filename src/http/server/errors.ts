@@ -7,7 +7,7 @@ import { newRequestId } from "../../core/ids.ts";
 export function errorBody(fault: Fault, requestId: string): object {
   return {
     success: false,
-    // The reference knows two 401 bodies; ours is both at once.
+    // The reference has two 401 bodies; ours is both at once.
     ...(fault.code === "UNAUTHORIZED" ? { message: "Unauthenticated" } : {}),
     error: {
       code: fault.code,
@@ -19,9 +19,9 @@ export function errorBody(fault: Fault, requestId: string): object {
   };
 }
 
-/** The one mapper from anything thrown to an answer. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const fault = toFault(error);
+/** The one mapper from anything thrown to a response. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const fault = toFault(error, request.routeOptions?.bodyLimit);
   if (fault.code === "INTERNAL_ERROR") request.log.error({ err: error }, "the request failed");
   if (fault.code === "SERVICE_UNAVAILABLE") request.log.warn({ err: (fault.cause as Error)?.message }, fault.message);
   const { status } = ERROR_CATALOGUE[fault.code];
@@ -33,13 +33,19 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   reply.send(errorBody(fault, request.id));
 }
 
-/** Fastify's own errors, by their status, into the catalogue's words. */
-export function toFault(error: unknown): Fault {
+/** Fastify's own errors, by their status, as errors of the catalogue. */
+export function toFault(error: unknown, bodyBytesMax?: number): Fault {
   if (error instanceof Fault) return error;
   const status = (error as FastifyError)?.statusCode;
   const code = (error as FastifyError)?.code;
-  if (code === "FST_ERR_BAD_URL") return new Fault("NOT_FOUND", "There is nothing at this path.");
-  if (status === 413) return new Fault("PAYLOAD_TOO_LARGE", "The body is larger than the limit.");
+  if (code === "FST_ERR_BAD_URL") return new Fault("NOT_FOUND", NO_ENDPOINT);
+  if (status === 413)
+    return new Fault(
+      "PAYLOAD_TOO_LARGE",
+      bodyBytesMax === undefined
+        ? "The body is larger than the limit."
+        : `The body is larger than the limit of ${bodyBytesMax} bytes.`,
+    );
   if (status === 415) return new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
   if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")
     return new Fault("BAD_REQUEST", "The body does not have the length that Content-Length says.");
@@ -47,6 +53,7 @@ export function toFault(error: unknown): Fault {
   return new Fault("INTERNAL_ERROR", "Something went wrong on our side.", { cause: error });
 }
 
+export const NO_ENDPOINT = "No such endpoint.";
 const MALFORMED = "This is not a well-formed HTTP request.";
 
 const CLIENT_ERRORS: Record<string, [ErrorCode, string]> = {
@@ -55,19 +62,19 @@ const CLIENT_ERRORS: Record<string, [ErrorCode, string]> = {
 };
 
 /** Bytes that never became a request still get the envelope. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  // As Node's own handler asks it: into the middle of an answer nothing may be written.
-  const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
-  if (!socket.writable || underWay?.headersSent) {
+  // As in Node's own handler: nothing may be written into the middle of a response.
+  const { _httpMessage: inProgress } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
+  if (!socket.writable || inProgress?.headersSent) {
     socket.destroy();
     return;
   }
   const [code, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["BAD_REQUEST", MALFORMED];
-  socket.end(rawAnswer(new Fault(code, message)), () => socket.destroy());
+  socket.end(rawResponse(new Fault(code, message)), () => socket.destroy());
 }
 
-export function rawAnswer(fault: Fault): string {
+export function rawResponse(fault: Fault): string {
   const requestId = newRequestId();
   const body = JSON.stringify(errorBody(fault, requestId));
   const { status } = ERROR_CATALOGUE[fault.code];

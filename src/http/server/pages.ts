@@ -17,7 +17,7 @@ export function registerPages(fastify: FastifyInstance, { routes, isReady, publi
     reply.header("retry-after", "2").status(503);
     return {
       success: false,
-      error: { code: "SERVICE_UNAVAILABLE", message: "The database is away, or the server is stopping." },
+      error: { code: "SERVICE_UNAVAILABLE", message: "The database is unavailable, or the server is stopping." },
     };
   });
 

@@ -14,7 +14,7 @@ import { registerRoute } from "../pipeline/register.ts";
 import { API_BASE, DASHBOARD_API_BASE, type RouteSpec } from "../pipeline/route.ts";
 import { compileValidator } from "../pipeline/validation.ts";
 import { registerDashboardFiles } from "./dashboard-files.ts";
-import { answerClientError, answerError, rawAnswer } from "./errors.ts";
+import { NO_ENDPOINT, rawResponse, sendClientError, sendError } from "./errors.ts";
 import type { Metrics } from "./metrics.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
@@ -98,16 +98,16 @@ export function createServer(options: ServerOptions): Server {
       // Node's own 400 has no body; the hook below answers with the envelope.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: sendClientError,
     // A path that cannot be decoded meets no hook.
     frameworkErrors(error, request, reply) {
       reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
-      answerError(error, request, reply);
+      sendError(error, request, reply);
     },
   });
 
   fastify.setValidatorCompiler(compileValidator as never);
-  fastify.setErrorHandler(answerError);
+  fastify.setErrorHandler(sendError);
   acceptBodies(fastify);
   fastify.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
@@ -144,10 +144,10 @@ export function createServer(options: ServerOptions): Server {
     const allowed = paths.methodsAt(request.url.split("?")[0] ?? "");
     if (allowed.length === 0) {
       if (answerPage(request, reply)) return;
-      throw new Fault("NOT_FOUND", "There is nothing at this path.");
+      throw new Fault("NOT_FOUND", NO_ENDPOINT);
     }
     reply.header("allow", allowed.join(", "));
-    throw new Fault("METHOD_NOT_ALLOWED", `This path answers to ${allowed.join(", ")}.`);
+    throw new Fault("METHOD_NOT_ALLOWED", `Allowed methods: ${allowed.join(", ")}.`);
   });
 
   fastify.decorateRequest("principal", null);
@@ -165,11 +165,11 @@ export function createServer(options: ServerOptions): Server {
 
   fastify.server.on("checkExpectation", (_request, response) => {
     const fault = new Fault("EXPECTATION_FAILED", "Only `Expect: 100-continue` is understood.");
-    response.socket?.end(rawAnswer(fault));
+    response.socket?.end(rawResponse(fault));
   });
   // Without a listener Node closes the connection without a word.
   fastify.server.on("connect", (_request, socket) => {
-    socket.end(rawAnswer(new Fault("BAD_REQUEST", "This server is no proxy.")));
+    socket.end(rawResponse(new Fault("BAD_REQUEST", "This server is not a proxy.")));
   });
 
   return {

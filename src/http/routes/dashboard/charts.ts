@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { MANAGERS } from "../../../accounts/roles.ts";
-import { findKey } from "../../../auth/keys.ts";
+import { findKey } from "../../../auth/key-record.ts";
 import { readUsage, USAGE_RANGES, type Usage, type UsageRange } from "../../../auth/usage.ts";
 import type { Database } from "../../../db/database.ts";
 import { readWebhookHealth } from "../../../delivery/index.ts";

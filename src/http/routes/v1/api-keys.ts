@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 import { keyReader } from "../../../auth/key-list.ts";
+import { findKey } from "../../../auth/key-record.ts";
+import { defaultAbilities, keyProblems, requireScopesWithin } from "../../../auth/key-rules.ts";
 import {
   createKey,
-  findKey,
   findManageable,
   type KeyDeps,
-  keyProblems,
-  patchKey,
-  requireWithin,
   revokeKey,
+  revokeOldSecret,
   rotateKey,
+  updateKey,
 } from "../../../auth/keys.ts";
 import { KEY_TYPES } from "../../../auth/scopes.ts";
 import { problems } from "../../../core/errors.ts";
@@ -54,6 +54,7 @@ const CreateBody = Type.Object({
 const PatchBody = Type.Object({
   name: Type.Optional(Name),
   description: Type.Optional(Description),
+  type: Type.Optional(oneOf(KEY_TYPES, { description: "Cannot be changed; only its present value is accepted." })),
   abilities: Type.Optional(Abilities),
   rate_limit_tier: Type.Optional(Tier),
   is_active: Type.Optional(Type.Boolean({ description: "False pauses the key, true resumes it." })),
@@ -63,144 +64,167 @@ const PatchBody = Type.Object({
   allowed_ips: Type.Optional(AllowedIps),
 });
 
-export function apiKeyRoutes(db: Database, deps: KeyDeps): RouteSpec[] {
-  return [
-    route({
-      method: "GET",
-      path: "/api-keys",
-      tag: TAG,
-      summary: "List API keys",
-      description: "Newest first. All keys are returned unless `page` or `per_page` asks for a page.",
-      access,
-      query: Type.Object({
-        type: Type.Optional(oneOf(KEY_TYPES)),
-        is_active: Type.Optional(Type.Boolean({ description: "`true`, `false`, `1` or `0`." })),
-        search: Type.Optional(
-          Type.String({
-            maxLength: 255,
-            description: "Part of the name, in any case; `%` and `_` are plain characters.",
-          }),
-        ),
-        ...PageQuery,
-      }),
-      success: { status: 200, data: Type.Array(ApiKeyRecord), paged: "optional" },
-      handler: async ({ principal, query }) => {
-        const reader = keyReader(db, principal.workspaceId, query);
-        return query.page === undefined && query.per_page === undefined
-          ? { data: await reader.rows(null, 0, query.up_to_id ?? null) }
-          : readPage(reader, query, `${API_BASE}/api-keys`);
-      },
+export const apiKeyRoutes = (db: Database, deps: KeyDeps): RouteSpec[] => [
+  listRoute(db),
+  createRoute(deps),
+  getRoute(db),
+  updateRoute(db, deps),
+  revokeRoute(deps),
+  rotateRoute(db, deps),
+  revokeOldSecretRoute(deps),
+];
+
+const listRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/api-keys",
+    tag: TAG,
+    summary: "List API keys",
+    description: "Newest first. All keys are returned unless `page` or `per_page` asks for a page.",
+    access,
+    query: Type.Object({
+      type: Type.Optional(oneOf(KEY_TYPES)),
+      is_active: Type.Optional(Type.Boolean({ description: "`true`, `false`, `1` or `0`." })),
+      search: Type.Optional(
+        Type.String({
+          maxLength: 255,
+          description: "Part of the name, in any case; `%` and `_` are plain characters.",
+        }),
+      ),
+      ...PageQuery,
     }),
-    route({
-      method: "POST",
-      path: "/api-keys",
-      tag: TAG,
-      summary: "Create an API key",
-      description: "The answer holds `key`, the secret, this once. A key cannot make one wider than itself.",
-      access,
-      body: CreateBody,
-      answersKeySecret: true,
-      success: { status: 201, data: ApiKeyWithSecret, message: true },
-      check: ({ principal, body, request: { validationError } }) => {
-        const type = body.type ?? "full";
-        const found = keyProblems(deps, type, body.abilities, body.rate_limit_tier, body.allowed_ips);
-        const failed = validationError instanceof InvalidPart ? validationError.details : undefined;
-        // 403 comes before 422, where a width was asked for and is understood.
-        const asked = body.type !== undefined || body.abilities !== undefined;
-        if (asked && !found.abilities && !failed?.abilities && !failed?.type)
-          requireWithin(principal.scopes, type, body.abilities ?? ["*"]);
-        return problems({
-          ...found,
-          expires_at:
-            body.expires_at && body.expires_at.getTime() <= Date.now() ? ["expires_at must be in the future."] : [],
-        });
-      },
-      handler: ({ principal, origin, body, write }) =>
-        write(async (tx) => ({
-          data: await createKey(tx, deps, origin, principal.workspaceId, principal.scopes, body),
-          message: "API key created successfully.",
-        })),
+    success: { status: 200, data: Type.Array(ApiKeyRecord), paged: "optional" },
+    handler: async ({ principal, query }) => {
+      const reader = keyReader(db, principal.workspaceId, query);
+      return query.page === undefined && query.per_page === undefined
+        ? { data: await reader.rows(null, 0, query.up_to_id ?? null) }
+        : readPage(reader, query, `${API_BASE}/api-keys`);
+    },
+  });
+
+const createRoute = (deps: KeyDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/api-keys",
+    tag: TAG,
+    summary: "Create an API key",
+    description:
+      "The response holds `key`, the secret, this once. A key cannot create one with more scopes, a higher tier, a later expiry or more addresses than its own.",
+    access,
+    body: CreateBody,
+    answersKeySecret: true,
+    success: { status: 201, data: ApiKeyWithSecret, message: true },
+    check: ({ caller, body, request: { validationError } }) => {
+      const type = body.type ?? "full";
+      const found = keyProblems(deps.tiers, { ...body, type });
+      const failed = validationError instanceof InvalidPart ? validationError.details : undefined;
+      // 403 comes before 422, where the scopes were named and are understood.
+      const named = body.type !== undefined || body.abilities !== undefined;
+      if (named && !found.abilities && !failed?.abilities && !failed?.type)
+        requireScopesWithin(caller, type, body.abilities ?? defaultAbilities(type));
+      return problems({
+        ...found,
+        expires_at:
+          body.expires_at && body.expires_at.getTime() <= Date.now() ? ["expires_at must be in the future."] : [],
+      });
+    },
+    handler: ({ caller, body, write }) =>
+      write(async (tx) => ({
+        data: await createKey(tx, deps, caller, body),
+        message: "API key created successfully.",
+      })),
+  });
+
+const getRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/api-keys/{key}",
+    params: ["key"],
+    tag: TAG,
+    summary: "Get an API key",
+    access,
+    success: { status: 200, data: ApiKeyRecord },
+    handler: async ({ caller, params }) => ({ data: await findKey(db, caller.workspaceId, params.key) }),
+  });
+
+const updateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
+  route({
+    method: "PATCH",
+    path: "/api-keys/{key}",
+    params: ["key"],
+    tag: TAG,
+    summary: "Update, pause or resume an API key",
+    access,
+    body: PatchBody,
+    errors: ["CONFLICT"],
+    success: { status: 200, data: ApiKeyRecord },
+    exists: ({ caller, params }) => findManageable(db, deps.tiers, caller, params.key),
+    check: async ({ caller, params, body }) => {
+      const key = await findManageable(db, deps.tiers, caller, params.key);
+      return problems({
+        ...keyProblems(deps.tiers, { ...body, type: key.type, abilities: body.abilities ?? key.abilities }),
+        type: body.type === undefined || body.type === key.type ? [] : ["type cannot be changed; create another key."],
+        expires_at:
+          expiryOf(body.expires_at) === "invalid"
+            ? ["expires_at must be an ISO 8601 timestamp, or empty for never."]
+            : [],
+      });
+    },
+    handler: ({ caller, params, body, write }) => {
+      const patch = { ...body, expires_at: expiryOf(body.expires_at) as Date | null | undefined };
+      return write(async (tx) => ({ data: await updateKey(tx, deps, caller, { key: params.key, patch }) }));
+    },
+  });
+
+const revokeRoute = (deps: KeyDeps): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: "/api-keys/{key}",
+    params: ["key"],
+    tag: TAG,
+    summary: "Revoke an API key for good",
+    description: "It stays in the list, inactive, with `revoked_at`.",
+    access,
+    success: { status: 200, data: ApiKeyRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => ({ data: await revokeKey(tx, deps, caller, params.key) })),
+  });
+
+const rotateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/api-keys/{key}/rotate",
+    params: ["key"],
+    tag: TAG,
+    summary: "Give an API key a new secret",
+    description: "Same id, new secret, shown this once. The old one stays valid until the overlap ends.",
+    access,
+    body: Type.Object({
+      overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: "0 by default." })),
     }),
-    route({
-      method: "GET",
-      path: "/api-keys/{key}",
-      params: ["key"],
-      tag: TAG,
-      summary: "Get an API key",
-      access,
-      success: { status: 200, data: ApiKeyRecord },
-      handler: async ({ principal, params }) => ({ data: await findKey(db, principal.workspaceId, params.key) }),
-    }),
-    route({
-      method: "PATCH",
-      path: "/api-keys/{key}",
-      params: ["key"],
-      tag: TAG,
-      summary: "Change, pause or resume an API key",
-      access,
-      body: PatchBody,
-      errors: ["CONFLICT"],
-      success: { status: 200, data: ApiKeyRecord },
-      exists: ({ principal, params }) => findManageable(db, principal.workspaceId, principal.scopes, params.key),
-      check: async ({ principal, params, body }) => {
-        const key = await findManageable(db, principal.workspaceId, principal.scopes, params.key);
-        return problems({
-          ...keyProblems(deps, key.type, body.abilities ?? key.abilities, body.rate_limit_tier, body.allowed_ips),
-          expires_at:
-            expiryOf(body.expires_at) === "invalid"
-              ? ["expires_at must be an ISO 8601 timestamp, or empty for never."]
-              : [],
-        });
-      },
-      handler: ({ principal, origin, params, body, write }) => {
-        const patch = { ...body, expires_at: expiryOf(body.expires_at) as Date | null | undefined };
-        return write(async (tx) => ({
-          data: await patchKey(tx, deps, origin, principal.workspaceId, principal.scopes, params.key, patch),
-        }));
-      },
-    }),
-    route({
-      method: "DELETE",
-      path: "/api-keys/{key}",
-      params: ["key"],
-      tag: TAG,
-      summary: "Revoke an API key for good",
-      description: "It stays in the list, inactive, with `revoked_at`.",
-      access,
-      success: { status: 200, data: ApiKeyRecord },
-      handler: ({ principal, origin, params, write }) =>
-        write(async (tx) => ({ data: await revokeKey(tx, deps, origin, principal.workspaceId, params.key) })),
-    }),
-    route({
-      method: "POST",
-      path: "/api-keys/{key}/rotate",
-      params: ["key"],
-      tag: TAG,
-      summary: "Give an API key a new secret",
-      description: "Same id, new secret, shown this once. The old one stays valid until the overlap ends.",
-      access,
-      body: Type.Object({
-        overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: "0 by default." })),
-      }),
-      bodyIgnorable: true,
-      answersKeySecret: true,
-      success: { status: 200, data: ApiKeyWithSecret },
-      exists: ({ principal, params }) => findManageable(db, principal.workspaceId, principal.scopes, params.key),
-      handler: ({ principal, origin, params, body, write }) =>
-        write(async (tx) => ({
-          data: await rotateKey(
-            tx,
-            deps,
-            origin,
-            principal.workspaceId,
-            principal.scopes,
-            params.key,
-            body.overlap_seconds ?? 0,
-          ),
-        })),
-    }),
-  ];
-}
+    answersKeySecret: true,
+    success: { status: 200, data: ApiKeyWithSecret },
+    exists: ({ caller, params }) => findManageable(db, deps.tiers, caller, params.key),
+    handler: ({ caller, params, body, write }) =>
+      write(async (tx) => ({
+        data: await rotateKey(tx, deps, caller, { key: params.key, overlapSeconds: body.overlap_seconds ?? 0 }),
+      })),
+  });
+
+const revokeOldSecretRoute = (deps: KeyDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/api-keys/{key}/revoke-old-secret",
+    params: ["key"],
+    tag: TAG,
+    summary: "End the overlap of a rotation now",
+    description:
+      "The secret before the last rotation is refused from now on. Without one, nothing changes. The current secret stays valid.",
+    access,
+    success: { status: 200, data: ApiKeyRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => ({ data: await revokeOldSecret(tx, deps, caller, params.key) })),
+  });
 
 function expiryOf(text: string | undefined): Date | null | undefined | "invalid" {
   if (text === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { ROLES } from "../../../accounts/roles.ts";
-import { findKey } from "../../../auth/keys.ts";
+import { findKey } from "../../../auth/key-record.ts";
 import { SCOPES } from "../../../auth/scopes.ts";
 import { findWorkspace } from "../../../auth/workspaces.ts";
 import type { Database } from "../../../db/database.ts";

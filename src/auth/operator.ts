@@ -1,0 +1,11 @@
+import { SYSTEM } from "../core/actor.ts";
+import type { Caller } from "../core/caller.ts";
+import { SCOPES } from "./scopes.ts";
+
+/** Whoever runs the server: start-up and the command line. May do everything, in any workspace. */
+export const operatorCaller = (workspaceId: number, name: string | null = null): Caller => ({
+  ...SYSTEM,
+  actor: { ...SYSTEM.actor, name },
+  workspaceId,
+  scopes: new Set(SCOPES),
+});

@@ -1,0 +1,56 @@
+export interface BatchWriter<T> {
+  add(id: number, item: T): void;
+  /** Resolves when everything added before the call is written, or kept for the next attempt. */
+  flush(): Promise<void>;
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+export interface BatchWriterOptions<T> {
+  flushMs: number;
+  /** Folds a second item of the same id into the first. */
+  merge: (held: T, item: T) => void;
+  write: (items: T[]) => Promise<unknown>;
+  /** The batch is kept and written with the next one. */
+  onError: (error: Error) => void;
+}
+
+/** Collects what happens often and writes it together: one row per id and flush, however often the id occurred. */
+export function createBatchWriter<T>({ flushMs, merge, write, onError }: BatchWriterOptions<T>): BatchWriter<T> {
+  let pending = new Map<number, T>();
+  let writing: Promise<void> = Promise.resolve();
+
+  function add(id: number, item: T): void {
+    const held = pending.get(id);
+    if (held === undefined) pending.set(id, item);
+    else merge(held, item);
+  }
+
+  async function writeBatch(): Promise<void> {
+    if (pending.size === 0) return;
+    const batch = pending;
+    pending = new Map();
+    try {
+      await write([...batch.values()]);
+    } catch (error) {
+      for (const [id, item] of batch) add(id, item);
+      onError(error as Error);
+    }
+  }
+
+  /** One batch at a time, so that a flush covers everything added before it. */
+  function flush(): Promise<void> {
+    writing = writing.then(writeBatch);
+    return writing;
+  }
+
+  const timer = setInterval(flush, flushMs).unref();
+  return {
+    add,
+    flush,
+    close() {
+      clearInterval(timer);
+      return flush();
+    },
+  };
+}

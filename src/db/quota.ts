@@ -1,0 +1,24 @@
+import { invalid } from "../core/errors.ts";
+import { type Statement, sql, type Tx } from "./database.ts";
+
+export interface Quota {
+  workspaceId: number;
+  /** The collection as the API calls it; the error is reported under this name. */
+  collection: string;
+  max: number;
+  /** Answers `used`, given the workspace and how far to count. */
+  count: Statement;
+}
+
+// Held to the commit: two creations at once cannot both get the last place.
+const lockCollection = sql("quota_lock", "select pg_advisory_xact_lock(hashtext('quota:' || $2), $1::int)");
+
+/** Refuses a creation in a workspace that has as many records of this kind as it may have. */
+export async function requireQuota(tx: Tx, { workspaceId, collection, max, count }: Quota): Promise<void> {
+  await tx.query(lockCollection, [workspaceId % 2_147_483_647, collection]);
+  const [row] = await tx.query<{ used: number }>(count, [workspaceId, max]);
+  if ((row?.used ?? 0) >= max)
+    throw invalid({
+      [collection]: [`This workspace has reached its limit of ${max} ${collection.replaceAll("_", " ")}.`],
+    });
+}

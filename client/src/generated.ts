@@ -17,6 +17,14 @@ export interface ApiKey {
   expires_at: string | null;
   allowed_ips: string[];
   revoked_at: string | null;
+  secret_prefix: string | null;
+  last_four: string | null;
+  old_secret_expires_at: string | null;
+  created_by: {
+    type: "user" | "api_key" | "bot" | "system";
+    id: number | null;
+    name: string | null;
+  } | null;
 }
 
 export interface Me {
@@ -69,13 +77,21 @@ export interface ApiKeyWithSecret {
   expires_at: string | null;
   allowed_ips: string[];
   revoked_at: string | null;
+  secret_prefix: string | null;
+  last_four: string | null;
+  old_secret_expires_at: string | null;
+  created_by: {
+    type: "user" | "api_key" | "bot" | "system";
+    id: number | null;
+    name: string | null;
+  } | null;
   key: string;
 }
 
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "workspace.created" | "workspace.renamed";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
   actor: {
     type: string;
     id: number | null;
@@ -508,6 +524,7 @@ export interface CreateApiKeyBody {
 export interface UpdateApiKeyBody {
   name?: string;
   description?: string;
+  type?: "full" | "limited" | "webhook" | "bot";
   abilities?: string[];
   rate_limit_tier?: string;
   is_active?: boolean;
@@ -520,7 +537,7 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "workspace.created" | "workspace.renamed";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
   resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
   resource_id?: number;
   created_after?: string;
@@ -765,12 +782,14 @@ export interface Operations {
   "POST /api-keys": { kind: "body"; call: (body: CreateApiKeyBody, options?: RequestOptions) => Promise<ApiKeyWithSecret> };
   /** Get an API key. Scope: `api-keys:manage`. */
   "GET /api-keys/{key}": { kind: "none"; call: (key: Id, options?: RequestOptions) => Promise<ApiKey> };
-  /** Change, pause or resume an API key. Scope: `api-keys:manage`. */
+  /** Update, pause or resume an API key. Scope: `api-keys:manage`. */
   "PATCH /api-keys/{key}": { kind: "body"; call: (key: Id, body?: UpdateApiKeyBody, options?: RequestOptions) => Promise<ApiKey> };
   /** Revoke an API key for good. Scope: `api-keys:manage`. */
   "DELETE /api-keys/{key}": { kind: "none"; call: (key: Id, options?: RequestOptions) => Promise<ApiKey> };
   /** Give an API key a new secret. Scope: `api-keys:manage`. */
   "POST /api-keys/{key}/rotate": { kind: "body"; call: (key: Id, body?: RotateApiKeyBody, options?: RequestOptions) => Promise<ApiKeyWithSecret> };
+  /** End the overlap of a rotation now. Scope: `api-keys:manage`. */
+  "POST /api-keys/{key}/revoke-old-secret": { kind: "none"; call: (key: Id, options?: RequestOptions) => Promise<ApiKey> };
   /** Who did what to which key, webhook or member. Scope: `audit:read`. */
   "GET /audit-logs": { kind: "list"; call: (query?: ListAuditLogsQuery, options?: RequestOptions) => List<AuditLog> };
   /** List contacts. Scope: `contacts:read`. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Parley, UnauthorizedError } from "@parley/client";
 import { Option } from "commander";
 import { createKey } from "../auth/keys.ts";
+import { operatorCaller } from "../auth/operator.ts";
 import { type Config, readConfig } from "../config/index.ts";
-import { type Origin, SYSTEM } from "../core/actor.ts";
 import { keyDepsOf } from "../store.ts";
 import { workspaceOf } from "./keys.ts";
 import { withStore } from "./with-store.ts";
@@ -21,8 +21,6 @@ export interface Remote {
   /** Where commands keep what they must remember; files in it are readable for their owner only. */
   directory: string;
 }
-
-const ORIGIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, name: "parley command" } };
 
 export const urlOption = () => new Option("--url <url>", "address of the server (PARLEY_URL; this machine by default)");
 export const keyOption = () =>
@@ -63,7 +61,7 @@ async function localKey(url: string, directory: string): Promise<string> {
   const key = await withStore(async (store, config) => {
     const workspaceId = await workspaceOf(store, {});
     return store.db.transaction((tx) =>
-      createKey(tx, keyDepsOf(config), ORIGIN, workspaceId, null, {
+      createKey(tx, keyDepsOf(config), operatorCaller(workspaceId, "parley command"), {
         name: "Command line",
         description: "parley listen",
       }),

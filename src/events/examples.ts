@@ -86,11 +86,11 @@ export const apiKey = {
 export const rotatedApiKey = {
   ...apiKey,
   last_four: "X2mD",
-  rotated_at: "2026-07-14T12:00:00+00:00",
-  old_secret_expires_at: "2026-07-14T13:00:00+00:00",
+  rotated_at: later,
+  old_secret_expires_at: "2026-07-14T11:05:00+00:00",
 };
 
-export const revokedApiKey = { ...apiKey, is_active: false, revoked_at: "2026-07-14T12:00:00+00:00" };
+export const revokedApiKey = { ...apiKey, is_active: false, revoked_at: later };
 
 export const webhook = {
   id: 4,

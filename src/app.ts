@@ -30,6 +30,7 @@ import { apiRoutes, type RouteDeps } from "./http/routes/v1/index.ts";
 import { type Metrics, startMetrics } from "./http/server/metrics.ts";
 import { createServer, type Server } from "./http/server/server.ts";
 import { createEventStreams } from "./http/streams/event-stream.ts";
+import { registerMcp } from "./mcp/http.ts";
 import { createLimiter, createTierLimiter, DEFAULT_TIERS } from "./rate-limit/limiter.ts";
 import { openStore, PLAN_BY_INDEX, type Store, type StoreOptions } from "./store.ts";
 import {
@@ -117,6 +118,11 @@ export async function startApp(options: AppOptions): Promise<App> {
       bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
       isReady: () => answers(db),
       metrics,
+    });
+    registerMcp(server.fastify, {
+      allowSend: config.PARLEY_MCP_ALLOW_SEND,
+      bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
+      onError: (error) => logger.debug({ err: error.message }, "an MCP request failed"),
     });
     // Side by side: a request that waits for a test of a webhook ends with the test.
     closers.add({ close: async () => void (await Promise.all([server.close(), deliveryParts.close()])) });

@@ -7,6 +7,7 @@ import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
 import { keysCommand } from "./keys.ts";
 import { listenCommand } from "./listen.ts";
+import { mcpCommand } from "./mcp.ts";
 import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
 import { fail } from "./output.ts";
@@ -32,6 +33,7 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(triggerCommand())
     .addCommand(eventsCommand())
     .addCommand(apiCommand())
+    .addCommand(mcpCommand())
     .addCommand(doctorCommand())
     .addCommand(openapiCommand());
   try {

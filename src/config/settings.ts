@@ -107,6 +107,11 @@ export const SETTINGS = {
     parse.integer(0, 65_535),
     "Serves Prometheus metrics at `/metrics` on this port of `HOST`. Absent: no metrics.",
   ),
+  PARLEY_MCP_ALLOW_SEND: setting(
+    "false",
+    parse.boolean,
+    "Offers the tools that send messages to customers at `/mcp` too. Customer text is untrusted input: leave it off where an assistant acts on its own.",
+  ),
   PARLEY_URL: setting(
     null,
     parse.httpUrl,

@@ -5,7 +5,7 @@ import { importsOf, isTypeScript, readTree, type SourceFile } from "./source-tex
 /** "Who may import whom" of docs/ARCHITECTURE.md. A folder may always import from itself. */
 const LAYERS: Record<string, { readonly may: readonly string[]; readonly because: string }> = {
   cli: {
-    may: ["app", "store", "listen", "trigger", "accounts", "auth", "config", "core", "db", "resources"],
+    may: ["app", "store", "listen", "trigger", "mcp", "accounts", "auth", "config", "core", "db", "resources"],
     because: "the CLI parses, calls and prints; the parts are put together in app",
   },
   listen: { may: ["core"], because: "listen talks to a server through @parley/client and knows none of its parts" },
@@ -14,6 +14,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: [
       "store",
       "http",
+      "mcp",
       "delivery",
       "conversations",
       "webhooks",
@@ -28,6 +29,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "core",
     ],
     because: "app is the composition root, and nothing but the CLI stands above it",
+  },
+  mcp: {
+    may: [],
+    because: "the tools call the API through @parley/client, with the caller's key and no rights of their own",
   },
   store: {
     may: ["webhooks", "auth", "rate-limit", "events", "db", "config", "core"],

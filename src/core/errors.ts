@@ -16,6 +16,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     when: "The state of the resource does not allow it, or an `Idempotency-Key` was reused with another body.",
   },
+  PRECONDITION_FAILED: {
+    status: 412,
+    when: "`If-Match` names a version of the resource that is not the current one: somebody changed it meanwhile.",
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     when: "The body is larger than the limit: 1 MiB unless configured, 16 KiB where no key is needed. The message names it.",

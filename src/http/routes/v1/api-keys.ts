@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { keyReader } from "../../../auth/key-list.ts";
+import { lockKeyRow } from "../../../auth/key-lock.ts";
 import { findKey } from "../../../auth/key-record.ts";
 import { defaultAbilities, keyProblems, requireScopesWithin } from "../../../auth/key-rules.ts";
 import {
@@ -20,6 +21,7 @@ import { oneOf } from "../../../resources/common.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { InvalidPart } from "../../pipeline/validation.ts";
+import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 
 const TAG = "API keys";
 const access = "api-keys:manage";
@@ -63,6 +65,9 @@ const PatchBody = Type.Object({
   ),
   allowed_ips: Type.Optional(AllowedIps),
 });
+
+/** Fields that use and time move, not changes of the key: they are no part of its version. */
+const VOLATILE = ["last_used_at", "old_secret_expires_at"];
 
 export const apiKeyRoutes = (db: Database, deps: KeyDeps): RouteSpec[] => [
   listRoute(db),
@@ -144,7 +149,9 @@ const getRoute = (db: Database): RouteSpec =>
     summary: "Get an API key",
     access,
     success: { status: 200, data: ApiKeyRecord },
-    handler: async ({ caller, params }) => ({ data: await findKey(db, caller.workspaceId, params.key) }),
+    handler: async ({ caller, params, reply }) => ({
+      data: withEtag(reply, await findKey(db, caller.workspaceId, params.key), VOLATILE),
+    }),
   });
 
 const updateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
@@ -154,9 +161,10 @@ const updateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
     params: ["key"],
     tag: TAG,
     summary: "Update, pause or resume an API key",
+    description: "With `If-Match` and the `ETag` of a read, a key that was changed meanwhile is left as it is (412).",
     access,
     body: PatchBody,
-    errors: ["CONFLICT"],
+    errors: ["CONFLICT", "PRECONDITION_FAILED"],
     success: { status: 200, data: ApiKeyRecord },
     exists: ({ caller, params }) => findManageable(db, deps.tiers, caller, params.key),
     check: async ({ caller, params, body }) => {
@@ -170,9 +178,16 @@ const updateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
             : [],
       });
     },
-    handler: ({ caller, params, body, write }) => {
+    handler: ({ caller, params, body, request, reply, write }) => {
       const patch = { ...body, expires_at: expiryOf(body.expires_at) as Date | null | undefined };
-      return write(async (tx) => ({ data: await updateKey(tx, deps, caller, { key: params.key, patch }) }));
+      return write(async (tx) => {
+        const readLocked = async () => {
+          await lockKeyRow(tx, caller.workspaceId, params.key);
+          return findKey(tx, caller.workspaceId, params.key);
+        };
+        await requireMatch(request, readLocked, VOLATILE);
+        return { data: withEtag(reply, await updateKey(tx, deps, caller, { key: params.key, patch }), VOLATILE) };
+      });
     },
   });
 

@@ -7,6 +7,7 @@ import { WebhookRecord, WebhookWithSecret } from "../../../resources/webhook.ts"
 import { type Header, parseHeaders } from "../../../webhooks/headers.ts";
 import { subscriptionProblems } from "../../../webhooks/subscriptions.ts";
 import { webhookReader } from "../../../webhooks/webhook-list.ts";
+import { lockWebhookRow } from "../../../webhooks/webhook-lock.ts";
 import {
   createWebhook,
   deleteWebhook,
@@ -21,6 +22,7 @@ import {
 } from "../../../webhooks/webhooks.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 
 export interface WebhookRouteDeps extends WebhookDeps {
   db: Database;
@@ -68,6 +70,9 @@ const PatchBody = Type.Object({
   url: Type.Optional(Fields.url),
   events: Type.Optional(Fields.events),
 });
+
+/** Fields that deliveries move, not changes of the webhook: they are no part of its version. */
+const VOLATILE = ["health"];
 
 const Overlap = Type.Object({
   overlap_seconds: Type.Optional(
@@ -155,8 +160,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       summary: "Get a webhook",
       access,
       success: { status: 200, data: WebhookRecord },
-      handler: async ({ principal, params }) => ({
-        data: await findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+      handler: async ({ principal, params, reply }) => ({
+        data: withEtag(reply, await findWebhook(db, secretBox, principal.workspaceId, params.webhook), VOLATILE),
       }),
     }),
     route({
@@ -164,25 +169,28 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       path: "/webhooks/{webhook}",
       params: ["webhook"],
       tag,
-      summary: "Change a webhook",
+      summary: "Update a webhook",
+      description:
+        "With `If-Match` and the `ETag` of a read, a webhook that was changed meanwhile is left as it is (412).",
       access,
       body: PatchBody,
+      errors: ["PRECONDITION_FAILED"],
       success: { status: 200, data: WebhookRecord },
       exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
       check,
-      handler: ({ principal, origin, params, body, write }) => {
+      handler: ({ principal, origin, params, body, request, reply, write }) => {
+        const { workspaceId } = principal;
         const patch = { ...body, headers: headersOf(body.headers) };
-        return write(async (tx) => ({
-          data: await patchWebhook(
-            tx,
-            deps,
-            origin,
-            principal.workspaceId,
-            mayHearApiKeys(principal),
-            params.webhook,
-            patch,
-          ),
-        }));
+        return write(async (tx) => {
+          const readLocked = async () => {
+            await lockWebhookRow(tx, workspaceId, params.webhook);
+            return findWebhook(tx, secretBox, workspaceId, params.webhook);
+          };
+          await requireMatch(request, readLocked, VOLATILE);
+          const mayHear = mayHearApiKeys(principal);
+          const data = await patchWebhook(tx, deps, origin, workspaceId, mayHear, params.webhook, patch);
+          return { data: withEtag(reply, data, VOLATILE) };
+        });
       },
     }),
     route({

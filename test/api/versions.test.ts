@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startParley, type TestParley } from "../support/parley.ts";
+
+let parley: TestParley;
+const paths: Record<string, string> = {};
+beforeAll(async () => {
+  parley = await startParley();
+  const key = await parley.createKey({ name: "first" });
+  paths.key = `/api-keys/${key.id}`;
+  const body = { name: "first", url: "http://127.0.0.1:9/", events: ["message.created"] };
+  paths.webhook = `/webhooks/${(await parley.call("POST", "/webhooks", { body })).body.data.id}`;
+});
+afterAll(() => parley.close());
+
+const read = async (path: string) => {
+  const { headers, body } = await parley.call("GET", path);
+  return { etag: headers.get("etag") ?? "", name: body.data.name as string };
+};
+const rename = (path: string, name: string, etag?: string) =>
+  parley.call("PATCH", path, { body: { name }, headers: etag === undefined ? {} : { "if-match": etag } });
+
+describe.each(["key", "webhook"])("a %s", (kind) => {
+  const path = () => paths[kind] as string;
+
+  it(`a ${kind} changed with the ETag of its current version gets the change and the next ETag`, async () => {
+    const before = await read(path());
+    const changed = await rename(path(), "second", before.etag);
+    expect([changed.status, changed.body.data.name]).toEqual([200, "second"]);
+    const after = await read(path());
+    expect(after.etag).toBe(changed.headers.get("etag"));
+    expect(after.etag).not.toBe(before.etag);
+  });
+
+  it(`a ${kind} changed with an outdated ETag receives a 412 and stays as it is`, async () => {
+    const before = await read(path());
+    await rename(path(), "third");
+    const refused = await rename(path(), "lost", before.etag);
+    expect([refused.status, refused.body.error.code]).toEqual([412, "PRECONDITION_FAILED"]);
+    expect((await read(path())).name).toBe("third");
+    expect((await rename(path(), "fourth", "*")).status).toBe(200);
+    expect((await rename(path(), "fifth", `W/${(await read(path())).etag}, "another"`)).status).toBe(200);
+  });
+
+  it(`of several changes of one version of a ${kind} exactly one succeeds`, async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { etag } = await read(path());
+      const replies = await Promise.all([1, 2, 3].map((one) => rename(path(), `round ${round} by ${one}`, etag)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    }
+  });
+});
+
+it("using a key or testing a webhook does not change its ETag", async () => {
+  const before = [await read(paths.key as string), await read(paths.webhook as string)];
+  await parley.call("POST", `${paths.webhook}/test`);
+  const after = [await read(paths.key as string), await read(paths.webhook as string)];
+  expect(after).toEqual(before);
+});

@@ -763,6 +763,7 @@ export type ErrorCode =
   | "METHOD_NOT_ALLOWED"
   | "REQUEST_TIMEOUT"
   | "CONFLICT"
+  | "PRECONDITION_FAILED"
   | "PAYLOAD_TOO_LARGE"
   | "UNSUPPORTED_MEDIA_TYPE"
   | "EXPECTATION_FAILED"
@@ -834,7 +835,7 @@ export interface Operations {
   "POST /webhooks": { kind: "body"; call: (body: CreateWebhookBody, options?: RequestOptions) => Promise<WebhookWithSecret> };
   /** Get a webhook. Scope: `webhooks:manage`. */
   "GET /webhooks/{webhook}": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<Webhook> };
-  /** Change a webhook. Scope: `webhooks:manage`. */
+  /** Update a webhook. Scope: `webhooks:manage`. */
   "PATCH /webhooks/{webhook}": { kind: "body"; call: (webhook: Id, body?: UpdateWebhookBody, options?: RequestOptions) => Promise<Webhook> };
   /** Delete a webhook. Scope: `webhooks:manage`. */
   "DELETE /webhooks/{webhook}": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<Webhook> };

@@ -1,4 +1,4 @@
-import { admits } from "./node-range.mjs";
+import semver from "semver";
 
 const SYSTEMS = ["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
 const PROCESSORS = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
@@ -20,7 +20,7 @@ export function lockFileFaults(lockFile) {
       faults.push(`${path} is bound to ${entry.resolved}; run \`npm install\` with this repository's .npmrc in force.`);
     }
     const range = entry.engines?.node;
-    if (typeof range === "string" && !admits(range, OLDEST_NODE)) {
+    if (typeof range === "string" && !semver.satisfies(OLDEST_NODE, range)) {
       faults.push(
         `${path} wants Node ${range}, which excludes ${OLDEST_NODE}; take its newest version that admits it.`,
       );

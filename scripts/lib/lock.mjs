@@ -29,7 +29,7 @@ export async function withLock(directory, work) {
     return await work({ childStarted: (pid) => writeOwner(lock, pid) });
   } finally {
     clearInterval(heartbeat);
-    rmSync(lock, { recursive: true, force: true });
+    remove(lock);
   }
 }
 
@@ -109,10 +109,21 @@ function removeStale(lock) {
     return;
   }
   try {
-    if (isStale(lock)) rmSync(lock, { recursive: true, force: true });
+    if (isStale(lock)) remove(lock);
   } finally {
     rmSync(takeover, { recursive: true, force: true });
   }
+}
+
+/** Renamed first: emptied in place, it could be replaced by a waiter's lock before it is gone. */
+function remove(lock) {
+  const old = `${lock}-old-${process.pid}`;
+  try {
+    renameSync(lock, old);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+  }
+  rmSync(old, { recursive: true, force: true });
 }
 
 function ageMs(path) {

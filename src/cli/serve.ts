@@ -60,7 +60,7 @@ export function untilAsked(logger: Logger): Promise<void> {
     const stop = (signal: NodeJS.Signals) => {
       if (asked) process.exit(1);
       asked = true;
-      logger.info({ signal }, "stopping: finishing what is under way");
+      logger.info({ signal }, "stopping: finishing what is in progress");
       resolve();
     };
     process.on("SIGTERM", stop);

@@ -1,6 +1,5 @@
 import { SETTINGS } from "./settings.ts";
 
-export type { TierLimit } from "./parse.ts";
 export { SETTINGS } from "./settings.ts";
 
 type Settings = typeof SETTINGS;

@@ -3,7 +3,7 @@ import * as parse from "./parse.ts";
 
 export type SettingParser<T> = (value: string) => T;
 
-export interface Setting<T> {
+interface Setting<T> {
   /** Read when the variable is absent or empty. Null: there is no value then. */
   fallback: string | null;
   parse: SettingParser<T>;
@@ -94,12 +94,12 @@ export const SETTINGS = {
   PARLEY_DELIVERY_CONCURRENCY: setting(
     "1024",
     parse.integer(1, 100_000),
-    "Webhook attempts under way at once in one process, at most.",
+    "Webhook attempts in flight in one process, at most.",
   ),
   PARLEY_WEBHOOK_CONCURRENCY: setting(
     "256",
     parse.integer(1, 10_000),
-    "Attempts under way at once to one webhook, over all processes, at most.",
+    "Attempts in flight to one webhook, over all processes, at most.",
   ),
   PARLEY_RETENTION_DAYS: setting("30", parse.integer(1, 3650), "Days that events and delivery logs are kept."),
   PARLEY_METRICS_PORT: setting(

@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
 export type Logger = PinoLogger;
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * Fields that never reach a log line. Secrets are kept out by not logging headers and bodies at all; this list is the

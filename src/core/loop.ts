@@ -5,7 +5,7 @@ export interface Loop {
   close(): Promise<void>;
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   work: () => Promise<void>;
   /** Between the end of a turn and the next one. */
   pauseMs: number;

@@ -3,9 +3,9 @@ import type { Logger } from "../core/logger.ts";
 import { asFault, isTransient } from "./errors.ts";
 import { parsers } from "./types.ts";
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 
-/** A statement is prepared once a connection under its name: 0.70 of the rate without. */
+/** A statement is prepared once per connection under its name: 0.70 of the rate without. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface Queryable {
   query<T extends object = Row>(statement: Statement, values?: readonly unknown[]): Promise<T[]>;
 }
 
-/** A transaction under way. Domain functions that write take one of these, never the pool. */
+/** A transaction in progress. Domain functions that write take one of these, never the pool. */
 export interface Tx extends Queryable {
   /** Runs once the transaction has committed, before its caller goes on: cache drops and wake-ups. */
   afterCommit(action: () => void): void;
@@ -31,7 +31,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   connection: pg.PoolConfig;
   poolSize: number;
   logger: Logger;
@@ -44,6 +44,23 @@ const CONNECT_MS_MAX = 5_000;
 const TRANSACTION_TRIES = 4;
 
 export function createDatabase(options: DatabaseOptions): Database {
+  const pool = createPool(options);
+  return {
+    pool: pool.pool,
+    async query(statement, values = []) {
+      try {
+        return await run(pool.pool, statement, values);
+      } catch (error) {
+        throw asFault(error);
+      }
+    },
+    transaction: (work) => retryTransient(() => runTransaction(pool.pool, work)),
+    single: (work) => retryTransient(() => runSingle(pool.pool, work)),
+    close: pool.close,
+  };
+}
+
+function createPool(options: DatabaseOptions): { pool: pg.Pool; close: () => Promise<void> } {
   const { connection, poolSize, logger, applicationName, queryMsMax = 10_000 } = options;
   const pool = new pg.Pool({
     ...connection,
@@ -56,116 +73,93 @@ export function createDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types: parsers,
   });
-  // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that is lost while idle is replaced by the pool; without a listener it would end the process.
   let closing = false;
   pool.on("error", (error) => {
     if (!closing) logger.warn({ err: error.message }, "an idle database connection was lost");
   });
-
-  // The pool takes its own listener off a connection as it hands it over; whoever asked for it gets it, and can listen, a
-  // moment later. What dies in between, as when its last answer and its end come in one packet, is found out at its use.
+  // The pool removes its own listener as it hands a connection over; the caller adds one a moment later. A connection
+  // lost in between, as when its last response and its end come in one packet, is noticed at its use.
   pool.on("connect", (client) => client.on("error", () => {}));
-
-  const run = async <T extends object>(
-    client: pg.Pool | pg.PoolClient,
-    statement: Statement,
-    values: readonly unknown[],
-  ): Promise<T[]> => {
-    const result = await client.query<T & pg.QueryResultRow>({
-      name: statement.name,
-      text: statement.text,
-      values: values as unknown[],
-    });
-    return result.rows;
-  };
-
-  async function transactionOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    // Each error here means that the connection's state is unknown: it is destroyed, not reused.
-    let broken: Error | undefined;
-    client.on("error", onClientError);
-    function onClientError(error: Error) {
-      broken = error;
-    }
-    const actions: (() => void)[] = [];
-    try {
-      await client.query("begin");
-      const tx: Tx = {
-        query: (statement, values = []) => run(client, statement, values),
-        afterCommit: (action) => actions.push(action),
-      };
-      let result: T;
-      try {
-        result = await work(tx);
-      } catch (error) {
-        // One that no longer answers would keep the caller for the time of another statement. It is destroyed below, and
-        // the database rolls back what lost its connection.
-        if (!isConnectionLoss(error))
-          await client.query("rollback").catch((cause) => {
-            broken = cause;
-          });
-        throw error;
-      }
-      try {
-        await client.query("commit");
-      } catch (error) {
-        broken = error as Error;
-        throw error;
-      }
-      for (const action of actions) action();
-      return result;
-    } catch (error) {
-      if (isConnectionLoss(error)) broken = error as Error;
-      throw error;
-    } finally {
-      client.off("error", onClientError);
-      client.release(broken);
-    }
-  }
-
-  async function singleOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const actions: (() => void)[] = [];
-    let used = false;
-    const result = await work({
-      async query(statement, values = []) {
-        if (used) throw new Error("A transaction of one statement was given a second one.");
-        used = true;
-        return run(pool, statement, values);
-      },
-      afterCommit: (action) => actions.push(action),
-    });
-    for (const action of actions) action();
-    return result;
-  }
-
-  /** Those that lost to another transaction are tried again. */
-  async function tryAgain<T>(once: () => Promise<T>): Promise<T> {
-    for (let left = TRANSACTION_TRIES - 1; ; left--) {
-      try {
-        return await once();
-      } catch (error) {
-        if (left > 0 && isTransient(error)) continue;
-        throw asFault(error);
-      }
-    }
-  }
-
   return {
     pool,
-    async query(statement, values = []) {
-      try {
-        return await run(pool, statement, values);
-      } catch (error) {
-        throw asFault(error);
-      }
-    },
-    transaction: (work) => tryAgain(() => transactionOnce(work)),
-    single: (work) => tryAgain(() => singleOnce(work)),
     close() {
       closing = true;
       return pool.end();
     },
   };
+}
+
+async function run<T extends object>(
+  client: pg.Pool | pg.PoolClient,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<T[]> {
+  const { name, text } = statement;
+  const result = await client.query<T & pg.QueryResultRow>({ name, text, values: values as unknown[] });
+  return result.rows;
+}
+
+async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // Each error here means that the connection's state is unknown: it is destroyed, not reused.
+  let broken: Error | undefined;
+  const onClientError = (error: Error): void => {
+    broken = error;
+  };
+  client.on("error", onClientError);
+  const actions: (() => void)[] = [];
+  try {
+    await client.query("begin");
+    const result = await work({
+      query: (statement, values = []) => run(client, statement, values),
+      afterCommit: (action) => actions.push(action),
+    }).catch(async (error: unknown) => {
+      // A connection that no longer responds would hold the caller for another statement's time. It is destroyed below,
+      // and the database rolls back what lost its connection.
+      if (!isConnectionLoss(error)) await client.query("rollback").catch(onClientError);
+      throw error;
+    });
+    await client.query("commit").catch((error: Error) => {
+      broken = error;
+      throw error;
+    });
+    for (const action of actions) action();
+    return result;
+  } catch (error) {
+    if (isConnectionLoss(error)) broken = error as Error;
+    throw error;
+  } finally {
+    client.off("error", onClientError);
+    client.release(broken);
+  }
+}
+
+async function runSingle<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const actions: (() => void)[] = [];
+  let used = false;
+  const result = await work({
+    async query(statement, values = []) {
+      if (used) throw new Error("A transaction of one statement was given a second one.");
+      used = true;
+      return run(pool, statement, values);
+    },
+    afterCommit: (action) => actions.push(action),
+  });
+  for (const action of actions) action();
+  return result;
+}
+
+/** A transaction that lost to another one is tried again. */
+async function retryTransient<T>(once: () => Promise<T>): Promise<T> {
+  for (let left = TRANSACTION_TRIES - 1; ; left--) {
+    try {
+      return await once();
+    } catch (error) {
+      if (left > 0 && isTransient(error)) continue;
+      throw asFault(error);
+    }
+  }
 }
 
 const isConnectionLoss = (error: unknown): boolean =>

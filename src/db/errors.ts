@@ -15,7 +15,7 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
 export const isMissingPartition = (error: unknown): boolean =>
   codeOf(error) === "23514" && /no partition/.test((error as Error).message);
 
-/** Turns "the database is away" in all its forms into the one public fault for it; any other error passes unchanged. */
+/** Turns every form of "the database is unavailable" into the one public fault for it; any other error passes unchanged. */
 export function asFault(error: unknown): unknown {
   return isUnavailable(error) ? unavailable("The database is not available. Try again soon.", error) : error;
 }
@@ -36,7 +36,7 @@ const AWAY_SYSTEM = new Set([
 ]);
 const AWAY_DRIVER = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
 
-export function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   if (/^[0-9A-Z]{5}$/.test(code) && AWAY_CLASS.test(code)) return true;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Database, Tx } from "./database.ts";
 import { sql } from "./database.ts";
 
-export interface Migration {
+interface Migration {
   version: number;
   name: string;
   checksum: string;

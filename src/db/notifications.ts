@@ -7,7 +7,7 @@ import { type Database, sql } from "./database.ts";
  * Messages are collected and sent at most every GATHER_MS, never one NOTIFY per row (0.40 of the insert rate at 32
  * callers).
  */
-export interface Notifications {
+interface Notifications {
   /** Sends a message to the other processes. */
   publish(message: string): void;
   close(): Promise<void>;

@@ -46,22 +46,22 @@ describe("arrays in binary", () => {
   });
 });
 
-describe("those who wait for a commit", () => {
-  it("are told only once it has committed", async () => {
+describe("actions after a commit", () => {
+  it("run only once it has committed", async () => {
     await database.query("create table late_check (id int unique deferrable initially deferred)");
     const insert = sql("late_check", "insert into late_check values (1)");
-    let told = 0;
+    let calls = 0;
     const write = (times: number) =>
       db.transaction(async (tx) => {
         tx.afterCommit(() => {
-          told++;
+          calls++;
         });
         for (let i = 0; i < times; i++) await tx.query(insert);
       });
     await expect(write(2)).rejects.toThrow();
-    expect(told).toBe(0);
+    expect(calls).toBe(0);
     await write(1);
-    expect(told).toBe(1);
+    expect(calls).toBe(1);
   });
 });
 
@@ -71,28 +71,28 @@ describe("a transaction of one statement", () => {
 
   it("commits by itself, then runs what waits for the commit", async () => {
     let seen = -1;
-    const told = await db.single(async (tx) => {
+    const calls = await db.single(async (tx) => {
       await tx.query(insert, ["single"]);
       tx.afterCommit(() => {
         seen = 1;
       });
       return seen;
     });
-    expect([told, seen]).toEqual([-1, 1]);
+    expect([calls, seen]).toEqual([-1, 1]);
     expect(await named("single")).toHaveLength(1);
   });
 
   it("refuses a second statement, and runs nothing after it", async () => {
-    let told = false;
+    let calls = false;
     const two = db.single(async (tx) => {
       tx.afterCommit(() => {
-        told = true;
+        calls = true;
       });
       await tx.query(insert, ["first"]);
       await tx.query(insert, ["second"]);
     });
     await expect(two).rejects.toThrow("second one");
     expect(await named("second")).toEqual([]);
-    expect(told).toBe(false);
+    expect(calls).toBe(false);
   });
 });

@@ -238,7 +238,7 @@ describe("each checker", () => {
     for (const { exempt } of rules) for (const { reason } of exempt) expect(reason.length).toBeGreaterThan(5);
   });
 
-  it("is told by its exemptions about one place only", () => {
+  it("has exemptions that cover one folder only", () => {
     const environment = SOURCE_RULES[0] as Rule;
     expect(faultsOf(environment, { path: "src/db/embedded/spawn.ts", text: "const { PATH } = process.env;" })).toEqual(
       [],

@@ -13,10 +13,6 @@ const { lockFileFaults, completeLockFile } = (await import(
   lockFileFaults: (lockFile: LockFile) => string[];
   completeLockFile: (lockFile: LockFile) => string[];
 };
-const { admits } = (await import(new URL("../../scripts/lib/node-range.mjs", import.meta.url).href)) as {
-  admits: (range: string, version: string) => boolean;
-};
-
 const BINARY = /\.(?:png|jpe?g|gif|ico|webp|woff2?|ttf|pdf|gz|tgz|zip)$/;
 const MACHINE_PATH = /(?<![\w.)}\]-])\/(?:Users\/\w+|home\/(?!linuxbrew\/)\w+)\/[\w.-]*/g;
 const REGISTRY_HOST = /\b(?:registry\.[\w-]+\.(?:org|com|io)|npm\.pkg\.github\.com|[\w.-]+:4873)\b/g;
@@ -97,27 +93,5 @@ describe("the lock file", () => {
       os: ["linux"],
     });
     expect(lockFileFaults(lockFile)).toEqual([]);
-  });
-
-  it.each([
-    ["20 || >=22", true],
-    [">= 10.x", true],
-    ["^18 || ^20.19.0", true],
-    ["~20.19", true],
-    ["18 - 20", true],
-    [">=18 <21", true],
-    ["*", true],
-    ["^20.20.0", false],
-    [">20", false],
-    [">=18 <20", false],
-    ["^22.13.0 || >=24", false],
-    ["~20.18.0", false],
-    ["<=20.18", false],
-  ])("reads %s", (range, admitted) => {
-    expect(admits(range, "20.19.0")).toBe(admitted);
-  });
-
-  it("does not guess at a range it cannot read", () => {
-    expect(() => admits("lts/iron", "20.19.0")).toThrow("cannot read");
   });
 });

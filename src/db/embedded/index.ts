@@ -13,7 +13,6 @@ import { Keeper, keepAwake } from "./server/keeper.ts";
 import { type ConnectOptions, connectAsOwner, connectAsOwnerOrUser } from "./server/ownership.ts";
 import { runningPostmaster } from "./server/pid-file.ts";
 
-export type { EmbeddedInspection, EmbeddedProblem } from "./inspect.ts";
 export { inspectEmbedded } from "./inspect.ts";
 export { EmbeddedRefusal };
 

@@ -12,12 +12,12 @@ import { type Owner, ownerOf } from "./server/ownership.ts";
 import { readPidFile, runningPostmaster } from "./server/pid-file.ts";
 import { logTail } from "./server/server-log.ts";
 
-export interface EmbeddedProblem {
+interface EmbeddedProblem {
   readonly what: string;
   readonly toDo: string;
 }
 
-export interface EmbeddedInspection {
+interface EmbeddedInspection {
   /** every server found: the npm package's first, then the system's */
   readonly binaries: readonly Binaries[];
   readonly requestedDir: string;

@@ -17,7 +17,7 @@ export interface Binaries {
 
 export const MAJOR_MIN = 15;
 
-export interface BinaryNeeds {
+interface BinaryNeeds {
   readonly account: Account;
   /** where a copy of the package may go */
   readonly copyDir: string;

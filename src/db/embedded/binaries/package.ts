@@ -8,7 +8,7 @@ import { canReadAndEnter, closedOnTheWay, createDirectory, isTaken } from "../la
 import { run } from "../run.ts";
 import type { Binaries } from "./binaries.ts";
 
-export interface PackageTree {
+interface PackageTree {
   /** the npm package's directory */
   readonly root: string;
   /** e.g. "18.4.0-beta.17" */

@@ -21,7 +21,7 @@ export interface Layout {
   readonly kept: string | null;
 }
 
-export const CLUSTER = "postgres";
+const CLUSTER = "postgres";
 
 /** Decides the layout without creating anything; `createLayout` does that. */
 export async function findLayout(dataDir: string): Promise<Layout> {

@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 /** `absent`: no server listens. `busy`: one does and cannot serve yet (recovery, shutdown, no slot free). */
-export type Attempt =
+type Attempt =
   | { readonly kind: "ready"; readonly client: Client }
   | { readonly kind: "absent" | "busy"; readonly reason: string };
 

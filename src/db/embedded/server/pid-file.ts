@@ -5,14 +5,14 @@ import { socketFile } from "../layout/socket-dir.ts";
 import { belongsToCluster, signal } from "./processes.ts";
 
 /** What PostgreSQL writes into postmaster.pid, line by line (src/include/utils/pidfile.h). */
-export interface PidFile {
+interface PidFile {
   readonly pid: number;
   readonly socketDir: string;
   /** "starting", "ready", "stopping", "standby", or empty while it is being written */
   readonly status: string;
 }
 
-export function pidFilePath(cluster: string): string {
+function pidFilePath(cluster: string): string {
   return join(cluster, "postmaster.pid");
 }
 

@@ -1,0 +1,21 @@
+/**
+ * The folders and files in which the rules of words.test.ts and exports.test.ts hold already. A room is added once it is
+ * clean and never removed; at the end the list is the whole tree. (Long functions and parameter lists: see biome.json.)
+ */
+export const CLEAN_ROOMS: readonly string[] = [
+  "src/db/",
+  "src/config/",
+  "src/cli/",
+  "src/store.ts",
+  "test/db/",
+  "test/cli/",
+  "test/tidy/",
+  "docs/operations.md",
+  "docs/configuration.md",
+];
+
+/** Inside a clean room, but another owner's. */
+const NOT_YET = ["src/db/migrations/000005_webhooks_and_deliveries.sql"];
+
+export const isClean = (path: string): boolean =>
+  !NOT_YET.includes(path) && CLEAN_ROOMS.some((room) => (room.endsWith("/") ? path.startsWith(room) : path === room));

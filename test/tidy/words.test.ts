@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { isClean } from "./clean-rooms.ts";
+import { lineAt, readTree, type SourceFile } from "./source-text.ts";
+
+interface Word {
+  readonly pattern: RegExp;
+  readonly instead: string;
+}
+
+/** The glossary of CONTRIBUTING.md, as patterns. Each is a word that a reader from elsewhere stops at. */
+const WORDS: readonly Word[] = [
+  { pattern: /\btaken for dead\b|\bby the dead\b|\bthe dead\b/i, instead: "expired lease, crashed worker" },
+  {
+    pattern: /\b(?:is|are|was|were|be|been) told\b|\btold (?:of|about)\b|\btells? of\b/i,
+    instead: "notified, reported",
+  },
+  { pattern: /\bhungry\b/i, instead: "window full, window has room" },
+  { pattern: /\bdoom(?:ed)?\b/i, instead: "schedule disabling" },
+  { pattern: /\bforgiv(?:e|en|es)\w*/i, instead: "reset" },
+  { pattern: /\bhears?(?:_\w+)?\b/i, instead: "subscribes to, receives" },
+  { pattern: /\bunder way\b/i, instead: "in flight, in progress" },
+  { pattern: /\bfor ever\b/i, instead: "forever" },
+  { pattern: /\blook-ups?\b|\blookUp\b/, instead: "lookup" },
+  { pattern: /\bis no (?:known|event|JSON|IP|valid)\b/i, instead: "is not a …" },
+  { pattern: /\b(?:one|a) (?:record|row|line|file|query|statement) an? \w+/i, instead: "one … per …" },
+  { pattern: /\bans?wers? (?:with )?\d{3}\b/i, instead: "responds with; a client receives a 401" },
+  { pattern: /\bgiven up\b/i, instead: "dead letter" },
+  { pattern: /\bgives? back\b|\bgiven back\b|\bdisown\w*/i, instead: "release" },
+  { pattern: /\bfarewell\w*|\bgoodbye\b|\bknock(?:s|ed|ing)?\b|\bmayKnock\b/i, instead: "close, try to connect" },
+  { pattern: /\bmended?\b|\bmends\b|\btakes? away\b|\btaken away\b/i, instead: "update, fix, delete" },
+  { pattern: /\b(?:database|server) (?:is|was) away\b|\bwent away\b/i, instead: "is unavailable" },
+  { pattern: /\bstumbled\b/i, instead: "failed" },
+  { pattern: /\bonWords\b|\bseekAny\b|\bown-page\b|\bFAREWELL/, instead: "a name that says what it does" },
+];
+
+function wordFaults({ path, text }: SourceFile): string[] {
+  return WORDS.flatMap(({ pattern, instead }) =>
+    [...text.matchAll(new RegExp(pattern, `${pattern.flags.replace("g", "")}g`))].map(
+      (match) => `${path}:${lineAt(text, match.index)} says "${match[0]}": write ${instead}.`,
+    ),
+  );
+}
+
+const READ = ["src", "dashboard/src", "docs", "test"];
+const IS_TEXT = /\.(?:ts|tsx|mjs|sql|md|css)$/;
+const RULE_FILES = new Set(["test/tidy/words.test.ts"]);
+
+function rooms(): SourceFile[] {
+  const files = READ.flatMap((folder) => readTree(folder, (path) => IS_TEXT.test(path)));
+  const pages = readTree("", (path) => /^[A-Z]+\.md$/.test(path));
+  return [...files, ...pages].filter(({ path }) => isClean(path) && !RULE_FILES.has(path));
+}
+
+describe("plain English", () => {
+  it("is written in every clean room", () => {
+    const files = rooms();
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.flatMap(wordFaults)).toEqual([]);
+  });
+
+  it.each([
+    "the worker is taken for dead",
+    "listeners are told of it",
+    "one record an attempt",
+    "A look-up under way",
+    "Whatever uses it answers 401",
+    "events: is no known event",
+    "deliveries given up",
+    "for ever",
+  ])("is refused with: %s", (text) => {
+    expect(wordFaults({ path: "src/x.ts", text })).not.toEqual([]);
+  });
+
+  it.each([
+    "one record per attempt",
+    "a lookup in flight",
+    "a client receives a 401",
+    "is not a known event",
+    "forever",
+  ])("is accepted with: %s", (text) => {
+    expect(wordFaults({ path: "src/x.ts", text })).toEqual([]);
+  });
+});

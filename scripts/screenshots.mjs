@@ -81,8 +81,7 @@ async function shoot(
   });
   try {
     if (cookie) await context.addCookies([{ name: "parley_session", value: cookie, url }]);
-    if (workspace)
-      await context.addInitScript(`localStorage.setItem("parley.workspace", "${workspace}")`);
+    if (workspace) await context.addInitScript(`localStorage.setItem("parley.workspace", "${workspace}")`);
     const page = await context.newPage();
     await gotoSettled(page, url + address);
     await prepare?.(page);

@@ -1,7 +1,7 @@
 import { invalid } from "../core/errors.ts";
 import { type Statement, sql, type Tx } from "./database.ts";
 
-export interface Quota {
+interface Quota {
   workspaceId: number;
   /** The collection as the API calls it; the error is reported under this name. */
   collection: string;

@@ -89,7 +89,12 @@ create table audit_logs (
   constraint audit_logs_pkey PRIMARY KEY (workspace_id, id),
   constraint audit_logs_actor_type_check CHECK ((actor_type = ANY (ARRAY['contact'::text, 'user'::text, 'api_key'::text, 'bot'::text, 'system'::text])))
 );
+CREATE INDEX audit_logs_action ON public.audit_logs USING btree (workspace_id, action, id DESC);
+CREATE INDEX audit_logs_created ON public.audit_logs USING btree (workspace_id, created_at);
 CREATE INDEX audit_logs_resource ON public.audit_logs USING btree (workspace_id, resource_type, resource_id, id DESC);
+CREATE INDEX audit_logs_resource_id ON public.audit_logs USING btree (workspace_id, resource_id, id DESC);
+CREATE INDEX audit_logs_type ON public.audit_logs USING btree (workspace_id, resource_type, id DESC);
+CREATE TRIGGER audit_logs_inserted AFTER INSERT ON public.audit_logs REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_audit_logs();
 
 create table auth_revision (
   singleton boolean not null default true,
@@ -113,8 +118,10 @@ create table contacts (
   constraint contacts_workspace_id_external_id_key UNIQUE (workspace_id, external_id),
   constraint contacts_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 );
-CREATE INDEX contacts_email ON public.contacts USING btree (workspace_id, lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX contacts_email ON public.contacts USING btree (workspace_id, lower(email), id DESC);
 CREATE INDEX contacts_updated ON public.contacts USING btree (workspace_id, updated_at);
+CREATE TRIGGER contacts_deleted AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
+CREATE TRIGGER contacts_inserted AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 
 create table conversation_counts (
   workspace_id bigint not null,
@@ -135,6 +142,21 @@ create table conversation_deltas (
   constraint conversation_deltas_pkey PRIMARY KEY (id)
 );
 CREATE INDEX conversation_deltas_workspace ON public.conversation_deltas USING btree (workspace_id);
+
+create table conversation_inbox (
+  workspace_id bigint not null,
+  conversation_id bigint not null,
+  status text not null,
+  assignee_id bigint not null,
+  waiting boolean not null,
+  activity_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint conversation_inbox_pkey PRIMARY KEY (workspace_id, conversation_id)
+) with (fillfactor=70);
+CREATE INDEX conversation_inbox_assignee ON public.conversation_inbox USING btree (workspace_id, assignee_id, status, activity_at DESC, conversation_id DESC);
+CREATE INDEX conversation_inbox_status ON public.conversation_inbox USING btree (workspace_id, status, activity_at DESC, conversation_id DESC);
+CREATE INDEX conversation_inbox_updated ON public.conversation_inbox USING btree (workspace_id, updated_at);
+CREATE INDEX conversation_inbox_waiting ON public.conversation_inbox USING btree (workspace_id, activity_at DESC, conversation_id DESC) WHERE waiting;
 
 create table conversation_reads (
   workspace_id bigint not null,
@@ -162,6 +184,7 @@ create table conversations (
   attributes jsonb not null default '{}'::jsonb,
   last_seq bigint not null default 0,
   last_in_seq bigint not null default 0,
+  messages_deleted bigint not null default 0,
   last_message_at timestamp with time zone,
   waiting_since timestamp with time zone,
   created_at timestamp with time zone not null default now(),
@@ -177,11 +200,16 @@ create table conversations (
   constraint conversations_workspace_id_contact_id_fkey FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts(workspace_id, id),
   constraint conversations_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 ) with (fillfactor=80);
-CREATE INDEX conversations_assignee ON public.conversations USING btree (workspace_id, assignee_id, id DESC) WHERE (assignee_id IS NOT NULL);
-CREATE INDEX conversations_contact ON public.conversations USING btree (workspace_id, contact_id);
+CREATE INDEX conversations_assignee ON public.conversations USING btree (workspace_id, assignee_id, status, id DESC);
+CREATE INDEX conversations_channel ON public.conversations USING btree (workspace_id, channel, id DESC);
+CREATE INDEX conversations_contact ON public.conversations USING btree (workspace_id, contact_id, id DESC);
+CREATE INDEX conversations_priority ON public.conversations USING btree (workspace_id, priority, id DESC) WHERE (priority IS NOT NULL);
 CREATE INDEX conversations_snoozed_until ON public.conversations USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
+CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)) OR (old.last_message_at IS DISTINCT FROM new.last_message_at) OR (old.updated_at <> new.updated_at))) EXECUTE FUNCTION track_changed_conversation();
 CREATE TRIGGER conversations_counted AFTER INSERT OR DELETE ON public.conversations FOR EACH ROW EXECUTE FUNCTION count_conversation();
+CREATE TRIGGER conversations_deleted AFTER DELETE ON public.conversations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION track_deleted_conversations();
+CREATE TRIGGER conversations_inserted AFTER INSERT ON public.conversations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION track_new_conversations();
 CREATE TRIGGER conversations_labelled AFTER INSERT ON public.conversations FOR EACH ROW WHEN ((new.labels <> '{}'::text[])) EXECUTE FUNCTION count_labels();
 CREATE TRIGGER conversations_recounted AFTER UPDATE OF status, assignee_id, waiting_since ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)))) EXECUTE FUNCTION count_conversation();
 CREATE TRIGGER conversations_relabelled AFTER UPDATE OF labels ON public.conversations FOR EACH ROW WHEN ((old.labels <> new.labels)) EXECUTE FUNCTION count_labels();
@@ -226,7 +254,9 @@ create table delivery_attempts (
   created_at timestamp with time zone not null default now()
 ) partition by RANGE (created_at);
 CREATE INDEX delivery_attempts_failed ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, id DESC) WHERE (NOT delivered);
+CREATE INDEX delivery_attempts_type ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, event_type, delivered, id DESC);
 CREATE INDEX delivery_attempts_webhook ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, id DESC);
+CREATE TRIGGER delivery_attempts_counted AFTER INSERT ON public.delivery_attempts REFERENCING NEW TABLE AS logged FOR EACH STATEMENT EXECUTE FUNCTION count_attempts();
 
 create table delivery_lanes (
   workspace_id bigint not null,
@@ -240,6 +270,49 @@ create table delivery_lanes (
   constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id),
   constraint delivery_lanes_workspace_id_webhook_id_fkey FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhooks(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=50);
+
+create table delivery_stat_deltas (
+  workspace_id bigint not null,
+  webhook_id bigint not null,
+  hour timestamp with time zone not null,
+  event_type text not null,
+  delivered boolean not null,
+  attempts bigint not null,
+  ms_10 bigint not null,
+  ms_25 bigint not null,
+  ms_50 bigint not null,
+  ms_100 bigint not null,
+  ms_250 bigint not null,
+  ms_500 bigint not null,
+  ms_1000 bigint not null,
+  ms_2500 bigint not null,
+  ms_5000 bigint not null,
+  ms_15000 bigint not null,
+  ms_60000 bigint not null
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX delivery_stat_deltas_webhook ON public.delivery_stat_deltas USING btree (workspace_id, webhook_id);
+
+create table delivery_stats (
+  workspace_id bigint not null,
+  webhook_id bigint not null,
+  hour timestamp with time zone not null,
+  event_type text not null,
+  delivered boolean not null,
+  attempts bigint not null,
+  ms_10 bigint not null,
+  ms_25 bigint not null,
+  ms_50 bigint not null,
+  ms_100 bigint not null,
+  ms_250 bigint not null,
+  ms_500 bigint not null,
+  ms_1000 bigint not null,
+  ms_2500 bigint not null,
+  ms_5000 bigint not null,
+  ms_15000 bigint not null,
+  ms_60000 bigint not null,
+  constraint delivery_stats_pkey PRIMARY KEY (workspace_id, webhook_id, hour, event_type, delivered)
+) with (fillfactor=70);
+CREATE INDEX delivery_stats_hour ON public.delivery_stats USING btree (workspace_id, hour);
 
 create table drafts (
   workspace_id bigint not null,
@@ -366,6 +439,20 @@ create table label_deltas (
 );
 CREATE INDEX label_deltas_workspace ON public.label_deltas USING btree (workspace_id);
 
+create table list_count_deltas (
+  workspace_id bigint not null,
+  list text not null,
+  delta bigint not null
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX list_count_deltas_list ON public.list_count_deltas USING btree (workspace_id, list);
+
+create table list_counts (
+  workspace_id bigint not null,
+  list text not null,
+  total bigint not null,
+  constraint list_counts_pkey PRIMARY KEY (workspace_id, list)
+) with (fillfactor=70);
+
 create table memberships (
   workspace_id bigint not null,
   user_id bigint not null,
@@ -402,6 +489,7 @@ create table messages (
   constraint messages_workspace_id_conversation_id_seq_key UNIQUE (workspace_id, conversation_id, seq),
   constraint messages_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 );
+CREATE INDEX messages_private ON public.messages USING btree (workspace_id, conversation_id, seq DESC) WHERE private;
 
 create table saved_replies (
   workspace_id bigint not null,
@@ -499,6 +587,60 @@ create table workspaces (
   constraint workspaces_uuid_key UNIQUE (uuid)
 );
 
+CREATE OR REPLACE FUNCTION public.count_attempts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into delivery_stat_deltas
+  select workspace_id, webhook_id, date_trunc('hour', created_at, 'UTC'), event_type, delivered, count(*),
+    count(*) filter (where response_time_ms <= 10),
+    count(*) filter (where response_time_ms > 10 and response_time_ms <= 25),
+    count(*) filter (where response_time_ms > 25 and response_time_ms <= 50),
+    count(*) filter (where response_time_ms > 50 and response_time_ms <= 100),
+    count(*) filter (where response_time_ms > 100 and response_time_ms <= 250),
+    count(*) filter (where response_time_ms > 250 and response_time_ms <= 500),
+    count(*) filter (where response_time_ms > 500 and response_time_ms <= 1000),
+    count(*) filter (where response_time_ms > 1000 and response_time_ms <= 2500),
+    count(*) filter (where response_time_ms > 2500 and response_time_ms <= 5000),
+    count(*) filter (where response_time_ms > 5000 and response_time_ms <= 15000),
+    count(*) filter (where response_time_ms > 15000)
+  from logged
+  group by workspace_id, webhook_id, date_trunc('hour', created_at, 'UTC'), event_type, delivered;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_audit_logs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into list_count_deltas (workspace_id, list, delta)
+  select workspace_id, 'audit_logs', count(*)
+  from changed
+  group by workspace_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into list_count_deltas (workspace_id, list, delta)
+    select workspace_id, 'contacts', count(*)
+    from changed
+    group by workspace_id;
+  else
+    insert into list_count_deltas (workspace_id, list, delta)
+    select workspace_id, 'contacts', -count(*)
+    from changed
+    group by workspace_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_conversation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -545,4 +687,45 @@ begin
   execute format(
     'create table if not exists %I partition of delivery_attempts for values from (%L) to (%L)',
     partition_name, day::timestamp at time zone 'utc', (day + 1)::timestamp at time zone 'utc');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.track_changed_conversation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update conversation_inbox
+  set status = new.status,
+    assignee_id = coalesce(new.assignee_id, 0),
+    waiting = new.waiting_since is not null,
+    activity_at = coalesce(new.last_message_at, new.created_at),
+    updated_at = new.updated_at
+  where workspace_id = new.workspace_id
+    and conversation_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.track_deleted_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from conversation_inbox inbox
+  using deleted
+  where inbox.workspace_id = deleted.workspace_id
+    and inbox.conversation_id = deleted.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.track_new_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into conversation_inbox
+    (workspace_id, conversation_id, status, assignee_id, waiting, activity_at, updated_at)
+  select workspace_id, id, status, coalesce(assignee_id, 0), waiting_since is not null,
+    coalesce(last_message_at, created_at), updated_at
+  from added;
+  return null;
 end $function$;

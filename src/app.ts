@@ -15,6 +15,7 @@ import { startConversationLoops } from "./conversations/loops.ts";
 import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
+import { startFolding } from "./db/list-counts.ts";
 import { createNotifications } from "./db/notifications.ts";
 import { type Delivery, type Lane, startDelivery } from "./delivery/index.ts";
 import { createEventTail } from "./events/event-tail.ts";
@@ -32,6 +33,7 @@ import { createServer, type Server } from "./http/server/server.ts";
 import { createEventStreams } from "./http/streams/event-stream.ts";
 import { registerMcp } from "./mcp/http.ts";
 import { createLimiter, createTierLimiter, DEFAULT_TIERS } from "./rate-limit/limiter.ts";
+import { foldDeliveryStats } from "./stats/delivery-stats.ts";
 import { openStore, PLAN_BY_INDEX, type Store, type StoreOptions } from "./store.ts";
 import {
   type AddressPolicy,
@@ -73,6 +75,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS);
     const lastUsed = closers.add(createLastUsed(db, logger));
     const usage = closers.add(createUsage(db, logger));
+    closers.add(startFolding(db, logger, [foldDeliveryStats]));
     const bootstrapSecret = config.PARLEY_BOOTSTRAP_API_KEY;
     const verifier = closers.add(await createVerifier({ db, logger, lastUsed, bootstrapSecret }));
     const sequencer = closers.add(createSequencer({ db, logger }));

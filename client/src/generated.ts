@@ -47,6 +47,7 @@ export interface Me {
 export interface PageMeta {
   pagination: {
     total: number;
+    total_is_lower_bound?: true;
     per_page: number;
     current_page: number;
     last_page: number;
@@ -55,9 +56,14 @@ export interface PageMeta {
   };
 }
 
+export interface ListCursorMeta {
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
 export interface PageLinks {
   first: string;
-  last: string;
+  last: string | null;
   prev: string | null;
   next: string | null;
 }
@@ -91,7 +97,7 @@ export interface ApiKeyWithSecret {
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "workspace.created" | "workspace.renamed";
   actor: {
     type: string;
     id: number | null;
@@ -509,6 +515,8 @@ export interface ListApiKeysQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateApiKeyBody {
@@ -537,7 +545,7 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "workspace.created" | "workspace.renamed";
   resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
   resource_id?: number;
   created_after?: string;
@@ -545,6 +553,8 @@ export interface ListAuditLogsQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface ListContactsQuery {
@@ -555,6 +565,8 @@ export interface ListContactsQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateContactBody {
@@ -575,6 +587,7 @@ export interface UpdateContactBody {
 
 export interface ListConversationsQuery {
   status?: string;
+  sort?: "created" | "last_activity";
   channel?: "api" | "widget" | "email";
   priority?: "low" | "medium" | "high" | "urgent" | "none";
   contact_id?: string;
@@ -587,6 +600,8 @@ export interface ListConversationsQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateConversationBody {
@@ -639,6 +654,8 @@ export interface ListMessagesQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateMessageBody {
@@ -686,6 +703,8 @@ export interface ListWebhooksQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateWebhookBody {
@@ -718,12 +737,15 @@ export interface RotateWebhookSecretBody {
 
 export interface ListWebhookLogsQuery {
   status?: "success" | "failed";
-  event_type?: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  type?: string;
+  event_type?: string;
   created_after?: string;
   created_before?: string;
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface RecoverWebhookBody {

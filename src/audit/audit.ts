@@ -1,6 +1,6 @@
 import type { Origin } from "../core/actor.ts";
 import { newUuid } from "../core/ids.ts";
-import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { sql, type Tx } from "../db/database.ts";
 
 export const AUDIT_ACTIONS = [
   "api_key.created",
@@ -72,45 +72,4 @@ export async function recordAudit(
     requestId,
     JSON.stringify(entry.changes ?? {}),
   ]);
-}
-
-export interface AuditFilter {
-  action?: string;
-  resource_type?: string;
-  resource_id?: number;
-  created_after?: Date;
-  created_before?: Date;
-}
-
-const MATCHES = `workspace_id = $1
-  and ($2::text is null or action = $2)
-  and ($3::text is null or resource_type = $3)
-  and ($4::bigint is null or resource_id = $4)
-  and ($5::timestamptz is null or created_at >= $5)
-  and ($6::timestamptz is null or created_at < $6)
-  and ($7::bigint is null or id <= $7)`;
-
-const countEntries = sql("audit_count", `select count(*) as total from audit_logs where ${MATCHES}`);
-const listEntries = sql(
-  "audit_list",
-  `select id, uuid, action, json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) as actor,
-          json_build_object('type', resource_type, 'id', resource_id) as resource, ip, request_id, changes, created_at
-   from audit_logs where ${MATCHES} order by id desc limit $8 offset $9`,
-);
-
-export function auditReader(db: Queryable, workspaceId: number, filter: AuditFilter) {
-  const values = [
-    workspaceId,
-    filter.action ?? null,
-    filter.resource_type ?? null,
-    filter.resource_id ?? null,
-    filter.created_after ?? null,
-    filter.created_before ?? null,
-  ];
-  return {
-    count: async (upToId: number | null) =>
-      (await db.query<{ total: number }>(countEntries, [...values, upToId]))[0]?.total ?? 0,
-    rows: (limit: number, offset: number, upToId: number | null) =>
-      db.query<{ id: number }>(listEntries, [...values, upToId, limit, offset]),
-  };
 }

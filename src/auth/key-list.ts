@@ -1,4 +1,5 @@
 import { type Queryable, sql } from "../db/database.ts";
+import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
 import { ACTIVE, KEY_COLUMNS, KEY_FROM } from "./key-record.ts";
 import type { KeyType } from "./scopes.ts";
@@ -9,31 +10,38 @@ export interface KeyFilter {
   search?: string | undefined;
 }
 
-// `position` instead of `like`: the search text has no wildcards, `%` and `_` are plain characters.
-const MATCHES = `k.workspace_id = $1
-  and ($2::text is null or k.type = $2)
-  and ($3::boolean is null or ${ACTIVE} = $3)
-  and ($4::text is null or position(lower($4) in lower(k.name)) > 0)
-  and ($5::bigint is null or k.id <= $5)`;
+const KEYS: ListSource<ApiKeyRecord, ApiKeyRecord> = {
+  name: "keys",
+  table: "api_keys k",
+  order: [{ column: "k.id", type: "bigint" }],
+  columns: KEY_COLUMNS,
+  joins: `join (${KEY_FROM}) on k.workspace_id = $1 and k.id = picked.key0`,
+  toRecord: (row) => row,
+};
 
-export const keyListStatement = sql(
-  "key_list",
-  `select ${KEY_COLUMNS}
-   from ${KEY_FROM}
-   where ${MATCHES}
-   order by k.id desc
-   limit $6
-   offset $7`,
-);
-const countKeysStatement = sql("key_count", `select count(*) as total from api_keys k where ${MATCHES}`);
+// A workspace has 10,000 keys at most: counting them is cheap enough.
+const countStatement = sql("key_count", "select count(*) as total from api_keys where workspace_id = $1");
 
 /** Newest first. */
-export function keyReader(db: Queryable, workspaceId: number, filter: KeyFilter) {
-  const values = [workspaceId, filter.type ?? null, filter.is_active ?? null, filter.search ?? null];
-  return {
-    count: async (upToId: number | null) =>
-      (await db.query<{ total: number }>(countKeysStatement, [...values, upToId]))[0]?.total ?? 0,
-    rows: (limit: number | null, offset: number, upToId: number | null) =>
-      db.query<ApiKeyRecord>(keyListStatement, [...values, upToId, limit, offset]),
-  };
+export function keyReader(db: Queryable, workspaceId: number, filter: KeyFilter): ListReader<ApiKeyRecord> {
+  const filters = conditionsOf(filter);
+  return createListReader(db, KEYS, {
+    workspaceId,
+    base: [{ name: "", sql: "k.workspace_id = ?", values: [workspaceId] }],
+    filters,
+    total:
+      filters.length > 0
+        ? null
+        : async () => (await db.query<{ total: number }>(countStatement, [workspaceId]))[0]?.total ?? 0,
+  });
+}
+
+function conditionsOf({ type, is_active, search }: KeyFilter): Condition[] {
+  const conditions: Condition[] = [];
+  if (type !== undefined) conditions.push({ name: "type", sql: "k.type = ?", values: [type] });
+  if (is_active !== undefined) conditions.push({ name: "active", sql: `${ACTIVE} = ?`, values: [is_active] });
+  // `position` instead of `like`: the search text has no wildcards, `%` and `_` are plain characters.
+  if (search !== undefined)
+    conditions.push({ name: "search", sql: "position(lower(?) in lower(k.name)) > 0", values: [search] });
+  return conditions;
 }

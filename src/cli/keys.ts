@@ -79,6 +79,9 @@ function createCommand(): Command {
     );
 }
 
+// More than a workspace can have.
+const KEYS_MAX = 100_000;
+
 function listCommand(): Command {
   return new Command("list")
     .description("List keys, newest first.")
@@ -86,7 +89,7 @@ function listCommand(): Command {
     .addOption(jsonOption())
     .action((options: Common) =>
       withStore(async (store) => {
-        const keys = await keyReader(store.db, await workspaceOf(store, options), {}).rows(null, 0, null);
+        const keys = await keyReader(store.db, await workspaceOf(store, options), {}).rows(KEYS_MAX, 0, null);
         if (options.json) return printJson(keys);
         printTable(
           ["ID", "NAME", "TYPE", "TIER", "STATE", "LAST USED"],

@@ -1,4 +1,6 @@
-import { type Queryable, sql } from "../db/database.ts";
+import type { Queryable } from "../db/database.ts";
+import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
+import { listTotal } from "../db/list-counts.ts";
 import type { ContactRecord } from "../resources/conversations.ts";
 import { CONTACT_COLUMNS } from "./contacts.ts";
 
@@ -9,33 +11,39 @@ export interface ContactFilter {
   updated_since?: Date | undefined;
 }
 
-// `position` instead of `like`: the search text has no wildcards, `%` and `_` are plain characters.
-const MATCHES = `k.workspace_id = $1
-  and ($2::text is null or k.external_id = $2)
-  and ($3::text is null or lower(k.email) = lower($3))
-  and ($4::text is null or position(lower($4) in lower(concat_ws(E'\\n', k.name, k.email, k.phone, k.external_id))) > 0)
-  and ($5::timestamptz is null or k.updated_at >= $5)
-  and ($6::bigint is null or k.id <= $6)`;
-
-const listStatement = sql(
-  "contact_list",
-  `select ${CONTACT_COLUMNS} from contacts k where ${MATCHES} order by k.id desc limit $7 offset $8`,
-);
-const countStatement = sql("contact_count", `select count(*) as total from contacts k where ${MATCHES}`);
+const CONTACTS: ListSource<ContactRecord, ContactRecord> = {
+  name: "contacts",
+  table: "contacts k",
+  order: [{ column: "k.id", type: "bigint" }],
+  columns: CONTACT_COLUMNS,
+  joins: "join contacts k on k.workspace_id = $1 and k.id = picked.key0",
+  toRecord: (row) => row,
+};
 
 /** Newest first. */
-export function contactReader(db: Queryable, workspaceId: number, filter: ContactFilter) {
-  const values = [
+export function contactReader(db: Queryable, workspaceId: number, filter: ContactFilter): ListReader<ContactRecord> {
+  const filters = conditionsOf(filter);
+  return createListReader(db, CONTACTS, {
     workspaceId,
-    filter.external_id ?? null,
-    filter.email ?? null,
-    filter.search ?? null,
-    filter.updated_since ?? null,
-  ];
-  return {
-    count: async (upToId: number | null) =>
-      (await db.query<{ total: number }>(countStatement, [...values, upToId]))[0]?.total ?? 0,
-    rows: (limit: number, offset: number, upToId: number | null) =>
-      db.query<ContactRecord>(listStatement, [...values, upToId, limit, offset]),
-  };
+    base: [{ name: "", sql: "k.workspace_id = ?", values: [workspaceId] }],
+    filters,
+    total: filters.length > 0 ? null : () => listTotal(db, workspaceId, "contacts"),
+  });
+}
+
+function conditionsOf({ external_id, email, search, updated_since }: ContactFilter): Condition[] {
+  const conditions: Condition[] = [];
+  if (external_id !== undefined) conditions.push({ name: "external", sql: "k.external_id = ?", values: [external_id] });
+  if (email !== undefined) conditions.push({ name: "email", sql: "lower(k.email) = lower(?)", values: [email] });
+  // `position` instead of `like`: the search text has no wildcards, `%` and `_` are plain characters.
+  if (search !== undefined)
+    conditions.push({
+      name: "search",
+      sql: `position(lower(?) in lower(concat_ws(E'\\n', k.name, k.email, k.phone, k.external_id))) > 0`,
+      values: [search],
+      skewed: true,
+    });
+  if (updated_since !== undefined)
+    conditions.push({ name: "since", sql: "k.updated_at >= ?", values: [updated_since], skewed: true });
+  return conditions;
 }

@@ -1,6 +1,7 @@
 import { type Ref, refValues } from "../core/ids.ts";
-import { type Queryable, sql } from "../db/database.ts";
-import type { ConversationRecord } from "../resources/conversations.ts";
+import type { Queryable } from "../db/database.ts";
+import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
+import { CONVERSATION_STATUSES, type ConversationRecord } from "../resources/conversations.ts";
 import {
   CONVERSATION_COLUMNS,
   CONVERSATION_JOINS,
@@ -8,7 +9,12 @@ import {
   readSeqSql,
   toConversation,
   unreadCountSql,
+  type WholeConversation,
 } from "./conversation-row.ts";
+import { conversationTotal } from "./counts.ts";
+
+export const CONVERSATION_SORTS = ["created", "last_activity"] as const;
+export type ConversationSort = (typeof CONVERSATION_SORTS)[number];
 
 export interface ConversationFilter {
   status?: ConversationRecord["status"][] | undefined;
@@ -25,54 +31,117 @@ export interface ConversationFilter {
   unread?: boolean | undefined;
   /** The signed-in person whose unread messages are counted; null for an API key. */
   viewerId: number | null;
+  sort?: ConversationSort | undefined;
 }
 
-// A uuid is turned into the id in a scalar subquery, so that the index on the id serves both forms.
-const MATCHES = `c.workspace_id = $1
-  and ($2::text[] is null or c.status = any($2))
-  and ($3::text is null or c.channel = $3)
-  and ($4::text is null or $4 = any(c.labels))
-  and ($5::text is null or position(lower($5) in lower(c.subject)) > 0)
-  and ($6::timestamptz is null or c.updated_at >= $6)
-  and (($7::bigint is null and $8::uuid is null)
-    or c.contact_id = coalesce($7, (select id from contacts where workspace_id = $1 and uuid = $8)))
-  and (($9::bigint is null and $10::uuid is null)
-    or c.assignee_id = coalesce($9, (select id from users where uuid = $10)))
-  and (not $11::boolean or c.assignee_id is null)
-  and ($12::text is null or coalesce(c.priority, 'none') = $12)
-  and ($13::boolean is null or (c.waiting_since is not null) = $13)
-  and ($14::boolean is null or (c.last_in_seq > ${readSeqSql("$15")}) = $14)
-  and ($16::bigint is null or c.id <= $16)`;
+type Source = ListSource<ConversationRow, WholeConversation>;
 
-const listStatement = sql(
-  "conversation_list",
-  `select ${CONVERSATION_COLUMNS}, ${unreadCountSql("$15")} from conversations c ${CONVERSATION_JOINS}
-   where ${MATCHES} order by c.id desc limit $17 offset $18`,
-);
-const countStatement = sql("conversation_count", `select count(*) as total from conversations c where ${MATCHES}`);
+// `$2` is the viewer: see `viewer` below.
+const ROWS = { columns: `${CONVERSATION_COLUMNS}, ${unreadCountSql("$2")}`, toRecord: toConversation };
 
-/** Newest first. */
-export function conversationReader(db: Queryable, workspaceId: number, filter: ConversationFilter) {
-  const { contact, assignee } = filter;
-  const values = [
+const BY_CREATION: Source = {
+  ...ROWS,
+  name: "conversations",
+  table: "conversations c",
+  order: [{ column: "c.id", type: "bigint" }],
+  joins: `join conversations c on c.workspace_id = $1 and c.id = picked.key0 ${CONVERSATION_JOINS}`,
+};
+
+const BY_ACTIVITY: Source = {
+  ...ROWS,
+  name: "conversations_active",
+  table: "conversation_inbox i",
+  order: [
+    { column: "i.activity_at", type: "timestamptz" },
+    { column: "i.conversation_id", type: "bigint" },
+  ],
+  joins: `join conversations c on c.workspace_id = $1 and c.id = picked.key1 ${CONVERSATION_JOINS}`,
+};
+
+/** Newest first, or those with the latest message first. */
+export function conversationReader(
+  db: Queryable,
+  workspaceId: number,
+  filter: ConversationFilter,
+): ListReader<WholeConversation> {
+  const byActivity = filter.sort === "last_activity";
+  const alias = byActivity ? "i" : "c";
+  const assignee = assigneeCondition(filter.assignee, byActivity);
+  const about = aboutConversation(workspaceId, filter);
+  const moving = movingConditions(filter);
+  const filters = byActivity
+    ? [...assignee, ...moving, ...through("conversations c", about)]
+    : [...assignee, ...about, ...through("conversation_inbox i", moving)];
+  const statuses = [...new Set(filter.status ?? [])];
+  const isWhole = filters.length === 0 && statuses.length === 0;
+  // Each status is a range of its own in the indexes by activity and by assignee.
+  const read = statuses.length === 0 && (byActivity || assignee.length > 0) ? CONVERSATION_STATUSES : statuses;
+  const branches = read.map((status) => ({ name: "status", sql: `${alias}.status = ?`, values: [status] }));
+  const [only] = branches.length === 1 ? branches : [];
+  // A condition that is always true, so that the viewer is the second parameter.
+  const viewer = { name: "", sql: "(?::bigint is null or true)", values: [filter.viewerId] };
+  const reader = createListReader(db, byActivity ? BY_ACTIVITY : BY_CREATION, {
     workspaceId,
-    filter.status ?? null,
-    filter.channel ?? null,
-    filter.label ?? null,
-    filter.search ?? null,
-    filter.updated_since ?? null,
-    ...(contact ? refValues(contact) : [null, null]),
-    ...(assignee && assignee !== "nobody" ? refValues(assignee) : [null, null]),
-    assignee === "nobody",
-    filter.priority ?? null,
-    filter.waiting ?? null,
-    filter.unread ?? null,
-    filter.viewerId,
-  ];
-  return {
-    count: async (upToId: number | null) =>
-      (await db.query<{ total: number }>(countStatement, [...values, upToId]))[0]?.total ?? 0,
-    rows: async (limit: number, offset: number, upToId: number | null) =>
-      (await db.query<ConversationRow>(listStatement, [...values, upToId, limit, offset])).map(toConversation),
-  };
+    base: [{ name: "", sql: `${alias}.workspace_id = ?`, values: [workspaceId] }, viewer],
+    filters: only ? [only, ...filters] : filters,
+    ...(only ? {} : { branches }),
+    total: isWhole ? () => conversationTotal(db, workspaceId) : null,
+  });
+  return isWhole ? { ...reader, isFiltered: false } : reader;
+}
+
+function assigneeCondition(assignee: ConversationFilter["assignee"], byActivity: boolean): Condition[] {
+  if (assignee === undefined) return [];
+  if (assignee === "nobody")
+    return [{ name: "nobody", sql: byActivity ? "i.assignee_id = 0" : "c.assignee_id is null", values: [] }];
+  const column = byActivity ? "i.assignee_id" : "c.assignee_id";
+  const [id, uuid] = refValues(assignee);
+  return id === null
+    ? [{ name: "assignee_uuid", sql: `${column} = (select id from users where uuid = ?)`, values: [uuid] }]
+    : [{ name: "assignee", sql: `${column} = ?`, values: [id] }];
+}
+
+/** Conditions on columns that messages do not change: these have their indexes in `conversations`. */
+function aboutConversation(workspaceId: number, filter: ConversationFilter): Condition[] {
+  const { channel, priority, label, search, contact, unread, viewerId } = filter;
+  const conditions: Condition[] = [];
+  const add = (name: string, sql: string, ...values: unknown[]) => conditions.push({ name, sql, values, skewed: true });
+  if (channel !== undefined) add("channel", "c.channel = ?", channel);
+  if (priority === "none") add("no_priority", "c.priority is null");
+  else if (priority !== undefined) add("priority", "c.priority = ?", priority);
+  if (label !== undefined) add("label", "c.labels @> array[?::text]", label);
+  if (search !== undefined) add("search", "position(lower(?) in lower(c.subject)) > 0", search);
+  if (unread !== undefined) add("unread", `(c.last_in_seq > ${readSeqSql("?")}) = ?`, viewerId, unread);
+  if (contact !== undefined) conditions.push(contactCondition(workspaceId, contact));
+  return conditions;
+}
+
+function contactCondition(workspaceId: number, contact: Ref): Condition {
+  const [id, uuid] = refValues(contact);
+  if (id !== null) return { name: "contact", sql: "c.contact_id = ?", values: [id] };
+  const lookup = "(select id from contacts where workspace_id = ? and uuid = ?)";
+  return { name: "contact_uuid", sql: `c.contact_id = ${lookup}`, values: [workspaceId, uuid] };
+}
+
+/** Conditions on what messages change: only the inbox has indexes for it. */
+function movingConditions({ waiting, updated_since }: ConversationFilter): Condition[] {
+  const conditions: Condition[] = [];
+  // Written out, so that the index of those who wait serves it.
+  if (waiting !== undefined)
+    conditions.push({ name: waiting ? "waiting" : "idle", sql: waiting ? "i.waiting" : "not i.waiting", values: [] });
+  if (updated_since !== undefined)
+    conditions.push({ name: "since", sql: "i.updated_at >= ?", values: [updated_since], skewed: true });
+  return conditions;
+}
+
+/** Conditions on the other one of the two tables. The planner begins with whichever side leaves fewer rows. */
+function through(table: "conversations c" | "conversation_inbox i", conditions: readonly Condition[]): Condition[] {
+  if (conditions.length === 0) return [];
+  const sql = `exists (
+          select from ${table}
+          where c.workspace_id = i.workspace_id
+            and c.id = i.conversation_id
+            and ${conditions.map((condition) => condition.sql).join("\n            and ")})`;
+  const name = conditions.map((condition) => condition.name).join("_");
+  return [{ name, sql, values: conditions.flatMap(({ values }) => values), skewed: true }];
 }

@@ -90,6 +90,20 @@ export async function countConversations(
   return { ...shared, mine: open?.mine ?? 0, unread: row?.unread ?? 0 };
 }
 
+const totalStatement = sql(
+  "conversation_total",
+  `select (
+     (select coalesce(sum(conversations), 0) from conversation_counts where workspace_id = $1)
+     + (select coalesce(sum(delta), 0) from conversation_deltas where workspace_id = $1)
+   )::bigint as total`,
+);
+
+/** The exact number of conversations, whatever it is. */
+export async function conversationTotal(db: Queryable, workspaceId: number): Promise<number> {
+  const [row] = await db.query<{ total: number }>(totalStatement, [workspaceId]);
+  return row?.total ?? 0;
+}
+
 /** Folds appended changes into the counts. Called by the counter loop. */
 export async function foldConversationCounts(db: Queryable): Promise<void> {
   await db.query(foldStatement);

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from "../db/database.ts";
+import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-record.ts";
 
@@ -9,35 +10,66 @@ export interface MessageFilter {
   updated_since?: Date | undefined;
 }
 
-const MATCHES = `m.workspace_id = $1 and m.conversation_id = $2
-  and ($3::text is null or m.direction = $3)
-  and ($4::boolean is null or m.private = $4)
-  and ($5::text is null or position(lower($5) in lower(m.body)) > 0)
-  and ($6::timestamptz is null or m.updated_at >= $6)
-  and ($7::bigint is null or m.id <= $7)`;
-
 // By `seq`, which within a conversation is the order of ids: the planner may take the primary key for `order by id` and
-// walk past every other conversation's messages.
-const listStatement = sql(
-  "message_list",
-  `select ${MESSAGE_COLUMNS} from messages m where ${MATCHES} order by m.seq desc limit $8 offset $9`,
+// walk past every other conversation's messages. The id is picked along with it, for the highest one on a page.
+const MESSAGES: ListSource<MessageRow, MessageRecord> = {
+  name: "messages",
+  table: "messages m",
+  order: [{ column: "m.seq", type: "bigint" }],
+  columns: MESSAGE_COLUMNS,
+  joins: "join messages m on m.workspace_id = $1 and m.conversation_id = $2 and m.seq = picked.key0",
+  id: "m.id",
+  toRecord: toMessage,
+};
+
+// A deleted message leaves its number behind and is counted on its conversation: no counter is written per message.
+const readTotal = sql(
+  "message_total",
+  "select last_seq - messages_deleted as total from conversations where workspace_id = $1 and id = $2",
 );
-const countStatement = sql("message_count", `select count(*) as total from messages m where ${MATCHES}`);
 
 /** Newest first. */
-export function messageReader(db: Queryable, workspaceId: number, conversationId: number, filter: MessageFilter) {
-  const values = [
+export function messageReader(
+  db: Queryable,
+  workspaceId: number,
+  conversationId: number,
+  filter: MessageFilter,
+): ListReader<MessageRecord> {
+  const filters = conditionsOf(filter);
+  return createListReader(db, MESSAGES, {
     workspaceId,
-    conversationId,
-    filter.direction ?? null,
-    filter.private ?? null,
-    filter.search ?? null,
-    filter.updated_since ?? null,
-  ];
-  return {
-    count: async (upToId: number | null) =>
-      (await db.query<{ total: number }>(countStatement, [...values, upToId]))[0]?.total ?? 0,
-    rows: async (limit: number, offset: number, upToId: number | null) =>
-      (await db.query<MessageRow>(listStatement, [...values, upToId, limit, offset])).map(toMessage),
-  };
+    owner: conversationId,
+    base: [
+      { name: "", sql: "m.workspace_id = ?", values: [workspaceId] },
+      { name: "", sql: "m.conversation_id = ?", values: [conversationId] },
+    ],
+    filters,
+    total:
+      filters.length > 0
+        ? null
+        : async () => (await db.query<{ total: number }>(readTotal, [workspaceId, conversationId]))[0]?.total ?? 0,
+  });
+}
+
+function conditionsOf(filter: MessageFilter): Condition[] {
+  const { direction, search, updated_since } = filter;
+  const conditions: Condition[] = [];
+  if (direction !== undefined) conditions.push({ name: "direction", sql: "m.direction = ?", values: [direction] });
+  // Written out, so that the index of private messages serves it.
+  if (filter.private !== undefined)
+    conditions.push(
+      filter.private
+        ? { name: "private", sql: "m.private", values: [] }
+        : { name: "public", sql: "not m.private", values: [] },
+    );
+  if (search !== undefined)
+    conditions.push({
+      name: "search",
+      sql: "position(lower(?) in lower(m.body)) > 0",
+      values: [search],
+      skewed: true,
+    });
+  if (updated_since !== undefined)
+    conditions.push({ name: "since", sql: "m.updated_at >= ?", values: [updated_since], skewed: true });
+  return conditions;
 }

@@ -45,7 +45,21 @@ const updateStatement = sql(
      and m.id = $2
    returning ${MESSAGE_COLUMNS}`,
 );
-const deleteStatement = sql("message_delete", "delete from messages where workspace_id = $1 and id = $2");
+const deleteStatement = sql(
+  "message_delete",
+  `with deleted as (
+     delete from messages
+     where workspace_id = $1
+       and id = $2
+     returning workspace_id, conversation_id
+   )
+
+   update conversations
+   set messages_deleted = messages_deleted + 1
+   from deleted
+   where conversations.workspace_id = deleted.workspace_id
+     and conversations.id = deleted.conversation_id`,
+);
 const recomputeStatement = sql(
   "conversation_recompute",
   `update conversations c

@@ -52,6 +52,24 @@ const forgetCounts = (partition: string) => ({
     where l.workspace_id = old.workspace_id and l.webhook_id = old.webhook_id`,
 });
 
+// The hours of the partition's day, in both tables of the rollup.
+const forgetStats = sql(
+  "retention_stats",
+  `with day as materialized (
+     select to_date($1, 'YYYYMMDD')::timestamp at time zone 'utc' as begins
+   ),
+
+   folded as (
+     delete from delivery_stats
+     where hour >= (select begins from day)
+       and hour < (select begins from day) + interval '24 hours'
+   )
+
+   delete from delivery_stat_deltas
+   where hour >= (select begins from day)
+     and hour < (select begins from day) + interval '24 hours'`,
+);
+
 const lockPartitions = sql("partition_lock", "select pg_advisory_xact_lock(hashtext('parley.partitions'))");
 const partitionPresent = sql("partition_present", "select 1 where to_regclass($1) is not null");
 
@@ -87,6 +105,7 @@ async function dropOldPartitions(db: Database, logger: Logger, retentionDays: nu
       await tx.query(lockPartitions);
       if ((await tx.query(partitionPresent, [name])).length === 0) return;
       await tx.query(forgetCounts(name));
+      await tx.query(forgetStats, [name.slice(-"YYYYMMDD".length)]);
       await tx.query({ name: "", text: `drop table ${name}` });
       logger.info({ partition: name }, "dropped a day of delivery logs past its retention");
     });

@@ -13,8 +13,9 @@ import type { Lane } from "./lane-ring.ts";
 import { sendTest, type TestResult } from "./test-send.ts";
 
 export { readWebhookHealth, type WebhookHealth } from "./health.ts";
+export { type LogFilter, logReader } from "./history/log-list.ts";
 export type { Lane } from "./lane-ring.ts";
-export { type DeliveryLog, type DeliveryLogDetail, type LogFilter, logReader, readLog } from "./logs.ts";
+export { type DeliveryLog, type DeliveryLogDetail, readLog } from "./logs.ts";
 export { recover, redeliver } from "./replay.ts";
 export type { TestResult } from "./test-send.ts";
 

@@ -1,5 +1,6 @@
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql } from "../db/database.ts";
+import { type Condition, createListReader, type ListReader } from "../db/list.ts";
 import type { WebhookRecord } from "../resources/webhook.ts";
 import { toRecord, WEBHOOK_COLUMNS, type WebhookRow } from "./webhooks.ts";
 
@@ -8,24 +9,44 @@ export interface WebhookFilter {
   search?: string | undefined;
 }
 
-const MATCHES = `w.workspace_id = $1
-  and ($2::boolean is null or w.is_active = $2)
-  and ($3::text is null or position(lower($3) in lower(w.name)) > 0 or position(lower($3) in lower(w.url)) > 0)
-  and ($4::bigint is null or w.id <= $4)`;
-
-const countStatement = sql("webhook_count", `select count(*) as total from webhooks w where ${MATCHES}`);
-const listStatement = sql(
-  "webhook_list",
-  `select ${WEBHOOK_COLUMNS} from webhooks w where ${MATCHES} order by w.id desc limit $5 offset $6`,
-);
+// A workspace has 10,000 webhooks at most: counting them is cheap enough.
+const countStatement = sql("webhook_count", "select count(*) as total from webhooks where workspace_id = $1");
 
 /** Newest first. */
-export function webhookReader(db: Queryable, box: SecretBox, workspaceId: number, filter: WebhookFilter) {
-  const values = [workspaceId, filter.is_active ?? null, filter.search ?? null];
-  return {
-    count: async (upToId: number | null) =>
-      (await db.query<{ total: number }>(countStatement, [...values, upToId]))[0]?.total ?? 0,
-    rows: async (limit: number, offset: number, upToId: number | null): Promise<WebhookRecord[]> =>
-      (await db.query<WebhookRow>(listStatement, [...values, upToId, limit, offset])).map((row) => toRecord(row, box)),
+export function webhookReader(
+  db: Queryable,
+  box: SecretBox,
+  workspaceId: number,
+  filter: WebhookFilter,
+): ListReader<WebhookRecord> {
+  const source = {
+    name: "webhooks",
+    table: "webhooks w",
+    order: [{ column: "w.id", type: "bigint" }] as const,
+    columns: WEBHOOK_COLUMNS,
+    joins: "join webhooks w on w.workspace_id = $1 and w.id = picked.key0",
+    toRecord: (row: WebhookRow) => toRecord(row, box),
   };
+  const filters = conditionsOf(filter);
+  return createListReader(db, source, {
+    workspaceId,
+    base: [{ name: "", sql: "w.workspace_id = ?", values: [workspaceId] }],
+    filters,
+    total:
+      filters.length > 0
+        ? null
+        : async () => (await db.query<{ total: number }>(countStatement, [workspaceId]))[0]?.total ?? 0,
+  });
+}
+
+function conditionsOf({ is_active, search }: WebhookFilter): Condition[] {
+  const conditions: Condition[] = [];
+  if (is_active !== undefined) conditions.push({ name: "active", sql: "w.is_active = ?", values: [is_active] });
+  if (search !== undefined)
+    conditions.push({
+      name: "search",
+      sql: "(position(lower(?) in lower(w.name)) > 0 or position(lower(?) in lower(w.url)) > 0)",
+      values: [search, search],
+    });
+  return conditions;
 }

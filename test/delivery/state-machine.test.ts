@@ -7,7 +7,7 @@ import { createSecretBox } from "../../src/core/secret-box.ts";
 import { createDatabase, type Database } from "../../src/db/database.ts";
 import { attemptDelivery } from "../../src/delivery/attempt.ts";
 import { type ClaimedDelivery, claimDeliveries, discoverLanes } from "../../src/delivery/claim.ts";
-import { logReader } from "../../src/delivery/logs.ts";
+import { logReader } from "../../src/delivery/history/log-list.ts";
 import { recover, redeliver } from "../../src/delivery/replay.ts";
 import { release, type Settlement, settle } from "../../src/delivery/settle.ts";
 import { DEAD_MS, leave, registerWorker, rescueOrphans } from "../../src/delivery/workers.ts";
@@ -149,7 +149,7 @@ const waitForLocks = (count: number) =>
     return waiting.length === count;
   });
 
-const logs = () => logReader(db, workspaceId, webhookId, {}).rows(100, 0, null);
+const logs = async () => (await logReader(db, workspaceId, webhookId, {})).rows(100, 0, null);
 const disable = () => db.transaction((tx) => disableWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId }, "test"));
 const enable = () => db.transaction((tx) => enableWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId }));
 const recoverAll = () => db.transaction((tx) => recover(tx, workspaceId, webhookId, new Date(0), false, true));

@@ -24,6 +24,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "audit",
       "events",
       "db",
+      "stats",
       "url-guard",
       "config",
       "core",
@@ -48,6 +49,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "rate-limit",
       "audit",
       "events",
+      "stats",
       "resources",
       "db",
       "core",
@@ -55,7 +57,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "http speaks for the domain folders; it reads no config (app hands values down) and sends nothing itself",
   },
   delivery: {
-    may: ["webhooks", "url-guard", "events", "resources", "db", "core"],
+    may: ["webhooks", "stats", "url-guard", "events", "resources", "db", "core"],
     because: "the engine never knows HTTP routes; app hands it its settings",
   },
   webhooks: {
@@ -78,6 +80,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   "rate-limit": { may: ["core"], because: "the limiter is handed its tiers and its store and knows no domain" },
   audit: { may: ["db", "core"], because: "the audit trail is below everything that is recorded in it" },
   events: { may: ["resources", "db", "core"], because: "the outbox is below everything that appends to it" },
+  stats: { may: ["db", "core"], because: "rollups are read by whoever shows numbers, and know no domain" },
   db: { may: ["core"], because: "the database layer knows no domain, and its settings are handed down" },
   "url-guard": { may: ["core"], because: "the address policy is pure and the guard knows nothing of what it guards" },
   config: { may: ["core"], because: "config only reads settings" },

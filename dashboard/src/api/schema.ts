@@ -45,6 +45,7 @@ export interface Me {
 export interface PageMeta {
   pagination: {
     total: number;
+    total_is_lower_bound?: true;
     per_page: number;
     current_page: number;
     last_page: number;
@@ -53,9 +54,14 @@ export interface PageMeta {
   };
 }
 
+export interface ListCursorMeta {
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
 export interface PageLinks {
   first: string;
-  last: string;
+  last: string | null;
   prev: string | null;
   next: string | null;
 }
@@ -89,7 +95,7 @@ export interface ApiKeyWithSecret {
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "workspace.created" | "workspace.renamed";
   actor: {
     type: string;
     id: number | null;
@@ -507,6 +513,8 @@ export interface ListApiKeysQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateApiKeyBody {
@@ -535,7 +543,7 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "workspace.created" | "workspace.renamed";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "workspace.created" | "workspace.renamed";
   resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
   resource_id?: number;
   created_after?: string;
@@ -543,6 +551,8 @@ export interface ListAuditLogsQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface ListContactsQuery {
@@ -553,6 +563,8 @@ export interface ListContactsQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateContactBody {
@@ -573,6 +585,7 @@ export interface UpdateContactBody {
 
 export interface ListConversationsQuery {
   status?: string;
+  sort?: "created" | "last_activity";
   channel?: "api" | "widget" | "email";
   priority?: "low" | "medium" | "high" | "urgent" | "none";
   contact_id?: string;
@@ -585,6 +598,8 @@ export interface ListConversationsQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateConversationBody {
@@ -637,6 +652,8 @@ export interface ListMessagesQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateMessageBody {
@@ -684,6 +701,8 @@ export interface ListWebhooksQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateWebhookBody {
@@ -716,12 +735,15 @@ export interface RotateWebhookSecretBody {
 
 export interface ListWebhookLogsQuery {
   status?: "success" | "failed";
-  event_type?: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  type?: string;
+  event_type?: string;
   created_after?: string;
   created_before?: string;
   page?: number;
   per_page?: number;
   up_to_id?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface RecoverWebhookBody {

@@ -88,6 +88,10 @@ create table audit_logs (
   primary key (workspace_id, id)
 );
 create index audit_logs_resource on audit_logs (workspace_id, resource_type, resource_id, id desc);
+create index audit_logs_action on audit_logs (workspace_id, action, id desc);
+create index audit_logs_type on audit_logs (workspace_id, resource_type, id desc);
+create index audit_logs_resource_id on audit_logs (workspace_id, resource_id, id desc);
+create index audit_logs_created on audit_logs (workspace_id, created_at);
 
 -- The response to a POST that carried an Idempotency-Key. Sealed, because a webhook's signing secret may be in it; a
 -- response that holds an API key's secret is not stored at all (response is null).

@@ -16,7 +16,8 @@ create table contacts (
   unique (workspace_id, external_id)
 );
 create index contacts_updated on contacts (workspace_id, updated_at);
-create index contacts_email on contacts (workspace_id, lower(email)) where email is not null;
+-- Not partial: the planner ignores the statistics of a partial index and walks the primary key instead.
+create index contacts_email on contacts (workspace_id, lower(email), id desc);
 
 create table conversations (
   workspace_id bigint not null,
@@ -36,6 +37,8 @@ create table conversations (
   last_seq bigint not null default 0 check (last_seq >= 0),
   -- The number of the last message from the contact; a person who has read less has unread messages.
   last_in_seq bigint not null default 0 check (last_in_seq >= 0),
+  -- So that the number of its messages is known without counting them.
+  messages_deleted bigint not null default 0,
   last_message_at timestamptz,
   -- The time of the oldest message from the contact that no public reply has followed.
   waiting_since timestamptz,
@@ -46,9 +49,12 @@ create table conversations (
   check (snoozed_until is null or status = 'snoozed'),
   foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
 ) with (fillfactor = 80);
-create index conversations_contact on conversations (workspace_id, contact_id);
+create index conversations_contact on conversations (workspace_id, contact_id, id desc);
 create index conversations_status on conversations (workspace_id, status, id desc);
-create index conversations_assignee on conversations (workspace_id, assignee_id, id desc) where assignee_id is not null;
+create index conversations_assignee on conversations (workspace_id, assignee_id, status, id desc);
+-- The priorities that were set; none is what most conversations have.
+create index conversations_priority on conversations (workspace_id, priority, id desc) where priority is not null;
+create index conversations_channel on conversations (workspace_id, channel, id desc);
 -- The snoozes that end by themselves, over all workspaces.
 create index conversations_snoozed_until on conversations (snoozed_until) where snoozed_until is not null;
 -- None on updated_at: every message changes it, and an index on it would make each such update touch all indexes.
@@ -75,6 +81,7 @@ create table messages (
   unique (workspace_id, conversation_id, seq),
   foreign key (workspace_id, conversation_id) references conversations (workspace_id, id) on delete cascade
 );
+create index messages_private on messages (workspace_id, conversation_id, seq desc) where private;
 
 -- Up to which message a person has read a conversation; no row: nothing yet.
 create table conversation_reads (

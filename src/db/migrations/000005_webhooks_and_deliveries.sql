@@ -105,6 +105,9 @@ create index delivery_attempts_webhook on delivery_attempts (workspace_id, webho
 -- Failures are few and often asked for: the list of them need not read a log of successes.
 create index delivery_attempts_failed on delivery_attempts (workspace_id, webhook_id, id desc) where not delivered;
 
+create index delivery_attempts_type
+  on delivery_attempts (workspace_id, webhook_id, event_type, delivered, id desc);
+
 -- Makes the partition of one day (UTC). Safe to call at any time, by any number of nodes.
 create function create_attempt_partition(day date) returns void language plpgsql as $$
 declare

@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import { SCOPE_CATALOGUE } from "../../auth/scopes.ts";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../core/errors.ts";
 import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
-import { ErrorBody, successSchema } from "../server/envelope.ts";
+import { describedSuccess, ErrorBody } from "../server/envelope.ts";
 import { describeWebhooks, eventSchemas, eventUnion } from "./event-schemas.ts";
 import { operationIdOf } from "./operation-id.ts";
 
@@ -134,7 +134,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
         description: "Success.",
         content: spec.success.streamed
           ? { "text/event-stream": { schema: spec.success.data } }
-          : { "application/json": { schema: withComponents(successSchema(spec), schemas) } },
+          : { "application/json": { schema: withComponents(describedSuccess(spec), schemas) } },
       },
       ...Object.fromEntries(
         errorsOf(spec).map((code) => [ERROR_CATALOGUE[code].status, { $ref: `#/components/responses/${code}` }]),

@@ -10,7 +10,7 @@ import { successSchema } from "../server/envelope.ts";
 import { NO_ENDPOINT, sendError } from "../server/errors.ts";
 import type { Admit } from "./access.ts";
 import { findReplay, writeOnce, writeSlowlyOnce } from "./idempotency.ts";
-import { pageParts } from "./paging.ts";
+import { pageParts, pagingProblems } from "./paging.ts";
 import { type Answer, type Context, type RouteSpec, STREAMED } from "./route.ts";
 import { InvalidPart } from "./validation.ts";
 
@@ -107,7 +107,8 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     if (failure && !(failure instanceof InvalidPart)) throw failure;
     if (failure?.validationContext === "querystring") context.query = failure.rest;
     if (failure?.validationContext === "body") context.body = failure.rest;
-    const details = merged(failure?.details ?? {}, (await spec.check?.(context)) ?? {});
+    const paging = spec.success.paged ? pagingProblems(context.query) : {};
+    const details = { ...paging, ...merged(failure?.details ?? {}, (await spec.check?.(context)) ?? {}) };
     if (Object.keys(details).length > 0) throw invalid(details);
   }
 

@@ -74,7 +74,7 @@ export interface Answer<Data = unknown> {
   data: Data;
   message?: string;
   page?: Page;
-  cursor?: { next_cursor: string; has_more: boolean };
+  cursor?: { next_cursor: string | null; has_more: boolean };
   /** The data lacks fields that the schema requires: the caller may not read them. */
   reduced?: true;
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { PageLinks, PageMeta } from "../pipeline/paging.ts";
+import { ListCursorMeta, PageLinks, PageMeta } from "../pipeline/paging.ts";
 import type { RouteSpec } from "../pipeline/route.ts";
 
 const CursorMeta = Type.Object(
@@ -10,15 +10,35 @@ const CursorMeta = Type.Object(
   { title: "CursorMeta" },
 );
 
-/** Schema of a route's success: what serialises it and what describes it. */
-export function successSchema({ success }: RouteSpec): TSchema {
-  const part = <T extends TSchema>(schema: T) => (success.paged === "optional" ? Type.Optional(schema) : schema);
+/** A page by number has `pagination`, one by cursor the other two. One object, because a union is slow to serialise. */
+const ListMeta = Type.Object({
+  pagination: Type.Optional(PageMeta.properties.pagination),
+  next_cursor: Type.Optional(ListCursorMeta.properties.next_cursor),
+  has_more: Type.Optional(ListCursorMeta.properties.has_more),
+});
+
+/** What serialises a route's success. */
+export function successSchema(spec: RouteSpec): TSchema {
+  return schemaOf(spec, ListMeta);
+}
+
+/** What describes a route's success. */
+export function describedSuccess(spec: RouteSpec): TSchema {
+  return schemaOf(spec, Type.Union([PageMeta, ListCursorMeta]));
+}
+
+function schemaOf({ success }: RouteSpec, listMeta: TSchema): TSchema {
   return Type.Object({
     success: Type.Literal(true),
     data: success.data,
     ...(success.message ? { message: Type.String() } : {}),
     ...(success.cursor ? { meta: CursorMeta } : {}),
-    ...(success.paged ? { meta: part(PageMeta), links: part(PageLinks) } : {}),
+    ...(success.paged
+      ? {
+          meta: success.paged === "optional" ? Type.Optional(listMeta) : listMeta,
+          links: Type.Optional(PageLinks),
+        }
+      : {}),
   });
 }
 

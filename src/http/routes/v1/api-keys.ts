@@ -18,7 +18,7 @@ import { parseTimestamp } from "../../../core/timestamps.ts";
 import type { Database } from "../../../db/database.ts";
 import { ApiKeyRecord, ApiKeyWithSecret } from "../../../resources/api-key.ts";
 import { oneOf } from "../../../resources/common.ts";
-import { PageQuery, readPage } from "../../pipeline/paging.ts";
+import { PageQuery, readWhole, UNPAGED_MAX } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { InvalidPart } from "../../pipeline/validation.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
@@ -85,7 +85,7 @@ const listRoute = (db: Database): RouteSpec =>
     path: "/api-keys",
     tag: TAG,
     summary: "List API keys",
-    description: "Newest first. All keys are returned unless `page` or `per_page` asks for a page.",
+    description: `Newest first. All keys are returned, at most ${UNPAGED_MAX}, unless a page is asked for; with more keys the response has \`meta\`, and links to the rest.`,
     access,
     query: Type.Object({
       type: Type.Optional(oneOf(KEY_TYPES)),
@@ -99,12 +99,7 @@ const listRoute = (db: Database): RouteSpec =>
       ...PageQuery,
     }),
     success: { status: 200, data: Type.Array(ApiKeyRecord), paged: "optional" },
-    handler: async ({ principal, query }) => {
-      const reader = keyReader(db, principal.workspaceId, query);
-      return query.page === undefined && query.per_page === undefined
-        ? { data: await reader.rows(null, 0, query.up_to_id ?? null) }
-        : readPage(reader, query, `${API_BASE}/api-keys`);
-    },
+    handler: ({ caller, query }) => readWhole(keyReader(db, caller.workspaceId, query), query, `${API_BASE}/api-keys`),
   });
 
 const createRoute = (deps: KeyDeps): RouteSpec =>

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import { AUDIT_ACTIONS, AUDITED_TYPES, auditReader } from "../../../audit/audit.ts";
+import { AUDIT_ACTIONS, AUDITED_TYPES } from "../../../audit/audit.ts";
+import { auditReader } from "../../../audit/audit-list.ts";
 import type { Database } from "../../../db/database.ts";
 import { Id, NullableInteger, NullableString, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";

@@ -1,11 +1,12 @@
 import { type Static, Type } from "typebox";
+import { CONVERSATION_SORTS } from "../../../conversations/conversation-list.ts";
 import type { NewConversation } from "../../../conversations/conversations.ts";
 import { ONLY_WHILE_SNOOZED, snoozeProblems } from "../../../conversations/snooze.ts";
 import { type FieldErrors, problems } from "../../../core/errors.ts";
 import type { Ref } from "../../../core/ids.ts";
 import { oneOf } from "../../../resources/common.ts";
 import { CHANNELS, CONVERSATION_STATUSES, PRIORITIES } from "../../../resources/conversations.ts";
-import { timestampParameter } from "../../pipeline/query.ts";
+import { namesIn, timestampParameter } from "../../pipeline/query.ts";
 import { AttributesInput, attributesProblems, CONTACT_FIELDS, contactProblems, ListQuery, nested } from "./contacts.ts";
 import { MESSAGE_FIELDS, messageProblems } from "./messages.ts";
 import { named, refOf } from "./named-fields.ts";
@@ -58,6 +59,11 @@ export const ConversationQuery = Type.Object({
   status: Type.Optional(
     Type.String({ description: `One or several, comma separated, of ${CONVERSATION_STATUSES.join(", ")}.` }),
   ),
+  sort: Type.Optional(
+    oneOf(CONVERSATION_SORTS, {
+      description: "`created`, the default: newest first. `last_activity`: latest message first.",
+    }),
+  ),
   channel: Type.Optional(oneOf(CHANNELS)),
   priority: Type.Optional(oneOf([...PRIORITIES, "none"])),
   contact_id: Type.Optional(Type.String({ maxLength: 36, description: "Id or uuid of a contact." })),
@@ -99,7 +105,7 @@ type Status = (typeof CONVERSATION_STATUSES)[number];
 
 /** Null: not all of them are statuses. */
 export function statusesOf(text: string | undefined): Status[] | null | undefined {
-  const names = text?.split(",").map((name) => name.trim());
+  const names = text === undefined ? undefined : namesIn(text);
   if (!names) return undefined;
   return names.every((name) => CONVERSATION_STATUSES.includes(name as Status)) ? (names as Status[]) : null;
 }

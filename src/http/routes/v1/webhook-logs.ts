@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { formatTimestamp } from "../../../core/timestamps.ts";
 import type { Database } from "../../../db/database.ts";
 import { type Delivery, logReader, readLog, recover, redeliver } from "../../../delivery/index.ts";
-import { EVENT_TYPES } from "../../../events/catalogue.ts";
 import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
 import { findWebhook, requireActive, type WebhookDeps } from "../../../webhooks/webhooks.ts";
+import { EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/event-types.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { CreatedBetween, timestampParameter } from "../../pipeline/query.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
@@ -81,19 +81,21 @@ export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
       params: ["webhook"],
       tag,
       summary: "List the delivery logs of a webhook",
-      description: "One record an attempt, newest first.",
+      description: "One record per attempt, newest first.",
       access,
       query: Type.Object({
         status: Type.Optional(oneOf(["success", "failed"])),
-        event_type: Type.Optional(oneOf(EVENT_TYPES)),
+        ...EventTypeQuery,
         ...CreatedBetween,
         ...PageQuery,
       }),
       success: { status: 200, data: Type.Array(DeliveryLog), paged: "always" },
       exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+      check: ({ query }) => eventTypeProblems(query),
       handler: async ({ principal, params, query }) => {
         const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
-        const reader = logReader(db, principal.workspaceId, webhook.id, query);
+        const filter = { ...query, event_types: eventTypesIn(query) };
+        const reader = await logReader(db, principal.workspaceId, webhook.id, filter);
         return readPage(reader, query, `${API_BASE}/webhooks/${webhook.id}/logs`);
       },
     }),

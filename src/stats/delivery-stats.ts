@@ -1,0 +1,86 @@
+import { type Queryable, type Statement, sql } from "../db/database.ts";
+
+/** Upper bounds of the classes that response times are counted in; nothing takes longer than the last one. */
+export const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000] as const;
+
+const CLASSES = LATENCY_BOUNDS_MS.map((bound) => `ms_${bound}`);
+const KEY = "workspace_id, webhook_id, hour, event_type, delivered";
+const COUNTS = ["attempts", ...CLASSES];
+
+const BATCH = 10_000;
+
+// One process at a time, so that two of them never wait for each other's rows.
+const foldDeltas = sql(
+  "delivery_stats_fold",
+  `with held as materialized (
+     select pg_try_advisory_xact_lock(hashtext('parley.delivery_stats')) as mine
+   ),
+
+   batch as materialized (
+     select ctid
+     from delivery_stat_deltas
+     where (select mine from held)
+     limit ${BATCH}
+   ),
+
+   taken as (
+     delete from delivery_stat_deltas
+     where ctid = any(array(select ctid from batch))
+     returning ${KEY}, ${COUNTS.join(", ")}
+   ),
+
+   folded as (
+     insert into delivery_stats as stats (${KEY}, ${COUNTS.join(", ")})
+     select ${KEY}, ${COUNTS.map((name) => `sum(${name})`).join(", ")}
+     from taken
+     group by ${KEY}
+     on conflict (${KEY})
+     do update set ${COUNTS.map((name) => `${name} = stats.${name} + excluded.${name}`).join(", ")}
+   )
+
+   select count(*) as folded
+   from taken`,
+);
+
+/** Folds appended differences into the rollup. True: there are more of them. */
+export async function foldDeliveryStats(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ folded: number }>(foldDeltas);
+  return row?.folded === BATCH;
+}
+
+export interface AttemptCount {
+  event_type: string;
+  delivered: boolean;
+  attempts: number;
+}
+
+/** Both tables in one snapshot: a fold moves rows from one to the other. */
+const bothTables = (columns: string, where: string): string => `
+     select ${columns} from delivery_stats where ${where}
+     union all
+     select ${columns} from delivery_stat_deltas where ${where}`;
+
+const COUNTED = "event_type, delivered, attempts";
+const OF_WEBHOOK = "workspace_id = $1 and webhook_id = $2";
+const IN_HOURS = "hour >= coalesce($3, '-infinity'::timestamptz) and hour < coalesce($4, 'infinity'::timestamptz)";
+
+const byTypeAndOutcome = (name: string, where: string): Statement =>
+  sql(
+    name,
+    `select event_type, delivered, sum(attempts)::bigint as attempts
+     from (${bothTables(COUNTED, where)}) counted
+     group by event_type, delivered
+     having sum(attempts) > 0`,
+  );
+const ofWebhook = byTypeAndOutcome("delivery_stats_webhook", OF_WEBHOOK);
+const ofWebhookInHours = byTypeAndOutcome("delivery_stats_hours", `${OF_WEBHOOK} and ${IN_HOURS}`);
+
+/** Exact numbers of a webhook's logged attempts by event type and outcome; the bounds are full hours. */
+export function attemptCounts(
+  db: Queryable,
+  { workspaceId, webhookId }: { workspaceId: number; webhookId: number },
+  { from, to }: { from?: Date | undefined; to?: Date | undefined } = {},
+): Promise<AttemptCount[]> {
+  if (!from && !to) return db.query<AttemptCount>(ofWebhook, [workspaceId, webhookId]);
+  return db.query<AttemptCount>(ofWebhookInHours, [workspaceId, webhookId, from ?? null, to ?? null]);
+}

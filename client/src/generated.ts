@@ -36,7 +36,7 @@ export interface Me {
     email: string;
     role: "owner" | "admin" | "agent";
   };
-  scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
+  scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
   workspace: {
     id: number;
     uuid: string;
@@ -243,13 +243,65 @@ export interface OpenedConversation {
   message?: Message;
 }
 
+export interface ConversationCounts {
+  by_status: {
+    open: number;
+    pending: number;
+    snoozed: number;
+    resolved: number;
+  };
+  mine?: number;
+  unassigned: number;
+  waiting: number;
+  unread?: number;
+}
+
+export interface Label {
+  name: string;
+  count: number;
+}
+
+export interface Member {
+  id: number;
+  uuid: string;
+  name: string;
+  role: string;
+  email?: string;
+}
+
+export interface Draft {
+  id: number;
+  uuid: string;
+  conversation_id: number;
+  author: {
+    type: "contact" | "user" | "api_key" | "bot" | "system";
+    id: number | null;
+    name: string | null;
+  };
+  body: string;
+  private: boolean;
+  attachments: Attachment[];
+  created_at: string;
+  updated_at: string;
+}
+
+export interface SavedReply {
+  id: number;
+  uuid: string;
+  name: string;
+  shortcut: string | null;
+  body: string;
+  created_at: string;
+  updated_at: string;
+}
+
 export interface EventActor {
   type: "contact" | "user" | "api_key" | "bot" | "system";
   id: number | null;
   name: string | null;
 }
 
-export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
+export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
 
 export interface CursorMeta {
   next_cursor: string;
@@ -257,7 +309,7 @@ export interface CursorMeta {
 }
 
 export interface EventType {
-  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   description: string;
   schema: Record<string, unknown>;
   example: Event;
@@ -436,6 +488,30 @@ export interface MessageDeletedEvent {
   type: "message.deleted";
   timestamp: string;
   data: Message;
+  actor: EventActor;
+}
+
+export interface DraftCreatedEvent {
+  id: string;
+  type: "draft.created";
+  timestamp: string;
+  data: Draft;
+  actor: EventActor;
+}
+
+export interface DraftUpdatedEvent {
+  id: string;
+  type: "draft.updated";
+  timestamp: string;
+  data: Draft;
+  actor: EventActor;
+}
+
+export interface DraftDeletedEvent {
+  id: string;
+  type: "draft.deleted";
+  timestamp: string;
+  data: Draft;
   actor: EventActor;
 }
 
@@ -646,6 +722,10 @@ export interface UpdateConversationBody {
   contact_id?: number | string;
 }
 
+export interface ReadConversationBody {
+  seq?: number;
+}
+
 export interface ListMessagesQuery {
   direction?: "in" | "out";
   private?: boolean;
@@ -681,6 +761,44 @@ export interface UpdateMessageBody {
   }[];
   direction?: "in" | "out";
   conversation_id?: number | string;
+}
+
+export interface CreateDraftBody {
+  body?: string;
+  private?: boolean;
+  attachments?: {
+    url: string;
+    name?: string | null;
+    content_type?: string | null;
+    size_bytes?: number | null;
+  }[];
+}
+
+export interface UpdateDraftBody {
+  body?: string;
+  private?: boolean;
+  attachments?: {
+    url: string;
+    name?: string | null;
+    content_type?: string | null;
+    size_bytes?: number | null;
+  }[];
+}
+
+export interface ListSavedRepliesQuery {
+  search?: string;
+}
+
+export interface CreateSavedReplyBody {
+  name: string;
+  shortcut?: string;
+  body: string;
+}
+
+export interface UpdateSavedReplyBody {
+  name?: string;
+  shortcut?: string;
+  body?: string;
 }
 
 export interface ListEventsQuery {
@@ -765,6 +883,9 @@ export const EVENT_NAMES = [
   "message.created",
   "message.updated",
   "message.deleted",
+  "draft.created",
+  "draft.updated",
+  "draft.deleted",
   "contact.created",
   "contact.updated",
   "contact.deleted",
@@ -835,6 +956,16 @@ export interface Operations {
   "PATCH /conversations/{conversation}": { kind: "body"; call: (conversation: Id, body?: UpdateConversationBody, options?: RequestOptions) => Promise<Conversation> };
   /** Delete a conversation with its messages. Scope: `conversations:write`. */
   "DELETE /conversations/{conversation}": { kind: "none"; call: (conversation: Id, options?: RequestOptions) => Promise<Conversation> };
+  /** Count conversations. Scope: `conversations:read`. */
+  "GET /conversations/counts": { kind: "none"; call: (options?: RequestOptions) => Promise<ConversationCounts> };
+  /** List labels in use. Scope: `conversations:read`. */
+  "GET /labels": { kind: "none"; call: (options?: RequestOptions) => Promise<Label[]> };
+  /** List members of the workspace. Scope: `conversations:read`. */
+  "GET /members": { kind: "none"; call: (options?: RequestOptions) => Promise<Member[]> };
+  /** Mark a conversation as read. Scope: `conversations:read`. */
+  "POST /conversations/{conversation}/read": { kind: "body"; call: (conversation: Id, body?: ReadConversationBody, options?: RequestOptions) => Promise<Conversation> };
+  /** Mark a conversation as unread. Scope: `conversations:read`. */
+  "POST /conversations/{conversation}/unread": { kind: "none"; call: (conversation: Id, options?: RequestOptions) => Promise<Conversation> };
   /** List the messages of a conversation. Scope: `messages:read`. */
   "GET /conversations/{conversation}/messages": { kind: "list"; call: (conversation: Id, query?: ListMessagesQuery, options?: RequestOptions) => List<Message> };
   /** Write a message. Scope: `messages:write`. */
@@ -845,6 +976,28 @@ export interface Operations {
   "PATCH /conversations/{conversation}/messages/{message}": { kind: "body"; call: (conversation: Id, message: Id, body?: UpdateMessageBody, options?: RequestOptions) => Promise<Message> };
   /** Delete a message for good. Scope: `messages:write`. */
   "DELETE /conversations/{conversation}/messages/{message}": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<Message> };
+  /** List the drafts of a conversation. Scope: `drafts:read`. */
+  "GET /conversations/{conversation}/drafts": { kind: "none"; call: (conversation: Id, options?: RequestOptions) => Promise<Draft[]> };
+  /** Save a draft or suggest a reply. Scope: `drafts:write`. */
+  "POST /conversations/{conversation}/drafts": { kind: "body"; call: (conversation: Id, body?: CreateDraftBody, options?: RequestOptions) => Promise<Draft> };
+  /** Get a draft. Scope: `drafts:read`. */
+  "GET /conversations/{conversation}/drafts/{draft}": { kind: "none"; call: (conversation: Id, draft: Id, options?: RequestOptions) => Promise<Draft> };
+  /** Change a draft. Scope: `drafts:write`. */
+  "PATCH /conversations/{conversation}/drafts/{draft}": { kind: "body"; call: (conversation: Id, draft: Id, body?: UpdateDraftBody, options?: RequestOptions) => Promise<Draft> };
+  /** Discard a draft. Scope: `drafts:write`. */
+  "DELETE /conversations/{conversation}/drafts/{draft}": { kind: "none"; call: (conversation: Id, draft: Id, options?: RequestOptions) => Promise<Draft> };
+  /** Send a draft. Scope: `messages:write`. */
+  "POST /conversations/{conversation}/drafts/{draft}/send": { kind: "none"; call: (conversation: Id, draft: Id, options?: RequestOptions) => Promise<Message> };
+  /** List saved replies. Scope: `messages:read`. */
+  "GET /saved-replies": { kind: "query"; call: (query?: ListSavedRepliesQuery, options?: RequestOptions) => Promise<SavedReply[]> };
+  /** Create a saved reply. Scope: `messages:write`. */
+  "POST /saved-replies": { kind: "body"; call: (body: CreateSavedReplyBody, options?: RequestOptions) => Promise<SavedReply> };
+  /** Get a saved reply. Scope: `messages:read`. */
+  "GET /saved-replies/{saved_reply}": { kind: "none"; call: (saved_reply: Id, options?: RequestOptions) => Promise<SavedReply> };
+  /** Change a saved reply. Scope: `messages:write`. */
+  "PATCH /saved-replies/{saved_reply}": { kind: "body"; call: (saved_reply: Id, body?: UpdateSavedReplyBody, options?: RequestOptions) => Promise<SavedReply> };
+  /** Delete a saved reply. Scope: `messages:write`. */
+  "DELETE /saved-replies/{saved_reply}": { kind: "none"; call: (saved_reply: Id, options?: RequestOptions) => Promise<SavedReply> };
   /** Read events by cursor. Scope: `events:read`. */
   "GET /events": { kind: "list"; call: (query?: ListEventsQuery, options?: RequestOptions) => List<Event> };
   /** Stream events as they happen. Scope: `events:read`. */

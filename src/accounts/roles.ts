@@ -15,7 +15,7 @@ export const MANAGERS: readonly Role[] = ["owner", "admin"];
 
 const ALL: ReadonlySet<Scope> = new Set(SCOPES);
 const OF_AGENTS: ReadonlySet<Scope> = new Set(
-  SCOPES.filter((scope) => /^(conversations|messages|contacts):/.test(scope)),
+  SCOPES.filter((scope) => /^(conversations|messages|contacts|drafts|events):/.test(scope)),
 );
 
 export const scopesOfRole = (role: Role): ReadonlySet<Scope> => (MANAGERS.includes(role) ? ALL : OF_AGENTS);

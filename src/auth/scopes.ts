@@ -8,6 +8,8 @@ export const SCOPE_CATALOGUE = {
   "conversations:write": "Create, change, assign and delete conversations.",
   "messages:read": "Read messages.",
   "messages:write": "Write, change and delete messages.",
+  "drafts:read": "Read drafts of replies.",
+  "drafts:write": "Suggest replies, and change and delete suggestions.",
   "contacts:read": "Read contacts.",
   "contacts:write": "Create, change and delete contacts.",
   "events:read": "Read and stream the events of the workspace.",
@@ -24,7 +26,15 @@ const HOLDABLE: Record<KeyType, readonly Scope[]> = {
   full: SCOPES,
   limited: SCOPES,
   webhook: ["webhooks:manage", "events:read"],
-  bot: ["conversations:read", "conversations:write", "messages:read", "messages:write", "contacts:read"],
+  bot: [
+    "conversations:read",
+    "conversations:write",
+    "messages:read",
+    "messages:write",
+    "drafts:read",
+    "drafts:write",
+    "contacts:read",
+  ],
 };
 
 export const scopesOfType = (type: KeyType): readonly Scope[] => HOLDABLE[type];

@@ -72,7 +72,7 @@ const INSERT: Change = {
          from conversations
          where workspace_id = target.workspace_id
            and id = any(array[target.target_id])
-         for update) c),
+         for no key update) c),
 
      accepted as (
        select i.workspace_id, i.target_id as conversation_id, i.position, i.uuid, i.direction,

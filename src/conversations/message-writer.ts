@@ -34,7 +34,7 @@ const lockStatement = sql(
    from conversations
    where workspace_id = $1
      and (id = $2 or uuid = $3)
-   for update`,
+   for no key update`,
 );
 const assignsStatement = sql(
   "message_assigns",

@@ -31,7 +31,7 @@ const lockConversation = sql(
    from conversations
    where workspace_id = $1
      and (id = $2 or uuid = $3)
-   for update`,
+   for no key update`,
 );
 const lockStatement = sql("message_lock", `select ${MESSAGE_COLUMNS} ${FROM_NAMED} for update`);
 const updateStatement = sql(

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { ApiKeyRecord } from "../resources/api-key.ts";
 import { Id } from "../resources/common.ts";
-import { ContactRecord, ConversationRecord, MessageRecord } from "../resources/conversations.ts";
+import { ContactRecord, ConversationRecord, DraftRecord, MessageRecord } from "../resources/conversations.ts";
 import { WebhookRecord } from "../resources/webhook.ts";
 import * as example from "./examples.ts";
 
@@ -52,6 +52,17 @@ export const EVENT_CATALOGUE = {
     updated_at: example.later,
   }),
   "message.deleted": entry("A message was deleted; `data` is its last state.", MessageRecord, example.message),
+  "draft.created": entry("A key suggested a reply.", DraftRecord, example.draft),
+  "draft.updated": entry("A suggested reply was changed.", DraftRecord, {
+    ...example.draft,
+    body: "It arrives tomorrow before noon.",
+    updated_at: example.later,
+  }),
+  "draft.deleted": entry(
+    "A suggested reply was discarded or sent; `data` is its last state.",
+    DraftRecord,
+    example.draft,
+  ),
   "contact.created": entry("A contact was created.", ContactRecord, example.contact),
   "contact.updated": entry("A contact was changed.", ContactRecord, {
     ...example.contact,

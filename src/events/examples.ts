@@ -62,6 +62,17 @@ export const message = {
   ...times,
 };
 
+export const draft = {
+  id: 5,
+  uuid: "01980a4e-7c00-7a3b-8d22-1b2c3d4e5f60",
+  conversation_id: 12,
+  author: { type: "bot", id: 9, name: "Reply bot" },
+  body: "It arrives tomorrow.",
+  private: false,
+  attachments: [],
+  ...times,
+};
+
 export const apiKey = {
   id: 2,
   uuid: "01980a4d-1111-7222-8333-444455556666",

@@ -47,17 +47,41 @@ const SCOPE_OF: Record<string, string> = {
   "GET /conversations/{conversation}/messages/{message}": "messages:read",
   "PATCH /conversations/{conversation}/messages/{message}": "messages:write",
   "DELETE /conversations/{conversation}/messages/{message}": "messages:write",
+  "GET /conversations/{conversation}/drafts": "drafts:read",
+  "POST /conversations/{conversation}/drafts": "drafts:write",
+  "GET /conversations/{conversation}/drafts/{draft}": "drafts:read",
+  "PATCH /conversations/{conversation}/drafts/{draft}": "drafts:write",
+  "DELETE /conversations/{conversation}/drafts/{draft}": "drafts:write",
+  "POST /conversations/{conversation}/drafts/{draft}/send": "messages:write",
+  "GET /conversations/counts": "conversations:read",
+  "POST /conversations/{conversation}/read": "people only",
+  "POST /conversations/{conversation}/unread": "people only",
+  "GET /labels": "conversations:read",
+  "GET /members": "conversations:read",
+  "GET /saved-replies": "messages:read",
+  "POST /saved-replies": "messages:write",
+  "GET /saved-replies/{saved_reply}": "messages:read",
+  "PATCH /saved-replies/{saved_reply}": "messages:write",
+  "DELETE /saved-replies/{saved_reply}": "messages:write",
   "GET /events": "events:read",
   "GET /events/stream": "events:read",
   "GET /audit-logs": "audit:read",
 };
 
-const SCOPES = [...new Set(Object.values(SCOPE_OF))].filter((scope) => scope !== "any key");
+const SCOPES = [...new Set(Object.values(SCOPE_OF))].filter((scope) => !["any key", "people only"].includes(scope));
 const MAY_HOLD: Record<string, string[]> = {
   full: SCOPES,
   limited: SCOPES,
   webhook: ["webhooks:manage", "events:read"],
-  bot: ["conversations:read", "conversations:write", "messages:read", "messages:write", "contacts:read"],
+  bot: [
+    "conversations:read",
+    "conversations:write",
+    "messages:read",
+    "messages:write",
+    "drafts:read",
+    "drafts:write",
+    "contacts:read",
+  ],
 };
 
 let parley: TestParley;

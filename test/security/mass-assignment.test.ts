@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { goodBodyOf, nameOf, ownPath, probe } from "../support/route-walk.ts";
+import { forKeys, goodBodyOf, nameOf, ownPath, probe } from "../support/route-walk.ts";
 
 /** Values that can be found again wherever they were written. */
 const UUID = "deadbeef-dead-4ead-8ead-deadbeefdead";
@@ -78,7 +78,7 @@ it("what a client may set would be found", async () => {
 });
 
 it("no route stores or echoes a field that is not the client's to set", async () => {
-  for (const spec of parley.app.server.routes) {
+  for (const spec of parley.app.server.routes.filter(forKeys)) {
     if (spec.method === "GET") continue;
     const good = goodBodyOf(spec) ?? {};
     for (const body of [{ ...PLANTED, ...good }, NESTED[nameOf(spec)]]) {

@@ -22,6 +22,8 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
   conversation: (url, key) => make(url, key, "/conversations", { subject: "fixture" }),
   message: (url, key, { conversation }) =>
     make(url, key, `/conversations/${conversation}/messages`, { body: "fixture" }),
+  draft: (url, key, { conversation }) => make(url, key, `/conversations/${conversation}/drafts`, { body: "fixture" }),
+  saved_reply: (url, key) => make(url, key, "/saved-replies", { name: "fixture", body: "fixture" }),
   webhook: (url, key) =>
     make(url, key, "/webhooks", { name: "fixture", url: "http://127.0.0.1:9/", events: ["message.created"] }),
   async log(url, key, { webhook }) {

@@ -7,6 +7,8 @@ export const UNKNOWN_ID = 999_999_999;
 
 export const nameOf = (spec: RouteSpec): string => `${spec.method} ${spec.path}`;
 export const withUnknownIds = (spec: RouteSpec): string => fill(spec.path, () => UNKNOWN_ID);
+/** A route that keys may call; the others are for people, and every key gets a 403. */
+export const forKeys = (spec: RouteSpec): boolean => !spec.peopleOnly;
 export const hasParameters = (spec: RouteSpec): boolean => parametersOf(spec.path).length > 0;
 
 export interface Probe {
@@ -62,6 +64,11 @@ const GOOD_BODIES: Record<string, object> = {
   "PATCH /conversations/{conversation}": { subject: "good" },
   "POST /conversations/{conversation}/messages": { body: "good" },
   "PATCH /conversations/{conversation}/messages/{message}": { body: "good" },
+  "POST /conversations/{conversation}/read": { seq: 1 },
+  "POST /conversations/{conversation}/drafts": { body: "good" },
+  "PATCH /conversations/{conversation}/drafts/{draft}": { body: "good" },
+  "POST /saved-replies": { name: "good", body: "good" },
+  "PATCH /saved-replies/{saved_reply}": { name: "good" },
   "POST /webhooks": { name: "good", url: "http://127.0.0.1:9/", events: ["message.created"] },
   "PATCH /webhooks/{webhook}": { name: "good" },
   "POST /webhooks/{webhook}/disable": { reason: "good" },

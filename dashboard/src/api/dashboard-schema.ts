@@ -26,7 +26,7 @@ export interface WorkspaceWithRole {
   role: Role;
 }
 
-export type Scope = "api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read";
+export type Scope = "api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read";
 
 export interface Session {
   user: User;
@@ -151,12 +151,12 @@ export interface WebhookHealth {
 
 export interface Catalogue {
   scopes: {
-    name: "api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read";
+    name: "api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read";
     description: string;
   }[];
   key_types: {
     type: "full" | "limited" | "webhook" | "bot";
-    scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
+    scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
   }[];
   rate_limit_tiers: {
     name: string;

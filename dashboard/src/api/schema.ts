@@ -34,7 +34,7 @@ export interface Me {
     email: string;
     role: "owner" | "admin" | "agent";
   };
-  scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
+  scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
   workspace: {
     id: number;
     uuid: string;
@@ -241,13 +241,65 @@ export interface OpenedConversation {
   message?: Message;
 }
 
+export interface ConversationCounts {
+  by_status: {
+    open: number;
+    pending: number;
+    snoozed: number;
+    resolved: number;
+  };
+  mine?: number;
+  unassigned: number;
+  waiting: number;
+  unread?: number;
+}
+
+export interface Label {
+  name: string;
+  count: number;
+}
+
+export interface Member {
+  id: number;
+  uuid: string;
+  name: string;
+  role: string;
+  email?: string;
+}
+
+export interface Draft {
+  id: number;
+  uuid: string;
+  conversation_id: number;
+  author: {
+    type: "contact" | "user" | "api_key" | "bot" | "system";
+    id: number | null;
+    name: string | null;
+  };
+  body: string;
+  private: boolean;
+  attachments: Attachment[];
+  created_at: string;
+  updated_at: string;
+}
+
+export interface SavedReply {
+  id: number;
+  uuid: string;
+  name: string;
+  shortcut: string | null;
+  body: string;
+  created_at: string;
+  updated_at: string;
+}
+
 export interface EventActor {
   type: "contact" | "user" | "api_key" | "bot" | "system";
   id: number | null;
   name: string | null;
 }
 
-export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
+export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
 
 export interface CursorMeta {
   next_cursor: string;
@@ -255,7 +307,7 @@ export interface CursorMeta {
 }
 
 export interface EventType {
-  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   description: string;
   schema: Record<string, unknown>;
   example: Event;
@@ -434,6 +486,30 @@ export interface MessageDeletedEvent {
   type: "message.deleted";
   timestamp: string;
   data: Message;
+  actor: EventActor;
+}
+
+export interface DraftCreatedEvent {
+  id: string;
+  type: "draft.created";
+  timestamp: string;
+  data: Draft;
+  actor: EventActor;
+}
+
+export interface DraftUpdatedEvent {
+  id: string;
+  type: "draft.updated";
+  timestamp: string;
+  data: Draft;
+  actor: EventActor;
+}
+
+export interface DraftDeletedEvent {
+  id: string;
+  type: "draft.deleted";
+  timestamp: string;
+  data: Draft;
   actor: EventActor;
 }
 
@@ -644,6 +720,10 @@ export interface UpdateConversationBody {
   contact_id?: number | string;
 }
 
+export interface ReadConversationBody {
+  seq?: number;
+}
+
 export interface ListMessagesQuery {
   direction?: "in" | "out";
   private?: boolean;
@@ -679,6 +759,44 @@ export interface UpdateMessageBody {
   }[];
   direction?: "in" | "out";
   conversation_id?: number | string;
+}
+
+export interface CreateDraftBody {
+  body?: string;
+  private?: boolean;
+  attachments?: {
+    url: string;
+    name?: string | null;
+    content_type?: string | null;
+    size_bytes?: number | null;
+  }[];
+}
+
+export interface UpdateDraftBody {
+  body?: string;
+  private?: boolean;
+  attachments?: {
+    url: string;
+    name?: string | null;
+    content_type?: string | null;
+    size_bytes?: number | null;
+  }[];
+}
+
+export interface ListSavedRepliesQuery {
+  search?: string;
+}
+
+export interface CreateSavedReplyBody {
+  name: string;
+  shortcut?: string;
+  body: string;
+}
+
+export interface UpdateSavedReplyBody {
+  name?: string;
+  shortcut?: string;
+  body?: string;
 }
 
 export interface ListEventsQuery {

@@ -113,6 +113,9 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
           },
         ]
       : [];
+  const content = spec.success.streamed
+    ? { "text/event-stream": { schema: spec.success.data } }
+    : { "application/json": { schema: withComponents(describedSuccess(spec), schemas) } };
   return {
     operationId: operationIdOf(spec),
     tags: [spec.tag],
@@ -130,12 +133,8 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
         }
       : {}),
     responses: {
-      [spec.success.status]: {
-        description: "Success.",
-        content: spec.success.streamed
-          ? { "text/event-stream": { schema: spec.success.data } }
-          : { "application/json": { schema: withComponents(describedSuccess(spec), schemas) } },
-      },
+      [spec.success.status]: { description: "Success.", content },
+      ...(spec.success.replaces ? { 200: { description: "Replaced.", content } } : {}),
       ...Object.fromEntries(
         errorsOf(spec).map((code) => [ERROR_CATALOGUE[code].status, { $ref: `#/components/responses/${code}` }]),
       ),
@@ -157,7 +156,8 @@ export function errorsOf(spec: RouteSpec): ErrorCode[] {
   );
 }
 
-function accessSentence({ access }: RouteSpec): string {
+function accessSentence({ access, peopleOnly }: RouteSpec): string {
+  if (peopleOnly) return `Only for people who are signed in; a key gets a 403. Required scope: \`${access}\`.`;
   if (access === "public") return "No key is needed.";
   return access === "any" ? "Any valid key may call it." : `Required scope: \`${access}\`.`;
 }

@@ -60,6 +60,7 @@ export function createAccess({ db, verifier, tiers, authFailures, publicUrl }: A
     }
     if (principal.allowedIps && !isWithin(request.ip, principal.allowedIps))
       throw forbidden("This API key may not be used from this address.");
+    if (spec.peopleOnly) throw forbidden("Only people who are signed in to the dashboard can do this.");
     if (spec.access !== "any" && !principal.scopes.has(spec.access))
       throw forbidden(`This API key lacks the scope ${spec.access}.`);
     return principal;

@@ -41,7 +41,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     schema: {
       ...(spec.query ? { querystring: spec.query } : {}),
       ...(spec.body ? { body: spec.body } : {}),
-      response: { [status]: successSchema(spec) },
+      response: { [status]: successSchema(spec), ...(spec.success.replaces ? { 200: successSchema(spec) } : {}) },
     },
     async onRequest(request, reply) {
       // The router matches an empty `{key}` too; `/api-keys/` is not one of our paths.
@@ -64,7 +64,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       if (!known) await requireValid(context, request);
       const answer = known ?? (await spec.handler(context));
       if (answer === STREAMED) return reply;
-      reply.status(status);
+      reply.status(answer.status ?? status);
       if (answer.reduced) reply.serializer(JSON.stringify);
       return envelope(answer, request);
     },

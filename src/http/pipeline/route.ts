@@ -35,6 +35,8 @@ export interface RouteSpec<
   access: Scope | "any" | "public";
   /** Only people who are this in the workspace. For the dashboard's own API; keys have no role. */
   roles?: readonly Role[];
+  /** Only for people who are signed in: a key gets a 403. */
+  peopleOnly?: true;
   params?: readonly Params[];
   query?: Query;
   body?: Body;
@@ -43,6 +45,8 @@ export interface RouteSpec<
   success: {
     status: 200 | 201 | 202;
     data: Data;
+    /** A request that replaces a record instead of creating one gets a 200. */
+    replaces?: true;
     /** The answer has `message`. */
     message?: true;
     /** `optional`: only when the request asks for a page. */
@@ -75,6 +79,8 @@ export interface Answer<Data = unknown> {
   message?: string;
   page?: Page;
   cursor?: { next_cursor: string | null; has_more: boolean };
+  /** Instead of the route's own. */
+  status?: 200;
   /** The data lacks fields that the schema requires: the caller may not read them. */
   reduced?: true;
 }

@@ -12,6 +12,7 @@ import { parseTimestamp } from "../../core/timestamps.ts";
 const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: false, strict: false });
 addFormats.default(ajv, ["uuid"]);
 ajv.addFormat("not-blank", { type: "string", validate: (text: string) => text.trim() !== "" });
+ajv.addFormat("no-blanks", { type: "string", validate: (text: string) => !/\s/.test(text) });
 ajv.addFormat("web-url", {
   type: "string",
   validate: (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text),
@@ -134,6 +135,7 @@ const FORMATS: Record<string, string> = {
   uuid: "must be an integer id or a uuid.",
   timestamp: "must be an ISO 8601 timestamp.",
   "not-blank": "must not be empty.",
+  "no-blanks": "must not contain blanks.",
   "web-url": "must be an http or https URL.",
   "email-address": "must be an email address.",
 };

@@ -148,11 +148,15 @@ function exampleActor(name: EventType) {
   return { type: "api_key" as const, id: 2, name: "Order service" };
 }
 
-/** What the filter asks for, less what the key may not see; null: everything. */
-function visibleTypes({ scopes }: Principal, filter: string | undefined): EventType[] | null {
-  const seesKeys = scopes.has("api-keys:manage");
+/** What the filter asks for, less what the caller may not see; null: everything. */
+function visibleTypes(principal: Principal, filter: string | undefined): EventType[] | null {
+  const seesKeys = principal.scopes.has("api-keys:manage");
   if (filter === undefined && seesKeys) return null;
-  return coveredTypes(namesIn(filter ?? "*")).filter((type) => seesKeys || !type.startsWith("api_key."));
+  const asked = coveredTypes(namesIn(filter ?? "*"));
+  // A person without settings to manage is an agent.
+  if (principal.kind === "user" && !principal.scopes.has("webhooks:manage"))
+    return asked.filter((type) => /^(conversation|message|contact|draft)\./.test(type));
+  return asked.filter((type) => seesKeys || !type.startsWith("api_key."));
 }
 
 const namesIn = (filter: string): string[] =>

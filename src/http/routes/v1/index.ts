@@ -8,9 +8,12 @@ import { apiKeyRoutes } from "./api-keys.ts";
 import { auditLogRoutes } from "./audit-logs.ts";
 import { contactRoutes } from "./contacts.ts";
 import { conversationRoutes } from "./conversations.ts";
+import { draftRoutes } from "./drafts.ts";
 import { type EventRouteDeps, eventRoutes } from "./events.ts";
+import { inboxRoutes } from "./inbox.ts";
 import { meRoutes } from "./me.ts";
 import { messageRoutes } from "./messages.ts";
+import { savedReplyRoutes } from "./saved-replies.ts";
 import { webhookLogRoutes } from "./webhook-logs.ts";
 import { type WebhookRouteDeps, webhookRoutes } from "./webhooks.ts";
 
@@ -34,7 +37,10 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...auditLogRoutes(db),
     ...contactRoutes(db, outbox),
     ...conversationRoutes(db, outbox),
+    ...inboxRoutes(db),
     ...messageRoutes(db, outbox),
+    ...draftRoutes(db, outbox),
+    ...savedReplyRoutes(db),
     ...eventRoutes(deps),
     ...webhookRoutes(deps),
     ...webhookLogRoutes(deps),

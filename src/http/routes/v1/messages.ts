@@ -32,7 +32,7 @@ const AttachmentInput = Type.Object({
   ),
 });
 
-const CHANGEABLE = {
+export const CHANGEABLE = {
   body: Type.Optional(
     Type.String({ maxLength: 65_536, description: "The text. It may be empty only beside attachments." }),
   ),

@@ -5,6 +5,7 @@ import type {
   DraftRecord,
   MessageRecord,
   OpenedConversation,
+  SavedReplyRecord,
 } from "../../../resources/conversations.ts";
 import type { Answer } from "../../pipeline/route.ts";
 
@@ -47,6 +48,12 @@ export const messageResponse = (caller: Caller, message: MessageRecord, body: ob
 
 export const draftResponse = (caller: Caller, draft: DraftRecord, body: object = {}): Answer<DraftRecord> =>
   writeResponse(caller.scopes.has("drafts:read"), draft, body);
+
+export const savedReplyResponse = (
+  caller: Caller,
+  reply: SavedReplyRecord,
+  body: object = {},
+): Answer<SavedReplyRecord> => writeResponse(caller.scopes.has("messages:read"), reply, body);
 
 const REDUCED = { reduced: true } as const;
 

@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from "node:util";
+import { invalid, notFound } from "../core/errors.ts";
+import { newUuid, type Ref, refValues } from "../core/ids.ts";
+import { type Queryable, sql } from "../db/database.ts";
+import type { EventType } from "../events/catalogue.ts";
+import type { DraftRecord, MessageRecord } from "../resources/conversations.ts";
+import { type AttachmentInput, attachmentsOf } from "./attachments.ts";
+import { viewerOf } from "./conversation-find.ts";
+import { createMessage } from "./message-writer.ts";
+import { BODY_OR_ATTACHMENT } from "./messages.ts";
+import type { WriteContext } from "./write-context.ts";
+
+/** Null and absent are the same. */
+export interface DraftInput {
+  body?: string | null | undefined;
+  private?: boolean | null | undefined;
+  attachments?: AttachmentInput[] | null | undefined;
+}
+
+/** Where a draft is: a draft of another conversation does not exist. */
+export interface DraftRef {
+  conversation: Ref;
+  draft: Ref;
+}
+
+export const SUGGESTIONS_MAX = 100;
+
+const COLUMNS = `d.id, d.uuid, d.conversation_id,
+  json_build_object('type', d.author_type, 'id', d.author_id, 'name', d.author_name) as author,
+  d.body, d.private, d.attachments, d.created_at, d.updated_at`;
+
+// A person's draft is visible to that person only; a key's draft is a suggestion, which everybody sees.
+const visibleTo = (viewer: string): string => `(d.author_type <> 'user' or d.author_id = ${viewer}::bigint)`;
+
+const FROM_NAMED = `from drafts d
+   where d.workspace_id = $1
+     and (d.id = $4 or d.uuid = $5)
+     and d.conversation_id = (
+       select id
+       from conversations
+       where workspace_id = $1
+         and (id = $2 or uuid = $3))
+     and ${visibleTo("$6")}`;
+
+const listStatement = sql(
+  "draft_list",
+  `select ${COLUMNS}
+   from drafts d
+   where d.workspace_id = $1
+     and d.conversation_id = $2
+     and ${visibleTo("$3")}
+   order by d.id desc
+   limit ${SUGGESTIONS_MAX + 1}`,
+);
+const findStatement = sql("draft_find", `select ${COLUMNS} ${FROM_NAMED}`);
+const lockStatement = sql("draft_lock", `select ${COLUMNS} ${FROM_NAMED} for update`);
+const lockConversation = sql(
+  "draft_lock_conversation",
+  `select id
+   from conversations
+   where workspace_id = $1
+     and (id = $2 or uuid = $3)
+   for no key update`,
+);
+const pinConversation = sql(
+  "draft_pin_conversation",
+  `select id
+   from conversations
+   where workspace_id = $1
+     and (id = $2 or uuid = $3)
+   for key share`,
+);
+const countStatement = sql(
+  "draft_count",
+  `select count(*) as suggestions
+   from drafts
+   where workspace_id = $1
+     and conversation_id = $2
+     and author_type <> 'user'`,
+);
+const insertStatement = sql(
+  "draft_insert",
+  `insert into drafts as d (workspace_id, uuid, conversation_id, author_type, author_id, author_name, private, body,
+     attachments)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (workspace_id, conversation_id, author_id) where author_type = 'user' do update
+   set private = excluded.private,
+     body = excluded.body,
+     attachments = excluded.attachments,
+     author_name = excluded.author_name,
+     updated_at = greatest(d.updated_at, now())
+   returning ${COLUMNS}, xmax <> 0 as replaced`,
+);
+const updateStatement = sql(
+  "draft_update",
+  `update drafts d
+   set private = $3,
+     body = $4,
+     attachments = $5,
+     updated_at = greatest(d.updated_at, now())
+   where d.workspace_id = $1
+     and d.id = $2
+   returning ${COLUMNS}`,
+);
+const deleteStatement = sql("draft_delete", "delete from drafts where workspace_id = $1 and id = $2");
+
+/** Newest first: the suggestions of keys, and the viewer's own draft. */
+export const listDrafts = (
+  db: Queryable,
+  workspaceId: number,
+  conversationId: number,
+  viewerId: number | null,
+): Promise<DraftRecord[]> => db.query<DraftRecord>(listStatement, [workspaceId, conversationId, viewerId]);
+
+export async function findDraft(
+  db: Queryable,
+  workspaceId: number,
+  ref: DraftRef,
+  viewerId: number | null,
+): Promise<DraftRecord> {
+  return one(await db.query<DraftRecord>(findStatement, valuesOf(workspaceId, ref, viewerId)));
+}
+
+/** A person has one draft per conversation: the next one replaces it. */
+export async function saveDraft(
+  write: WriteContext,
+  conversation: Ref,
+  input: DraftInput,
+): Promise<{ draft: DraftRecord; replaced: boolean }> {
+  const { tx, caller } = write;
+  const { workspaceId, actor } = caller;
+  const [pinned] = await tx.query<{ id: number }>(pinConversation, [workspaceId, ...refValues(conversation)]);
+  if (!pinned) throw notFound("conversation");
+  const conversationId = pinned.id;
+  if (actor.type !== "user") await requireSuggestionQuota(write, conversationId);
+  const rows = await tx.query<DraftRecord & { replaced: boolean }>(insertStatement, [
+    workspaceId,
+    newUuid(),
+    conversationId,
+    actor.type,
+    actor.id,
+    actor.name,
+    input.private ?? false,
+    input.body ?? "",
+    JSON.stringify(attachmentsOf(input.attachments ?? [])),
+  ]);
+  const { replaced, ...draft } = rows[0] as DraftRecord & { replaced: boolean };
+  await appendEvent(write, "draft.created", draft);
+  return { draft, replaced };
+}
+
+export async function patchDraft(write: WriteContext, ref: DraftRef, patch: DraftInput): Promise<DraftRecord> {
+  const { tx, caller } = write;
+  const before = await lockDraft(write, ref);
+  const next = {
+    private: patch.private ?? before.private,
+    body: patch.body ?? before.body,
+    attachments: patch.attachments ? attachmentsOf(patch.attachments) : before.attachments,
+  };
+  if (isSuggestion(before)) requireContent(next);
+  const { body, attachments } = before;
+  if (isDeepStrictEqual(next, { private: before.private, body, attachments })) return before;
+  const after = one(
+    await tx.query<DraftRecord>(updateStatement, [
+      caller.workspaceId,
+      before.id,
+      next.private,
+      next.body,
+      JSON.stringify(next.attachments),
+    ]),
+  );
+  await appendEvent(write, "draft.updated", after);
+  return after;
+}
+
+export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<DraftRecord> {
+  const draft = await lockDraft(write, ref);
+  await write.tx.query(deleteStatement, [write.caller.workspaceId, draft.id]);
+  await appendEvent(write, "draft.deleted", draft);
+  return draft;
+}
+
+/** Writes the message and deletes the draft, in one transaction: of two who send the second finds no draft. */
+export async function sendDraft(write: WriteContext, ref: DraftRef): Promise<MessageRecord> {
+  const { tx, caller } = write;
+  // The lock of a new message comes first, as everywhere; without the conversation there is no draft either.
+  await tx.query(lockConversation, [caller.workspaceId, ...refValues(ref.conversation)]);
+  const draft = await deleteDraft(write, ref);
+  requireContent(draft);
+  const { id, author, body, attachments } = draft;
+  const message = { body, private: draft.private, attachments };
+  return createMessage(write, { id: draft.conversation_id }, message, { draft: { id, author } });
+}
+
+async function requireSuggestionQuota({ tx, caller }: WriteContext, conversationId: number): Promise<void> {
+  const [row] = await tx.query<{ suggestions: number }>(countStatement, [caller.workspaceId, conversationId]);
+  if ((row?.suggestions ?? 0) >= SUGGESTIONS_MAX)
+    throw invalid({ drafts: [`drafts must not be more than ${SUGGESTIONS_MAX} in one conversation.`] });
+}
+
+function requireContent({ body, attachments }: Pick<DraftRecord, "body" | "attachments">): void {
+  if (body === "" && attachments.length === 0) throw invalid({ body: [BODY_OR_ATTACHMENT] });
+}
+
+const isSuggestion = ({ author }: DraftRecord): boolean => author.type !== "user";
+
+/** What a person types is nobody else's business: only suggestions have events. */
+async function appendEvent({ tx, outbox, caller }: WriteContext, type: EventType, draft: DraftRecord): Promise<void> {
+  if (!isSuggestion(draft)) return;
+  await outbox.append(tx, { workspaceId: caller.workspaceId, type, data: draft, actor: caller.actor });
+}
+
+const lockDraft = async ({ tx, caller }: WriteContext, ref: DraftRef): Promise<DraftRecord> =>
+  one(await tx.query<DraftRecord>(lockStatement, valuesOf(caller.workspaceId, ref, viewerOf(caller))));
+
+const valuesOf = (workspaceId: number, { conversation, draft }: DraftRef, viewerId: number | null) => [
+  workspaceId,
+  ...refValues(conversation),
+  ...refValues(draft),
+  viewerId,
+];
+
+function one([row]: DraftRecord[]): DraftRecord {
+  if (!row) throw notFound("draft");
+  return row;
+}

@@ -1,0 +1,118 @@
+import { Type } from "typebox";
+import { findConversationId, viewerOf } from "../../../conversations/conversation-find.ts";
+import {
+  type DraftInput,
+  deleteDraft,
+  findDraft,
+  listDrafts,
+  patchDraft,
+  saveDraft,
+  sendDraft,
+} from "../../../conversations/drafts.ts";
+import { BODY_OR_ATTACHMENT } from "../../../conversations/messages.ts";
+import type { Caller } from "../../../core/caller.ts";
+import { problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import type { Outbox } from "../../../events/outbox.ts";
+import { DraftRecord, MessageRecord } from "../../../resources/conversations.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { CHANGEABLE } from "./messages.ts";
+import { draftResponse, messageResponse } from "./visible-fields.ts";
+
+const TAG = "Drafts";
+const LIST = "/conversations/{conversation}/drafts";
+const ITEM = `${LIST}/{draft}`;
+
+export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
+  return [
+    route({
+      method: "GET",
+      path: LIST,
+      params: ["conversation"],
+      tag: TAG,
+      summary: "List the drafts of a conversation",
+      description: "Newest first: the suggestions of keys, and the signed-in person's own draft.",
+      access: "drafts:read",
+      success: { status: 200, data: Type.Array(DraftRecord) },
+      handler: async ({ caller, params }) => {
+        const { workspaceId } = caller;
+        const id = await findConversationId(db, workspaceId, params.conversation);
+        return { data: await listDrafts(db, workspaceId, id, viewerOf(caller)) };
+      },
+    }),
+    route({
+      method: "POST",
+      path: LIST,
+      params: ["conversation"],
+      tag: TAG,
+      summary: "Save a draft or suggest a reply",
+      description:
+        "A key's draft is a suggestion that everybody sees, with an event. A person has one draft per conversation, visible to that person only: the next one replaces it (200).",
+      access: "drafts:write",
+      body: Type.Object(CHANGEABLE),
+      success: { status: 201, data: DraftRecord, replaces: true },
+      exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+      check: ({ caller, body }) => problems({ body: contentProblems(caller, body) }),
+      handler: ({ caller, params, body, write }) =>
+        write(async (tx) => {
+          const { draft, replaced } = await saveDraft({ tx, outbox, caller }, params.conversation, body);
+          return { ...draftResponse(caller, draft, body), ...(replaced ? { status: 200 } : {}) };
+        }),
+    }),
+    route({
+      method: "GET",
+      path: ITEM,
+      params: ["conversation", "draft"],
+      tag: TAG,
+      summary: "Get a draft",
+      access: "drafts:read",
+      success: { status: 200, data: DraftRecord },
+      handler: async ({ caller, params }) => ({
+        data: await findDraft(db, caller.workspaceId, params, viewerOf(caller)),
+      }),
+    }),
+    route({
+      method: "PATCH",
+      path: ITEM,
+      params: ["conversation", "draft"],
+      tag: TAG,
+      summary: "Change a draft",
+      description: "Only the fields given are changed.",
+      access: "drafts:write",
+      body: Type.Object(CHANGEABLE),
+      success: { status: 200, data: DraftRecord },
+      exists: ({ caller, params }) => findDraft(db, caller.workspaceId, params, viewerOf(caller)),
+      handler: ({ caller, params, body, write }) =>
+        write(async (tx) => draftResponse(caller, await patchDraft({ tx, outbox, caller }, params, body), body)),
+    }),
+    route({
+      method: "DELETE",
+      path: ITEM,
+      params: ["conversation", "draft"],
+      tag: TAG,
+      summary: "Discard a draft",
+      access: "drafts:write",
+      success: { status: 200, data: DraftRecord },
+      handler: ({ caller, params, write }) =>
+        write(async (tx) => draftResponse(caller, await deleteDraft({ tx, outbox, caller }, params))),
+    }),
+    route({
+      method: "POST",
+      path: `${ITEM}/send`,
+      params: ["conversation", "draft"],
+      tag: TAG,
+      summary: "Send a draft",
+      description:
+        "The draft becomes a message of the caller, with `draft` naming the draft and its author. Sending it a second time is a 404. A draft without body and attachments is a 422.",
+      access: "messages:write",
+      errors: ["VALIDATION_ERROR"],
+      success: { status: 201, data: MessageRecord },
+      handler: ({ caller, params, write }) =>
+        write(async (tx) => messageResponse(caller, await sendDraft({ tx, outbox, caller }, params))),
+    }),
+  ];
+}
+
+/** A person may have deleted all that was typed; a suggestion says something. */
+const contentProblems = ({ actor }: Caller, { body, attachments }: DraftInput): string[] =>
+  actor.type !== "user" && !body && !attachments?.length ? [BODY_OR_ATTACHMENT] : [];

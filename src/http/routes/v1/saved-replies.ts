@@ -1,0 +1,108 @@
+import { Type } from "typebox";
+import {
+  createSavedReply,
+  deleteSavedReply,
+  findSavedReply,
+  listSavedReplies,
+  patchSavedReply,
+  variableProblems,
+} from "../../../conversations/saved-replies.ts";
+import { problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import { SavedReplyRecord } from "../../../resources/conversations.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { savedReplyResponse } from "./visible-fields.ts";
+
+const TAG = "Saved replies";
+const ITEM = "/saved-replies/{saved_reply}";
+
+const FIELDS = {
+  name: Type.String({ trim: true, minLength: 1, maxLength: 255, description: "What people look for." }),
+  shortcut: Type.Optional(
+    Type.String({
+      trim: true,
+      maxLength: 64,
+      format: "no-blanks",
+      description: "What people type to insert it, without blanks; unique in the workspace. Empty: none.",
+    }),
+  ),
+  body: Type.String({
+    minLength: 1,
+    maxLength: 65_536,
+    description:
+      "The text. `{{contact.name}}`, `{{contact.email}}`, `{{agent.name}}` and `{{conversation.id}}` are filled in where it is inserted.",
+  }),
+};
+
+export function savedReplyRoutes(db: Database): RouteSpec[] {
+  return [
+    route({
+      method: "GET",
+      path: "/saved-replies",
+      tag: TAG,
+      summary: "List saved replies",
+      description: "All of them, by name; at most 1,000. `search` looks in name, shortcut and body.",
+      access: "messages:read",
+      query: Type.Object({ search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the text." })) }),
+      success: { status: 200, data: Type.Array(SavedReplyRecord) },
+      handler: async ({ caller, query }) => ({ data: await listSavedReplies(db, caller.workspaceId, query.search) }),
+    }),
+    route({
+      method: "POST",
+      path: "/saved-replies",
+      tag: TAG,
+      summary: "Create a saved reply",
+      description: "An unknown variable is a 422. A `shortcut` that another saved reply has is a 409.",
+      access: "messages:write",
+      body: Type.Object(FIELDS),
+      success: { status: 201, data: SavedReplyRecord },
+      check: ({ body }) => problems({ body: variableProblems(body.body) }),
+      handler: ({ caller, body, write }) =>
+        write(async (tx) => savedReplyResponse(caller, await createSavedReply(tx, caller.workspaceId, body), body)),
+    }),
+    route({
+      method: "GET",
+      path: ITEM,
+      params: ["saved_reply"],
+      tag: TAG,
+      summary: "Get a saved reply",
+      access: "messages:read",
+      success: { status: 200, data: SavedReplyRecord },
+      handler: async ({ caller, params }) => ({
+        data: await findSavedReply(db, caller.workspaceId, params.saved_reply),
+      }),
+    }),
+    route({
+      method: "PATCH",
+      path: ITEM,
+      params: ["saved_reply"],
+      tag: TAG,
+      summary: "Change a saved reply",
+      description: "Only the fields given are changed; an empty shortcut clears it.",
+      access: "messages:write",
+      body: Type.Partial(Type.Object(FIELDS)),
+      errors: ["CONFLICT"],
+      success: { status: 200, data: SavedReplyRecord },
+      exists: ({ caller, params }) => findSavedReply(db, caller.workspaceId, params.saved_reply),
+      check: ({ body }) => problems({ body: variableProblems(body.body) }),
+      handler: ({ caller, params, body, write }) =>
+        write(async (tx) => {
+          const reply = await patchSavedReply(tx, caller.workspaceId, params.saved_reply, body);
+          return savedReplyResponse(caller, reply, body);
+        }),
+    }),
+    route({
+      method: "DELETE",
+      path: ITEM,
+      params: ["saved_reply"],
+      tag: TAG,
+      summary: "Delete a saved reply",
+      access: "messages:write",
+      success: { status: 200, data: SavedReplyRecord },
+      handler: ({ caller, params, write }) =>
+        write(async (tx) =>
+          savedReplyResponse(caller, await deleteSavedReply(tx, caller.workspaceId, params.saved_reply)),
+        ),
+    }),
+  ];
+}

@@ -1,16 +1,15 @@
 import { createServer } from "node:http";
-import { Webhook } from "standardwebhooks";
+import { unwrapWebhook } from "@parley/client";
 
-const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+const secret = process.env.WEBHOOK_SECRET;
 const port = Number(process.env.RECEIVER_PORT ?? 9000);
 
 createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  // The signature is over the bytes as they came: verify first, parse after.
-  const body = Buffer.concat(chunks).toString();
   try {
-    const event = webhook.verify(body, request.headers);
+    // The signature is over the bytes as they were received: verify first, parse after.
+    const event = await unwrapWebhook(Buffer.concat(chunks), request.headers, secret);
     process.stdout.write(`verified ${event.type} ${event.id}\n`);
     response.writeHead(200).end();
   } catch (error) {

@@ -60,6 +60,7 @@ function resourcesOf(transport: Transport) {
       update: body("PATCH /api-keys/{key}"),
       revoke: call("DELETE /api-keys/{key}"),
       rotate: body("POST /api-keys/{key}/rotate"),
+      revokeOldSecret: call("POST /api-keys/{key}/revoke-old-secret"),
     },
     auditLogs: { list: list("GET /audit-logs") },
     contacts: {

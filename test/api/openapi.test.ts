@@ -193,35 +193,3 @@ describe("openapi.json", () => {
     expect(JSON.parse(JSON.stringify(describeWholeApi()))).toEqual(api);
   });
 });
-
-describe("/docs", () => {
-  it("shows every operation, record and error as plain HTML", async () => {
-    const { status, headers, text } = await parley.call("GET", "//docs", { key: null });
-    expect(status).toBe(200);
-    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(text).toMatch(/^<!doctype html>/);
-    for (const { path, operation } of operations()) {
-      expect(text).toContain(`id="${operation.operationId}"`);
-      expect(text).toContain(`<code>${path}</code>`);
-    }
-    for (const code of Object.keys(ERROR_CATALOGUE)) expect(text).toContain(`<code>${code}</code>`);
-    for (const name of Object.keys(api.components.schemas)) expect(text).toContain(`>${name}</h3>`);
-    expect(text).not.toContain("undefined");
-    expect(text).not.toContain("[object Object]");
-  });
-
-  it("loads nothing, runs nothing, and its policy allows nothing", async () => {
-    const { headers, text } = await parley.call("GET", "//docs", { key: null });
-    expect(text).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|javascript:|@import|url\(/i);
-    for (const [, target] of text.matchAll(/(?:href|src)="([^"]*)"/g)) expect(target).toMatch(/^(#|\/)(?!\/)/);
-    const policy = headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toMatch(/style-src 'sha256-[^']+'/);
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
-  });
-
-  it("has no link within the page that leads nowhere", async () => {
-    const { text } = await parley.call("GET", "//docs", { key: null });
-    for (const [, anchor] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${anchor}"`);
-  });
-});

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { renderDocs } from "../docs/docs-page.ts";
 import { describeApi } from "../docs/openapi.ts";
 import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
+import { registerDocsFiles } from "./docs-files.ts";
 
 export interface PagesOptions {
   routes: readonly RouteSpec[];
@@ -9,7 +9,7 @@ export interface PagesOptions {
   publicUrl: string | null;
 }
 
-/** What is served outside the API's envelope of keys and scopes: health, the API's description, the docs page. */
+/** What is served outside the API's envelope of keys and scopes: health, the API's description, the documentation. */
 export function registerPages(fastify: FastifyInstance, { routes, isReady, publicUrl }: PagesOptions): void {
   fastify.get("/health/live", async () => ({ success: true, data: { status: "live" } }));
   fastify.get("/health/ready", async (_request, reply) => {
@@ -21,19 +21,11 @@ export function registerPages(fastify: FastifyInstance, { routes, isReady, publi
     };
   });
 
-  const description = describeApi(routes, { publicUrl });
-  const openapi = JSON.stringify(description);
+  const openapi = JSON.stringify(describeApi(routes, { publicUrl }));
   fastify.get(`${API_BASE}/openapi.json`, async (_request, reply) => {
     reply.type("application/json; charset=utf-8").header("cache-control", "no-cache");
     return openapi;
   });
 
-  const docs = renderDocs(description);
-  fastify.get("/docs", async (_request, reply) => {
-    reply
-      .type("text/html; charset=utf-8")
-      .header("cache-control", "no-cache")
-      .header("content-security-policy", docs.contentSecurityPolicy);
-    return docs.html;
-  });
+  registerDocsFiles(fastify);
 }

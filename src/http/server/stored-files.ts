@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Everything comes from this server, and nothing is written into a page: no inline script, no inline style. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export const CONTENT_TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+  ".json": "application/json; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+export interface StoredFile {
+  readonly type: string;
+  readonly etag: string;
+  /** Its name holds a digest of its content. */
+  readonly immutable: boolean;
+  readonly plain: Buffer;
+  readonly encoded: readonly { readonly name: "br" | "gzip"; readonly body: Buffer }[];
+}
+
+/** With its compressed forms, where the build has made them. */
+export function readStoredFile(directory: string, path: string, { immutable = false } = {}): StoredFile {
+  const plain = readFileSync(join(directory, path));
+  const forms = [
+    { name: "br", file: join(directory, `${path}.br`) },
+    { name: "gzip", file: join(directory, `${path}.gz`) },
+  ] as const;
+  return {
+    type: CONTENT_TYPES[extname(path)] ?? "application/octet-stream",
+    etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+    immutable,
+    plain,
+    encoded: forms.filter(({ file }) => existsSync(file)).map(({ name, file }) => ({ name, body: readFileSync(file) })),
+  };
+}
+
+export function sendStoredFile(file: StoredFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.code(200).headers({
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "cache-control": file.immutable ? "public, max-age=31536000, immutable" : "no-cache",
+    etag: file.etag,
+    vary: "accept-encoding",
+  });
+  // Weak or strong, one or several: the digest occurs in the header or it does not.
+  if (request.headers["if-none-match"]?.includes(file.etag)) return reply.code(304).send();
+  const accepted = request.headers["accept-encoding"] ?? "";
+  const encoded = file.encoded.find(({ name }) =>
+    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted),
+  );
+  if (encoded) reply.header("content-encoding", encoded.name);
+  return reply.type(file.type).send(encoded ? encoded.body : file.plain);
+}
+
+export function filesUnder(directory: string, prefix = ""): string[] {
+  return readdirSync(join(directory, prefix), { withFileTypes: true }).flatMap((entry) => {
+    const path = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
+    return entry.isDirectory() ? filesUnder(directory, path) : entry.name.startsWith(".") ? [] : [path];
+  });
+}

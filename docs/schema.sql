@@ -253,6 +253,7 @@ create table delivery_attempts (
   detail text not null,
   created_at timestamp with time zone not null default now()
 ) partition by RANGE (created_at);
+CREATE INDEX delivery_attempts_event ON ONLY public.delivery_attempts USING brin (event_id int8_minmax_multi_ops) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX delivery_attempts_failed ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, id DESC) WHERE (NOT delivered);
 CREATE INDEX delivery_attempts_type ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, event_type, delivered, id DESC);
 CREATE INDEX delivery_attempts_webhook ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, id DESC);
@@ -339,9 +340,11 @@ create table event_positions (
   workspace_id bigint not null,
   position bigint not null,
   event_id bigint not null,
+  type text not null,
   constraint event_positions_pkey PRIMARY KEY (workspace_id, "position")
 );
 CREATE INDEX event_positions_event ON public.event_positions USING btree (workspace_id, event_id);
+CREATE INDEX event_positions_type ON public.event_positions USING btree (workspace_id, type, "position");
 
 create table events (
   workspace_id bigint not null,
@@ -360,6 +363,7 @@ CREATE INDEX events_since ON public.events USING btree (workspace_id, created_at
 create table events_unsequenced (
   workspace_id bigint not null,
   event_id bigint not null,
+  type text not null,
   constraint events_unsequenced_pkey PRIMARY KEY (workspace_id, event_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 

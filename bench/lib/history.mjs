@@ -42,8 +42,8 @@ async function writeAttempts(sql, webhookIds, eventsADay) {
          select w.id as webhook_id, event.*, event.id % ${FAILED_ONE_IN} <> 0 as delivered
          from event, unnest($4::bigint[]) w (id) order by event.id, w.id),
        position as (
-         insert into event_positions (workspace_id, position, event_id)
-         select 1, nextval('event_position_seq'), id from event order by id),
+         insert into event_positions (workspace_id, position, event_id, type)
+         select 1, nextval('event_position_seq'), id, 'message.created' from event order by id),
        given_up as (
          insert into deliveries_given_up (workspace_id, webhook_id, event_id)
          select 1, webhook_id, id from pair where not delivered)

@@ -37,7 +37,7 @@ process.on("message", async ({ ms }) => {
         });
         await client.query({
           name: "unsequenced",
-          text: "insert into events_unsequenced (workspace_id, event_id) values (1, $1)",
+          text: "insert into events_unsequenced (workspace_id, event_id, type) values (1, $1, 'message.created')",
           values: [id],
         });
         await client.query({

@@ -13,6 +13,7 @@ import type { Lane } from "./lane-ring.ts";
 import { sendTest, type TestResult } from "./test-send.ts";
 
 export { readWebhookHealth, type WebhookHealth } from "./health.ts";
+export { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "./history/event-deliveries.ts";
 export { type LogFilter, logReader } from "./history/log-list.ts";
 export type { Lane } from "./lane-ring.ts";
 export { type DeliveryLog, type DeliveryLogDetail, readLog } from "./logs.ts";

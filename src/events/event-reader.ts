@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "../db/database.ts";
+import { type Queryable, type Statement, sql } from "../db/database.ts";
 import type { EventType } from "./catalogue.ts";
 
 export interface PlacedEvent {
@@ -9,9 +9,10 @@ export interface PlacedEvent {
 }
 
 export interface EventQuery {
-  /** The place after which to read; 0: from the oldest that is kept. */
-  after: number;
+  /** The position to continue from; null: from the end that the order begins with. */
+  after: number | null;
   limit: number;
+  order?: "asc" | "desc";
   types: readonly EventType[] | null;
   createdAfter?: Date | undefined;
   createdBefore?: Date | undefined;
@@ -19,26 +20,69 @@ export interface EventQuery {
 
 export interface EventPage {
   events: PlacedEvent[];
-  /** Where to read on, also when there was nothing. */
+  /** Where to continue, also when there was nothing. */
   next: number;
   hasMore: boolean;
 }
 
-/** How many events one read looks at in search of those that a filter lets through. */
-const SPAN_MAX = 5_000;
+interface Position {
+  position: number;
+  event_id: number;
+}
 
-// Three plain statements instead of a join: these tables grow fast, and a join planned while one of them was small goes
-// on comparing each row with each other (10 s for a stretch of 5,000 on a fresh database). An event never changes, and
-// whoever sees its position sees the event, so the statements need no common snapshot.
-const readSpan = sql(
-  "event_span",
-  `select position, event_id from event_positions where workspace_id = $1 and position > $2 order by position limit $3`,
+const FROM_POSITIONS = `select position, event_id
+     from event_positions
+     where workspace_id = $1
+       and position > $2
+       and position < $3`;
+
+const rangeStatement = (order: "asc" | "desc"): Statement =>
+  sql(`event_range_${order}`, `${FROM_POSITIONS} order by position ${order} limit $4`);
+
+// Each type is a range of its own in the index: read for itself, it costs what it returns, however rare it is.
+const typedStatement = (order: "asc" | "desc"): Statement =>
+  sql(
+    `event_range_types_${order}`,
+    `select found.position, found.event_id
+     from unnest($5::text[]) as named (type)
+     cross join lateral (
+       ${FROM_POSITIONS}
+         and event_positions.type = named.type
+       order by position ${order}
+       limit $4) found
+     order by found.position ${order}
+     limit $4`,
+  );
+
+const RANGES = { asc: rangeStatement("asc"), desc: rangeStatement("desc") };
+const TYPED_RANGES = { asc: typedStatement("asc"), desc: typedStatement("desc") };
+
+// Positions are given in the order of commits, times in the order of transaction starts: the two differ by no more than
+// the transactions that were open at once, so the first few hundred events from a time on hold its first position.
+const positionAtStatement = sql(
+  "event_position_at",
+  `select min(position) as position
+   from event_positions
+   where workspace_id = $1
+     and event_id = any(array(
+       select id
+       from events
+       where workspace_id = $1
+         and created_at >= $2
+       order by created_at
+       limit 500))`,
 );
-const filterSpan = sql(
-  "event_span_filter",
-  `select id from events where workspace_id = $1 and id = any($2::bigint[])
-     and ($3::text[] is null or type = any($3))
-     and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)`,
+/** Longer than any transaction lasts: an event of before a time has its position this much later at the latest. */
+const TRANSACTION_MS_MAX = 300_000;
+
+const filterByTime = sql(
+  "event_filter_time",
+  `select id
+   from events
+   where workspace_id = $1
+     and id = any($2::bigint[])
+     and created_at >= coalesce($3, '-infinity'::timestamptz)
+     and created_at < coalesce($4, 'infinity'::timestamptz)`,
 );
 const readPayloads = sql(
   "event_payloads",
@@ -49,62 +93,98 @@ const headStatement = sql(
   "select coalesce(max(position), 0) as head from event_positions where workspace_id = $1",
 );
 
-interface Place {
-  position: number;
-  event_id: number;
-}
-
-/** Oldest first. A page may hold fewer events than there are, even none: `hasMore` tells, `next` leads on. */
+/** A page may hold fewer events than there are, even none: `hasMore` says so, `next` leads on. */
 export async function readEvents(db: Queryable, workspaceId: number, query: EventQuery): Promise<EventPage> {
-  const { after, limit, types, createdAfter, createdBefore } = query;
-  const isFiltered = types !== null || createdAfter !== undefined || createdBefore !== undefined;
-  const spanMax = isFiltered ? SPAN_MAX : limit + 1;
-  const span = await db.query<Place>(readSpan, [workspaceId, after, spanMax]);
-  const matching = isFiltered && span.length > 0 ? await placesThatMatch(db, workspaceId, span, query) : span;
-  const places = matching.slice(0, limit);
-  const events = await eventsAt(db, [workspaceId], places);
-  return matching.length > limit
-    ? { events, next: places.at(-1)?.position ?? after, hasMore: true }
-    : { events, next: span.at(-1)?.position ?? after, hasMore: span.length === spanMax };
+  const { after, limit, order = "asc", types, createdAfter, createdBefore } = query;
+  const isTimed = createdAfter !== undefined || createdBefore !== undefined;
+  // A filtered reader that has reached the end continues behind everything that was there, not behind its last match.
+  const end = order === "asc" && (isTimed || types !== null) ? await headOf(db, workspaceId) : null;
+  const stay = Math.max(after ?? 0, end ?? 0);
+  const range = await rangeOf(db, workspaceId, query);
+  if (!range) return { events: [], next: stay, hasMore: false };
+  const values = [workspaceId, range.above, end === null ? range.below : Math.min(range.below, end + 1), limit + 1];
+  const found = await (types === null
+    ? db.query<Position>(RANGES[order], values)
+    : db.query<Position>(TYPED_RANGES[order], [...values, types]));
+  const positions = found.slice(0, limit);
+  const matching = isTimed ? await inTime(db, workspaceId, positions, query) : positions;
+  const hasMore = found.length > limit;
+  const last = positions.at(-1)?.position;
+  const next = end !== null && !hasMore ? stay : (last ?? stay);
+  return { events: await eventsAt(db, [workspaceId], matching), next, hasMore };
 }
 
-async function placesThatMatch(
+/** The open interval of positions to read; null: nothing can be in it. */
+async function rangeOf(
   db: Queryable,
   workspaceId: number,
-  span: readonly Place[],
-  { types, createdAfter, createdBefore }: EventQuery,
-): Promise<Place[]> {
-  const rows = await db.query<{ id: number }>(filterSpan, [
-    workspaceId,
-    span.map(({ event_id }) => event_id),
-    types,
-    createdAfter ?? null,
-    createdBefore ?? null,
-  ]);
-  const ids = new Set(rows.map(({ id }) => id));
-  return span.filter(({ event_id }) => ids.has(event_id));
+  { after, order, createdAfter, createdBefore }: EventQuery,
+): Promise<{ above: number; below: number } | null> {
+  const positionAt = async (time: Date) =>
+    (await db.query<{ position: number | null }>(positionAtStatement, [workspaceId, time]))[0]?.position ?? null;
+  const first = createdAfter && (await positionAt(createdAfter));
+  if (first === null) return null;
+  const end = createdBefore && (await positionAt(new Date(createdBefore.getTime() + TRANSACTION_MS_MAX)));
+  const bounds = { above: (first ?? 1) - 1, below: end ?? Number.MAX_SAFE_INTEGER };
+  if (after === null) return bounds;
+  return order === "desc"
+    ? { above: bounds.above, below: Math.min(bounds.below, after) }
+    : { above: Math.max(bounds.above, after), below: bounds.below };
 }
 
-/** The events at these places, in their order; those that retention has removed are left out. */
-export async function eventsAt<P extends Place>(
+async function inTime<P extends Position>(
+  db: Queryable,
+  workspaceId: number,
+  positions: readonly P[],
+  { createdAfter, createdBefore }: EventQuery,
+): Promise<P[]> {
+  const eventIds = positions.map(({ event_id }) => event_id);
+  const values = [workspaceId, eventIds, createdAfter ?? null, createdBefore ?? null];
+  const rows = await db.query<{ id: number }>(filterByTime, values);
+  const ids = new Set(rows.map(({ id }) => id));
+  return positions.filter(({ event_id }) => ids.has(event_id));
+}
+
+/** The events at these positions, in their order; those that retention has removed are left out. */
+export async function eventsAt<P extends Position>(
   db: Queryable,
   workspaceIds: readonly number[],
-  places: readonly P[],
+  positions: readonly P[],
 ): Promise<(PlacedEvent & P)[]> {
-  if (places.length === 0) return [];
+  if (positions.length === 0) return [];
   const rows = await db.query<{ id: number; type: EventType; payload: string }>(readPayloads, [
     workspaceIds,
-    places.map(({ event_id }) => event_id),
+    positions.map(({ event_id }) => event_id),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return places.flatMap((place) => {
-    const found = byId.get(place.event_id);
-    return found ? [{ ...place, type: found.type, payload: found.payload }] : [];
+  return positions.flatMap((position) => {
+    const found = byId.get(position.event_id);
+    return found ? [{ ...position, type: found.type, payload: found.payload }] : [];
   });
 }
 
-/** The place of the newest event. */
+/** The position of the newest event. */
 export async function headOf(db: Queryable, workspaceId: number): Promise<number> {
   const [row] = await db.query<{ head: number }>(headStatement, [workspaceId]);
   return row?.head ?? 0;
+}
+
+export interface FoundEvent {
+  id: number;
+  type: EventType;
+  payload: string;
+  created_at: string;
+}
+
+const findStatement = sql(
+  "event_find",
+  `select id, type, payload, created_at
+   from events
+   where workspace_id = $1
+     and uuid = $2`,
+);
+
+export async function findEvent(db: Queryable, workspaceId: number, uuid: string): Promise<FoundEvent | null> {
+  const [event] = await db.query<FoundEvent>(findStatement, [workspaceId, uuid]);
+  return event ?? null;
 }

@@ -10,6 +10,7 @@ import { createSequencer } from "../../src/events/sequencer.ts";
 import { createFanOut } from "../../src/webhooks/fan-out.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
 
 let parley: TestParley;
 let workspaceId: number;
@@ -213,20 +214,18 @@ describe("the order of events", () => {
     expect(left?.count).toBe("0");
   });
 
-  it("moves more than one batch, and a filter looks at a bounded stretch of it at a time", async () => {
+  it("moves more than one batch, and a filter finds nothing in one read where nothing matches", async () => {
     const { id: workspace, key } = await parley.createWorkspace();
     const { cursor } = await eventsAfter("", { key });
     const total = 5_100;
     await parley.database.query(
       `with new as (insert into events (workspace_id, uuid, type, payload)
-         select $1, gen_random_uuid(), 'contact.updated', '{}' from generate_series(1, $2) returning workspace_id, id)
-       insert into events_unsequenced select workspace_id, id from new`,
+         select $1, gen_random_uuid(), 'contact.updated', '{}' from generate_series(1, $2) returning workspace_id, id, type)
+       insert into events_unsequenced select workspace_id, id, type from new`,
       [workspace, total],
     );
-    const first = await got(`/events?type=message.deleted&cursor=${cursor}`, { key });
-    expect([first.data, first.meta.has_more]).toEqual([[], true]);
-    const second = await got(`/events?type=message.deleted&cursor=${first.meta.next_cursor}`, { key });
-    expect([second.data, second.meta.has_more]).toEqual([[], false]);
+    const { data, meta } = await got(`/events?type=message.deleted&cursor=${cursor}`, { key });
+    expect([data, meta.has_more]).toEqual([[], false]);
     const [placed] = await parley.database.query<{ count: string }>(
       "select count(*) from event_positions p join events e using (workspace_id) where p.workspace_id = $1 and p.event_id = e.id and e.type = 'contact.updated'",
       [workspace],
@@ -279,5 +278,86 @@ describe("GET /event-types", () => {
       validate(data);
       expect(validate.errors, type).toBeNull();
     }
+  });
+});
+
+describe("reading events in other ways", () => {
+  it("comes newest first with order=desc, and continues downwards by cursor", async () => {
+    for (let n = 0; n < 3; n++) await made("/contacts", { name: `order ${n}` });
+    const up = (await eventsAfter()).events.map(({ id }) => id);
+    const down: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { data, meta } = await got(`/events?order=desc&limit=2${cursor}`);
+      down.push(...data.map(({ id }: Any) => id));
+      if (!meta.has_more) break;
+      cursor = `&cursor=${meta.next_cursor}`;
+    }
+    expect(down).toEqual(up.toReversed());
+  });
+
+  it("takes type and event_type for the same, with names, groups and lists", async () => {
+    await made("/conversations");
+    const typesOf = async (query: string) =>
+      new Set((await got(`/events?limit=100&${query}`)).data.map(({ type }: Any) => type));
+    expect(await typesOf("event_type=contact.created")).toEqual(new Set(["contact.created"]));
+    expect(await typesOf("type=conversation.*,contact.created")).toEqual(
+      await typesOf("type=conversation.*&event_type=contact.created"),
+    );
+    expect((await parley.call("GET", "/events?event_type=contact.made")).status).toBe(422);
+  });
+
+  it("finds a rare type at once, and begins at the time asked for", async () => {
+    const since = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await got(`/events?created_after=${since}`)).data).toEqual([]);
+    const all = (await got("/events?limit=100")).data;
+    const first = all[0].timestamp;
+    expect((await got(`/events?limit=100&created_after=${encodeURIComponent(first)}`)).data).toEqual(all);
+    expect((await got(`/events?limit=100&created_before=${encodeURIComponent(first)}`)).data).toEqual([]);
+  });
+});
+
+describe("GET /events/{event}", () => {
+  it("returns the event with its deliveries per webhook", async () => {
+    const hook = await made("/webhooks", {
+      name: "detail",
+      url: "http://127.0.0.1:9/",
+      events: ["contact.created"],
+      retry_count: 0,
+    });
+    const contact = await made("/contacts", { name: "in detail" });
+    const { data } = await got("/events?order=desc&limit=1&type=contact.created");
+    expect(data[0].data.id).toBe(contact.id);
+    const event = await until("the delivery has ended", async () => {
+      const { data: found } = await got(`/events/${data[0].id}`);
+      return found.deliveries[0]?.status === "failed" ? found : null;
+    });
+    expect(event).toEqual({
+      ...data[0],
+      deliveries: [
+        {
+          webhook_id: hook.id,
+          webhook_name: "detail",
+          status: "failed",
+          attempts: 1,
+          last_attempt_at: expect.any(String),
+          last_response_code: 0,
+          last_error: expect.any(String),
+          next_attempt_at: null,
+        },
+      ],
+    });
+  });
+
+  it("is a 404 for another workspace, an unknown id, and an event that the key may not see", async () => {
+    const { data } = await got("/events?limit=1");
+    const other = await parley.createWorkspace();
+    expect((await parley.call("GET", `/events/${data[0].id}`, { key: other.key })).status).toBe(404);
+    for (const id of ["evt_00000000000000000000000000000000", "evt_x", "1", "x"])
+      expect((await parley.call("GET", `/events/${id}`)).status, id).toBe(404);
+    await parley.createKey({ name: "seen by few" });
+    const [created] = (await got("/events?order=desc&type=api_key.created")).data;
+    const { key } = await parley.createKey({ type: "limited", abilities: ["events:read"] });
+    expect((await parley.call("GET", `/events/${created.id}`, { key })).status).toBe(404);
+    expect((await parley.call("GET", `/events/${created.id}`)).status).toBe(200);
   });
 });

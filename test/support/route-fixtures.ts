@@ -1,10 +1,10 @@
 import { callApi } from "./parley.ts";
 
 /** Ids made so far for one path, by the name of their parameter. */
-export type MadeIds = Record<string, number>;
+export type MadeIds = Record<string, number | string>;
 
 /** Makes the resource that a path parameter names, in the workspace of `key`, below what `made` holds already. */
-export type FixtureMaker = (url: string, key: string, made: MadeIds) => Promise<number>;
+export type FixtureMaker = (url: string, key: string, made: MadeIds) => Promise<number | string>;
 
 async function make(url: string, key: string, path: string, body: object): Promise<number> {
   const reply = await callApi(url, "POST", path, { key, body });
@@ -26,6 +26,11 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
   saved_reply: (url, key) => make(url, key, "/saved-replies", { name: "fixture", body: "fixture" }),
   webhook: (url, key) =>
     make(url, key, "/webhooks", { name: "fixture", url: "http://127.0.0.1:9/", events: ["message.created"] }),
+  async event(url, key) {
+    await make(url, key, "/contacts", { name: "fixture" });
+    const { body } = await callApi(url, "GET", "/events?order=desc&limit=1", { key });
+    return body.data[0].id;
+  },
   async log(url, key, { webhook }) {
     // Nobody listens there: the attempt fails at once, and is logged.
     await callApi(url, "POST", `/webhooks/${webhook}/test`, { key });

@@ -306,6 +306,26 @@ export interface CursorMeta {
   has_more: boolean;
 }
 
+export interface EventDelivery {
+  webhook_id: number;
+  webhook_name: string | null;
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  last_attempt_at: string | null;
+  last_response_code: number | null;
+  last_error: string | null;
+  next_attempt_at: string | null;
+}
+
+export interface EventWithDeliveries {
+  id: string;
+  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  timestamp: string;
+  data: Record<string, unknown>;
+  actor: EventActor;
+  deliveries: EventDelivery[];
+}
+
 export interface EventType {
   name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   description: string;
@@ -801,7 +821,9 @@ export interface UpdateSavedReplyBody {
 
 export interface ListEventsQuery {
   type?: string;
+  event_type?: string;
   cursor?: string;
+  order?: "asc" | "desc";
   limit?: number;
   per_page?: number;
   created_after?: string;
@@ -810,6 +832,7 @@ export interface ListEventsQuery {
 
 export interface StreamEventsQuery {
   type?: string;
+  event_type?: string;
   cursor?: string;
 }
 

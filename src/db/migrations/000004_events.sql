@@ -22,6 +22,7 @@ create index events_since on events (workspace_id, created_at) where created_at 
 create table events_unsequenced (
   workspace_id bigint not null,
   event_id bigint not null,
+  type text not null,
   primary key (workspace_id, event_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create sequence event_position_seq;
@@ -29,6 +30,9 @@ create table event_positions (
   workspace_id bigint not null,
   position bigint not null,
   event_id bigint not null,
+  type text not null,
   primary key (workspace_id, position)
 );
 create index event_positions_event on event_positions (workspace_id, event_id);
+-- The events of one type, however rare, in their order.
+create index event_positions_type on event_positions (workspace_id, type, position);

@@ -145,12 +145,16 @@ function merged(first: FieldErrors, second: FieldErrors): FieldErrors {
 function refsOf(params: Record<string, string>): Record<string, Ref> {
   return Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
-      const ref = parseRef(text);
+      const ref = parseRef(name === "event" ? eventUuid(text) : text);
       if (!ref) throw notFound(name.replaceAll("_", " "));
       return [name, ref];
     }),
   );
 }
+
+/** Events are named by text, `evt_` and the digits of their uuid. */
+const eventUuid = (text: string): string =>
+  text.replace(/^evt_(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, "$1-$2-$3-$4-$5");
 
 function actorOf(principal: Principal | null): Actor {
   if (!principal) return { type: "system", id: null, name: null };

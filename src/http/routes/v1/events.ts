@@ -1,13 +1,15 @@
 import { Type } from "typebox";
 import type { Principal } from "../../../auth/principal.ts";
-import { problems } from "../../../core/errors.ts";
+import { notFound, problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
-import { coveredTypes, EVENT_CATALOGUE, EVENT_TYPES, type EventType } from "../../../events/catalogue.ts";
+import { EVENT_DELIVERY_STATES, readEventDeliveries } from "../../../delivery/index.ts";
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from "../../../events/catalogue.ts";
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
-import { readEvents } from "../../../events/event-reader.ts";
+import { findEvent, readEvents } from "../../../events/event-reader.ts";
 import { EventRecord } from "../../../events/event-record.ts";
 import type { Sequencer } from "../../../events/sequencer.ts";
-import { oneOf } from "../../../resources/common.ts";
+import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf } from "../../../resources/common.ts";
+import { type EventTypeFilter, EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/event-types.ts";
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
 import { CreatedBetween } from "../../pipeline/query.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
@@ -25,17 +27,36 @@ const EventTypeRecord = Type.Object(
   { title: "EventType" },
 );
 
+const EventWithDeliveries = Type.Object(
+  {
+    ...EventRecord.properties,
+    deliveries: Type.Array(
+      Type.Object(
+        {
+          webhook_id: Id,
+          webhook_name: Type.Unsafe<string | null>({ ...NullableString, description: "Null for a deleted webhook." }),
+          status: oneOf(EVENT_DELIVERY_STATES, {
+            description: "`pending`: an attempt or a retry is to come. `failed`: there is none to come.",
+          }),
+          attempts: Type.Integer(),
+          last_attempt_at: NullableTimestamp,
+          last_response_code: NullableInteger,
+          last_error: NullableString,
+          next_attempt_at: NullableTimestamp,
+        },
+        { title: "EventDelivery" },
+      ),
+    ),
+  },
+  { title: "EventWithDeliveries" },
+);
+
 const FILTERS = {
-  type: Type.Optional(
-    Type.String({
-      maxLength: 1_024,
-      description: "Event names, comma separated; `message.*` is a group, `*` is all.",
-    }),
-  ),
+  ...EventTypeQuery,
   cursor: Type.Optional(
     Type.String({
       maxLength: 128,
-      description: "Begin after this place: a `next_cursor`, or the `id` of a streamed event.",
+      description: "Continue after this position: a `next_cursor`, or the `id` of a streamed event.",
     }),
   ),
 };
@@ -57,11 +78,12 @@ export function eventRoutes({ db, sequencer, streams }: EventRouteDeps): RouteSp
       tag: TAG,
       summary: "Read events by cursor",
       description:
-        "Oldest first, in an order that never changes: an event whose change was committed late comes late, and is never skipped. Read on with `next_cursor`. `api_key.*` events are shown to keys that hold `api-keys:manage` too.",
+        "Oldest first, or newest first with `order=desc`, in an order that never changes: an event whose change was committed late comes late, and is never skipped. Read on with `next_cursor`. `api_key.*` events are shown to keys that hold `api-keys:manage` too.",
       access: "events:read",
       query: Type.Object({
         ...FILTERS,
-        limit: pageSize(`Events a page; ${PER_PAGE_DEFAULT} by default.`),
+        order: Type.Optional(oneOf(["asc", "desc"], { description: "`asc`, the default: oldest first." })),
+        limit: pageSize(`Events per page; ${PER_PAGE_DEFAULT} by default.`),
         per_page: pageSize("The same as `limit`, which goes first."),
         ...CreatedBetween,
       }),
@@ -71,9 +93,10 @@ export function eventRoutes({ db, sequencer, streams }: EventRouteDeps): RouteSp
         const { workspaceId } = principal;
         await sequencer.catchUp();
         const { events, next, hasMore } = await readEvents(db, workspaceId, {
-          after: query.cursor === undefined ? 0 : (decodeCursor(workspaceId, query.cursor) ?? 0),
+          after: query.cursor === undefined ? null : decodeCursor(workspaceId, query.cursor),
+          order: query.order ?? "asc",
           limit: query.limit ?? query.per_page ?? PER_PAGE_DEFAULT,
-          types: visibleTypes(principal, query.type),
+          types: visibleTypes(principal, query),
           createdAfter: query.created_after,
           createdBefore: query.created_before,
         });
@@ -107,8 +130,30 @@ export function eventRoutes({ db, sequencer, streams }: EventRouteDeps): RouteSp
         const cursor = lastEventId(request.headers) ?? query.cursor;
         return streams.open(context, {
           after: cursor === undefined ? null : decodeCursor(principal.workspaceId, cursor),
-          typesFor: (current) => visibleTypes(current, query.type),
+          typesFor: (current) => visibleTypes(current, query),
         });
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/events/{event}",
+      params: ["event"],
+      tag: TAG,
+      summary: "Get an event with its deliveries",
+      description:
+        "The event as every webhook gets it, and how its delivery to each webhook went. Names and errors are shown to callers with `webhooks:manage`.",
+      access: "events:read",
+      success: { status: 200, data: EventWithDeliveries },
+      handler: async ({ principal, params }) => {
+        const { workspaceId } = principal;
+        const { uuid } = params.event;
+        const event = uuid === undefined ? null : await findEvent(db, workspaceId, uuid);
+        const visible = visibleTypes(principal, {});
+        if (!event || (visible && !visible.includes(event.type))) throw notFound("event");
+        const seesWebhooks = principal.scopes.has("webhooks:manage");
+        const deliveries = await readEventDeliveries(db, workspaceId, event);
+        const shown = deliveries.map((one) => (seesWebhooks ? one : { ...one, webhook_name: null, last_error: null }));
+        return { data: { ...JSON.parse(event.payload), deliveries: shown } };
       },
     }),
     route({
@@ -149,29 +194,19 @@ function exampleActor(name: EventType) {
 }
 
 /** What the filter asks for, less what the caller may not see; null: everything. */
-function visibleTypes(principal: Principal, filter: string | undefined): EventType[] | null {
+function visibleTypes(principal: Principal, filter: EventTypeFilter): EventType[] | null {
+  const named = eventTypesIn(filter);
   const seesKeys = principal.scopes.has("api-keys:manage");
-  if (filter === undefined && seesKeys) return null;
-  const asked = coveredTypes(namesIn(filter ?? "*"));
+  if (named === undefined && seesKeys) return null;
+  const asked = named ?? EVENT_TYPES;
   // A person without settings to manage is an agent.
   if (principal.kind === "user" && !principal.scopes.has("webhooks:manage"))
     return asked.filter((type) => /^(conversation|message|contact|draft)\./.test(type));
   return asked.filter((type) => seesKeys || !type.startsWith("api_key."));
 }
 
-const namesIn = (filter: string): string[] =>
-  filter
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-
-function filterProblems(principal: Principal, query: { type?: string; cursor?: string }) {
-  const unknown =
-    query.type === undefined ? [] : namesIn(query.type).filter((name) => coveredTypes([name]).length === 0);
-  return problems({
-    type: unknown.map((name) => `type must name events, or groups such as message.*; there is no ${name}.`),
-    cursor: cursorProblems("cursor", principal, query.cursor),
-  });
+function filterProblems(principal: Principal, query: EventTypeFilter & { cursor?: string }) {
+  return problems({ ...eventTypeProblems(query), cursor: cursorProblems("cursor", principal, query.cursor) });
 }
 
 const cursorProblems = (field: string, { workspaceId }: Principal, cursor: string | undefined): string[] =>

@@ -1,0 +1,79 @@
+import { type Queryable, sql } from "../../db/database.ts";
+
+export const EVENT_DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
+
+/** How an event fared with one webhook. */
+export interface EventDelivery {
+  webhook_id: number;
+  /** Null: the webhook has been deleted. */
+  webhook_name: string | null;
+  status: (typeof EVENT_DELIVERY_STATES)[number];
+  attempts: number;
+  last_attempt_at: string | null;
+  last_response_code: number | null;
+  last_error: string | null;
+  next_attempt_at: string | null;
+}
+
+// An event is no older than its attempts, so older partitions are not looked at. Unfinished deliveries are found through
+// the webhooks: their table has no index by event, which every delivery would have to pay for.
+const readStatement = sql(
+  "event_deliveries",
+  `with attempted as (
+     select a.webhook_id,
+       count(*)::int as attempts,
+       bool_or(a.delivered) as delivered,
+       max(a.created_at) as last_attempt_at,
+       (array_agg(a.response_code order by a.id desc))[1] as last_response_code,
+       (array_agg(a.error_message order by a.id desc))[1] as last_error
+     from delivery_attempts a
+     where a.workspace_id = $1
+       and a.event_id = $2
+       and a.created_at >= $3::timestamptz
+     group by a.webhook_id
+   ),
+
+   waiting as (
+     select d.webhook_id, d.next_attempt_at
+     from deliveries d
+     where d.workspace_id = $1
+       and d.webhook_id = any(array(select id from webhooks where workspace_id = $1))
+       and d.event_id = $2
+   ),
+
+   ended as (
+     select webhook_id
+     from deliveries_given_up
+     where workspace_id = $1
+       and event_id = $2
+   )
+
+   select concerned.webhook_id,
+     w.name as webhook_name,
+     case
+       when attempted.delivered then 'delivered'
+       when waiting.webhook_id is not null then 'pending'
+       else 'failed'
+     end as status,
+     coalesce(attempted.attempts, 0) as attempts,
+     attempted.last_attempt_at,
+     attempted.last_response_code,
+     attempted.last_error,
+     case when not coalesce(attempted.delivered, false) then waiting.next_attempt_at end as next_attempt_at
+   from (
+     select webhook_id from attempted
+     union
+     select webhook_id from waiting
+     union
+     select webhook_id from ended) concerned
+   left join attempted on attempted.webhook_id = concerned.webhook_id
+   left join waiting on waiting.webhook_id = concerned.webhook_id
+   left join webhooks w on w.workspace_id = $1 and w.id = concerned.webhook_id
+   order by concerned.webhook_id`,
+);
+
+export const readEventDeliveries = (
+  db: Queryable,
+  workspaceId: number,
+  event: { id: number; created_at: string },
+): Promise<EventDelivery[]> => db.query<EventDelivery>(readStatement, [workspaceId, event.id, event.created_at]);

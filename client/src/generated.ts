@@ -269,6 +269,15 @@ export interface Member {
   email?: string;
 }
 
+export interface BulkResult {
+  updated: number[];
+  failed: {
+    id: number | string;
+    code: string;
+    message: string;
+  }[];
+}
+
 export interface Draft {
   id: number;
   uuid: string;
@@ -746,6 +755,18 @@ export interface ReadConversationBody {
   seq?: number;
 }
 
+export interface BulkConversationsBody {
+  ids: (number | string)[];
+  set: {
+    status?: "open" | "pending" | "snoozed" | "resolved" | null;
+    snoozed_until?: string | null;
+    priority?: "low" | "medium" | "high" | "urgent" | "" | null;
+    add_labels?: string[] | null;
+    remove_labels?: string[] | null;
+    assignee_id?: number | string | null;
+  };
+}
+
 export interface ListMessagesQuery {
   direction?: "in" | "out";
   private?: boolean;
@@ -989,6 +1010,8 @@ export interface Operations {
   "POST /conversations/{conversation}/read": { kind: "body"; call: (conversation: Id, body?: ReadConversationBody, options?: RequestOptions) => Promise<Conversation> };
   /** Mark a conversation as unread. Scope: `conversations:read`. */
   "POST /conversations/{conversation}/unread": { kind: "none"; call: (conversation: Id, options?: RequestOptions) => Promise<Conversation> };
+  /** Change several conversations. Scope: `conversations:write`. */
+  "POST /conversations/bulk": { kind: "body"; call: (body: BulkConversationsBody, options?: RequestOptions) => Promise<BulkResult> };
   /** List the messages of a conversation. Scope: `messages:read`. */
   "GET /conversations/{conversation}/messages": { kind: "list"; call: (conversation: Id, query?: ListMessagesQuery, options?: RequestOptions) => List<Message> };
   /** Write a message. Scope: `messages:write`. */

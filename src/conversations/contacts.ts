@@ -145,7 +145,8 @@ export async function deleteContact({ tx, outbox, caller }: WriteContext, ref: R
   return contact;
 }
 
-async function lockContact(tx: Tx, workspaceId: number, ref: Ref): Promise<ContactRecord> {
+/** The contact as nobody else can change it before the transaction ends. */
+export async function lockContact(tx: Tx, workspaceId: number, ref: Ref): Promise<ContactRecord> {
   const [contact] = await tx.query<ContactRecord>(lockStatement, [workspaceId, ...refValues(ref)]);
   if (!contact) throw notFound("contact");
   return contact;

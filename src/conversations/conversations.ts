@@ -28,6 +28,14 @@ export interface ConversationFields extends NamedResources {
   attributes?: Record<string, unknown> | undefined;
 }
 
+/** A change may also add and remove single labels. */
+export interface ConversationChange extends ConversationFields {
+  add_labels?: string[] | undefined;
+  remove_labels?: string[] | undefined;
+}
+
+export const LABELS_PER_CONVERSATION_MAX = 50;
+
 export interface NewConversation extends ConversationFields {
   contact?: ContactInput | undefined;
   message?: NewMessage | undefined;
@@ -108,7 +116,7 @@ export async function createConversation(
 export async function patchConversation(
   write: WriteContext,
   ref: Ref,
-  patch: ConversationFields,
+  patch: ConversationChange,
 ): Promise<WholeConversation> {
   const { tx, caller } = write;
   const { workspaceId } = caller;
@@ -124,7 +132,7 @@ export async function patchConversation(
     priority: patch.priority === undefined ? before.priority : patch.priority || null,
     channel: patch.channel ?? before.channel,
     assigneeId: patch.assignee_id === undefined ? (before.assignee?.id ?? null) : assigneeId,
-    labels: patch.labels ? labelsOf(patch.labels) : before.labels,
+    labels: nextLabels(before.labels, patch),
     attributes: patch.attributes ?? before.attributes,
   };
   const types = changesBetween(before, next);
@@ -184,10 +192,19 @@ async function insertFirstMessage(
   return written;
 }
 
-async function lockConversation(tx: Tx, workspaceId: number, ref: Ref): Promise<WholeConversation> {
+/** The conversation as nobody else can change it before the transaction ends. */
+export async function lockConversation(tx: Tx, workspaceId: number, ref: Ref): Promise<WholeConversation> {
   const [row] = await tx.query<{ id: number }>(lockStatement, [workspaceId, ...refValues(ref)]);
   if (!row) throw notFound("conversation");
   return findConversation(tx, workspaceId, { id: row.id });
+}
+
+function nextLabels(before: string[], { labels, add_labels = [], remove_labels = [] }: ConversationChange): string[] {
+  const removed = labelsOf(remove_labels);
+  const next = labelsOf([...(labels ?? before), ...add_labels]).filter((label) => !removed.includes(label));
+  if (next.length > LABELS_PER_CONVERSATION_MAX)
+    throw invalid({ labels: [`labels must have at most ${LABELS_PER_CONVERSATION_MAX} items.`] });
+  return next;
 }
 
 function timeText(until: Date | string | null | undefined): string | null {

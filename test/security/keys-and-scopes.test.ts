@@ -53,6 +53,7 @@ const SCOPE_OF: Record<string, string> = {
   "PATCH /conversations/{conversation}/drafts/{draft}": "drafts:write",
   "DELETE /conversations/{conversation}/drafts/{draft}": "drafts:write",
   "POST /conversations/{conversation}/drafts/{draft}/send": "messages:write",
+  "POST /conversations/bulk": "conversations:write",
   "GET /conversations/counts": "conversations:read",
   "POST /conversations/{conversation}/read": "people only",
   "POST /conversations/{conversation}/unread": "people only",

@@ -67,6 +67,7 @@ const GOOD_BODIES: Record<string, object> = {
   "POST /conversations/{conversation}/read": { seq: 1 },
   "POST /conversations/{conversation}/drafts": { body: "good" },
   "PATCH /conversations/{conversation}/drafts/{draft}": { body: "good" },
+  "POST /conversations/bulk": { ids: [1], set: { status: "open" } },
   "POST /saved-replies": { name: "good", body: "good" },
   "PATCH /saved-replies/{saved_reply}": { name: "good" },
   "POST /webhooks": { name: "good", url: "http://127.0.0.1:9/", events: ["message.created"] },

@@ -267,6 +267,15 @@ export interface Member {
   email?: string;
 }
 
+export interface BulkResult {
+  updated: number[];
+  failed: {
+    id: number | string;
+    code: string;
+    message: string;
+  }[];
+}
+
 export interface Draft {
   id: number;
   uuid: string;
@@ -742,6 +751,18 @@ export interface UpdateConversationBody {
 
 export interface ReadConversationBody {
   seq?: number;
+}
+
+export interface BulkConversationsBody {
+  ids: (number | string)[];
+  set: {
+    status?: "open" | "pending" | "snoozed" | "resolved" | null;
+    snoozed_until?: string | null;
+    priority?: "low" | "medium" | "high" | "urgent" | "" | null;
+    add_labels?: string[] | null;
+    remove_labels?: string[] | null;
+    assignee_id?: number | string | null;
+  };
 }
 
 export interface ListMessagesQuery {

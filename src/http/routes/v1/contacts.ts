@@ -5,6 +5,7 @@ import {
   createContact,
   deleteContact,
   findContact,
+  lockContact,
   patchContact,
 } from "../../../conversations/contacts.ts";
 import { problems } from "../../../core/errors.ts";
@@ -14,6 +15,7 @@ import { ContactRecord } from "../../../resources/conversations.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { timestampParameter } from "../../pipeline/query.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { contactResponse } from "./visible-fields.ts";
 
 const TAG = "Contacts";
@@ -104,8 +106,8 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       summary: "Get a contact",
       access: "contacts:read",
       success: { status: 200, data: ContactRecord },
-      handler: async ({ caller, params }) => ({
-        data: await findContact(db, caller.workspaceId, params.contact),
+      handler: async ({ caller, params, reply }) => ({
+        data: withEtag(reply, await findContact(db, caller.workspaceId, params.contact)),
       }),
     }),
     route({
@@ -114,17 +116,20 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       params: ["contact"],
       tag: TAG,
       summary: "Change a contact",
-      description: "Only the fields given are changed; an empty text clears its field.",
+      description:
+        "Only the fields given are changed; an empty text clears its field. With `If-Match` and the `ETag` of a read, a contact that was changed meanwhile is left as it is (412).",
       access: "contacts:write",
       body: Type.Object(CONTACT_FIELDS),
-      errors: ["CONFLICT"],
+      errors: ["CONFLICT", "PRECONDITION_FAILED"],
       success: { status: 200, data: ContactRecord },
       exists: ({ caller, params }) => findContact(db, caller.workspaceId, params.contact),
       check: ({ body }) => problems(contactProblems(body)),
-      handler: ({ caller, params, body, write }) =>
-        write(async (tx) =>
-          contactResponse(caller, await patchContact({ tx, outbox, caller }, params.contact, body), body),
-        ),
+      handler: ({ caller, params, body, request, reply, write }) =>
+        write(async (tx) => {
+          await requireMatch(request, () => lockContact(tx, caller.workspaceId, params.contact));
+          const contact = await patchContact({ tx, outbox, caller }, params.contact, body);
+          return contactResponse(caller, withEtag(reply, contact), body);
+        }),
     }),
     route({
       method: "DELETE",

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CONVERSATION_SORTS } from "../../../conversations/conversation-list.ts";
-import type { NewConversation } from "../../../conversations/conversations.ts";
+import { LABELS_PER_CONVERSATION_MAX, type NewConversation } from "../../../conversations/conversations.ts";
 import { ONLY_WHILE_SNOOZED, snoozeProblems } from "../../../conversations/snooze.ts";
 import { type FieldErrors, problems } from "../../../core/errors.ts";
 import type { Ref } from "../../../core/ids.ts";
@@ -27,7 +27,7 @@ export const CONVERSATION_FIELDS = {
   assignee_id: Type.Optional(named("Id or uuid of a member of the workspace; 0: nobody.")),
   labels: Type.Optional(
     Type.Array(Type.String({ maxLength: LABEL_CHARS_MAX, format: "not-blank" }), {
-      maxItems: 50,
+      maxItems: LABELS_PER_CONVERSATION_MAX,
       description: "Trimmed, repeated ones folded; replaces the ones before.",
     }),
   ),

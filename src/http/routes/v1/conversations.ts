@@ -5,6 +5,7 @@ import {
   type ConversationFields,
   createConversation,
   deleteConversation,
+  lockConversation,
   type NewConversation,
   patchConversation,
 } from "../../../conversations/conversations.ts";
@@ -15,6 +16,7 @@ import type { Outbox } from "../../../events/outbox.ts";
 import { ConversationRecord, OpenedConversation } from "../../../resources/conversations.ts";
 import { readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type Context, type RouteSpec, route } from "../../pipeline/route.ts";
+import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 import {
   assigneeOf,
   ConversationQuery,
@@ -29,6 +31,8 @@ import { refOf } from "./named-fields.ts";
 import { conversationResponse, visibleConversation } from "./visible-fields.ts";
 
 const TAG = "Conversations";
+/** What changes with messages, contacts and time, and not by a PATCH of the conversation. */
+const VOLATILE = ["contact", "waiting_since", "last_message_at", "last_message", "unread_count", "updated_at"];
 
 export function conversationRoutes(db: Database, outbox: Outbox): RouteSpec[] {
   return [
@@ -42,10 +46,10 @@ export function conversationRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       summary: "Get a conversation",
       access: "conversations:read",
       success: { status: 200, data: ConversationRecord },
-      handler: async ({ caller, params }) => {
+      handler: async ({ caller, params, reply }) => {
         const { workspaceId } = caller;
         const conversation = await findConversation(db, workspaceId, params.conversation, viewerOf(caller));
-        return { data: visibleConversation(caller, conversation) };
+        return { data: visibleConversation(caller, withEtag(reply, conversation, VOLATILE)) };
       },
     }),
     patchRoute(db, outbox),
@@ -126,20 +130,23 @@ const patchRoute = (db: Database, outbox: Outbox): RouteSpec =>
     tag: TAG,
     summary: "Change, assign, snooze or resolve a conversation",
     description:
-      "Only the fields given are changed; an empty subject or priority clears it, `assignee_id` 0 assigns to nobody.",
+      "Only the fields given are changed; an empty subject or priority clears it, `assignee_id` 0 assigns to nobody. With `If-Match` and the `ETag` of a read, a conversation whose own fields were changed meanwhile is left as it is (412); messages do not count as a change.",
     access: "conversations:write",
     body: PatchBody,
+    errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: ConversationRecord },
     exists: ({ caller, params }) => findConversation(db, caller.workspaceId, params.conversation),
     check: (context) => withNamed(db, context, fieldProblems(context.body as ConversationFields)),
-    handler: ({ caller, params, body, write }) =>
+    handler: ({ caller, params, body, request, reply, write }) =>
       write(async (tx) => {
+        const readLocked = () => lockConversation(tx, caller.workspaceId, params.conversation);
+        await requireMatch(request, readLocked, VOLATILE);
         const patched = await patchConversation(
           { tx, outbox, caller },
           params.conversation,
           body as ConversationFields,
         );
-        return conversationResponse(caller, patched, body);
+        return conversationResponse(caller, withEtag(reply, patched, VOLATILE), body);
       }),
   });
 

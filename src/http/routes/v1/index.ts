@@ -6,6 +6,7 @@ import type { Outbox } from "../../../events/outbox.ts";
 import type { RouteSpec } from "../../pipeline/route.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { auditLogRoutes } from "./audit-logs.ts";
+import { bulkRoutes } from "./bulk.ts";
 import { contactRoutes } from "./contacts.ts";
 import { conversationRoutes } from "./conversations.ts";
 import { draftRoutes } from "./drafts.ts";
@@ -38,6 +39,7 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...contactRoutes(db, outbox),
     ...conversationRoutes(db, outbox),
     ...inboxRoutes(db),
+    ...bulkRoutes(outbox),
     ...messageRoutes(db, outbox),
     ...draftRoutes(db, outbox),
     ...savedReplyRoutes(db),

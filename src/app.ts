@@ -12,7 +12,8 @@ import { createVerifier } from "./auth/verifier.ts";
 import { ensureFirstWorkspace } from "./auth/workspaces.ts";
 import type { Config } from "./config/index.ts";
 import { startConversationLoops } from "./conversations/loops.ts";
-import { createClosers } from "./core/closers.ts";
+import { createPresence, type Presence } from "./conversations/presence.ts";
+import { type Closers, createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
 import { startFolding } from "./db/list-counts.ts";
@@ -114,6 +115,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         usage,
         tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
         retrySchedule: config.PARLEY_RETRY_SCHEDULE,
+        presence: startPresence(store, logger, closers),
       }),
       usage,
       trustedProxies: config.PARLEY_TRUSTED_PROXIES,
@@ -233,6 +235,21 @@ async function openMetrics(config: Config, { pool }: Database, delivery: Deliver
 }
 
 const policyOf = (config: Config): AddressPolicy => createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });
+
+/** Who looks at which conversation, shared by all nodes. */
+function startPresence({ db, connection }: Store, logger: Logger, closers: Closers): Presence {
+  const presence: Presence = createPresence((text) => notifications.publish(text));
+  const notifications = closers.add(
+    createNotifications({
+      db,
+      connection,
+      logger,
+      channel: "parley_presence",
+      onMessages: (messages) => messages?.forEach(presence.receive),
+    }),
+  );
+  return presence;
+}
 
 /** Judges the URL of a new or changed webhook, with bounded lookups per workspace. */
 function createUrlCheck(config: Config) {

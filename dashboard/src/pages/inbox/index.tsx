@@ -1,25 +1,121 @@
-import { BookOpen, MessagesSquare } from "lucide-react";
-import button from "../../components/button.module.css";
-import { Card, Page } from "../../components/page.tsx";
+import { MessagesSquare } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useLocation, useRoute } from "wouter";
 import { EmptyState } from "../../components/states.tsx";
-import { cx } from "../../lib/cx.ts";
+import { usePageTitle } from "../../lib/use-page-title.ts";
+import { useStored } from "../../lib/use-stored.ts";
+import { ContextPanel } from "./context-panel.tsx";
+import { ConversationList } from "./conversation-list.tsx";
+import css from "./inbox.module.css";
+import { useInboxSelection } from "./inbox-state.ts";
+import { Palette } from "./palette.tsx";
+import { ShortcutHelp } from "./shortcut-help.tsx";
+import { Thread } from "./thread.tsx";
+import { useInboxKeys } from "./use-inbox-keys.ts";
+import { useInboxPatches } from "./use-inbox-patches.ts";
+import { conversationHref, useOpenView } from "./views.ts";
 
-export const InboxPages = () => (
-  <Page title="Inbox">
-    <Card>
-      <EmptyState
-        icon={<MessagesSquare size={20} />}
-        title="The inbox is on its way"
-        actions={
-          <a className={cx(button.button, button.secondary)} href="/docs">
-            <BookOpen size={14} aria-hidden />
-            Conversations in the API reference
-          </a>
-        }
-      >
-        Contacts, conversations and messages are complete in the API and in webhooks. Reading and answering them on this
-        page comes with a later version.
+const WIDTH_MIN = 280;
+const WIDTH_MAX = 440;
+
+/** The three panes: the list, the conversation, and what is known about its contact. */
+export function InboxPages() {
+  const [, parameters] = useRoute<{ id: string }>("/inbox/:id");
+  const openId = toId(parameters?.id);
+  const open = useOpenView();
+  const [, navigate] = useLocation();
+  const selection = useInboxSelection();
+  const [context, setContext] = useStored<"open" | "closed">("parley.inbox.context", "open");
+  const [width, setWidth] = useStored<string>("parley.inbox.width", "340");
+  const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
+  const rows = useRef<number[]>([]);
+  const onRows = useCallback((ids: number[]) => {
+    rows.current = ids;
+  }, []);
+  const toggleContext = () => setContext(context === "open" ? "closed" : "open");
+  const { setCurrent } = selection;
+  useEffect(() => {
+    if (openId !== null) setCurrent(openId);
+  }, [openId, setCurrent]);
+  useInboxPatches(openId);
+  useInboxKeys({
+    openId,
+    rows,
+    selection,
+    onOpen: (id) => navigate(conversationHref(id, open.query)),
+    onClose: () => navigate(`/inbox${open.query}`),
+    onToggleContext: toggleContext,
+    onDialog: setDialog,
+  });
+
+  return (
+    <div
+      className={css.inbox}
+      data-thread={openId === null ? undefined : ""}
+      data-context={openId !== null && context === "open" ? "" : undefined}
+      style={{ "--list-width": `${width}px` } as React.CSSProperties}
+    >
+      <ConversationList open={open} openId={openId} selection={selection} onRows={onRows} />
+      <Resizer width={Number(width)} onResize={(next) => setWidth(String(next))} />
+      {openId === null ? (
+        <NothingOpen onHelp={() => setDialog("help")} />
+      ) : (
+        <Thread key={openId} id={openId} back={`/inbox${open.query}`} selection={selection} onContext={toggleContext} />
+      )}
+      {openId !== null && context === "open" && (
+        <ContextPanel id={openId} query={open.query} onClose={() => setContext("closed")} />
+      )}
+      {dialog === "help" && <ShortcutHelp onClose={() => setDialog(null)} />}
+      {dialog === "palette" && <Palette onClose={() => setDialog(null)} />}
+    </div>
+  );
+}
+
+const toId = (text: string | undefined): number | null => {
+  const id = Number(text);
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
+};
+
+function NothingOpen({ onHelp }: { onHelp: () => void }) {
+  usePageTitle("Inbox");
+  return (
+    <section className={css.nothing} aria-label="Conversation">
+      <h1 className="visually-hidden">Inbox</h1>
+      <EmptyState icon={<MessagesSquare size={20} />} title="Choose a conversation">
+        Move through the list with <kbd>j</kbd> and <kbd>k</kbd>, open one with <kbd>Enter</kbd>.{" "}
+        <button type="button" className={css.textButton} onClick={onHelp}>
+          All shortcuts
+        </button>
       </EmptyState>
-    </Card>
-  </Page>
-);
+    </section>
+  );
+}
+
+/** Drags the edge of the list; with the keyboard it moves by arrows. */
+function Resizer({ width, onResize }: { width: number; onResize: (width: number) => void }) {
+  const clamp = (next: number) => Math.max(WIDTH_MIN, Math.min(WIDTH_MAX, Math.round(next)));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a movable separator has no element of its own
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label="Width of the list"
+      aria-orientation="vertical"
+      aria-valuenow={width}
+      aria-valuemin={WIDTH_MIN}
+      aria-valuemax={WIDTH_MAX}
+      className={css.resizer}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowLeft") onResize(clamp(width - 20));
+        if (event.key === "ArrowRight") onResize(clamp(width + 20));
+      }}
+      onPointerDown={(event) => {
+        const { currentTarget: target, pointerId, clientX } = event;
+        target.setPointerCapture(pointerId);
+        const move = (moved: PointerEvent) => onResize(clamp(width + moved.clientX - clientX));
+        target.addEventListener("pointermove", move);
+        target.addEventListener("pointerup", () => target.removeEventListener("pointermove", move), { once: true });
+      }}
+    />
+  );
+}

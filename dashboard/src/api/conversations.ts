@@ -1,0 +1,166 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { type ApiError, api, apiCursorPage, type CursorPage } from "./client.ts";
+import { conversationKeys, labelKeys, memberKeys } from "./query-keys.ts";
+import type { Conversation, ConversationCounts, Label, Member } from "./schema.ts";
+
+export type { Conversation, ConversationCounts, Label } from "./schema.ts";
+export type Assignable = Member;
+export type Status = Conversation["status"];
+export type Priority = Conversation["priority"];
+
+/** What the API filters conversations by; empty values are left out. */
+export interface ConversationFilter {
+  status?: string;
+  assignee_id?: string;
+  label?: string;
+  waiting?: string;
+  search?: string;
+  contact_id?: number;
+}
+
+const PAGE_SIZE = 50;
+const POLL_MS = 60_000;
+
+export type ConversationPages = InfiniteData<CursorPage<Conversation>, string | null>;
+
+/** Latest activity first. Read on by cursor, so a list that grows at its top neither repeats nor skips a row. */
+export const useConversations = (filter: ConversationFilter) =>
+  useInfiniteQuery<CursorPage<Conversation>, ApiError, ConversationPages, readonly unknown[], string | null>({
+    queryKey: conversationKeys.list({ ...filter }),
+    queryFn: ({ pageParam, signal }) =>
+      apiCursorPage<Conversation>("/conversations", {
+        query: { ...filter, sort: "last_activity", limit: PAGE_SIZE, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: null,
+    getNextPageParam: ({ meta }) => (meta.has_more ? meta.next_cursor : null),
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+  });
+
+/** A row of a list that is already there is shown at once, while the record itself is read. */
+export function useConversation(id: number) {
+  const client = useQueryClient();
+  return useQuery<Conversation, ApiError>({
+    queryKey: conversationKeys.detail(id),
+    queryFn: ({ signal }) => api<Conversation>("GET", `/conversations/${id}`, { signal }),
+    placeholderData: () => findInLists(client, id),
+  });
+}
+
+export function findInLists(client: QueryClient, id: number): Conversation | undefined {
+  for (const [, data] of client.getQueriesData<ConversationPages>({ queryKey: conversationKeys.lists() }))
+    for (const page of data?.pages ?? []) {
+      const found = page.data.find((conversation) => conversation.id === id);
+      if (found) return found;
+    }
+  return undefined;
+}
+
+export const useConversationCounts = () =>
+  useQuery<ConversationCounts, ApiError>({
+    queryKey: conversationKeys.counts(),
+    queryFn: ({ signal }) => api("GET", "/conversations/counts", { signal }),
+    refetchInterval: POLL_MS,
+  });
+
+export const useLabels = () =>
+  useQuery<Label[], ApiError>({
+    queryKey: labelKeys.list(),
+    queryFn: ({ signal }) => api("GET", "/labels", { signal }),
+  });
+
+/** The people a conversation can be assigned to; agents may read this list, unlike the members page. */
+export const useAssignable = () =>
+  useQuery<Assignable[], ApiError>({
+    queryKey: [...memberKeys.all(), "assignable"],
+    queryFn: ({ signal }) => api("GET", "/members", { signal }),
+    staleTime: 60_000,
+  });
+
+export interface ConversationChange {
+  status?: Status;
+  snoozed_until?: string | null;
+  assignee_id?: number | null;
+  /** "" clears it. */
+  priority?: NonNullable<Priority> | "";
+  labels?: string[];
+  subject?: string;
+}
+
+/** Shown at once; put back if the server refuses. */
+export function useChangeConversation() {
+  const client = useQueryClient();
+  return useMutation<Conversation, ApiError, { id: number; change: ConversationChange }>({
+    mutationFn: ({ id, change }) => api("PATCH", `/conversations/${id}`, { body: change }),
+    onSuccess: (conversation) => putConversation(client, conversation),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: conversationKeys.counts() }),
+        client.invalidateQueries({ queryKey: conversationKeys.lists() }),
+      ]),
+  });
+}
+
+export interface BulkChange {
+  status?: Status;
+  snoozed_until?: string;
+  assignee_id?: number | null;
+  priority?: NonNullable<Priority> | "";
+  add_labels?: string[];
+  remove_labels?: string[];
+}
+
+export interface BulkResult {
+  updated: number[];
+  failed: { id: number; code: string; message: string }[];
+}
+
+export function useBulkChange() {
+  const client = useQueryClient();
+  return useMutation<BulkResult, ApiError, { ids: number[]; set: BulkChange }>({
+    mutationFn: (body) => api("POST", "/conversations/bulk", { body }),
+    onSettled: () => client.invalidateQueries({ queryKey: conversationKeys.all() }),
+  });
+}
+
+export function useReadState() {
+  const client = useQueryClient();
+  return useMutation<Conversation, ApiError, { id: number; read: { seq: number } | null }>({
+    mutationFn: ({ id, read }) =>
+      read
+        ? api("POST", `/conversations/${id}/read`, { body: read })
+        : api("POST", `/conversations/${id}/unread`, { body: {} }),
+    onSuccess: (conversation) => {
+      putConversation(client, conversation);
+      void client.invalidateQueries({ queryKey: conversationKeys.counts() });
+    },
+  });
+}
+
+/** Replaces a conversation wherever it is cached. */
+export function putConversation(client: QueryClient, conversation: Conversation): void {
+  client.setQueryData<Conversation>(conversationKeys.detail(conversation.id), (before) => ({
+    ...before,
+    ...conversation,
+  }));
+  patchInLists(client, conversation.id, (before) => ({ ...before, ...conversation }));
+}
+
+export function patchInLists(client: QueryClient, id: number, patch: (before: Conversation) => Conversation): void {
+  client.setQueriesData<ConversationPages>({ queryKey: conversationKeys.lists() }, (data) => {
+    if (!data?.pages.some((page) => page.data.some((row) => row.id === id))) return data;
+    return {
+      ...data,
+      pages: data.pages.map((page) => ({ ...page, data: page.data.map((row) => (row.id === id ? patch(row) : row)) })),
+    };
+  });
+}

@@ -1,0 +1,77 @@
+import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
+import { type ApiError, api, apiCursorPage, type CursorPage } from "./client.ts";
+import { messageKeys } from "./query-keys.ts";
+import type { Attachment, Message } from "./schema.ts";
+
+export type { Attachment, Message } from "./schema.ts";
+
+const PAGE_SIZE = 50;
+
+export type MessagePages = InfiniteData<CursorPage<Message>, string | null>;
+
+/** Newest page first, as the API has it; `messagesOf` puts them in the order of reading. */
+export const useMessages = (conversation: number) =>
+  useInfiniteQuery<CursorPage<Message>, ApiError, MessagePages, readonly unknown[], string | null>({
+    queryKey: messageKeys.list(conversation),
+    queryFn: ({ pageParam, signal }) =>
+      apiCursorPage<Message>(`/conversations/${conversation}/messages`, {
+        query: { limit: PAGE_SIZE, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: null,
+    getNextPageParam: ({ meta }) => (meta.has_more ? meta.next_cursor : null),
+  });
+
+/** Oldest first, each message once. */
+export function messagesOf(pages: MessagePages | undefined): Message[] {
+  const bySeq = new Map<number, Message>();
+  for (const page of pages?.pages ?? []) for (const message of page.data) bySeq.set(message.seq, message);
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/** Adds or replaces a message in the cache. False: there is a gap before it, so the list must be read again. */
+export function putMessage(client: QueryClient, message: Message): boolean {
+  const key = messageKeys.list(message.conversation_id);
+  const pages = client.getQueryData<MessagePages>(key);
+  const [newest, ...older] = pages?.pages ?? [];
+  if (!pages || !newest) return true;
+  const known = pages.pages.some((page) => page.data.some(({ id }) => id === message.id));
+  if (known) {
+    const replaced = pages.pages.map((page) => ({
+      ...page,
+      data: page.data.map((one) => (one.id === message.id ? message : one)),
+    }));
+    client.setQueryData<MessagePages>(key, { ...pages, pages: replaced });
+    return true;
+  }
+  if (message.seq !== (newest.data[0]?.seq ?? 0) + 1) return false;
+  client.setQueryData<MessagePages>(key, {
+    ...pages,
+    pages: [{ ...newest, data: [message, ...newest.data] }, ...older],
+  });
+  return true;
+}
+
+export function dropMessage(client: QueryClient, message: Message): void {
+  client.setQueryData<MessagePages>(messageKeys.list(message.conversation_id), (pages) =>
+    pages
+      ? {
+          ...pages,
+          pages: pages.pages.map((page) => ({ ...page, data: page.data.filter(({ id }) => id !== message.id) })),
+        }
+      : pages,
+  );
+}
+
+export interface NewMessage {
+  body: string;
+  private: boolean;
+  attachments: ({ file_id: number } | { url: string })[];
+}
+
+/** `key` is the Idempotency-Key: however often this is repeated, one message is created. */
+export const sendMessage = (conversation: number, message: NewMessage, key: string): Promise<Message> =>
+  api("POST", `/conversations/${conversation}/messages`, { body: message, headers: { "idempotency-key": key } });
+
+export const isImage = ({ content_type }: Pick<Attachment, "content_type">): boolean =>
+  /^image\/(png|jpeg|gif|webp)$/.test(content_type ?? "");

@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ApiError, api } from "./client.ts";
+import { savedReplyKeys } from "./query-keys.ts";
+import type { SavedReply } from "./schema.ts";
+
+export type { SavedReply } from "./schema.ts";
+
+export const useSavedReplies = () =>
+  useQuery<SavedReply[], ApiError>({
+    queryKey: savedReplyKeys.list(),
+    queryFn: ({ signal }) => api("GET", "/saved-replies", { signal }),
+    staleTime: 60_000,
+  });
+
+export interface SavedReplyInput {
+  name: string;
+  shortcut: string;
+  body: string;
+}
+
+function useSavedReplyMutation<Input>(run: (input: Input) => Promise<SavedReply>) {
+  const client = useQueryClient();
+  return useMutation<SavedReply, ApiError, Input>({
+    mutationFn: run,
+    onSuccess: () => client.invalidateQueries({ queryKey: savedReplyKeys.all() }),
+  });
+}
+
+export const useCreateSavedReply = () =>
+  useSavedReplyMutation((body: SavedReplyInput) => api("POST", "/saved-replies", { body }));
+
+export const useChangeSavedReply = () =>
+  useSavedReplyMutation(({ id, change }: { id: number; change: Partial<SavedReplyInput> }) =>
+    api("PATCH", `/saved-replies/${id}`, { body: change }),
+  );
+
+export const useDeleteSavedReply = () => useSavedReplyMutation((id: number) => api("DELETE", `/saved-replies/${id}`));
+
+/** The variables that a saved reply may hold, with what they are replaced by here. */
+export interface ReplyContext {
+  contact: { name?: string | null; email?: string | null };
+  agent: { name: string };
+  conversation: { id: number };
+}
+
+export const REPLY_VARIABLES = ["contact.name", "contact.email", "agent.name", "conversation.id"] as const;
+
+/** Fills in the variables; one without a value leaves nothing behind. */
+export function fillIn(body: string, context: ReplyContext): string {
+  const values: Record<string, string> = {
+    "contact.name": context.contact.name ?? "",
+    "contact.email": context.contact.email ?? "",
+    "agent.name": context.agent.name,
+    "conversation.id": String(context.conversation.id),
+  };
+  return body.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (whole, name: string) => values[name] ?? whole);
+}

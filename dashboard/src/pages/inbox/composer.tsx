@@ -1,0 +1,209 @@
+import { Paperclip, Send, X } from "lucide-react";
+import { type ChangeEvent, type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from "react";
+import type { Conversation } from "../../api/conversations.ts";
+import type { NewMessage } from "../../api/messages.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { cx } from "../../lib/cx.ts";
+import css from "./composer.module.css";
+import { type Insertion, InsertPicker, insertionAt } from "./insert-picker.tsx";
+import { formatBytes } from "./names.ts";
+import type { DraftState } from "./use-draft.ts";
+import { noteSent, noteTyping } from "./use-presence.ts";
+import { type Upload, useUploads } from "./use-uploads.ts";
+
+interface ComposerProps {
+  conversation: Conversation;
+  draft: DraftState;
+  /** Somebody else replied since this text was begun. */
+  repliedMeanwhile: string | null;
+  onSend: (message: NewMessage, options: { resolve: boolean }) => void;
+}
+
+export function Composer({ conversation, draft, repliedMeanwhile, onSend }: ComposerProps) {
+  const { text, isNote, setText, setNote } = draft;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [insertion, setInsertion] = useState<Insertion | null>(null);
+  const [confirmed, setConfirmed] = useState(false);
+  const uploads = useUploads();
+  const isEmpty = text.trim() === "" && uploads.done.length === 0;
+  const mustConfirm = repliedMeanwhile !== null && !isNote && !confirmed;
+
+  const send = (resolve: boolean) => {
+    if (isEmpty || uploads.isBusy) return;
+    if (mustConfirm) {
+      setConfirmed(true);
+      return;
+    }
+    const attachments = uploads.done.map(({ id }) => ({ file_id: id }));
+    onSend({ body: text.trim(), private: isNote, attachments }, { resolve });
+    noteSent();
+    draft.clear();
+    uploads.clear();
+    setConfirmed(false);
+    setInsertion(null);
+  };
+
+  const onChange = (event: ChangeEvent<HTMLTextAreaElement>) => {
+    const { value, selectionStart } = event.target;
+    setText(value);
+    noteTyping();
+    setInsertion(insertionAt(value, selectionStart, { mentions: isNote }));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      send(event.shiftKey);
+    } else if (event.key === "Escape" && !insertion) {
+      event.preventDefault();
+      field.current?.blur();
+    }
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    uploads.add(event.clipboardData.files);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    uploads.add(event.dataTransfer.files);
+  };
+  const insert = (inserted: string) => {
+    if (!insertion) return;
+    const before = text.slice(0, insertion.start) + inserted;
+    setText(before + text.slice(insertion.end));
+    setInsertion(null);
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(before.length, before.length);
+    });
+  };
+
+  return (
+    <section
+      aria-label="Write a message"
+      className={cx(css.composer, isNote && css.note)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={onDrop}
+      data-composer
+    >
+      {repliedMeanwhile !== null && !isNote && text.trim() !== "" && (
+        <Notice tone="warning">
+          {repliedMeanwhile} replied while you were writing.{" "}
+          {confirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
+        </Notice>
+      )}
+      <div className={css.tabs} role="tablist" aria-label="Kind of message">
+        <TabButton isOn={!isNote} onClick={() => setNote(false)}>
+          Reply
+        </TabButton>
+        <TabButton isOn={isNote} onClick={() => setNote(true)}>
+          Note
+        </TabButton>
+        <span className={css.saved} role="status">
+          {draft.status === "saving"
+            ? "Saving draft"
+            : draft.status === "saved"
+              ? "Draft saved"
+              : draft.status === "failed"
+                ? "Draft not saved"
+                : ""}
+        </span>
+      </div>
+      <div className={css.fieldBox}>
+        <textarea
+          ref={field}
+          id="composer-field"
+          className={css.field}
+          value={text}
+          rows={2}
+          dir="auto"
+          aria-label={isNote ? "Note for colleagues" : "Reply to the contact"}
+          placeholder={
+            isNote
+              ? "Write a note that only colleagues see. @ mentions somebody."
+              : "Write a reply. / inserts a saved reply."
+          }
+          onChange={onChange}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onBlur={draft.saveNow}
+        />
+        {insertion && (
+          <InsertPicker
+            insertion={insertion}
+            conversation={conversation}
+            field={field}
+            onPick={insert}
+            onClose={() => setInsertion(null)}
+          />
+        )}
+      </div>
+      <UploadList uploads={uploads.list} onRemove={uploads.remove} />
+      <div className={css.foot}>
+        <AttachButton onFiles={uploads.add} />
+        <span className={css.hint}>Ctrl or ⌘ + Enter sends, with Shift it also resolves</span>
+        <Button disabled={isEmpty || uploads.isBusy} onClick={() => send(true)}>
+          {isNote ? "Add and resolve" : "Send and resolve"}
+        </Button>
+        <Button
+          variant="primary"
+          icon={<Send size={14} aria-hidden />}
+          disabled={isEmpty || uploads.isBusy}
+          onClick={() => send(false)}
+        >
+          {isNote ? "Add note" : mustConfirm && confirmed ? "Send anyway" : "Send"}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const TabButton = ({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: string }) => (
+  <button type="button" role="tab" aria-selected={isOn} className={css.tab} onClick={onClick}>
+    {children}
+  </button>
+);
+
+function AttachButton({ onFiles }: { onFiles: (files: FileList) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          if (event.target.files) onFiles(event.target.files);
+          event.target.value = "";
+        }}
+      />
+      <IconButton
+        label="Attach files"
+        icon={<Paperclip size={16} aria-hidden />}
+        onClick={() => input.current?.click()}
+      />
+    </>
+  );
+}
+
+function UploadList({ uploads, onRemove }: { uploads: readonly Upload[]; onRemove: (key: string) => void }) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul className={css.uploads}>
+      {uploads.map(({ key, name, size, share, error }) => (
+        <li key={key} className={css.upload} data-failed={error ? "" : undefined}>
+          <span>{name}</span>
+          <small role="status">{error ?? (share < 1 ? `${Math.round(share * 100)} %` : formatBytes(size))}</small>
+          <IconButton
+            size="small"
+            label={`Remove ${name}`}
+            icon={<X size={12} aria-hidden />}
+            onClick={() => onRemove(key)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

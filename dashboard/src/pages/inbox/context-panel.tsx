@@ -1,0 +1,110 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { type Conversation, useConversation, useConversations } from "../../api/conversations.ts";
+import { IconButton } from "../../components/button.tsx";
+import { Skeleton } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { Avatar } from "./avatar.tsx";
+import css from "./context.module.css";
+import { contactName, titleOf } from "./names.ts";
+
+interface ContextPanelProps {
+  id: number;
+  query: string;
+  onClose: () => void;
+}
+
+/** Who the contact is, and what else there is about this conversation. */
+export function ContextPanel({ id, query, onClose }: ContextPanelProps) {
+  const { data: conversation } = useConversation(id);
+  return (
+    <aside className={css.context} aria-label="Contact and details">
+      <header className={css.head}>
+        <h2>Details</h2>
+        <IconButton size="small" label="Close details" icon={<X size={14} aria-hidden />} onClick={onClose} />
+      </header>
+      {conversation ? <Details conversation={conversation} query={query} /> : <Skeleton height={120} />}
+    </aside>
+  );
+}
+
+function Details({ conversation, query }: { conversation: Conversation; query: string }) {
+  const { contact, labels, attributes, created_at, channel, waiting_since, snoozed_until } = conversation;
+  const name = contactName(conversation);
+  return (
+    <>
+      <div className={css.person}>
+        <Avatar name={name} size="large" />
+        <div>
+          <Link href={`/contacts/${contact.id}`} className={css.name}>
+            {name}
+          </Link>
+          {contact.email && <p className={css.muted}>{contact.email}</p>}
+        </div>
+      </div>
+      <Facts
+        title="Contact"
+        facts={[
+          ["Phone", contact.phone],
+          ["External id", contact.external_id],
+          ...Object.entries(contact.attributes ?? {}).map(([key, value]): [string, ReactNode] => [key, textOf(value)]),
+        ]}
+      />
+      <Facts
+        title="Conversation"
+        facts={[
+          ["Number", `#${conversation.id}`],
+          ["Channel", channel],
+          ["Opened", <Time key="opened" at={created_at} />],
+          ["Waiting since", waiting_since && <Time key="waiting" at={waiting_since} />],
+          ["Snoozed until", snoozed_until && <Time key="snoozed" at={snoozed_until} />],
+          ["Labels", labels.join(", ")],
+          ...Object.entries(attributes).map(([key, value]): [string, ReactNode] => [key, textOf(value)]),
+        ]}
+      />
+      <OtherConversations conversation={conversation} query={query} />
+    </>
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function Facts({ title, facts }: { title: string; facts: [string, ReactNode][] }) {
+  const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  if (known.length === 0) return null;
+  return (
+    <section className={css.section}>
+      <h3>{title}</h3>
+      <dl className={css.facts}>
+        {known.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function OtherConversations({ conversation, query }: { conversation: Conversation; query: string }) {
+  const others = useConversations({ contact_id: conversation.contact.id });
+  const rows = others.data?.pages[0]?.data.filter(({ id }) => id !== conversation.id).slice(0, 8) ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <section className={css.section}>
+      <h3>Other conversations</h3>
+      <ul className={css.others}>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <Link href={`/inbox/${row.id}${query}`}>
+              <span>{titleOf(row)}</span>
+              <small>{row.status}</small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

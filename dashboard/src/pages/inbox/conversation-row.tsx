@@ -1,0 +1,84 @@
+import { Clock, Pencil } from "lucide-react";
+import { memo } from "react";
+import { Link } from "wouter";
+import type { Conversation } from "../../api/conversations.ts";
+import { cx } from "../../lib/cx.ts";
+import { formatExact } from "../../lib/time.ts";
+import { Avatar } from "./avatar.tsx";
+import css from "./list.module.css";
+import { contactName, shortTime, titleOf } from "./names.ts";
+import { PriorityIcon } from "./priority.tsx";
+import { conversationHref } from "./views.ts";
+
+interface RowProps {
+  conversation: Conversation;
+  query: string;
+  isOpen: boolean;
+  isCurrent: boolean;
+  isSelected: boolean;
+  hasDraft: boolean;
+  onToggle: (id: number) => void;
+}
+
+const LABELS_SHOWN = 2;
+
+export const ConversationRow = memo(function ConversationRow(props: RowProps) {
+  const { conversation, query, isOpen, isCurrent, isSelected, hasDraft, onToggle } = props;
+  const { last_message: last, labels, assignee, status, priority, unread_count: unread = 0 } = conversation;
+  const name = contactName(conversation);
+  const at = conversation.last_message_at ?? conversation.created_at;
+  const isMuted = status === "snoozed" || status === "resolved";
+  return (
+    <div
+      className={cx(css.row, isOpen && css.open, isCurrent && css.current, unread > 0 && css.unread)}
+      data-conversation={conversation.id}
+    >
+      <label className={css.check}>
+        <input
+          type="checkbox"
+          checked={isSelected}
+          aria-label={`Select conversation with ${name}`}
+          onChange={() => onToggle(conversation.id)}
+        />
+        <Avatar name={name} />
+      </label>
+      <Link href={conversationHref(conversation.id, query)} className={css.link} aria-current={isOpen || undefined}>
+        <span className={css.line}>
+          <span className={css.name}>{name}</span>
+          {unread > 0 && <span className={css.dot} title={`${unread} unread`} />}
+          {unread > 0 && <span className="visually-hidden">{unread} unread</span>}
+          <time className={css.time} dateTime={at} title={formatExact(new Date(at))}>
+            {shortTime(at)}
+          </time>
+        </span>
+        <span className={css.subject}>
+          {priority && <PriorityIcon priority={priority} />}
+          {titleOf(conversation)}
+        </span>
+        <span className={css.line}>
+          {hasDraft ? (
+            <span className={css.draft}>
+              <Pencil size={11} aria-hidden /> Draft
+            </span>
+          ) : (
+            <span className={css.excerpt} dir="auto">
+              {last
+                ? `${last.direction === "out" ? (last.private ? "Note: " : "You: ") : ""}${last.body}`
+                : "No messages"}
+            </span>
+          )}
+          <span className={css.marks}>
+            {isMuted && <Clock size={12} aria-label={status} />}
+            {labels.slice(0, LABELS_SHOWN).map((label) => (
+              <span key={label} className={css.label}>
+                {label}
+              </span>
+            ))}
+            {labels.length > LABELS_SHOWN && <span className={css.more}>+{labels.length - LABELS_SHOWN}</span>}
+            {assignee && <Avatar name={assignee.name} size="small" />}
+          </span>
+        </span>
+      </Link>
+    </div>
+  );
+});

@@ -1,0 +1,36 @@
+import { useCallback, useMemo, useState } from "react";
+
+/** Which row the keys act on, which rows are ticked, and where the person left something unsent. */
+export interface InboxSelection {
+  current: number | null;
+  selected: ReadonlySet<number>;
+  drafts: ReadonlySet<number>;
+  setCurrent: (id: number | null) => void;
+  toggle: (id: number) => void;
+  clear: () => void;
+  setDraft: (id: number, present: boolean) => void;
+}
+
+export function useInboxSelection(): InboxSelection {
+  const [current, setCurrent] = useState<number | null>(null);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [drafts, setDrafts] = useState<ReadonlySet<number>>(new Set());
+  const toggle = useCallback((id: number) => setSelected((before) => withItem(before, id, !before.has(id))), []);
+  const clear = useCallback(() => setSelected(new Set()), []);
+  const setDraft = useCallback(
+    (id: number, present: boolean) =>
+      setDrafts((before) => (before.has(id) === present ? before : withItem(before, id, present))),
+    [],
+  );
+  return useMemo(
+    () => ({ current, selected, drafts, setCurrent, toggle, clear, setDraft }),
+    [current, selected, drafts, toggle, clear, setDraft],
+  );
+}
+
+function withItem(set: ReadonlySet<number>, id: number, present: boolean): ReadonlySet<number> {
+  const next = new Set(set);
+  if (present) next.add(id);
+  else next.delete(id);
+  return next;
+}

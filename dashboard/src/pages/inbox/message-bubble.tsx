@@ -1,0 +1,145 @@
+import { FileText, RotateCw, Trash2, Undo2 } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import { type Attachment, isImage, type Message } from "../../api/messages.ts";
+import { Button } from "../../components/button.tsx";
+import { cx } from "../../lib/cx.ts";
+import { formatExact } from "../../lib/time.ts";
+import { Avatar } from "./avatar.tsx";
+import { clockTime, formatBytes, senderName } from "./names.ts";
+import { cancelMessage, type OutgoingMessage, retryMessage } from "./outbox.ts";
+import css from "./thread.module.css";
+
+export const MessageBubble = memo(function MessageBubble({ message, isFirst }: { message: Message; isFirst: boolean }) {
+  const name = senderName(message);
+  const author = message.draft?.author;
+  return (
+    <article
+      className={cx(css.message, css[message.private ? "note" : message.direction], isFirst && css.first)}
+      data-seq={message.seq}
+    >
+      {message.direction === "in" && isFirst && <Avatar name={name} />}
+      <div className={css.bubble}>
+        {isFirst && (
+          <p className={css.byline}>
+            <strong>{name}</strong>
+            {message.private && " · note"}
+            {author && ` · suggested by ${author.name ?? author.type}`}
+          </p>
+        )}
+        {message.body && <Body text={message.body} />}
+        <Attachments attachments={message.attachments} />
+        <time className={css.at} dateTime={message.created_at} title={formatExact(new Date(message.created_at))}>
+          {clockTime(message.created_at)}
+        </time>
+      </div>
+    </article>
+  );
+});
+
+const STATES: Record<OutgoingMessage["state"], string> = {
+  held: "Sending in a moment",
+  sending: "Sending",
+  waiting: "Waiting for a connection",
+  failed: "Not sent",
+};
+
+interface OutgoingBubbleProps {
+  message: OutgoingMessage;
+  /** Back into the composer. */
+  onTakeBack: (message: OutgoingMessage) => void;
+}
+
+/** A message that the server does not have yet. */
+export function OutgoingBubble({ message, onTakeBack }: OutgoingBubbleProps) {
+  const { key, state, error, body } = message;
+  const takeBack = () => {
+    const taken = cancelMessage(key);
+    if (taken) onTakeBack(taken);
+  };
+  return (
+    <article className={cx(css.message, css[message.private ? "note" : "out"], css.first)} data-state={state}>
+      <div className={css.bubble}>
+        <Body text={body} />
+        <p className={css.outgoing} role="status">
+          {state === "failed" || state === "waiting" ? `${STATES[state]}. ${error ?? ""}` : STATES[state]}
+          {state === "held" && (
+            <Button size="small" variant="ghost" icon={<Undo2 size={12} aria-hidden />} onClick={takeBack}>
+              Undo
+            </Button>
+          )}
+          {(state === "failed" || state === "waiting") && (
+            <>
+              <Button
+                size="small"
+                variant="ghost"
+                icon={<RotateCw size={12} aria-hidden />}
+                onClick={() => retryMessage(key)}
+              >
+                Retry
+              </Button>
+              <Button
+                size="small"
+                variant="ghost"
+                icon={<Trash2 size={12} aria-hidden />}
+                onClick={() => cancelMessage(key)}
+              >
+                Delete
+              </Button>
+            </>
+          )}
+        </p>
+      </div>
+    </article>
+  );
+}
+
+const URL_PATTERN = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
+
+/** Plain text; only links are made clickable. */
+function Body({ text }: { text: string }) {
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (const match of text.matchAll(URL_PATTERN)) {
+    parts.push(text.slice(from, match.index));
+    parts.push(
+      <a key={match.index} href={match[0]} target="_blank" rel="noopener noreferrer nofollow">
+        {match[0]}
+      </a>,
+    );
+    from = match.index + match[0].length;
+  }
+  parts.push(text.slice(from));
+  return (
+    <p className={css.body} dir="auto">
+      {parts}
+    </p>
+  );
+}
+
+function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul className={css.attachments}>
+      {attachments.map((attachment) => (
+        <li key={attachment.url}>
+          {isImage(attachment) ? (
+            <a href={attachment.url} target="_blank" rel="noopener noreferrer">
+              <img
+                src={attachment.url}
+                alt={attachment.name ?? "Attached picture"}
+                loading="lazy"
+                className={css.picture}
+              />
+            </a>
+          ) : (
+            <a href={attachment.url} target="_blank" rel="noopener noreferrer" className={css.file}>
+              <FileText size={14} aria-hidden />
+              <span>{attachment.name ?? attachment.url}</span>
+              {typeof attachment.size_bytes === "number" && <small>{formatBytes(attachment.size_bytes)}</small>}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,140 @@
+import { ArrowDown } from "lucide-react";
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { VList, type VListHandle } from "virtua";
+import { type Message, messagesOf, useMessages } from "../../api/messages.ts";
+import { StaleStrip } from "../../components/loaded.tsx";
+import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { MessageBubble, OutgoingBubble } from "./message-bubble.tsx";
+import { dayKey, dayTitle } from "./names.ts";
+import { type OutgoingMessage, useOutgoing } from "./outbox.ts";
+import css from "./thread.module.css";
+
+const GROUP_MS = 5 * 60_000;
+const NEAR_BOTTOM_PX = 120;
+const NEAR_TOP_PX = 400;
+
+interface MessageListProps {
+  conversation: number;
+  /** The last message that was read when the conversation was opened; null: not known yet. */
+  readUpTo: number | null;
+  onTakeBack: (message: OutgoingMessage) => void;
+}
+
+/** Anchored at the bottom; older messages load at the top without a jump. */
+export function MessageList({ conversation, readUpTo, onTakeBack }: MessageListProps) {
+  const query = useMessages(conversation);
+  const messages = useMemo(() => messagesOf(query.data), [query.data]);
+  const outgoing = useOutgoing(conversation);
+  const list = useRef<VListHandle>(null);
+  const atBottom = useRef(true);
+  const [isAway, setAway] = useState(false);
+  const [prepending, setPrepending] = useState(false);
+  const items = useMemo(() => itemsOf(messages, readUpTo), [messages, readUpTo]);
+  const count = items.length + outgoing.length;
+  const lastSeq = messages.at(-1)?.seq ?? 0;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new message, here or sent, scrolls if one was at the end
+  useLayoutEffect(() => {
+    setPrepending(false);
+    if (atBottom.current && count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
+  }, [lastSeq, outgoing.length, conversation, query.data === undefined]);
+
+  const onScroll = (offset: number) => {
+    const handle = list.current;
+    if (!handle) return;
+    const below = handle.scrollSize - offset - handle.viewportSize;
+    atBottom.current = below < NEAR_BOTTOM_PX;
+    setAway(below > 4 * NEAR_BOTTOM_PX);
+    if (offset < NEAR_TOP_PX && query.hasNextPage && !query.isFetchingNextPage) {
+      setPrepending(true);
+      void query.fetchNextPage();
+    }
+  };
+
+  if (query.data === undefined)
+    return (
+      <div className={css.messages}>
+        {query.error ? <ErrorState error={query.error} onRetry={() => query.refetch()} /> : <SkeletonRows rows={6} />}
+      </div>
+    );
+  return (
+    <div className={css.messages}>
+      <StaleStrip query={query} />
+      {count === 0 ? (
+        <p className={css.nothing}>No messages yet. Write the first one below.</p>
+      ) : (
+        // A log for screen readers: what is added is read out.
+        <VList
+          ref={list}
+          className={css.scroll}
+          shift={prepending}
+          onScroll={onScroll}
+          role="log"
+          aria-label="Messages"
+          tabIndex={0}
+        >
+          {items.map((item) => (
+            <div key={item.key}>{item.element}</div>
+          ))}
+          {outgoing.map((message) => (
+            <OutgoingBubble key={message.key} message={message} onTakeBack={onTakeBack} />
+          ))}
+        </VList>
+      )}
+      {isAway && (
+        <button
+          type="button"
+          className={css.toBottom}
+          onClick={() => list.current?.scrollToIndex(count - 1, { align: "end" })}
+        >
+          <ArrowDown size={14} aria-hidden />
+          Newest
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface Item {
+  key: string;
+  element: ReactNode;
+}
+
+function itemsOf(messages: readonly Message[], readUpTo: number | null): Item[] {
+  const items: Item[] = [];
+  let unreadMarked = readUpTo === null;
+  for (const [index, message] of messages.entries()) {
+    const before = messages[index - 1];
+    if (!before || dayKey(before.created_at) !== dayKey(message.created_at))
+      items.push({
+        key: `day-${dayKey(message.created_at)}`,
+        element: <Divider>{dayTitle(message.created_at)}</Divider>,
+      });
+    if (!unreadMarked && readUpTo !== null && message.seq > readUpTo && message.direction === "in") {
+      unreadMarked = true;
+      items.push({ key: "unread", element: <Divider isUnread>New messages</Divider> });
+    }
+    items.push({
+      key: String(message.id),
+      element: <MessageBubble message={message} isFirst={!before || !isSameGroup(before, message)} />,
+    });
+  }
+  return items;
+}
+
+/** One sender, within a few minutes, and nothing but public messages or nothing but notes. */
+function isSameGroup(before: Message, message: Message): boolean {
+  return (
+    before.sender.type === message.sender.type &&
+    before.sender.id === message.sender.id &&
+    before.private === message.private &&
+    Date.parse(message.created_at) - Date.parse(before.created_at) < GROUP_MS &&
+    dayKey(before.created_at) === dayKey(message.created_at)
+  );
+}
+
+const Divider = ({ isUnread = false, children }: { isUnread?: boolean; children: ReactNode }) => (
+  <p className={css.divider} data-unread={isUnread || undefined}>
+    <span>{children}</span>
+  </p>
+);

@@ -1,0 +1,67 @@
+import type { Conversation } from "../../api/conversations.ts";
+import type { Message } from "../../api/messages.ts";
+
+export const contactName = ({ contact }: Pick<Conversation, "contact">): string =>
+  contact.name || contact.email || contact.phone || contact.external_id || `Contact ${contact.id}`;
+
+export const titleOf = (conversation: Conversation): string =>
+  conversation.subject ||
+  conversation.last_message?.body.split("\n")[0]?.slice(0, 80) ||
+  `Conversation ${conversation.id}`;
+
+export function senderName({ sender }: Pick<Message, "sender">): string {
+  if (sender.name) return sender.name;
+  return sender.type === "contact"
+    ? "Contact"
+    : sender.type === "system"
+      ? "System"
+      : `${sender.type} ${sender.id ?? ""}`;
+}
+
+/** One of eight hues, always the same for the same name. */
+export function hueOf(name: string): number {
+  let hash = 0;
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 997;
+  return hash % 8;
+}
+
+export const initialsOf = (name: string): string =>
+  name
+    .split(/[\s@._-]+/)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? "")
+    .join("") || "?";
+
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
+const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
+const monthDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
+const fullDay = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+
+export const clockTime = (at: string): string => clock.format(new Date(at));
+
+/** Short enough for a row: the time today, the weekday this week, else the date. */
+export function shortTime(at: string, now = new Date()): string {
+  const date = new Date(at);
+  const days = (startOfDay(now).getTime() - startOfDay(date).getTime()) / 86_400_000;
+  if (days < 1) return clock.format(date);
+  return days < 7 ? weekday.format(date) : monthDay.format(date);
+}
+
+export function dayTitle(at: string, now = new Date()): string {
+  const days = Math.round((startOfDay(now).getTime() - startOfDay(new Date(at)).getTime()) / 86_400_000);
+  if (days === 0) return "Today";
+  return days === 1 ? "Yesterday" : fullDay.format(new Date(at));
+}
+
+export const dayKey = (at: string): string => new Date(at).toDateString();
+
+function startOfDay(date: Date): Date {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate());
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} kB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { Dialog } from "../../components/dialog.tsx";
+import { Check } from "../../components/field.tsx";
+import { areShortcutsOn, setShortcuts } from "../../lib/shortcuts.ts";
+import css from "./inbox.module.css";
+
+const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
+  ["j / k", "Next / previous conversation"],
+  ["Enter", "Open the conversation"],
+  ["Esc", "Back to the list"],
+  ["r", "Reply"],
+  ["n", "Write a note"],
+  ["⌘ ↵", "Send"],
+  ["⌘ ⇧ ↵", "Send and resolve"],
+  ["z", "Undo the last send"],
+  ["e", "Resolve, and open the next"],
+  ["s", "Snooze"],
+  ["a", "Assign"],
+  ["i", "Assign to me"],
+  ["l", "Labels"],
+  ["p", "Priority"],
+  ["u", "Mark as unread"],
+  ["x", "Select"],
+  ["y", "Use the first suggestion"],
+  ["]", "Show or hide details"],
+  ["/", "Search this list"],
+  ["⌘ K", "Search everything"],
+  ["g i", "Go to the inbox"],
+  ["g c", "Go to contacts"],
+  ["g o", "Go to the overview"],
+  ["g w", "Go to webhooks"],
+  ["g k", "Go to API keys"],
+  ["?", "This list"],
+];
+
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  const [on, setOn] = useState(areShortcutsOn());
+  return (
+    <Dialog open wide onClose={onClose} title="Keyboard shortcuts">
+      <dl className={css.shortcuts}>
+        {SHORTCUTS.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>{what}</dt>
+            <dd>
+              <kbd>{keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Check
+        title="Single-key shortcuts"
+        hint="Turn them off if they clash with a screen reader or with dictation. ⌘ on a Mac is Ctrl elsewhere."
+        checked={on}
+        onChange={(event) => {
+          setOn(event.target.checked);
+          setShortcuts(event.target.checked);
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,157 @@
+import { ArrowLeft, Check, Clock, Mail, MoreHorizontal, PanelRight, RotateCcw, Tag, UserRound } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import {
+  type Conversation,
+  type ConversationChange,
+  type Priority,
+  useAssignable,
+  useLabels,
+} from "../../api/conversations.ts";
+import { useSession } from "../../api/session.ts";
+import { Badge, type BadgeTone } from "../../components/badge.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../components/menu.tsx";
+import { LabelDialog } from "./label-dialog.tsx";
+import { titleOf } from "./names.ts";
+import { PRIORITIES } from "./priority.tsx";
+import { SNOOZE_CHOICES } from "./snooze.ts";
+import css from "./thread.module.css";
+import { Viewers } from "./viewers.tsx";
+
+const TONES: Record<Conversation["status"], BadgeTone> = {
+  open: "success",
+  pending: "info",
+  snoozed: "warning",
+  resolved: "neutral",
+};
+
+interface ThreadHeaderProps {
+  conversation: Conversation;
+  back: string;
+  onChange: (change: ConversationChange, done: string) => void;
+  onUnread: () => void;
+  onContext: () => void;
+}
+
+export function ThreadHeader({ conversation, back, onChange, onUnread, onContext }: ThreadHeaderProps) {
+  const [labelling, setLabelling] = useState(false);
+  const labels = useLabels();
+  const { status } = conversation;
+  const isDone = status === "resolved";
+  return (
+    <header className={css.head}>
+      <Link href={back} className={css.back} aria-label="Back to the list">
+        <ArrowLeft size={16} aria-hidden />
+      </Link>
+      <div className={css.title}>
+        <h1>{titleOf(conversation)}</h1>
+        <Badge tone={TONES[status]} dot>
+          {status}
+        </Badge>
+        <Viewers conversation={conversation.id} />
+      </div>
+      <div className={css.actions}>
+        <AssignMenu conversation={conversation} onChange={onChange} />
+        <SnoozeMenu onChange={onChange} />
+        <Button
+          size="small"
+          variant={isDone ? "secondary" : "primary"}
+          icon={isDone ? <RotateCcw size={14} aria-hidden /> : <Check size={14} aria-hidden />}
+          onClick={() =>
+            isDone ? onChange({ status: "open" }, "Opened again") : onChange({ status: "resolved" }, "Resolved")
+          }
+        >
+          {isDone ? "Open again" : "Resolve"}
+        </Button>
+        <Menu trigger={<IconButton size="small" label="More" icon={<MoreHorizontal size={16} aria-hidden />} />}>
+          <MenuChoices
+            label="Priority"
+            value={conversation.priority ?? "none"}
+            options={PRIORITIES}
+            onChange={(value) => onChange({ priority: toPriority(value) }, "Priority changed")}
+          />
+          <MenuSeparator />
+          <MenuItem icon={<Tag size={14} aria-hidden />} onSelect={() => setLabelling(true)}>
+            Labels
+          </MenuItem>
+          <MenuItem icon={<Mail size={14} aria-hidden />} onSelect={onUnread}>
+            Mark as unread
+          </MenuItem>
+        </Menu>
+        <IconButton
+          size="small"
+          label="Contact and details"
+          icon={<PanelRight size={16} aria-hidden />}
+          onClick={onContext}
+        />
+      </div>
+      {labelling && (
+        <LabelDialog
+          labels={conversation.labels}
+          known={labels.data?.map(({ name }) => name) ?? []}
+          onClose={() => setLabelling(false)}
+          onSave={(next) => {
+            setLabelling(false);
+            onChange({ labels: next }, "Labels changed");
+          }}
+        />
+      )}
+    </header>
+  );
+}
+
+const toPriority = (value: string): NonNullable<Priority> | "" =>
+  value === "none" ? "" : (value as NonNullable<Priority>);
+
+function AssignMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "conversation" | "onChange">) {
+  const people = useAssignable();
+  const { user } = useSession();
+  const { assignee } = conversation;
+  return (
+    <Menu
+      trigger={
+        <Button size="small" id="assign-button" icon={<UserRound size={14} aria-hidden />}>
+          {assignee?.name ?? "Assign"}
+        </Button>
+      }
+    >
+      {assignee?.id !== user.id && (
+        <MenuItem onSelect={() => onChange({ assignee_id: user.id }, "Assigned to you")}>Assign to me</MenuItem>
+      )}
+      {assignee && <MenuItem onSelect={() => onChange({ assignee_id: null }, "Unassigned")}>Nobody</MenuItem>}
+      <MenuSeparator />
+      {people.data
+        ?.filter(({ id }) => id !== user.id && id !== assignee?.id)
+        .map(({ id, name }) => (
+          <MenuItem key={id} onSelect={() => onChange({ assignee_id: id }, `Assigned to ${name}`)}>
+            {name}
+          </MenuItem>
+        ))}
+    </Menu>
+  );
+}
+
+function SnoozeMenu({ onChange }: Pick<ThreadHeaderProps, "onChange">) {
+  return (
+    <Menu
+      trigger={
+        <Button size="small" id="snooze-button" icon={<Clock size={14} aria-hidden />}>
+          Snooze
+        </Button>
+      }
+    >
+      {SNOOZE_CHOICES.map(({ title, until }) => (
+        <MenuItem
+          key={title}
+          onSelect={() => {
+            const at = until(new Date());
+            onChange({ status: "snoozed", ...(at ? { snoozed_until: at.toISOString() } : {}) }, "Snoozed");
+          }}
+        >
+          {title}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,168 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { MessageSquareOff } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type Conversation,
+  type ConversationChange,
+  useChangeConversation,
+  useConversation,
+  useReadState,
+} from "../../api/conversations.ts";
+import type { Draft } from "../../api/drafts.ts";
+import { messagesOf, type NewMessage, useMessages } from "../../api/messages.ts";
+import { useSession } from "../../api/session.ts";
+import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { toast } from "../../components/toast.tsx";
+import { usePageTitle } from "../../lib/use-page-title.ts";
+import { Composer } from "./composer.tsx";
+import type { InboxSelection } from "./inbox-state.ts";
+import { MessageList } from "./message-list.tsx";
+import { titleOf } from "./names.ts";
+import { type OutgoingMessage, queueMessage } from "./outbox.ts";
+import { Suggestions } from "./suggestions.tsx";
+import css from "./thread.module.css";
+import { ThreadHeader } from "./thread-header.tsx";
+import { useDraft } from "./use-draft.ts";
+
+interface ThreadProps {
+  id: number;
+  back: string;
+  selection: InboxSelection;
+  onContext: () => void;
+}
+
+export function Thread({ id, back, selection, onContext }: ThreadProps) {
+  const query = useConversation(id);
+  if (query.data === undefined)
+    return (
+      <section className={css.thread} aria-label="Conversation">
+        {query.error?.status === 404 ? (
+          <EmptyState icon={<MessageSquareOff size={20} />} title="This conversation is not here any more">
+            It was deleted, or it belongs to another workspace.
+          </EmptyState>
+        ) : query.error ? (
+          <ErrorState error={query.error} onRetry={() => query.refetch()} />
+        ) : (
+          <SkeletonRows rows={6} />
+        )}
+      </section>
+    );
+  return <OpenThread conversation={query.data} back={back} selection={selection} onContext={onContext} />;
+}
+
+interface OpenThreadProps extends Omit<ThreadProps, "id"> {
+  conversation: Conversation;
+}
+
+function OpenThread({ conversation, back, selection, onContext }: OpenThreadProps) {
+  const { id } = conversation;
+  const client = useQueryClient();
+  const changeConversation = useChangeConversation();
+  const draft = useDraft(id);
+  const { readUpTo, markUnread } = useReading(conversation);
+  const replied = useRepliedMeanwhile(conversation, draft.text);
+  usePageTitle(titleOf(conversation));
+  const { setDraft } = selection;
+  const hasText = draft.text.trim() !== "";
+  useEffect(() => () => setDraft(id, hasText), [id, hasText, setDraft]);
+
+  const change = useCallback(
+    (patch: ConversationChange, done: string) =>
+      changeConversation.mutate(
+        { id, change: patch },
+        {
+          onSuccess: () => toast(done),
+          onError: (error) => toast(error.message, { failed: true }),
+        },
+      ),
+    [changeConversation, id],
+  );
+  const send = (message: NewMessage, { resolve }: { resolve: boolean }) =>
+    queueMessage(id, message, {
+      client,
+      ...(resolve ? { onSent: () => change({ status: "resolved" }, "Resolved") } : {}),
+    });
+  const takeBack = (message: OutgoingMessage) => {
+    draft.restore(message.body, message.private);
+    focusComposer();
+  };
+  const edit = (suggestion: Draft) => {
+    draft.restore(suggestion.body, suggestion.private);
+    focusComposer();
+  };
+
+  return (
+    <section className={css.thread} aria-label="Conversation">
+      <ThreadHeader
+        conversation={conversation}
+        back={back}
+        onChange={change}
+        onUnread={markUnread}
+        onContext={onContext}
+      />
+      <MessageList conversation={id} readUpTo={readUpTo} onTakeBack={takeBack} />
+      <Suggestions conversation={id} onEdit={edit} />
+      <Composer conversation={conversation} draft={draft} repliedMeanwhile={replied} onSend={send} />
+    </section>
+  );
+}
+
+export const focusComposer = (): void => document.getElementById("composer-field")?.focus();
+
+/** Marks as read what is on the screen, and remembers where the unread part began when the conversation was opened. */
+function useReading(conversation: Conversation) {
+  const { id } = conversation;
+  const readState = useReadState();
+  const messages = useMessages(id);
+  const lastSeq = messagesOf(messages.data).at(-1)?.seq ?? 0;
+  const [readUpTo, setReadUpTo] = useState<number | null>(null);
+  const marked = useRef({ id: 0, seq: 0 });
+  const [isPaused, setPaused] = useState(false);
+  const unread = conversation.unread_count ?? 0;
+  const { mutate } = readState;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the moment of opening counts
+  useEffect(() => {
+    setPaused(false);
+    setReadUpTo(unread > 0 ? (conversation.last_message?.seq ?? 0) - unread : null);
+  }, [id]);
+  useEffect(() => {
+    const mark = () => {
+      if (document.visibilityState !== "visible" || isPaused || lastSeq === 0) return;
+      if (marked.current.id === id && marked.current.seq >= lastSeq) return;
+      if (unread === 0 && marked.current.id !== id) {
+        marked.current = { id, seq: lastSeq };
+        return;
+      }
+      marked.current = { id, seq: lastSeq };
+      mutate({ id, read: { seq: lastSeq } });
+    };
+    mark();
+    document.addEventListener("visibilitychange", mark);
+    return () => document.removeEventListener("visibilitychange", mark);
+  }, [id, lastSeq, unread, isPaused, mutate]);
+
+  const markUnread = useCallback(() => {
+    setPaused(true);
+    mutate({ id, read: null }, { onSuccess: () => toast("Marked as unread") });
+  }, [id, mutate]);
+  return { readUpTo, markUnread };
+}
+
+/** Who sent a public reply since the current text was begun; null: nobody else. */
+function useRepliedMeanwhile(conversation: Conversation, text: string): string | null {
+  const { user } = useSession();
+  const messages = useMessages(conversation.id);
+  const all = useMemo(() => messagesOf(messages.data), [messages.data]);
+  const lastSeq = all.at(-1)?.seq ?? 0;
+  const begunAt = useRef<{ id: number; seq: number } | null>(null);
+  if (text.trim() === "" || lastSeq === 0) begunAt.current = null;
+  else if (begunAt.current?.id !== conversation.id) begunAt.current = { id: conversation.id, seq: lastSeq };
+  const from = begunAt.current?.seq;
+  if (from === undefined) return null;
+  const other = all.findLast(
+    ({ seq, direction, private: isNote, sender }) =>
+      seq > from && direction === "out" && !isNote && !(sender.type === "user" && sender.id === user.id),
+  );
+  return other ? (other.sender.name ?? "Somebody") : null;
+}

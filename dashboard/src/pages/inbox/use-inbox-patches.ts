@@ -1,0 +1,41 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { findInLists, patchInLists } from "../../api/conversations.ts";
+import { dropMessage, type Message, putMessage } from "../../api/messages.ts";
+import { messageKeys } from "../../api/query-keys.ts";
+import type { Event } from "../../api/schema.ts";
+import { registerPatch } from "../../live/patches.ts";
+
+/**
+ * Shows what an event says at once, in the open conversation and in the rows of the lists. The lists are read again a moment
+ * later all the same: which rows belong in them, and in what order, is for the server to say.
+ */
+export function useInboxPatches(openId: number | null): void {
+  useEffect(
+    () =>
+      registerPatch(({ client, event, invalidate }) => {
+        if (!event.type.startsWith("message.")) return;
+        const message = event.data as Message;
+        if (event.type === "message.deleted") dropMessage(client, message);
+        else if (!putMessage(client, message)) invalidate(messageKeys.all(message.conversation_id));
+        if (event.type === "message.created") showInRow(client, event, openId);
+      }),
+    [openId],
+  );
+}
+
+function showInRow(client: QueryClient, event: Event, openId: number | null): void {
+  const message = event.data as Message;
+  const { id, seq, direction, sender, body, created_at, conversation_id: conversation } = message;
+  if (!findInLists(client, conversation)) return;
+  const counts = direction === "in" && conversation !== openId;
+  patchInLists(client, conversation, (before) => {
+    if ((before.last_message?.seq ?? 0) >= seq) return before;
+    return {
+      ...before,
+      last_message: { id, seq, direction, private: message.private, sender, body: body.slice(0, 200), created_at },
+      last_message_at: created_at,
+      unread_count: (before.unread_count ?? 0) + (counts ? 1 : 0),
+    };
+  });
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { dashboardApi } from "../../api/client.ts";
+
+export interface Present {
+  user_id: number;
+  name: string;
+  typing: boolean;
+}
+
+const EVERY_MS = 4_000;
+/** After the last key, for so long somebody counts as writing. */
+const TYPING_MS = 5_000;
+
+let typedAt = Number.NEGATIVE_INFINITY;
+const listeners = new Set<() => void>();
+
+/** Called at each key pressed in the composer. */
+export function noteTyping(): void {
+  const wasTyping = isTyping();
+  typedAt = performance.now();
+  if (!wasTyping) for (const listener of listeners) listener();
+}
+
+export function noteSent(): void {
+  typedAt = Number.NEGATIVE_INFINITY;
+  for (const listener of listeners) listener();
+}
+
+const isTyping = (): boolean => performance.now() - typedAt < TYPING_MS;
+
+/**
+ * Says to the server that this conversation is open here, and learns who else has it open. Nothing of it is stored. Hidden
+ * tabs say nothing.
+ */
+export function usePresence(conversation: number): Present[] {
+  const [others, setOthers] = useState<Present[]>([]);
+  const typing = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => typedAt,
+  );
+  const latest = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: beginning to type and sending are announced at once
+  useEffect(() => {
+    const stop = new AbortController();
+    const announce = async () => {
+      if (document.visibilityState !== "visible") return;
+      const turn = ++latest.current;
+      const body = { conversation_id: conversation, typing: isTyping() };
+      const found = await dashboardApi<Present[]>("POST", "/presence", { body, signal: stop.signal }).catch(() => null);
+      if (found && turn === latest.current && !stop.signal.aborted) setOthers(found);
+    };
+    void announce();
+    const timer = setInterval(() => void announce(), EVERY_MS);
+    document.addEventListener("visibilitychange", announce, { signal: stop.signal });
+    return () => {
+      stop.abort();
+      clearInterval(timer);
+    };
+  }, [conversation, typing]);
+  return others;
+}

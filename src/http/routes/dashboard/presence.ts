@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+import { findConversationId } from "../../../conversations/conversation-find.ts";
+import type { Presence } from "../../../conversations/presence.ts";
+import type { Database } from "../../../db/database.ts";
+import { Id } from "../../../resources/common.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+
+export interface PresenceDeps {
+  db: Database;
+  presence: Presence;
+}
+
+const Present = Type.Object({ user_id: Id, name: Type.String(), typing: Type.Boolean() }, { title: "Present" });
+
+export const presenceRoutes = ({ db, presence }: PresenceDeps): RouteSpec[] => [
+  route({
+    method: "POST",
+    path: "/presence",
+    tag: "Presence",
+    operationId: "announcePresence",
+    summary: "Say which conversation is open",
+    description: "Returns who else has it open. Repeat it every few seconds; nothing is stored.",
+    access: "conversations:read",
+    body: Type.Object({
+      conversation_id: Type.Integer({ minimum: 1 }),
+      typing: Type.Optional(Type.Boolean()),
+    }),
+    success: { status: 200, data: Type.Array(Present) },
+    async handler({ caller, body }) {
+      const conversationId = await findConversationId(db, caller.workspaceId, { id: body.conversation_id });
+      const { actor, workspaceId } = caller;
+      const data = presence.announce({
+        workspaceId,
+        conversationId,
+        userId: actor.id ?? 0,
+        name: actor.name ?? "",
+        isTyping: body.typing ?? false,
+      });
+      return { data };
+    },
+  }),
+];

@@ -26,6 +26,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   page("/settings/api-keys/*?", () => import("./pages/api-keys/index.tsx"), "ApiKeysPages", MANAGERS),
   page("/settings/webhooks/*?", () => import("./pages/webhooks/index.tsx"), "WebhooksPages", MANAGERS),
   page("/settings/members", () => import("./pages/members/index.tsx"), "MembersPage", MANAGERS),
+  page("/settings/saved-replies", () => import("./pages/saved-replies/index.tsx"), "SavedRepliesPage"),
   page("/settings/workspace", () => import("./pages/workspace-page.tsx"), "WorkspacePage", MANAGERS),
 ];
 

@@ -1,0 +1,113 @@
+import { MessageSquareText, Pencil, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { type SavedReply, useDeleteSavedReply, useSavedReplies } from "../../api/saved-replies.ts";
+import { Chip } from "../../components/badge.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { SearchInput } from "../../components/field.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { EmptyState, SkeletonRows } from "../../components/states.tsx";
+import { Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { toast } from "../../components/toast.tsx";
+import css from "./saved-replies.module.css";
+import { SavedReplyDialog } from "./saved-reply-dialog.tsx";
+
+/** Texts that agents insert with `/` in the inbox. */
+export function SavedRepliesPage() {
+  const replies = useSavedReplies();
+  const [search, setSearch] = useState("");
+  const [editing, setEditing] = useState<SavedReply | "new" | null>(null);
+  const [deleting, setDeleting] = useState<SavedReply | null>(null);
+  const words = search.trim().toLowerCase();
+  const matches = ({ name, shortcut, body }: SavedReply) =>
+    [name, shortcut ?? "", body].some((text) => text.toLowerCase().includes(words));
+  return (
+    <Page
+      title="Saved replies"
+      description="Insert them in the inbox with / and a word of their name, shortcut or text."
+      actions={
+        <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setEditing("new")}>
+          New saved reply
+        </Button>
+      }
+    >
+      <SearchInput label="Search saved replies" value={search} onChange={(event) => setSearch(event.target.value)} />
+      <Card>
+        <Loaded query={replies} skeleton={<SkeletonRows rows={4} />}>
+          {(list) =>
+            list.length === 0 ? (
+              <EmptyState
+                icon={<MessageSquareText size={20} />}
+                title="No saved replies yet"
+                actions={
+                  <Button variant="primary" onClick={() => setEditing("new")}>
+                    New saved reply
+                  </Button>
+                }
+              >
+                Save the answers that your team writes every day. Variables such as {"{{contact.name}}"} are filled in.
+              </EmptyState>
+            ) : (
+              <Table label="Saved replies" columns={["Name", "Shortcut", "Text", "Changed", ""]}>
+                {list.filter(matches).map((reply) => (
+                  <tr key={reply.id}>
+                    <td>{reply.name}</td>
+                    <td data-label="Shortcut">{reply.shortcut && <Chip>/{reply.shortcut}</Chip>}</td>
+                    <td data-label="Text" className={css.text}>
+                      {reply.body}
+                    </td>
+                    <td data-label="Changed">
+                      <Time at={reply.updated_at} />
+                    </td>
+                    <td data-corner>
+                      <IconButton
+                        size="small"
+                        label={`Edit ${reply.name}`}
+                        icon={<Pencil size={14} aria-hidden />}
+                        onClick={() => setEditing(reply)}
+                      />
+                      <IconButton
+                        size="small"
+                        label={`Delete ${reply.name}`}
+                        icon={<Trash2 size={14} aria-hidden />}
+                        onClick={() => setDeleting(reply)}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+            )
+          }
+        </Loaded>
+      </Card>
+      {editing && <SavedReplyDialog reply={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
+      {deleting && <DeleteDialog reply={deleting} onClose={() => setDeleting(null)} />}
+    </Page>
+  );
+}
+
+function DeleteDialog({ reply, onClose }: { reply: SavedReply; onClose: () => void }) {
+  const remove = useDeleteSavedReply();
+  const confirm = () =>
+    remove.mutate(reply.id, {
+      onSuccess: () => {
+        toast(`Deleted ${reply.name}`);
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      onConfirm={confirm}
+      title={`Delete “${reply.name}”?`}
+      confirm="Delete saved reply"
+      busy={remove.isPending}
+      error={remove.error}
+    >
+      Messages that were written with it stay as they are.
+    </ConfirmDialog>
+  );
+}

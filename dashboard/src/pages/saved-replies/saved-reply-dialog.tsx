@@ -1,0 +1,96 @@
+import { useState } from "react";
+import {
+  REPLY_VARIABLES,
+  type SavedReply,
+  type SavedReplyInput,
+  useChangeSavedReply,
+  useCreateSavedReply,
+} from "../../api/saved-replies.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field, Input, Textarea } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { toast } from "../../components/toast.tsx";
+import css from "./saved-replies.module.css";
+
+/** Creates a saved reply, or changes one; only what was changed is sent. */
+export function SavedReplyDialog({ reply, onClose }: { reply: SavedReply | null; onClose: () => void }) {
+  const [input, setInput] = useState<SavedReplyInput>({
+    name: reply?.name ?? "",
+    shortcut: reply?.shortcut ?? "",
+    body: reply?.body ?? "",
+  });
+  const create = useCreateSavedReply();
+  const change = useChangeSavedReply();
+  const { error, isPending } = reply ? change : create;
+  const set = (patch: Partial<SavedReplyInput>) => setInput((before) => ({ ...before, ...patch }));
+  const done = { onSuccess: () => finish(reply ? "Saved" : `Created ${input.name}`) };
+  const finish = (text: string) => {
+    toast(text);
+    onClose();
+  };
+  const submit = () => {
+    if (!reply) return create.mutate(input, done);
+    const changed = Object.entries(input).filter(
+      ([field, value]) => (reply[field as keyof SavedReplyInput] ?? "") !== value,
+    );
+    if (changed.length === 0) return onClose();
+    change.mutate({ id: reply.id, change: Object.fromEntries(changed) }, done);
+  };
+  return (
+    <Dialog
+      open
+      sticky
+      onClose={onClose}
+      title={reply ? "Edit saved reply" : "New saved reply"}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isPending}>
+            {reply ? "Save" : "Create"}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.form}>
+        <Field label="Name" error={error?.details.name}>
+          {(control) => (
+            <Input
+              {...control}
+              value={input.name}
+              maxLength={255}
+              onChange={(event) => set({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Shortcut" optional hint="Typed after / in the inbox." error={error?.details.shortcut}>
+          {(control) => (
+            <Input
+              {...control}
+              mono
+              value={input.shortcut}
+              maxLength={64}
+              onChange={(event) => set({ shortcut: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Text"
+          hint={`Variables: ${REPLY_VARIABLES.map((name) => `{{${name}}}`).join(", ")}`}
+          error={error?.details.body}
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={7}
+              value={input.body}
+              onChange={(event) => set({ body: event.target.value })}
+            />
+          )}
+        </Field>
+        {error && Object.keys(error.details).length === 0 && <Notice tone="danger">{error.message}</Notice>}
+      </div>
+    </Dialog>
+  );
+}

@@ -46,8 +46,8 @@ export interface PatroniCluster {
   setSynchronous(synchronous: boolean): Promise<void>;
   /** Waits until the standby streams. */
   standbyStreams(): Promise<void>;
-  /** Stops (or continues) the reception of WAL on a standby. */
-  holdReplication(member: PatroniMember, signal: "SIGSTOP" | "SIGCONT"): Promise<void>;
+  /** Stops the reception of WAL on a standby; SIGKILL also drops what it had received and not yet written. */
+  holdReplication(member: PatroniMember, signal: "SIGSTOP" | "SIGKILL"): Promise<void>;
   standby(): Promise<PatroniMember>;
   close(): Promise<void>;
 }

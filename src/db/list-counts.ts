@@ -2,7 +2,7 @@ import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import { type Database, type Queryable, sql } from "./database.ts";
 
-export type CountedList = "contacts" | "audit_logs";
+type CountedList = "contacts" | "audit_logs";
 
 const readTotal = sql(
   "list_total",

@@ -11,7 +11,7 @@ export interface Condition {
   skewed?: true;
 }
 
-export interface OrderColumn {
+interface OrderColumn {
   column: string;
   type: "bigint" | "timestamptz";
 }
@@ -33,7 +33,7 @@ export interface ListSource<Row extends object, T> {
 
 export type ListKey = readonly (string | number)[];
 
-export interface KeyedRecord<T> {
+interface KeyedRecord<T> {
   record: T;
   key: ListKey;
 }
@@ -58,7 +58,7 @@ export interface ListReader<T> {
   total: (() => Promise<number>) | null;
 }
 
-export interface ListOptions {
+interface ListOptions {
   workspaceId: number;
   /** What the list belongs to, for its cursors: the conversation of messages. */
   owner?: number;

@@ -219,9 +219,14 @@ export async function startPatroni(found: Tools): Promise<PatroniCluster> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
-  await cluster.primary();
-  await cluster.standbyStreams();
-  return cluster;
+  try {
+    await cluster.primary();
+    await cluster.standbyStreams();
+    return cluster;
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
 }
 
 interface MemberOptions {

@@ -166,6 +166,12 @@ export interface Catalogue {
   retry_schedule_seconds: number[];
 }
 
+export interface Present {
+  user_id: number;
+  name: string;
+  typing: boolean;
+}
+
 export interface Error {
   success: false;
   error: {
@@ -230,4 +236,9 @@ export interface GetUsageQuery {
 
 export interface ListWebhookHealthQuery {
   webhook_id?: number;
+}
+
+export interface AnnouncePresenceBody {
+  conversation_id: number;
+  typing?: boolean;
 }

@@ -44,6 +44,7 @@ function resourcesOf(transport: Transport) {
       return (await transport.request(verb, path, { ...(rest[0] as RequestOptions), ...given })).data;
     };
   const call = <K extends Keys<"none">>(key: K) => method(key, "none") as Call<K>;
+  const query = <K extends Keys<"query">>(key: K) => method(key, "query") as Call<K>;
   const body = <K extends Keys<"body">>(key: K) => method(key, "body") as Call<K>;
   const list = <K extends Keys<"list">>(key: K) =>
     ((...args: unknown[]): List<unknown> => {
@@ -76,13 +77,33 @@ function resourcesOf(transport: Transport) {
       get: call("GET /conversations/{conversation}"),
       update: body("PATCH /conversations/{conversation}"),
       delete: call("DELETE /conversations/{conversation}"),
+      counts: call("GET /conversations/counts"),
+      markRead: body("POST /conversations/{conversation}/read"),
+      markUnread: call("POST /conversations/{conversation}/unread"),
     },
+    drafts: {
+      list: call("GET /conversations/{conversation}/drafts"),
+      create: body("POST /conversations/{conversation}/drafts"),
+      get: call("GET /conversations/{conversation}/drafts/{draft}"),
+      update: body("PATCH /conversations/{conversation}/drafts/{draft}"),
+      delete: call("DELETE /conversations/{conversation}/drafts/{draft}"),
+      send: call("POST /conversations/{conversation}/drafts/{draft}/send"),
+    },
+    labels: { list: call("GET /labels") },
+    members: { list: call("GET /members") },
     messages: {
       list: list("GET /conversations/{conversation}/messages"),
       create: body("POST /conversations/{conversation}/messages"),
       get: call("GET /conversations/{conversation}/messages/{message}"),
       update: body("PATCH /conversations/{conversation}/messages/{message}"),
       delete: call("DELETE /conversations/{conversation}/messages/{message}"),
+    },
+    savedReplies: {
+      list: query("GET /saved-replies"),
+      create: body("POST /saved-replies"),
+      get: call("GET /saved-replies/{saved_reply}"),
+      update: body("PATCH /saved-replies/{saved_reply}"),
+      delete: call("DELETE /saved-replies/{saved_reply}"),
     },
     events: {
       list: list("GET /events"),

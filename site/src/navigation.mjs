@@ -15,6 +15,7 @@ export const NAVIGATION = [
       { file: "docs/guides/receivers.md", slug: "guides/receivers" },
       { file: "docs/guides/ordering.md", slug: "guides/ordering" },
       { file: "docs/guides/rotating.md", slug: "guides/rotating" },
+      { file: "docs/guides/bot.md", slug: "guides/bot" },
       { file: "docs/guides/assistants.md", slug: "guides/assistants" },
       { file: "docs/guides/chatwoot.md", slug: "guides/chatwoot" },
     ],

@@ -91,6 +91,25 @@ export const TOOLS: readonly Tool[] = [
     run: (parley, { contact_id }) => parley.contacts.get(contact_id),
   }),
   tool({
+    name: "list_members",
+    title: "List members",
+    description: "The people of the workspace, with the ids that assigning needs.",
+    scopes: ["conversations:read"],
+    effect: "reads",
+    input: Type.Object({}),
+    run: (parley) => parley.members.list(),
+  }),
+  tool({
+    name: "draft_reply",
+    title: "Propose a reply",
+    description:
+      "Writes a draft that every agent sees; a person reads it, changes it and sends it. The customer gets nothing.",
+    scopes: ["drafts:write"],
+    effect: "changes",
+    input: Type.Object({ conversation_id: Id("conversation"), body: Type.String({ minLength: 1, maxLength: 65_536 }) }),
+    run: (parley, { conversation_id, body }) => parley.drafts.create(conversation_id, { body }),
+  }),
+  tool({
     name: "add_note",
     title: "Add a note",
     description: "A private note in a conversation: colleagues read it, the customer never does.",

@@ -17,6 +17,7 @@ const TEST_ATTRIBUTES = { created_by: "parley trigger" };
 const CONTACT_FIELDS = ["name", "email", "phone", "external_id"];
 const CONVERSATION_FIELDS = ["subject", "status", "channel", "contact_name"];
 const MESSAGE_FIELDS = ["body", "direction", "private", "subject", "contact_name"];
+const DRAFT_FIELDS = ["body", "subject", "contact_name"];
 const KEY_FIELDS = ["name", "description"];
 /** No such host exists, so nothing is ever sent there (RFC 2606). */
 const NOWHERE = "https://receiver.invalid/parley-trigger";
@@ -65,6 +66,21 @@ const TRIGGERS: Partial<Record<EventName, Trigger>> & Record<string, Trigger> = 
     run: async (parley, fields) => {
       const message = await createMessage(parley, fields);
       return parley.messages.delete(message.conversation_id, message.id);
+    },
+  },
+  "draft.created": { fields: DRAFT_FIELDS, run: createDraft },
+  "draft.updated": {
+    fields: DRAFT_FIELDS,
+    run: async (parley, { body = "An updated test draft.", ...fields }) => {
+      const draft = await createDraft(parley, fields);
+      return parley.drafts.update(draft.conversation_id, draft.id, { body });
+    },
+  },
+  "draft.deleted": {
+    fields: DRAFT_FIELDS,
+    run: async (parley, fields) => {
+      const draft = await createDraft(parley, fields);
+      return parley.drafts.delete(draft.conversation_id, draft.id);
     },
   },
   "api_key.created": {
@@ -146,6 +162,11 @@ async function createMessage(parley: Parley, fields: Fields = {}) {
   });
 }
 
+async function createDraft(parley: Parley, { body = "This is a test draft.", ...rest }: Fields) {
+  const conversation = await createConversation(parley, rest);
+  return parley.drafts.create(conversation.id, { body });
+}
+
 async function assignConversation(parley: Parley, fields: Fields): Promise<object> {
   const assignee = fields.assignee_id ?? (await firstMember(parley));
   const conversation = await createConversation(parley);
@@ -153,10 +174,10 @@ async function assignConversation(parley: Parley, fields: Fields): Promise<objec
 }
 
 async function firstMember(parley: Parley): Promise<number> {
-  const { data } = await parley.request<{ id: number }[]>("GET", "/members");
-  if (!data[0])
+  const [member] = await parley.members.list();
+  if (!member)
     throw new Error("This workspace has no member to assign a conversation to. Create one with `parley users create`.");
-  return data[0].id;
+  return member.id;
 }
 
 async function createKey(parley: Parley, fields: Fields) {

@@ -82,6 +82,8 @@ describe("/mcp", () => {
     expect(read.value.messages.at(-1).body).toContain("refund me");
     const note = await call(client, "add_note", { conversation_id: conversationId, body: "Asks for a refund." });
     expect(note.value).toMatchObject({ private: true, direction: "out" });
+    const draft = await call(client, "draft_reply", { conversation_id: conversationId, body: "We look into it." });
+    expect(draft.value).toMatchObject({ author: { type: "api_key" }, body: "We look into it." });
     const labelled = await call(client, "label_conversation", { conversation_id: conversationId, add: ["refund"] });
     expect(labelled.value.labels).toEqual(["refund"]);
     const snoozed = await call(client, "set_status", { conversation_id: conversationId, status: "snoozed" });

@@ -25,6 +25,19 @@ describe("parley trigger", () => {
     expect(events).toMatchObject([{ type: name }]);
   });
 
+  it("causes conversation.assigned where the workspace has a member, and says so where it has none", async () => {
+    await expect(trigger(parley, "conversation.assigned", {})).rejects.toThrow("no member to assign");
+    const [user] = await server.database.query<{ id: string }>(
+      "insert into users (uuid, email, name, password_hash) values (gen_random_uuid(), 'ada@example.com', 'Ada', '') returning id",
+    );
+    await server.database.query(
+      "insert into memberships (workspace_id, user_id, role) select min(id), $1, 'agent' from workspaces",
+      [user?.id],
+    );
+    await trigger(parley, "conversation.assigned", {});
+    expect(await parley.events.list({ type: "conversation.assigned" }).take(1)).toHaveLength(1);
+  });
+
   it("marks conversations with the label test", async () => {
     await trigger(parley, "conversation.created", { subject: "Mine" });
     const [conversation] = await parley.conversations.list({ search: "Mine" }).take(1);

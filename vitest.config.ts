@@ -1,8 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  // Tests read the client's sources, as the type check does: no build is between an edit and its test.
-  ssr: { resolve: { conditions: ["parley-source", "module", "node", "development|production"] } },
+  // Tests read the client's sources of this very checkout, as the type check does: no build is between an edit and its test.
+  resolve: { alias: { "@parley/client": fileURLToPath(new URL("client/src/index.ts", import.meta.url)) } },
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],

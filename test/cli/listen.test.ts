@@ -10,7 +10,7 @@ import { parseSince } from "../../src/listen/since.ts";
 import { openListenState } from "../../src/listen/state.ts";
 import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { answer, type Receiver, startReceiver, verify } from "../support/receiver.ts";
+import { answer, hang, type Receiver, startReceiver, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 let server: TestParley;
@@ -118,6 +118,22 @@ describe("parley listen", () => {
     await receiver.waitFor(1);
     expect(namesAt(receiver)).toEqual(["early"]);
     await listener.stop();
+  });
+
+  it("sends the event again whose response it did not get before it was stopped, and no other", async () => {
+    const first = await startListener();
+    await create("answered");
+    await until("it is reported", () => first.events.length === 1);
+    receiver.behave(hang);
+    await create("unanswered");
+    await receiver.waitFor(2);
+    await first.stop();
+    receiver.behave(answer(200));
+    const second = await startListener();
+    await create("next");
+    await receiver.waitFor(4);
+    await second.stop();
+    expect(namesAt(receiver)).toEqual(["answered", "unanswered", "unanswered", "next"]);
   });
 
   it("reports the status of a receiver that refuses an event, and goes on with the next one", async () => {

@@ -90,6 +90,7 @@ create table audit_logs (
   constraint audit_logs_actor_type_check CHECK ((actor_type = ANY (ARRAY['contact'::text, 'user'::text, 'api_key'::text, 'bot'::text, 'system'::text])))
 );
 CREATE INDEX audit_logs_action ON public.audit_logs USING btree (workspace_id, action, id DESC);
+CREATE INDEX audit_logs_actor ON public.audit_logs USING btree (workspace_id, actor_id, id DESC);
 CREATE INDEX audit_logs_created ON public.audit_logs USING btree (workspace_id, created_at);
 CREATE INDEX audit_logs_resource ON public.audit_logs USING btree (workspace_id, resource_type, resource_id, id DESC);
 CREATE INDEX audit_logs_resource_id ON public.audit_logs USING btree (workspace_id, resource_id, id DESC);
@@ -495,6 +496,33 @@ create table messages (
 );
 CREATE INDEX messages_private ON public.messages USING btree (workspace_id, conversation_id, seq DESC) WHERE private;
 
+create table passkeys (
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  user_id bigint not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}'::text[],
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_counter_check CHECK ((counter >= 0)),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_uuid_key UNIQUE (uuid)
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id);
+
+create table recovery_codes (
+  user_id bigint not null,
+  digest bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, digest),
+  constraint recovery_codes_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table saved_replies (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -524,6 +552,8 @@ create table sessions (
   ip text,
   user_agent text,
   method text not null,
+  second_factor boolean not null default false,
+  confirmed_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
   last_seen_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
@@ -534,6 +564,31 @@ create table sessions (
   constraint sessions_digest_key UNIQUE (digest)
 ) with (fillfactor=70);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+create table sign_in_challenges (
+  digest bytea not null,
+  purpose text not null,
+  user_id bigint,
+  challenge text,
+  attempts_left integer not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_challenges_pkey PRIMARY KEY (digest),
+  constraint sign_in_challenges_attempts_left_check CHECK ((attempts_left >= 0)),
+  constraint sign_in_challenges_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint sign_in_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['second_factor'::text, 'passkey_sign_in'::text, 'passkey_registration'::text]))),
+  constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_challenges_age ON public.sign_in_challenges USING btree (expires_at);
+
+create table totp_secrets (
+  user_id bigint not null,
+  secret text not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint totp_secrets_pkey PRIMARY KEY (user_id),
+  constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table users (
   id bigint not null generated always as identity,
@@ -585,6 +640,7 @@ create table workspaces (
   id bigint not null generated always as identity,
   uuid uuid not null,
   name text not null,
+  require_two_factor boolean not null default false,
   assign_on_first_reply boolean not null default true,
   created_at timestamp with time zone not null default now(),
   constraint workspaces_pkey PRIMARY KEY (id),

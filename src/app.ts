@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { expireChallenges } from "./accounts/challenges.ts";
 import { expireDevices } from "./accounts/devices.ts";
 import { expireInvitations } from "./accounts/invitations.ts";
 import { createPasswords } from "./accounts/passwords.ts";
@@ -111,6 +112,9 @@ export async function startApp(options: AppOptions): Promise<App> {
         db,
         limits: createSignInLimits(),
         passwords: createPasswords(options.passwords),
+        secretBox,
+        keys,
+        requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
         publicUrl: config.PARLEY_PUBLIC_URL,
         usage,
         tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
@@ -120,6 +124,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       usage,
       trustedProxies: config.PARLEY_TRUSTED_PROXIES,
       publicUrl: config.PARLEY_PUBLIC_URL,
+      requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
       bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
       isReady: () => answers(db),
       metrics,
@@ -222,7 +227,14 @@ async function startDeliveryParts(
 
 /** What is past its time, of every part that has no loop of its own. */
 async function upkeep(db: Database): Promise<void> {
-  for (const expire of [expireIdempotencyKeys, expireSessions, expireDevices, expireInvitations, expireUsage])
+  for (const expire of [
+    expireIdempotencyKeys,
+    expireSessions,
+    expireDevices,
+    expireChallenges,
+    expireInvitations,
+    expireUsage,
+  ])
     await expire(db);
 }
 

@@ -92,8 +92,12 @@ function WorkspacePages({ session }: { session: Session }) {
   );
 }
 
-function Gate({ route: { roles, Page } }: { route: PageRoute }) {
-  const { role } = useSession();
+/** Where a second factor is required and missing, only the pages of one's own account open. */
+const BEFORE_SECOND_FACTOR = ["/security", "/profile"];
+
+function Gate({ route: { path, roles, Page } }: { route: PageRoute }) {
+  const { role, two_factor_needed: needed } = useSession();
+  if (needed && !BEFORE_SECOND_FACTOR.includes(path)) return <Redirect to="/security" replace />;
   return roles && !roles.includes(role) ? <Forbidden /> : <Page />;
 }
 

@@ -23,10 +23,12 @@ function page<Name extends string>(
 export const PAGE_ROUTES: readonly PageRoute[] = [
   page("/inbox/*?", () => import("./pages/inbox/index.tsx"), "InboxPages"),
   page("/profile", () => import("./pages/profile-page.tsx"), "ProfilePage"),
+  page("/security", () => import("./pages/account/security-page.tsx"), "SecurityPage"),
   page("/settings/api-keys/*?", () => import("./pages/api-keys/index.tsx"), "ApiKeysPages", MANAGERS),
   page("/settings/webhooks/*?", () => import("./pages/webhooks/index.tsx"), "WebhooksPages", MANAGERS),
   page("/settings/members", () => import("./pages/members/index.tsx"), "MembersPage", MANAGERS),
   page("/settings/saved-replies", () => import("./pages/saved-replies/index.tsx"), "SavedRepliesPage"),
+  page("/settings/audit-log", () => import("./pages/audit/index.tsx"), "AuditPage", MANAGERS),
   page("/settings/workspace", () => import("./pages/workspace-page.tsx"), "WorkspacePage", MANAGERS),
 ];
 

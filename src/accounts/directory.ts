@@ -3,7 +3,7 @@ import type { WorkspaceRole } from "./sessions.ts";
 import type { User } from "./users.ts";
 
 export interface Person extends User {
-  workspaces: WorkspaceRole[];
+  workspaces: Omit<WorkspaceRole, "require_two_factor">[];
   created_at: string;
   last_seen_at: string | null;
 }

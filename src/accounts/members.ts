@@ -1,4 +1,5 @@
 import { recordAudit } from "../audit/audit.ts";
+import { ACTIVE } from "../auth/key-record.ts";
 import type { Caller } from "../core/caller.ts";
 import { conflict, notFound } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
@@ -14,10 +15,18 @@ export interface Member extends User {
   role: Role;
   created_at: string;
   last_seen_at: string | null;
+  /** Keys of this workspace that they created and that work. */
+  active_keys: number;
 }
 
 const COLUMNS = `u.id, u.uuid, u.name, u.email, m.role, m.created_at,
-  (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at`;
+  (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,
+  (select count(*)
+   from api_keys k
+   where k.workspace_id = m.workspace_id
+     and k.creator_type = 'user'
+     and k.creator_id = u.id
+     and ${ACTIVE}) as active_keys`;
 const FROM = "memberships m join users u on u.id = m.user_id";
 
 const listStatement = sql(

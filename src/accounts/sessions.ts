@@ -28,11 +28,15 @@ export interface SessionEntry {
   expires_at: string;
 }
 
+/** Changing how one signs in asks for a password, or a sign-in, at most this old. */
+export const CONFIRMED_MINUTES = 15;
+
 export interface WorkspaceRole {
   id: number;
   uuid: string;
   name: string;
   role: Role;
+  require_two_factor: boolean;
 }
 
 /** A live session: whose it is and which workspaces it opens, the first one joined first. */
@@ -41,6 +45,10 @@ export interface Session {
   user: User;
   workspaces: WorkspaceRole[];
   expires_at: string;
+  /** More than a password was shown. */
+  second_factor: boolean;
+  /** Who is at the keyboard was checked in the last minutes. */
+  confirmed_recently: boolean;
 }
 
 interface SessionRow {
@@ -51,6 +59,8 @@ interface SessionRow {
   email: string;
   expires_at: string;
   seen_late: boolean;
+  second_factor: boolean;
+  confirmed_recently: boolean;
   workspaces: WorkspaceRole[] | null;
 }
 
@@ -58,18 +68,23 @@ const LIVE = `s.expires_at > now() and s.last_seen_at > now() - make_interval(ho
 
 const insertSession = sql(
   "session_insert",
-  `insert into sessions (digest, user_id, ip, user_agent, method, expires_at)
-   values ($1, $2, $3, $4, $5, now() + make_interval(days => ${SESSION_DAYS_MAX}))`,
+  `insert into sessions (digest, user_id, ip, user_agent, method, second_factor, expires_at)
+   values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => ${SESSION_DAYS_MAX}))`,
 );
 // Read for every request, so that a changed role, a changed password or a removed person take effect at once.
 const findSession = sql(
   "session_find",
-  `select s.id, s.user_id, u.uuid, u.name, u.email, s.expires_at,
+  `select s.id, s.user_id, u.uuid, u.name, u.email, s.expires_at, s.second_factor,
+          s.confirmed_at > now() - make_interval(mins => ${CONFIRMED_MINUTES}) as confirmed_recently,
           s.last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS}) as seen_late,
-          (select json_agg(json_build_object('id', w.id, 'uuid', w.uuid, 'name', w.name, 'role', m.role)
+          (select json_agg(json_build_object('id', w.id, 'uuid', w.uuid, 'name', w.name, 'role', m.role,
+                                             'require_two_factor', w.require_two_factor)
                            order by m.created_at, w.id)
-           from memberships m join workspaces w on w.id = m.workspace_id where m.user_id = u.id) as workspaces
-   from sessions s join users u on u.id = s.user_id
+           from memberships m
+           join workspaces w on w.id = m.workspace_id
+           where m.user_id = u.id) as workspaces
+   from sessions s
+   join users u on u.id = s.user_id
    where s.digest = $1 and ${LIVE}`,
 );
 const touchSession = sql(
@@ -100,24 +115,43 @@ export interface NewSession {
   ip: string | null;
   userAgent: string | null;
   method: SignInMethod;
+  secondFactor: boolean;
 }
 
 /** Creates a session and returns its token, which is not stored. */
-export async function startSession(db: Queryable, { userId, ip, userAgent, method }: NewSession): Promise<string> {
+export async function startSession(db: Queryable, input: NewSession): Promise<string> {
+  const { userId, ip, userAgent, method, secondFactor } = input;
   const token = newToken();
   const agent = userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null;
-  await db.query(insertSession, [tokenDigest(token), userId, ip, agent, method]);
+  await db.query(insertSession, [tokenDigest(token), userId, ip, agent, method, secondFactor]);
   return token;
 }
 
 /** Null: there is no such session, it has ended, or its user belongs to no workspace any more. */
 export async function readSession(db: Queryable, token: string): Promise<Session | null> {
+  const session = await peekSession(db, token);
+  if (session?.seen_late) await db.query(touchSession, [session.id]);
+  return session;
+}
+
+/** The same without renewing the idle limit: a stream that stays open is not a person at the keyboard. */
+export async function peekSession(db: Queryable, token: string): Promise<(Session & { seen_late: boolean }) | null> {
   const [row] = await db.query<SessionRow>(findSession, [tokenDigest(token)]);
   if (!row?.workspaces) return null;
-  if (row.seen_late) await db.query(touchSession, [row.id]);
   const user = { id: row.user_id, uuid: row.uuid, name: row.name, email: row.email };
-  return { id: row.id, user, workspaces: row.workspaces, expires_at: row.expires_at };
+  const { id, workspaces, expires_at, second_factor, confirmed_recently, seen_late } = row;
+  return { id, user, workspaces, expires_at, second_factor, confirmed_recently, seen_late };
 }
+
+export interface TwoFactorPolicy {
+  workspace: WorkspaceRole;
+  /** Everybody, in every workspace. */
+  requireTwoFactor: boolean;
+}
+
+/** A second factor is required here and this session has not shown one. */
+export const needsSecondFactor = (session: Session, { workspace, requireTwoFactor }: TwoFactorPolicy): boolean =>
+  (requireTwoFactor || workspace.require_two_factor) && !session.second_factor;
 
 /** The workspace a request asks for; without asking, the first. Null: the user does not belong to it. */
 export function chooseWorkspace(session: Session, ref: Ref | "first"): WorkspaceRole | null {

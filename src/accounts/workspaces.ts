@@ -5,8 +5,14 @@ import { sql, type Tx } from "../db/database.ts";
 import { addMember } from "./members.ts";
 import type { WorkspaceRole } from "./sessions.ts";
 
-const readName = sql("workspace_name_lock", "select name from workspaces where id = $1 for update");
-const rename = sql("workspace_rename", "update workspaces set name = $2 where id = $1 returning id, uuid, name");
+const lockStatement = sql(
+  "workspace_lock",
+  "select id, uuid, name, require_two_factor from workspaces where id = $1 for update",
+);
+const updateStatement = sql(
+  "workspace_update",
+  "update workspaces set name = $2, require_two_factor = $3 where id = $1",
+);
 
 /** A workspace that its creator owns. */
 export async function createOwnWorkspace(
@@ -23,19 +29,39 @@ export async function createOwnWorkspace(
     changes: { name: { from: null, to: name } },
   });
   await addMember(tx, inside, ownerId, "owner");
-  return { id, uuid, name, role: "owner" };
+  return { id, uuid, name, role: "owner", require_two_factor: false };
 }
 
-export async function renameWorkspace(tx: Tx, caller: Caller, name: string): Promise<Omit<WorkspaceRole, "role">> {
+export interface WorkspacePatch {
+  name?: string | undefined;
+  require_two_factor?: boolean | undefined;
+}
+
+export async function updateWorkspace(
+  tx: Tx,
+  caller: Caller,
+  patch: WorkspacePatch,
+): Promise<Omit<WorkspaceRole, "role">> {
   const { workspaceId } = caller;
-  const [before] = await tx.query<{ name: string }>(readName, [workspaceId]);
-  const [row] = await tx.query<Omit<WorkspaceRole, "role">>(rename, [workspaceId, name]);
-  if (!before || !row) throw new Error("A member of a workspace that does not exist.");
+  const [before] = await tx.query<WorkspaceRow>(lockStatement, [workspaceId]);
+  if (!before) throw new Error("A member of a workspace that does not exist.");
+  const name = patch.name ?? before.name;
+  const required = patch.require_two_factor ?? before.require_two_factor;
+  await tx.query(updateStatement, [workspaceId, name, required]);
+  const resource = { type: "workspace", id: workspaceId } as const;
   if (before.name !== name)
     await recordAudit(tx, caller, {
       action: "workspace.renamed",
-      resource: { type: "workspace", id: workspaceId },
+      resource,
       changes: { name: { from: before.name, to: name } },
     });
-  return row;
+  if (before.require_two_factor !== required)
+    await recordAudit(tx, caller, {
+      action: "workspace.updated",
+      resource,
+      changes: { require_two_factor: { from: before.require_two_factor, to: required } },
+    });
+  return { ...before, name, require_two_factor: required };
 }
+
+type WorkspaceRow = Omit<WorkspaceRole, "role">;

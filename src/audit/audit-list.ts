@@ -6,6 +6,8 @@ export interface AuditFilter {
   action?: string;
   resource_type?: string;
   resource_id?: number;
+  /** A user's id, or a key's: whoever acted. */
+  actor_id?: number;
   created_after?: Date;
   created_before?: Date;
 }
@@ -34,12 +36,13 @@ export function auditReader(db: Queryable, workspaceId: number, filter: AuditFil
 }
 
 function conditionsOf(workspaceId: number, filter: AuditFilter): Condition[] {
-  const { action, resource_type, resource_id, created_after, created_before } = filter;
+  const { action, resource_type, resource_id, actor_id, created_after, created_before } = filter;
   const conditions: Condition[] = [];
   if (action !== undefined) conditions.push({ name: "action", sql: "a.action = ?", values: [action] });
   if (resource_type !== undefined)
     conditions.push({ name: "type", sql: "a.resource_type = ?", values: [resource_type] });
   if (resource_id !== undefined) conditions.push({ name: "resource", sql: "a.resource_id = ?", values: [resource_id] });
+  if (actor_id !== undefined) conditions.push({ name: "actor", sql: "a.actor_id = ?", values: [actor_id] });
   if (created_after !== undefined)
     conditions.push({
       name: "after_time",

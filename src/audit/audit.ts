@@ -28,8 +28,14 @@ export const AUDIT_ACTIONS = [
   "user.signed_out",
   "user.renamed",
   "user.password_changed",
+  "user.two_factor_enabled",
+  "user.two_factor_disabled",
+  "user.recovery_codes_replaced",
+  "user.passkey_added",
+  "user.passkey_removed",
   "workspace.created",
   "workspace.renamed",
+  "workspace.updated",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -47,7 +53,8 @@ export interface AuditEntry {
 
 const insertEntry = sql(
   "audit_insert",
-  `insert into audit_logs (workspace_id, uuid, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip, request_id, changes)
+  `insert into audit_logs (workspace_id, uuid, actor_type, actor_id, actor_name, action,
+     resource_type, resource_id, ip, request_id, changes)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 );
 

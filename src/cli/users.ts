@@ -8,6 +8,7 @@ import { addMember, changeRole, membershipsOf, removeMember, removePerson } from
 import { createPasswords, passwordProblems } from "../accounts/passwords.ts";
 import { ROLES, type Role } from "../accounts/roles.ts";
 import { endSessionsOf } from "../accounts/sessions.ts";
+import { resetTwoFactor } from "../accounts/two-factor.ts";
 import { createUser, findUser, findUserByEmail, lockUser, storePasswordHash, type User } from "../accounts/users.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef } from "../core/ids.ts";
@@ -34,6 +35,7 @@ export function usersCommand(): Command {
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(resetPasswordCommand())
+    .addCommand(resetTwoFactorCommand())
     .addCommand(setRoleCommand())
     .addCommand(signOutCommand())
     .addCommand(removeCommand());
@@ -121,6 +123,28 @@ function resetPasswordCommand(): Command {
         report(options, { ...user, ...password.shown }, [
           `${user.name} <${user.email}> has a new password and is signed out everywhere.`,
           ...password.lines,
+        ]);
+      }),
+    );
+}
+
+function resetTwoFactorCommand(): Command {
+  return new Command("reset-two-factor")
+    .description("Remove somebody's authenticator app, passkeys and recovery codes, and sign them out everywhere.")
+    .argument("<person>", PERSON)
+    .addOption(jsonOption())
+    .action((person: string, options: Common) =>
+      withStore(async (store) => {
+        const user = await personOf(store, person);
+        const removed = await store.db.transaction(async (tx) => {
+          await lockUser(tx, user.id);
+          const factors = await resetTwoFactor(tx, user.id);
+          await endSessionsOf(tx, user.id);
+          await recordByOperator(tx, user, "user.two_factor_disabled", factors);
+          return factors;
+        });
+        report(options, { ...user, removed }, [
+          `${user.name} <${user.email}> signs in with the password alone and is signed out everywhere.`,
         ]);
       }),
     );

@@ -123,5 +123,10 @@ export const SETTINGS = {
     "The API key these commands use. Absent, and no `PARLEY_URL`: a key of their own, kept in the data directory.",
     true,
   ),
+  PARLEY_REQUIRE_TWO_FACTOR: setting(
+    "false",
+    parse.boolean,
+    "`true`: everybody who signs in to the dashboard needs a second factor, in every workspace.",
+  ),
   PARLEY_LOG_LEVEL: setting("info", parse.oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(", ")}.`),
 };

@@ -82,7 +82,7 @@ describe("an e-mail address", () => {
     const browser = openBrowser(parley);
     const signIn = (email: string, password: string) => browser.call("POST", "/sign-in", { email, password });
     const reply = await signIn("ＫＩＭ@example.com", PASSWORD);
-    expect(reply.body.data?.user.email, reply.text).toBe("kim@example.com");
+    expect(reply.body.data?.session?.user.email, reply.text).toBe("kim@example.com");
     const spellings = ["kim@example.com", "KIM@example.com", "\u212aim@example.com", "k\u00adim@example.com"];
     const statuses: number[] = [];
     for (let guess = 0; guess < 11; guess++)

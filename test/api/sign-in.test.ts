@@ -33,15 +33,19 @@ describe("signing in", () => {
     const browser = openBrowser(parley);
     const reply = await browser.call("POST", "/sign-in", { email: ` ${EMAIL.toUpperCase()} `, password: PASSWORD });
     expect(reply.status, reply.text).toBe(200);
-    expect(reply.body.data).toEqual({
+    expect(reply.body.data.session).toEqual({
       user: { id: expect.any(Number), uuid: expect.any(String), name: "Olive Owner", email: EMAIL },
       role: "owner",
-      workspace: { id: expect.any(Number), uuid: expect.any(String), name: "Shop" },
-      workspaces: [{ id: expect.any(Number), uuid: expect.any(String), name: "Shop", role: "owner" }],
+      workspace: { id: expect.any(Number), uuid: expect.any(String), name: "Shop", require_two_factor: false },
+      workspaces: [
+        { id: expect.any(Number), uuid: expect.any(String), name: "Shop", role: "owner", require_two_factor: false },
+      ],
       scopes: expect.arrayContaining(["api-keys:manage", "audit:read"]),
       expires_at: expect.stringMatching(/\+00:00$/),
+      second_factor: false,
+      two_factor_needed: false,
     });
-    expect((await browser.call("GET", "/session")).body).toEqual(reply.body);
+    expect((await browser.call("GET", "/session")).body.data).toEqual(reply.body.data.session);
   });
 
   it("sets a cookie that script and other sites cannot use", async () => {

@@ -13,16 +13,18 @@ export interface User {
 
 export type Role = "owner" | "admin" | "agent";
 
-export interface WorkspaceName {
+export interface WorkspaceOfSession {
   id: number;
   uuid: string;
   name: string;
+  require_two_factor: boolean;
 }
 
 export interface WorkspaceWithRole {
   id: number;
   uuid: string;
   name: string;
+  require_two_factor: boolean;
   role: Role;
 }
 
@@ -31,15 +33,66 @@ export type Scope = "api-keys:manage" | "webhooks:manage" | "conversations:read"
 export interface Session {
   user: User;
   role: Role;
-  workspace: WorkspaceName;
+  workspace: WorkspaceOfSession;
   workspaces: WorkspaceWithRole[];
   scopes: Scope[];
   expires_at: string;
+  second_factor: boolean;
+  two_factor_needed: boolean;
+}
+
+export type SecondFactor = "totp" | "passkey" | "recovery_code";
+
+export interface TwoFactorChallenge {
+  token: string;
+  methods: SecondFactor[];
+  passkey_options: Record<string, unknown> | null;
+}
+
+export interface SignInResult {
+  session?: Session;
+  two_factor?: TwoFactorChallenge;
 }
 
 export interface SignedOut {
   signed_out: true;
   sessions?: number;
+}
+
+export interface PasskeyChallenge {
+  token: string;
+  options: Record<string, unknown>;
+}
+
+export interface Passkey {
+  id: number;
+  uuid: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+export interface TwoFactor {
+  enabled: boolean;
+  required: boolean;
+  confirmed: boolean;
+  totp: boolean;
+  recovery_codes_left: number;
+  passkeys: Passkey[];
+}
+
+export interface Confirmed {
+  confirmed: true;
+}
+
+export interface TotpEnrolment {
+  secret: string;
+  uri: string;
+  qr_svg: string;
+}
+
+export interface RecoveryCodes {
+  recovery_codes: string[] | null;
 }
 
 export type SignInMethod = "password" | "passkey" | "sso";
@@ -84,6 +137,12 @@ export interface InvitationWithUrl {
   url: string;
 }
 
+export interface WorkspaceName {
+  id: number;
+  uuid: string;
+  name: string;
+}
+
 export interface InvitationPreview {
   email: string;
   role: Role;
@@ -100,6 +159,7 @@ export interface Member {
   role: Role;
   created_at: string;
   last_seen_at: string | null;
+  active_keys: number;
 }
 
 export type UsageRange = "24h" | "7d" | "30d" | "90d";
@@ -196,6 +256,32 @@ export interface SignInBody {
   password: string;
 }
 
+export interface SecondSignInFactorBody {
+  token: string;
+  code?: string;
+  recovery_code?: string;
+  passkey?: Record<string, unknown>;
+}
+
+export interface PasskeySignInBody {
+  token: string;
+  passkey: Record<string, unknown>;
+}
+
+export interface ConfirmPasswordBody {
+  password: string;
+}
+
+export interface ConfirmTotpBody {
+  code: string;
+}
+
+export interface CreatePasskeyBody {
+  token: string;
+  name: string;
+  response: Record<string, unknown>;
+}
+
 export interface UpdateProfileBody {
   name?: string;
   password?: string;
@@ -221,12 +307,27 @@ export interface UpdateMemberBody {
   role: Role;
 }
 
+export interface DeleteMemberQuery {
+  revoke_keys?: boolean;
+}
+
 export interface CreateWorkspaceBody {
   name: string;
 }
 
 export interface UpdateWorkspaceBody {
-  name: string;
+  name?: string;
+  require_two_factor?: boolean;
+}
+
+export interface GetAuditExportQuery {
+  format?: "json" | "csv";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "workspace.created" | "workspace.renamed" | "workspace.updated";
+  resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
+  resource_id?: number;
+  actor_id?: number;
+  created_after?: string;
+  created_before?: string;
 }
 
 export interface GetUsageQuery {

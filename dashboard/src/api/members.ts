@@ -49,4 +49,6 @@ export const useChangeRole = () =>
   );
 
 export const useRemoveMember = () =>
-  useMemberMutation((id: number) => dashboardApi<Member>("DELETE", `/members/${id}`));
+  useMemberMutation(({ id, revokeKeys }: { id: number; revokeKeys: boolean }) =>
+    dashboardApi<Member>("DELETE", `/members/${id}`, { query: { revoke_keys: revokeKeys || null } }),
+  );

@@ -20,6 +20,11 @@ export const sessionKeys = {
   /** `null`: at an address without a workspace. */
   in: (workspace: number | null) => ["session", workspace] as const,
 };
+export const accountKeys = {
+  all: ["account"] as const,
+  sessions: ["account", "sessions"] as const,
+  twoFactor: ["account", "two-factor"] as const,
+};
 export const setupKeys = {
   all: ["setup"] as const,
   link: (token: string) => ["setup", token] as const,

@@ -1,7 +1,7 @@
 import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lastWorkspace, rememberWorkspace, workspaceInUrl } from "../lib/workspace.ts";
 import { ApiError, dashboardApi } from "./client.ts";
-import type { Role, Session, SignInBody, UpdateProfileBody } from "./dashboard-schema.ts";
+import type { Role, Session, SignInBody, SignInResult, UpdateProfileBody } from "./dashboard-schema.ts";
 import { sessionKeys } from "./query-keys.ts";
 
 export type { Role, Session } from "./dashboard-schema.ts";
@@ -78,7 +78,7 @@ export function useSignOut({ everywhere = false } = {}) {
 }
 
 export const useSignIn = () =>
-  useMutation<Session, ApiError, SignInBody>({
+  useMutation<SignInResult, ApiError, SignInBody>({
     mutationFn: (body) => dashboardApi("POST", "/sign-in", { body }),
   });
 

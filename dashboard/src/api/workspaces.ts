@@ -17,3 +17,11 @@ export const useCreateWorkspace = () =>
 
 export const useRenameWorkspace = () =>
   useWorkspaceMutation((name) => dashboardApi<WorkspaceName>("PATCH", "/workspace", { body: { name } }));
+
+export function useRequireTwoFactor() {
+  const client = useQueryClient();
+  return useMutation<WorkspaceWithRole, ApiError, boolean>({
+    mutationFn: (required) => dashboardApi("PATCH", "/workspace", { body: { require_two_factor: required } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionKeys.all }),
+  });
+}

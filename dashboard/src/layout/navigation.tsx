@@ -1,4 +1,4 @@
-import { BookOpen, Inbox, KeyRound, MessageSquareText, SlidersHorizontal, Users, Webhook } from "lucide-react";
+import { BookOpen, Inbox, KeyRound, MessageSquareText, ScrollText, SlidersHorizontal, Users, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { MANAGERS, type Role, useSession } from "../api/session.ts";
@@ -22,6 +22,7 @@ const SETTINGS: readonly Entry[] = [
   { href: "/settings/webhooks", title: "Webhooks", icon: <Webhook size={16} aria-hidden />, roles: MANAGERS },
   { href: "/settings/members", title: "Members", icon: <Users size={16} aria-hidden />, roles: MANAGERS },
   { href: "/settings/saved-replies", title: "Saved replies", icon: <MessageSquareText size={16} aria-hidden /> },
+  { href: "/settings/audit-log", title: "Audit log", icon: <ScrollText size={16} aria-hidden />, roles: MANAGERS },
   {
     href: "/settings/workspace",
     title: "Workspace",

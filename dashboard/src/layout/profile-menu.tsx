@@ -1,4 +1,4 @@
-import { ChevronsUpDown, CircleUser, LogOut, Monitor, MonitorX, Moon, Sun } from "lucide-react";
+import { ChevronsUpDown, CircleUser, LogOut, Monitor, MonitorX, Moon, ShieldCheck, Sun } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useSession, useSignOut } from "../api/session.ts";
@@ -42,6 +42,9 @@ export function ProfileMenu() {
       >
         <MenuItem icon={<CircleUser size={14} aria-hidden />} onSelect={() => navigate("/profile")}>
           Profile and password
+        </MenuItem>
+        <MenuItem icon={<ShieldCheck size={14} aria-hidden />} onSelect={() => navigate("/security")}>
+          Account security
         </MenuItem>
         <MenuSeparator />
         <MenuChoices label="Theme" value={theme} options={THEMES} onChange={setTheme} />

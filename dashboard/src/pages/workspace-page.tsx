@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from "react";
+import { Link } from "wouter";
 import { useSession } from "../api/session.ts";
-import { useRenameWorkspace } from "../api/workspaces.ts";
+import { useRenameWorkspace, useRequireTwoFactor } from "../api/workspaces.ts";
 import { Button } from "../components/button.tsx";
 import { CopyButton } from "../components/code.tsx";
-import { Field, Input } from "../components/field.tsx";
+import { Check, Field, Input } from "../components/field.tsx";
+import { Notice } from "../components/notice.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { toast } from "../components/toast.tsx";
 import css from "./forms.module.css";
@@ -32,6 +34,7 @@ export function WorkspacePage() {
           </Button>
         </form>
       </Section>
+      <TwoFactorSection />
       <Section title="Addresses" description="What your apps and scripts connect to.">
         <Facts
           facts={[
@@ -41,6 +44,28 @@ export function WorkspacePage() {
         />
       </Section>
     </Page>
+  );
+}
+
+function TwoFactorSection() {
+  const { workspace, second_factor: hasOne } = useSession();
+  const require = useRequireTwoFactor();
+  return (
+    <Section title="Two-factor sign-in">
+      <Check
+        title="Require it of every member"
+        hint="Members without an authenticator app or passkey only reach the page that sets one up."
+        checked={workspace.require_two_factor}
+        disabled={require.isPending || (!hasOne && !workspace.require_two_factor)}
+        onChange={(event) => require.mutate(event.target.checked, { onSuccess: () => toast("Saved.") })}
+      />
+      {!hasOne && !workspace.require_two_factor && (
+        <Notice>
+          Set up your own second factor first, under <Link href="/security">Account security</Link>.
+        </Notice>
+      )}
+      {require.error && <Notice tone="danger">{require.error.message}</Notice>}
+    </Section>
   );
 }
 

@@ -10,6 +10,8 @@ create table workspaces (
   id bigint generated always as identity primary key,
   uuid uuid not null unique,
   name text not null,
+  -- Members without a second factor only reach the page that sets one up.
+  require_two_factor boolean not null default false,
   -- The first public reply of a person in a conversation without assignee assigns it to that person.
   assign_on_first_reply boolean not null default true,
   created_at timestamptz not null default now()
@@ -54,6 +56,10 @@ create table sessions (
   ip text,
   user_agent text,
   method text not null check (method in ('password', 'passkey', 'sso')),
+  -- A second factor was shown, or a passkey or the identity provider vouched for more than a password.
+  second_factor boolean not null default false,
+  -- Who is at the keyboard was checked last at this time; changing how one signs in asks for a recent one.
+  confirmed_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(),
   -- The absolute limit; the idle limit counts from last_seen_at.

@@ -91,6 +91,7 @@ create index audit_logs_resource on audit_logs (workspace_id, resource_type, res
 create index audit_logs_action on audit_logs (workspace_id, action, id desc);
 create index audit_logs_type on audit_logs (workspace_id, resource_type, id desc);
 create index audit_logs_resource_id on audit_logs (workspace_id, resource_id, id desc);
+create index audit_logs_actor on audit_logs (workspace_id, actor_id, id desc);
 create index audit_logs_created on audit_logs (workspace_id, created_at);
 
 -- The response to a POST that carried an Idempotency-Key. Sealed, because a webhook's signing secret may be in it; a

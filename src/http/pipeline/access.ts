@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import { readSession, type Session, type WorkspaceRole } from "../../accounts/sessions.ts";
+import { needsSecondFactor, readSession, type Session, type WorkspaceRole } from "../../accounts/sessions.ts";
 import { isWithin } from "../../auth/allowed-ips.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { Verifier } from "../../auth/verifier.ts";
@@ -23,6 +23,8 @@ export interface AccessOptions {
   tiers: TierLimiter;
   authFailures: Limiter;
   publicUrl: string | null;
+  /** Everybody needs a second factor, in every workspace. */
+  requireTwoFactor?: boolean;
 }
 
 /** Lets a request in and says who it speaks for; null where nobody is asked. */
@@ -40,7 +42,8 @@ const USER_LIMIT: Limit = { requests: 3_000, windowSeconds: 60 };
 const USER_POLICY = "signed-in";
 
 /** Who may come in, in the contract's order: 401, then 429, then 403 and 404. */
-export function createAccess({ db, verifier, tiers, authFailures, publicUrl }: AccessOptions): Access {
+export function createAccess(options: AccessOptions): Access {
+  const { db, verifier, tiers, authFailures, publicUrl, requireTwoFactor = false } = options;
   const userLimiter = createLimiter(USER_LIMIT);
 
   async function toApi(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
@@ -86,6 +89,8 @@ export function createAccess({ db, verifier, tiers, authFailures, publicUrl }: A
     const principal = userPrincipal(session, workspace);
     request.principal = principal;
     request.session = { ...session, workspace };
+    if (!spec.beforeSecondFactor && needsSecondFactor(session, { workspace, requireTwoFactor }))
+      throw forbidden("Two-factor sign-in is required here. Set it up under Account security, then continue.");
     if (spec.access !== "any" && spec.access !== "public" && !principal.scopes.has(spec.access))
       throw forbidden(`The role ${workspace.role} lacks the scope ${spec.access}.`);
     if (spec.roles && !spec.roles.includes(workspace.role))

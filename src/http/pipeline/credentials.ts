@@ -1,22 +1,25 @@
 import type { FastifyRequest } from "fastify";
 import { scopesOfRole } from "../../accounts/roles.ts";
-import { chooseWorkspace, readSession, type Session, type WorkspaceRole } from "../../accounts/sessions.ts";
+import { chooseWorkspace, peekSession, type Session, type WorkspaceRole } from "../../accounts/sessions.ts";
 import type { Principal, UserPrincipal } from "../../auth/principal.ts";
 import type { Verifier } from "../../auth/verifier.ts";
 import { parseRef, type Ref } from "../../core/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 
-/** Says again, while a long answer is under way, who its credential speaks for now. */
+/** Verifies again, while a long response is in progress, whom its credential authenticates now. */
 export interface Reverifier {
   verify(credential: string): Promise<Principal | null> | Principal | null;
 }
 
-/** What a request authenticates with, as one text. A request with an `Authorization` header has no session. */
+/**
+ * What a request authenticates with, as one text. A request with an `Authorization` header has no session. A session is
+ * bound to the workspace that the request was admitted to, also where it did not name one.
+ */
 export function credentialOf(request: FastifyRequest): string {
   const { authorization } = request.headers;
   if (authorization !== undefined) return `key ${bearerOf(authorization) ?? ""}`;
-  return `session ${sessionTokenOf(request) ?? ""} ${workspaceHeaderOf(request) ?? ""}`;
+  return `session ${sessionTokenOf(request) ?? ""} ${request.session?.workspace.id ?? ""}`;
 }
 
 export function createReverifier({ db, verifier }: { db: Database; verifier: Pick<Verifier, "verify"> }): Reverifier {
@@ -30,7 +33,7 @@ export function createReverifier({ db, verifier }: { db: Database; verifier: Pic
 }
 
 async function verifySession(db: Database, token: string, header: string | undefined): Promise<Principal | null> {
-  const session = await readSession(db, token);
+  const session = await peekSession(db, token);
   const workspace = session && askedWorkspace(session, header);
   return workspace ? userPrincipal(session, workspace) : null;
 }

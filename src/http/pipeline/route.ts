@@ -37,6 +37,8 @@ export interface RouteSpec<
   roles?: readonly Role[];
   /** Only for people who are signed in: a key gets a 403. */
   peopleOnly?: true;
+  /** Reached without a second factor where one is required: what is needed to set it up, and signing out. */
+  beforeSecondFactor?: true;
   params?: readonly Params[];
   query?: Query;
   body?: Body;

@@ -33,6 +33,8 @@ export interface ServerOptions {
   usage?: Pick<Usage, "record">;
   trustedProxies: readonly string[];
   publicUrl: string | null;
+  /** Everybody needs a second factor, in every workspace. */
+  requireTwoFactor?: boolean;
   bodyBytesMax: number;
   isReady: () => Promise<boolean>;
   metrics?: Metrics | null;

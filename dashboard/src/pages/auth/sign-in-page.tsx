@@ -1,11 +1,15 @@
+import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Redirect, useSearchParams } from "wouter";
+import { type TwoFactorChallenge, useSignInWithPasskey } from "../../api/account.ts";
 import { useEnter, useSessionQuery, useSignIn } from "../../api/session.ts";
 import { useSetupNeeded } from "../../api/setup.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
+import { PasskeyError } from "./passkey-error.tsx";
+import { SecondFactorForm } from "./second-factor-form.tsx";
 import { SignInError } from "./sign-in-error.tsx";
 
 export function SignInPage() {
@@ -21,11 +25,17 @@ function SignInForm() {
   const enter = useEnter();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const [challenge, setChallenge] = useState<TwoFactorChallenge | null>(null);
   const signIn = useSignIn();
+  const withPasskey = useSignInWithPasskey();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    signIn.mutate({ email, password }, { onSuccess: enter });
+    signIn.mutate(
+      { email, password },
+      { onSuccess: ({ session, two_factor }) => (session ? enter(session) : setChallenge(two_factor ?? null)) },
+    );
   };
+  if (challenge) return <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />;
   return (
     <PublicPage
       title="Sign in"
@@ -37,6 +47,7 @@ function SignInForm() {
     >
       <form noValidate onSubmit={submit}>
         {signIn.error && <SignInError key={signIn.submittedAt} error={signIn.error} />}
+        {withPasskey.error && <PasskeyError error={withPasskey.error} />}
         <Field label="E-mail" error={signIn.error?.details.email}>
           {(control) => (
             <Input
@@ -65,10 +76,24 @@ function SignInForm() {
         <Button type="submit" variant="primary" size="wide" busy={signIn.isPending}>
           Sign in
         </Button>
+        {passkeysWork() && (
+          <Button
+            size="wide"
+            icon={<KeyRound size={16} aria-hidden />}
+            busy={withPasskey.isPending}
+            onClick={() => withPasskey.mutate(undefined, { onSuccess: enter })}
+          >
+            Use a passkey
+          </Button>
+        )}
       </form>
     </PublicPage>
   );
 }
+
+/** Only in a secure context (https, or localhost), and never for a bare address. */
+const passkeysWork = (): boolean =>
+  typeof window.PublicKeyCredential === "function" && !/^[\d.]+$|:/.test(window.location.hostname);
 
 const SetupNeeded = () => (
   <PublicPage

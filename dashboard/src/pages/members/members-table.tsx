@@ -5,7 +5,7 @@ import { type Role, useSession } from "../../api/session.ts";
 import { Badge } from "../../components/badge.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { Select } from "../../components/field.tsx";
+import { Check, Select } from "../../components/field.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
@@ -13,6 +13,7 @@ import css from "./members.module.css";
 
 export function MembersTable({ members }: { members: readonly Member[] }) {
   const [leaving, setLeaving] = useState<Member | null>(null);
+  const [revoking, setRevoking] = useState(false);
   const remove = useRemoveMember();
   return (
     <>
@@ -29,7 +30,14 @@ export function MembersTable({ members }: { members: readonly Member[] }) {
         ]}
       >
         {members.map((member) => (
-          <MemberRow key={member.id} member={member} onRemove={() => setLeaving(member)} />
+          <MemberRow
+            key={member.id}
+            member={member}
+            onRemove={() => {
+              setRevoking(false);
+              setLeaving(member);
+            }}
+          />
         ))}
       </Table>
       <ConfirmDialog
@@ -40,12 +48,15 @@ export function MembersTable({ members }: { members: readonly Member[] }) {
         }}
         onConfirm={() =>
           leaving &&
-          remove.mutate(leaving.id, {
-            onSuccess: () => {
-              toast(`${leaving.name} is no longer a member.`);
-              setLeaving(null);
+          remove.mutate(
+            { id: leaving.id, revokeKeys: revoking && leaving.active_keys > 0 },
+            {
+              onSuccess: () => {
+                toast(`${leaving.name} is no longer a member.`);
+                setLeaving(null);
+              },
             },
-          })
+          )
         }
         busy={remove.isPending}
         error={remove.error}
@@ -53,9 +64,21 @@ export function MembersTable({ members }: { members: readonly Member[] }) {
         confirm="Remove member"
       >
         <p>
-          They lose this workspace at once, also where they are signed in now. Conversations they took part in stay, and
-          so do the API keys they made.
+          They lose this workspace at once, also where they are signed in now, and their open invitations end.
+          Conversations they took part in stay.
         </p>
+        {leaving !== null && leaving.active_keys > 0 && (
+          <Check
+            title={
+              leaving.active_keys === 1
+                ? "Also revoke the API key they created"
+                : `Also revoke the ${leaving.active_keys} API keys they created`
+            }
+            hint="Whatever uses them stops working. Keep them if your apps depend on them."
+            checked={revoking}
+            onChange={(event) => setRevoking(event.target.checked)}
+          />
+        )}
       </ConfirmDialog>
     </>
   );

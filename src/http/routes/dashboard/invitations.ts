@@ -11,9 +11,10 @@ import {
 } from "../../../accounts/invitations.ts";
 import { passwordProblems } from "../../../accounts/passwords.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
-import { readSession } from "../../../accounts/sessions.ts";
+import { readSession, type Session } from "../../../accounts/sessions.ts";
+import { hasSecondFactor } from "../../../accounts/two-factor.ts";
 import { createUser, findUserByEmail, type NewUser, type User } from "../../../accounts/users.ts";
-import { Fault, invalid, problems } from "../../../core/errors.ts";
+import { conflict, Fault, invalid, problems } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireOwnPage } from "../../pipeline/same-origin.ts";
 import { sessionTokenOf } from "../../pipeline/session-cookie.ts";
@@ -111,25 +112,27 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
       success: { status: 200, data: SessionRecord },
       handler: async ({ request, reply, body }) => {
         const invitation = await readOpenInvitation(db, body.token);
-        const known = (await signedInAs(invitation, request)) ?? (await knownByPassword(invitation, request, body));
+        const session = await signedInAs(invitation, request);
+        const known = session?.user ?? (await knownByPassword(invitation, request, body));
         const input = known ? null : await newUserFrom(invitation, request, body);
         const { opened, workspaceId } = await db.transaction(async (tx) => {
           const user = known ?? (await createUser(tx, input as NewUser));
           const workspaceId = await acceptInvitation(tx, body.token, { user, ...fromRequest(request) });
-          return { opened: await openSession(tx, request, { user, method: "password" }), workspaceId };
+          const secondFactor = session?.second_factor ?? false;
+          return { opened: await openSession(tx, request, { user, method: "password", secondFactor }), workspaceId };
         });
-        return respondWithSession(db, { request, reply, publicUrl }, opened, workspaceId);
+        return respondWithSession(deps, { request, reply, publicUrl }, opened, workspaceId);
       },
     }),
   ];
 
   /** The person invited, if it is they who are signed in; the cookie counts only for a page of ours. */
-  async function signedInAs({ email }: OpenInvitation, request: FastifyRequest): Promise<User | null> {
+  async function signedInAs({ email }: OpenInvitation, request: FastifyRequest): Promise<Session | null> {
     const token = sessionTokenOf(request);
     if (!token || request.headers.authorization !== undefined) return null;
     requireOwnPage(request, { publicUrl, originless: "refuse" });
     const session = await readSession(db, token);
-    return session && session.user.email === email ? session.user : null;
+    return session && session.user.email === email ? session : null;
   }
 
   /**
@@ -149,6 +152,8 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
     if (!(await passwords.verify(user.password_hash, body.password as string, turn)))
       throw new Fault("UNAUTHORIZED", "If you have an account with this e-mail address, use its password.");
     await refund();
+    if (await hasSecondFactor(db, user.id))
+      throw conflict("Your account asks for a second factor. Sign in first, then open the invitation's link again.");
     return user;
   }
 

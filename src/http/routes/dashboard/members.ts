@@ -1,7 +1,10 @@
 import { Type } from "typebox";
+import { revokeKeysOf } from "../../../accounts/member-keys.ts";
 import { changeRole, findMember, listMembers, removeMember } from "../../../accounts/members.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
-import { createOwnWorkspace, renameWorkspace } from "../../../accounts/workspaces.ts";
+import { createOwnWorkspace, updateWorkspace } from "../../../accounts/workspaces.ts";
+import type { KeyDeps } from "../../../auth/keys.ts";
+import { conflict } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { MemberRecord, Name, RoleName, WorkspaceWithRole } from "./records.ts";
@@ -10,8 +13,13 @@ import { managerOf, sessionOf } from "./signing-in.ts";
 const TAG = "Members";
 const roles = MANAGERS;
 
+export interface MemberDeps {
+  db: Database;
+  keys: KeyDeps;
+}
+
 /** Who belongs to the workspace, and the workspace itself. */
-export function memberRoutes(db: Database): RouteSpec[] {
+export function memberRoutes({ db, keys }: MemberDeps): RouteSpec[] {
   return [
     route({
       method: "GET",
@@ -47,9 +55,17 @@ export function memberRoutes(db: Database): RouteSpec[] {
       summary: "Remove somebody from the workspace",
       access: "any",
       roles,
+      query: Type.Object({
+        revoke_keys: Type.Optional(Type.Boolean({ description: "Also revokes the API keys that they created." })),
+      }),
       success: { status: 200, data: MemberRecord },
       handler: (context) =>
-        context.write(async (tx) => ({ data: await removeMember(tx, managerOf(context), context.params.member) })),
+        context.write(async (tx) => {
+          const manager = managerOf(context);
+          const member = await removeMember(tx, manager, context.params.member);
+          if (context.query.revoke_keys) await revokeKeysOf(tx, keys, manager, member.id);
+          return { data: member };
+        }),
     }),
     route({
       method: "POST",
@@ -67,15 +83,18 @@ export function memberRoutes(db: Database): RouteSpec[] {
       method: "PATCH",
       path: "/workspace",
       tag: TAG,
-      summary: "Rename the workspace",
+      summary: "Change the workspace's name, or whether two-factor sign-in is required",
       access: "any",
       roles,
-      body: Type.Object({ name: Name }),
+      body: Type.Object({ name: Type.Optional(Name), require_two_factor: Type.Optional(Type.Boolean()) }),
       success: { status: 200, data: WorkspaceWithRole },
       handler: ({ caller, request, body, write }) =>
         write(async (tx) => {
-          const { role } = sessionOf(request).workspace;
-          return { data: { ...(await renameWorkspace(tx, caller, body.name)), role } };
+          const { workspace, second_factor: hasSecondFactor } = sessionOf(request);
+          const { role } = workspace;
+          if (body.require_two_factor && !hasSecondFactor)
+            throw conflict("Set up your own second factor first: otherwise you would lock yourself out.");
+          return { data: { ...(await updateWorkspace(tx, caller, body)), role } };
         }),
     }),
   ];

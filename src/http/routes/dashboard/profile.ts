@@ -28,6 +28,7 @@ export function profileRoutes(deps: SignInDeps): RouteSpec[] {
       method: "PATCH",
       path: "/profile",
       tag: TAG,
+      beforeSecondFactor: true,
       summary: "Change your name or password",
       access: "any",
       body: Type.Object({
@@ -38,7 +39,7 @@ export function profileRoutes(deps: SignInDeps): RouteSpec[] {
       success: { status: 200, data: SessionRecord },
       check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
       handler: async ({ request, reply, body }) => {
-        const { user, workspace } = sessionOf(request);
+        const { user, workspace, second_factor: secondFactor } = sessionOf(request);
         const passwordHash = body.password === undefined ? null : await newHash(deps, request, body);
         const name = body.name ?? user.name;
         const origin = fromRequest(request);
@@ -58,17 +59,18 @@ export function profileRoutes(deps: SignInDeps): RouteSpec[] {
             action: "user.password_changed",
             changes: { sessions_ended: sessions },
           });
-          return openSession(tx, request, { user, method: "password" });
+          return openSession(tx, request, { user, method: "password", secondFactor });
         });
-        if (opened) return respondWithSession(db, { request, reply, publicUrl }, opened, workspace.id);
+        if (opened) return respondWithSession(deps, { request, reply, publicUrl }, opened, workspace.id);
         const session = sessionOf(request);
-        return { data: sessionRecord({ ...session, user: { ...session.user, name } }, workspace) };
+        return { data: sessionRecord(deps, { ...session, user: { ...session.user, name } }, workspace) };
       },
     }),
     route({
       method: "GET",
       path: "/sessions",
       tag: TAG,
+      beforeSecondFactor: true,
       summary: "Where you are signed in",
       access: "any",
       success: { status: 200, data: Type.Array(SessionEntryRecord) },
@@ -83,6 +85,7 @@ export function profileRoutes(deps: SignInDeps): RouteSpec[] {
       path: "/sessions/{session}",
       params: ["session"],
       tag: TAG,
+      beforeSecondFactor: true,
       summary: "Sign one of your browsers out",
       access: "any",
       success: { status: 200, data: SessionEntryRecord },

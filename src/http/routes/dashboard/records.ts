@@ -3,6 +3,7 @@ import { EMAIL_CHARS_MAX } from "../../../accounts/email.ts";
 import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN } from "../../../accounts/passwords.ts";
 import { ROLES } from "../../../accounts/roles.ts";
 import { SIGN_IN_METHODS } from "../../../accounts/sessions.ts";
+import { SECOND_FACTORS } from "../../../accounts/two-factor.ts";
 import { SCOPES } from "../../../auth/scopes.ts";
 import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
 
@@ -15,8 +16,10 @@ export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_CHA
 export const Token = Type.String({ minLength: 1, maxLength: 128 });
 export const RoleName = oneOf(ROLES, { title: "Role" });
 
-const WORKSPACE = { id: Id, uuid: Uuid, name: Type.String() };
-export const WorkspaceName = Type.Object(WORKSPACE, { title: "WorkspaceName" });
+const NAMED = { id: Id, uuid: Uuid, name: Type.String() };
+const WORKSPACE = { ...NAMED, require_two_factor: Type.Boolean() };
+export const WorkspaceName = Type.Object(NAMED, { title: "WorkspaceName" });
+const WorkspaceOfSession = Type.Object(WORKSPACE, { title: "WorkspaceOfSession" });
 export const WorkspaceWithRole = Type.Object({ ...WORKSPACE, role: RoleName }, { title: "WorkspaceWithRole" });
 
 const USER = { id: Id, uuid: Uuid, name: Type.String(), email: Type.String() };
@@ -25,12 +28,68 @@ export const SessionRecord = Type.Object(
   {
     user: Type.Object(USER, { title: "User" }),
     role: RoleName,
-    workspace: WorkspaceName,
+    workspace: WorkspaceOfSession,
     workspaces: Type.Array(WorkspaceWithRole),
     scopes: Type.Array(oneOf(SCOPES, { title: "Scope" })),
     expires_at: Timestamp,
+    second_factor: Type.Boolean({ description: "More than a password was shown at this sign-in." }),
+    two_factor_needed: Type.Boolean({ description: "Nothing else works here before a second factor is set up." }),
   },
   { title: "Session" },
+);
+
+/** What a browser's own functions take and return for passkeys; @simplewebauthn knows their form. */
+const PasskeyJson = Type.Record(Type.String(), Type.Unknown());
+export const PasskeyResponse = PasskeyJson;
+export const PasskeyChallenge = Type.Object(
+  { token: Type.String(), options: PasskeyJson },
+  { title: "PasskeyChallenge" },
+);
+
+/** Either a session, or what is still needed for one. */
+export const SignInResult = Type.Object(
+  {
+    session: Type.Optional(SessionRecord),
+    two_factor: Type.Optional(
+      Type.Object(
+        {
+          token: Type.String(),
+          methods: Type.Array(oneOf(SECOND_FACTORS, { title: "SecondFactor" })),
+          passkey_options: Type.Unsafe<Record<string, unknown> | null>({
+            type: ["object", "null"],
+            additionalProperties: true,
+          }),
+        },
+        { title: "TwoFactorChallenge" },
+      ),
+    ),
+  },
+  { title: "SignInResult" },
+);
+
+const PasskeyRecord = Type.Object(
+  { ...NAMED, created_at: Timestamp, last_used_at: NullableTimestamp },
+  { title: "Passkey" },
+);
+export const TwoFactorRecord = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    required: Type.Boolean(),
+    confirmed: Type.Boolean({ description: "The password was checked recently; changes are possible now." }),
+    totp: Type.Boolean(),
+    recovery_codes_left: Type.Integer(),
+    passkeys: Type.Array(PasskeyRecord),
+  },
+  { title: "TwoFactor" },
+);
+export const TotpEnrolmentRecord = Type.Object(
+  { secret: Type.String(), uri: Type.String(), qr_svg: Type.String() },
+  { title: "TotpEnrolment" },
+);
+/** Null: the codes that exist already stay valid. */
+export const RecoveryCodes = Type.Object(
+  { recovery_codes: Type.Unsafe<string[] | null>({ type: ["array", "null"], items: { type: "string" } }) },
+  { title: "RecoveryCodes" },
 );
 
 /** A browser in which somebody is signed in. */
@@ -54,7 +113,7 @@ export const SignedOut = Type.Object(
 );
 
 export const MemberRecord = Type.Object(
-  { ...USER, role: RoleName, created_at: Timestamp, last_seen_at: NullableTimestamp },
+  { ...USER, role: RoleName, created_at: Timestamp, last_seen_at: NullableTimestamp, active_keys: Type.Integer() },
   { title: "Member" },
 );
 

@@ -15,7 +15,8 @@ import { SYSTEM } from "../../../core/actor.ts";
 import { Fault, forbidden } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { clearSessionCookie, sessionTokenOf } from "../../pipeline/session-cookie.ts";
-import { Email, GivenPassword, SessionRecord, SignedOut } from "./records.ts";
+import { Email, GivenPassword, SessionRecord, SignedOut, SignInResult } from "./records.ts";
+import { secondFactorFor } from "./second-factor.ts";
 import {
   fromRequest,
   hashingTurnOf,
@@ -39,27 +40,31 @@ export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
       summary: "Sign in with a password",
       access: "public",
       body: Type.Object({ email: Email, password: GivenPassword }),
-      success: { status: 200, data: SessionRecord },
+      success: { status: 200, data: SignInResult },
       handler: async ({ request, reply, body }) => {
         const user = await userByPassword(deps, request, body);
         if ((await membershipsOf(db, user.id)).length === 0)
           throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
+        const twoFactor = await secondFactorFor(deps, request, user);
+        if (twoFactor) return { data: { two_factor: twoFactor } };
         const better = passwords.isOutdated(user.password_hash) ? await passwords.hash(body.password) : null;
         const opened = await db.transaction(async (tx) => {
           // A concurrent change of the password ends all sessions, and must find this one too.
           await lockUser(tx, user.id);
           if ((await readPasswordHash(tx, user.id)) !== user.password_hash) throw wrongCredentials();
           if (better) await storePasswordHash(tx, user.id, better);
-          return openSession(tx, request, { user, method: "password" });
+          return openSession(tx, request, { user, method: "password", secondFactor: false });
         });
         request.log.info({ user_id: user.id, ip: request.ip }, "signed in");
-        return respondWithSession(db, { request, reply, publicUrl }, opened);
+        const { data: session } = await respondWithSession(deps, { request, reply, publicUrl }, opened);
+        return { data: { session } };
       },
     }),
     route({
       method: "POST",
       path: "/sign-out",
       tag: TAG,
+      beforeSecondFactor: true,
       summary: "Sign out here",
       access: "any",
       success: { status: 200, data: SignedOut },
@@ -76,6 +81,7 @@ export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
       method: "POST",
       path: "/sign-out-everywhere",
       tag: TAG,
+      beforeSecondFactor: true,
       summary: "Sign out on every device",
       access: "any",
       success: { status: 200, data: SignedOut },
@@ -93,12 +99,13 @@ export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
       method: "GET",
       path: "/session",
       tag: TAG,
+      beforeSecondFactor: true,
       summary: "Who is signed in",
       access: "any",
       success: { status: 200, data: SessionRecord },
       handler: async ({ request }) => {
         const session = sessionOf(request);
-        return { data: sessionRecord(session, session.workspace) };
+        return { data: sessionRecord(deps, session, session.workspace) };
       },
     }),
   ];

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { emailProblems } from "../../../accounts/email.ts";
 import { passwordProblems } from "../../../accounts/passwords.ts";
 import { createFirstOwner, needsSetup, requireSetupLink } from "../../../accounts/setup.ts";
-import { renameWorkspace } from "../../../accounts/workspaces.ts";
+import { updateWorkspace } from "../../../accounts/workspaces.ts";
 import { problems } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Email, Name, NewPassword, SessionRecord, Token } from "./records.ts";
@@ -12,7 +12,8 @@ const TAG = "Session";
 const SetupState = Type.Object({ needed: Type.Boolean() }, { title: "SetupState" });
 
 /** The first run: whoever holds the link that the server printed becomes the owner. */
-export function setupRoutes({ db, limits, passwords, publicUrl }: SignInDeps): RouteSpec[] {
+export function setupRoutes(deps: SignInDeps): RouteSpec[] {
+  const { db, limits, passwords, publicUrl } = deps;
   return [
     route({
       method: "GET",
@@ -49,11 +50,11 @@ export function setupRoutes({ db, limits, passwords, publicUrl }: SignInDeps): R
         const input = { name: body.name, email: body.email, passwordHash };
         const opened = await db.transaction(async (tx) => {
           const { user, caller } = await createFirstOwner(tx, body.token, input, fromRequest(request));
-          if (body.workspace_name !== undefined) await renameWorkspace(tx, caller, body.workspace_name);
-          return openSession(tx, request, { user, method: "password" });
+          if (body.workspace_name !== undefined) await updateWorkspace(tx, caller, { name: body.workspace_name });
+          return openSession(tx, request, { user, method: "password", secondFactor: false });
         });
         await refund();
-        return respondWithSession(db, { request, reply, publicUrl }, opened);
+        return respondWithSession(deps, { request, reply, publicUrl }, opened);
       },
     }),
   ];

@@ -7,6 +7,7 @@ import type { Passwords } from "../../../accounts/passwords.ts";
 import { scopesOfRole } from "../../../accounts/roles.ts";
 import {
   endSession,
+  needsSecondFactor,
   readSession,
   type Session,
   type SignInMethod,
@@ -15,6 +16,7 @@ import {
 } from "../../../accounts/sessions.ts";
 import type { User } from "../../../accounts/users.ts";
 import type { Caller } from "../../../core/caller.ts";
+import type { SecretBox } from "../../../core/secret-box.ts";
 import type { Database, Tx } from "../../../db/database.ts";
 import { addressGroup, type CurrentSession } from "../../pipeline/access.ts";
 import {
@@ -31,6 +33,10 @@ export interface SignInDeps {
   limits: SignInLimits;
   passwords: Passwords;
   publicUrl: string | null;
+  /** Seals the secrets of authenticator apps. */
+  secretBox: SecretBox;
+  /** Everybody needs a second factor, in every workspace. */
+  requireTwoFactor: boolean;
 }
 
 /** A session that was just created, and the browser it belongs to. */
@@ -46,38 +52,42 @@ export interface OpenedSession {
 export async function openSession(
   tx: Tx,
   request: FastifyRequest,
-  { user, method }: { user: Pick<User, "id" | "name">; method: SignInMethod },
+  { user, method, secondFactor }: { user: Pick<User, "id" | "name">; method: SignInMethod; secondFactor: boolean },
 ): Promise<OpenedSession> {
   const before = sessionTokenOf(request);
   if (before) await endSession(tx, before);
   const device = await rememberDevice(tx, user.id, deviceTokenOf(request));
   const userAgent = request.headers["user-agent"] ?? null;
-  const token = await startSession(tx, { userId: user.id, ip: request.ip, userAgent, method });
+  const token = await startSession(tx, { userId: user.id, ip: request.ip, userAgent, method, secondFactor });
   await recordAccountChange(tx, {
     user,
     origin: fromRequest(request),
     action: "user.signed_in",
-    changes: { method, user_agent: userAgent, new_device: device.isNew },
+    changes: { method, second_factor: secondFactor, user_agent: userAgent, new_device: device.isNew },
   });
   return { token, deviceToken: device.token };
 }
 
 /** Sets the browser's cookies and returns the session, in the workspace asked for where that is one of theirs. */
 export async function respondWithSession(
-  db: Database,
+  deps: SignInDeps,
   exchange: Exchange,
   { token, deviceToken }: OpenedSession,
   workspaceId: number | null = null,
 ) {
-  const session = await readSession(db, token);
+  const session = await readSession(deps.db, token);
   if (!session) throw new Error("A session that was just created does not exist.");
   setSessionCookie(exchange, token);
   setDeviceCookie(exchange, deviceToken);
   const chosen = session.workspaces.find(({ id }) => id === workspaceId) ?? (session.workspaces[0] as WorkspaceRole);
-  return { data: sessionRecord(session, chosen) };
+  return { data: sessionRecord(deps, session, chosen) };
 }
 
-export function sessionRecord(session: Session, workspace: WorkspaceRole) {
+export function sessionRecord(
+  { requireTwoFactor }: Pick<SignInDeps, "requireTwoFactor">,
+  session: Session,
+  workspace: WorkspaceRole,
+) {
   const { role, ...named } = workspace;
   return {
     user: session.user,
@@ -86,6 +96,8 @@ export function sessionRecord(session: Session, workspace: WorkspaceRole) {
     workspaces: session.workspaces,
     scopes: [...scopesOfRole(role)],
     expires_at: session.expires_at,
+    second_factor: session.second_factor,
+    two_factor_needed: needsSecondFactor(session, { workspace, requireTwoFactor }),
   };
 }
 

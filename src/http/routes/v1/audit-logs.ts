@@ -35,6 +35,7 @@ export function auditLogRoutes(db: Database): RouteSpec[] {
         action: Type.Optional(oneOf(AUDIT_ACTIONS)),
         resource_type: Type.Optional(oneOf(AUDITED_TYPES)),
         resource_id: Type.Optional(Type.Integer({ minimum: 1 })),
+        actor_id: Type.Optional(Type.Integer({ minimum: 1, description: "The user or key that acted." })),
         ...CreatedBetween,
         ...PageQuery,
       }),

@@ -1,0 +1,118 @@
+import { useState } from "react";
+import { useConfirmTotp, useRemoveTotp, useStartTotp } from "../../api/account.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/code.tsx";
+import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Section } from "../../components/page.tsx";
+import { toast } from "../../components/toast.tsx";
+import css from "./account.module.css";
+import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+
+export function TotpSection({ enabled }: { enabled: boolean }) {
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const remove = useRemoveTotp();
+  return (
+    <Section
+      title="Authenticator app"
+      description="A code from an app on your phone, after the password."
+      actions={
+        enabled ? (
+          <Button onClick={() => setRemoving(true)}>Remove</Button>
+        ) : (
+          <Button variant="primary" onClick={() => setAdding(true)}>
+            Set up
+          </Button>
+        )
+      }
+    >
+      {enabled ? <Badge tone="success">Set up</Badge> : <p className={css.quiet}>Not set up.</p>}
+      {adding && (
+        <EnrolDialog
+          onClose={() => setAdding(false)}
+          onDone={(recoveryCodes) => {
+            setAdding(false);
+            setCodes(recoveryCodes);
+            toast("Authenticator app set up.");
+          }}
+        />
+      )}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+      <ConfirmDialog
+        open={removing}
+        onClose={() => setRemoving(false)}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => setRemoving(false) })}
+        busy={remove.isPending}
+        error={remove.error}
+        title="Remove the authenticator app?"
+        confirm="Remove"
+      >
+        <p>Its codes stop working at once. Without a passkey, your password alone signs you in.</p>
+      </ConfirmDialog>
+    </Section>
+  );
+}
+
+interface EnrolDialogProps {
+  onClose: () => void;
+  onDone: (recoveryCodes: string[] | null) => void;
+}
+
+function EnrolDialog({ onClose, onDone }: EnrolDialogProps) {
+  const start = useStartTotp();
+  const confirm = useConfirmTotp();
+  const [code, setCode] = useState("");
+  const { data, error } = start;
+  if (start.isIdle) start.mutate();
+  return (
+    <Dialog
+      open
+      sticky
+      onClose={onClose}
+      title="Set up an authenticator app"
+      description="Scan the picture with the app, then enter the code it shows."
+      onSubmit={() => confirm.mutate(code, { onSuccess: ({ recovery_codes }) => onDone(recovery_codes) })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={confirm.isPending} disabled={!data}>
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      {error && <Notice tone="danger">{error.message}</Notice>}
+      <div className={css.qr}>
+        {data && (
+          <img
+            width={192}
+            height={192}
+            alt="QR code for the authenticator app"
+            src={`data:image/svg+xml;utf8,${encodeURIComponent(data.qr_svg)}`}
+          />
+        )}
+      </div>
+      {data && (
+        <p className={css.secret}>
+          Or type this key: <code>{data.secret}</code> <CopyButton text={data.secret} what="key" />
+        </p>
+      )}
+      <Field label="Code" error={confirm.error && (confirm.error.details.code ?? confirm.error.message)}>
+        {(control) => (
+          <Input
+            {...control}
+            mono
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

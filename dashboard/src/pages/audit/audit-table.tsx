@@ -1,0 +1,68 @@
+import type { AuditLog } from "../../api/audit-logs.ts";
+import { Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { ACTION_TITLES } from "./action-titles.ts";
+import css from "./audit.module.css";
+
+export const AuditTable = ({ entries }: { entries: readonly AuditLog[] }) => (
+  <Table label="Audit log" columns={["Action", "By", "On", "Address", "When"]}>
+    {entries.map((entry) => (
+      <tr key={entry.id}>
+        <td>
+          <span className={css.action}>{ACTION_TITLES[entry.action]}</span>
+          <Changes changes={entry.changes} />
+        </td>
+        <td data-label="By">{actorOf(entry.actor)}</td>
+        <td data-label="On" className={css.quiet}>
+          {RESOURCES[entry.resource.type] ?? entry.resource.type} {entry.resource.id}
+        </td>
+        <td data-label="Address" className={css.quiet}>
+          {entry.ip ?? "–"}
+        </td>
+        <td data-label="When" className={css.quiet}>
+          <Time at={entry.created_at} />
+        </td>
+      </tr>
+    ))}
+  </Table>
+);
+
+const RESOURCES: Record<string, string> = {
+  api_key: "API key",
+  webhook: "Webhook",
+  user: "User",
+  invitation: "Invitation",
+  workspace: "Workspace",
+};
+
+function actorOf({ type, id, name }: AuditLog["actor"]): string {
+  if (type === "system") return name === "unauthenticated" ? "Not signed in" : (name ?? "The server");
+  if (type === "api_key" || type === "bot") return name ? `Key “${name}”` : `Key ${id ?? ""}`;
+  return name ?? `User ${id ?? ""}`;
+}
+
+/** `role: agent → admin`, one per line. */
+function Changes({ changes }: { changes: Record<string, unknown> }) {
+  const lines = Object.entries(changes).map(([field, value]) => `${field.replaceAll("_", " ")}: ${changeOf(value)}`);
+  if (lines.length === 0) return null;
+  return (
+    <ul className={css.changes}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+function changeOf(value: unknown): string {
+  if (typeof value === "object" && value !== null && "from" in value && "to" in value)
+    return `${show(value.from)} → ${show(value.to)}`;
+  return show(value);
+}
+
+function show(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(show).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

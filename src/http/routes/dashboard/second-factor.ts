@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { attemptChallenge, endChallenge, startChallenge } from "../../../accounts/challenges.ts";
+import { membershipsOf } from "../../../accounts/members.ts";
+import { authenticationOptions, verifyPasskey } from "../../../accounts/passkeys.ts";
+import type { SignInMethod } from "../../../accounts/sessions.ts";
+import { acceptCode, methodsOf, readTwoFactor } from "../../../accounts/two-factor.ts";
+import { findUser, lockUser, type User } from "../../../accounts/users.ts";
+import { Fault, forbidden, invalid } from "../../../core/errors.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { PasskeyChallenge, PasskeyResponse, SessionRecord, Token } from "./records.ts";
+import { relyingPartyOf } from "./relying-party.ts";
+import { openSession, respondWithSession, type SignInDeps } from "./signing-in.ts";
+
+const TAG = "Session";
+const Code = Type.String({ trim: true, minLength: 6, maxLength: 32 });
+
+/** Completing a sign-in with a second factor, and signing in with a passkey alone. */
+export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
+  const { db, limits, publicUrl, secretBox } = deps;
+  return [
+    route({
+      method: "POST",
+      path: "/sign-in/second-factor",
+      tag: TAG,
+      summary: "Complete a sign-in with a code or a passkey",
+      access: "public",
+      body: Type.Object({
+        token: Token,
+        code: Type.Optional(Code),
+        recovery_code: Type.Optional(Code),
+        passkey: Type.Optional(PasskeyResponse),
+      }),
+      success: { status: 200, data: SessionRecord },
+      handler: async ({ request, reply, body }) => {
+        const { token, code, recovery_code, passkey } = body;
+        if ([code, recovery_code, passkey].filter((given) => given !== undefined).length !== 1)
+          throw invalid({ code: ["Give a code, a recovery_code or a passkey."] });
+        const { user_id: userId, challenge } = await attemptChallenge(db, token, "second_factor");
+        if (userId === null) throw new Error("A second factor of nobody.");
+        const refund = await limits.attempt(`second-factor:${userId}`, request.ip);
+        if (passkey !== undefined) {
+          const party = relyingPartyOf(request, publicUrl);
+          await verifyPasskey(db, { party, challenge: challenge ?? "", response: passkey, userId });
+        } else if (!(await acceptCode(db, secretBox, userId, { code, recovery_code }))) {
+          throw new Fault("UNAUTHORIZED", "The code is wrong or was used already.");
+        }
+        await refund();
+        return enter({ request, reply }, { token, userId, method: "password" });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/sign-in/passkey-options",
+      tag: TAG,
+      summary: "Begin to sign in with a passkey",
+      access: "public",
+      success: { status: 200, data: PasskeyChallenge },
+      handler: async ({ request }) => {
+        const refund = await limits.attempt("passkey-options", request.ip);
+        const options = await authenticationOptions(db, relyingPartyOf(request, publicUrl), null);
+        const token = await startChallenge(db, {
+          purpose: "passkey_sign_in",
+          userId: null,
+          challenge: options.challenge,
+        });
+        await refund();
+        return { data: { token, options: options as unknown as Record<string, unknown> } };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/sign-in/passkey",
+      tag: TAG,
+      summary: "Sign in with a passkey",
+      access: "public",
+      body: Type.Object({ token: Token, passkey: PasskeyResponse }),
+      success: { status: 200, data: SessionRecord },
+      handler: async ({ request, reply, body }) => {
+        const refund = await limits.attempt("passkey", request.ip);
+        const { challenge } = await attemptChallenge(db, body.token, "passkey_sign_in");
+        const userId = await verifyPasskey(db, {
+          party: relyingPartyOf(request, publicUrl),
+          challenge: challenge ?? "",
+          response: body.passkey,
+          userId: null,
+        });
+        await refund();
+        return enter({ request, reply }, { token: body.token, userId, method: "passkey" });
+      },
+    }),
+  ];
+
+  async function enter(
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    { token, userId, method }: { token: string; userId: number; method: SignInMethod },
+  ) {
+    const user = await findUser(db, { id: userId });
+    if ((await membershipsOf(db, userId)).length === 0)
+      throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
+    const opened = await db.transaction(async (tx) => {
+      await lockUser(tx, userId);
+      await endChallenge(tx, token);
+      return openSession(tx, request, { user, method, secondFactor: true });
+    });
+    request.log.info({ user_id: userId, ip: request.ip }, "signed in");
+    return respondWithSession(deps, { request, reply, publicUrl }, opened);
+  }
+}
+
+/** What the browser has to ask for after a right password; null: the password is enough. */
+export async function secondFactorFor({ db, publicUrl }: SignInDeps, request: FastifyRequest, user: User) {
+  const methods = methodsOf(await readTwoFactor(db, user.id));
+  if (methods.length === 0) return null;
+  const options = methods.includes("passkey")
+    ? await authenticationOptions(db, relyingPartyOf(request, publicUrl), user.id)
+    : null;
+  const token = await startChallenge(db, {
+    purpose: "second_factor",
+    userId: user.id,
+    challenge: options?.challenge ?? null,
+  });
+  return { token, methods, passkey_options: options as Record<string, unknown> | null };
+}

@@ -1,0 +1,136 @@
+import { Secret, TOTP } from "otpauth";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { PASSWORD, setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { faultsInEachWindow, launchChromium, openPage, type Watched } from "./support.ts";
+
+let parley: TestParley;
+let browser: Browser;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), launchChromium()]);
+  await setUp(parley, { workspace_name: "Acme" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await parley?.close();
+});
+
+/** Passkeys are bound to a name: the same server, by the name of this machine. */
+const openByName = (): Promise<Watched> =>
+  openPage(browser, { ...parley, url: parley.url.replace("127.0.0.1", "localhost") });
+
+/** Chromium's own authenticator, with a finger that is always the right one. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill("olive@example.com");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /olive@example.com/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+}
+
+it("a person sets up a passkey and an authenticator app, and signs in with each and with a recovery code", async () => {
+  const { page, errors, close } = await openByName();
+  await addAuthenticator(page);
+  await signIn(page);
+  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await page.getByRole("button", { name: /olive@example.com/ }).click();
+  await page.getByRole("menuitem", { name: "Account security" }).click();
+  await page.getByRole("heading", { name: "Account security" }).waitFor();
+
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByLabel("Name").fill("My laptop");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Save your recovery codes" }).waitFor();
+  const [recoveryCode = ""] = await page.getByRole("dialog").locator("li code").allTextContents();
+  expect(recoveryCode).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/);
+  await page.getByRole("button", { name: "I have saved them" }).click();
+  await page.getByRole("cell", { name: "My laptop", exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByAltText("QR code for the authenticator app").waitFor();
+  const secret = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  await page.getByLabel("Code").fill(totp.generate({ timestamp: Date.now() - 30_000 }));
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.getByText("Authenticator app set up.").waitFor();
+  expect(await faultsInEachWindow(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await signOut(page);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await signOut(page);
+
+  await signIn(page);
+  await page.getByRole("heading", { name: "One more step" }).waitFor();
+  expect(await faultsInEachWindow(page)).toEqual([]);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signOut(page);
+
+  await signIn(page);
+  await page.getByLabel("Code").fill("000000");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("The code is wrong or was used already.").waitFor();
+  await page.getByLabel("Code").fill(totp.generate());
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await signOut(page);
+
+  await signIn(page);
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.getByLabel("Recovery code").fill(recoveryCode);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("the audit log shows what happened, with filters, and saves it as a file", async () => {
+  const { page, close } = await openByName();
+  const session = await parley.database.query("select 1 from audit_logs where action = 'user.passkey_added'");
+  expect(session).toHaveLength(1);
+  await addAuthenticator(page);
+  await signIn(page);
+  await page.getByRole("button", { name: "Use a recovery code" }).waitFor();
+  await parley.database.query("delete from totp_secrets");
+  await parley.database.query("delete from passkeys");
+  await signIn(page);
+  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByRole("heading", { name: "Audit log" }).waitFor();
+  await page.getByLabel("Action", { exact: true }).selectOption("user.passkey_added");
+  await page.getByText("name: none → My laptop").waitFor();
+  expect(await page.getByRole("row").count()).toBe(2);
+  expect(await faultsInEachWindow(page)).toEqual([]);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).click();
+  const stream = await (await download).createReadStream();
+  const chunks = await stream.toArray();
+  const lines = Buffer.concat(chunks).toString("utf8").trim().split("\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain("user.passkey_added");
+  await close();
+});

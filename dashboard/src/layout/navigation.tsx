@@ -1,4 +1,13 @@
-import { BookOpen, Inbox, KeyRound, MessageSquareText, ScrollText, SlidersHorizontal, Users, Webhook } from "lucide-react";
+import {
+  BookOpen,
+  Inbox,
+  KeyRound,
+  MessageSquareText,
+  ScrollText,
+  SlidersHorizontal,
+  Users,
+  Webhook,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { MANAGERS, type Role, useSession } from "../api/session.ts";

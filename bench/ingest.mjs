@@ -19,7 +19,7 @@ const webhook = await product.call("POST", "/webhooks", {
   url: "http://127.0.0.1:9/",
   events: ["message.created"],
 });
-await sql.query("update delivery_lanes set open_until = now() + interval '1 day'");
+await sql.query("update delivery_lanes set breaker_open_until = now() + interval '1 day'");
 const conversations = [];
 for (let i = 0; i < CALLERS; i++)
   conversations.push((await product.call("POST", "/conversations", { subject: `c${i}` })).id);

@@ -216,6 +216,13 @@ CREATE TRIGGER conversations_recounted AFTER UPDATE OF status, assignee_id, wait
 CREATE TRIGGER conversations_relabelled AFTER UPDATE OF labels ON public.conversations FOR EACH ROW WHEN ((old.labels <> new.labels)) EXECUTE FUNCTION count_labels();
 CREATE TRIGGER conversations_unlabelled AFTER DELETE ON public.conversations FOR EACH ROW WHEN ((old.labels <> '{}'::text[])) EXECUTE FUNCTION count_labels();
 
+create table dead_letters (
+  workspace_id bigint not null,
+  webhook_id bigint not null,
+  event_id bigint not null,
+  constraint dead_letters_pkey PRIMARY KEY (workspace_id, event_id, webhook_id)
+);
+
 create table deliveries (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -226,16 +233,11 @@ create table deliveries (
   worker_id bigint,
   lease_token bigint,
   constraint deliveries_pkey PRIMARY KEY (workspace_id, id),
+  constraint deliveries_attempts_made_check CHECK ((attempts_made >= 0)),
+  constraint deliveries_check CHECK (((worker_id IS NULL) = (lease_token IS NULL))),
   constraint deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 CREATE INDEX deliveries_ready ON public.deliveries USING btree (webhook_id, next_attempt_at);
-
-create table deliveries_given_up (
-  workspace_id bigint not null,
-  webhook_id bigint not null,
-  event_id bigint not null,
-  constraint deliveries_given_up_pkey PRIMARY KEY (workspace_id, event_id, webhook_id)
-);
 
 create table delivery_attempts (
   workspace_id bigint not null,
@@ -252,12 +254,12 @@ create table delivery_attempts (
   error_message text,
   next_attempt_at timestamp with time zone,
   detail text not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  constraint delivery_attempts_pkey PRIMARY KEY (workspace_id, webhook_id, id, created_at)
 ) partition by RANGE (created_at);
 CREATE INDEX delivery_attempts_event ON ONLY public.delivery_attempts USING brin (event_id int8_minmax_multi_ops) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX delivery_attempts_failed ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, id DESC) WHERE (NOT delivered);
 CREATE INDEX delivery_attempts_type ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, event_type, delivered, id DESC);
-CREATE INDEX delivery_attempts_webhook ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, id DESC);
 CREATE TRIGGER delivery_attempts_counted AFTER INSERT ON public.delivery_attempts REFERENCING NEW TABLE AS logged FOR EACH STATEMENT EXECUTE FUNCTION count_attempts();
 
 create table delivery_lanes (
@@ -265,11 +267,15 @@ create table delivery_lanes (
   webhook_id bigint not null,
   in_flight integer not null default 0,
   window_size integer not null default 4,
-  silent_failures integer not null default 0,
-  open_until timestamp with time zone,
+  unanswered_failures integer not null default 0,
+  breaker_open_until timestamp with time zone,
   failing_since timestamp with time zone,
   attempts_total bigint not null default 0,
   constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id),
+  constraint delivery_lanes_attempts_total_check CHECK ((attempts_total >= 0)),
+  constraint delivery_lanes_in_flight_check CHECK ((in_flight >= 0)),
+  constraint delivery_lanes_unanswered_failures_check CHECK ((unanswered_failures >= 0)),
+  constraint delivery_lanes_window_size_check CHECK (((window_size >= 1) AND (window_size <= 1000))),
   constraint delivery_lanes_workspace_id_webhook_id_fkey FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhooks(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=50);
 
@@ -603,6 +609,15 @@ create table users (
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (email);
 
+create table webhook_subscriptions (
+  workspace_id bigint not null,
+  event_name text not null,
+  webhook_id bigint not null,
+  constraint webhook_subscriptions_pkey PRIMARY KEY (workspace_id, event_name, webhook_id),
+  constraint webhook_subscriptions_workspace_id_webhook_id_fkey FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhooks(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_subscriptions_webhook ON public.webhook_subscriptions USING btree (webhook_id);
+
 create table webhooks (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -615,7 +630,7 @@ create table webhooks (
   timeout_seconds integer not null,
   skip_own_events boolean not null default false,
   created_by_api_key_id bigint,
-  hears_api_keys boolean not null default false,
+  includes_api_key_events boolean not null default false,
   is_active boolean not null default true,
   disabled_reason text,
   secret_sealed text not null,
@@ -624,6 +639,8 @@ create table webhooks (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint webhooks_pkey PRIMARY KEY (workspace_id, id),
+  constraint webhooks_retry_count_check CHECK (((retry_count >= 0) AND (retry_count <= 10))),
+  constraint webhooks_timeout_seconds_check CHECK (((timeout_seconds >= 1) AND (timeout_seconds <= 60))),
   constraint webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint webhooks_uuid_key UNIQUE (uuid)
 );

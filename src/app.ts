@@ -34,6 +34,7 @@ import { type Metrics, startMetrics } from "./http/server/metrics.ts";
 import { createServer, type Server } from "./http/server/server.ts";
 import { createEventStreams } from "./http/streams/event-stream.ts";
 import { registerMcp } from "./mcp/http.ts";
+import { createFanOut } from "./queue/fan-out.ts";
 import { createLimiter, createTierLimiter, DEFAULT_TIERS } from "./rate-limit/limiter.ts";
 import { foldDeliveryStats } from "./stats/delivery-stats.ts";
 import { openStore, PLAN_BY_INDEX, type Store, type StoreOptions } from "./store.ts";
@@ -44,7 +45,6 @@ import {
   createLookup,
   queueLookups,
 } from "./url-guard/index.ts";
-import { createFanOut } from "./webhooks/fan-out.ts";
 
 // Its few statements are large and have one good plan each: making it anew for each batch is time lost.
 const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;

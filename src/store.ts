@@ -9,8 +9,8 @@ import { createDatabase, type Database } from "./db/database.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded/index.ts";
 import { migrate } from "./db/migrate.ts";
 import { createOutbox } from "./events/outbox.ts";
+import { createFanOut } from "./queue/fan-out.ts";
 import { createTierLimiter } from "./rate-limit/limiter.ts";
-import { createFanOut } from "./webhooks/fan-out.ts";
 import { settleSecretKey } from "./webhooks/installation-key.ts";
 
 // Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept. (Up to

@@ -21,7 +21,7 @@ async function holdLanes(sql, webhookIds, attemptsEach) {
   const ready = webhookIds.filter((_, index) => index % 2 === 0);
   await sql.query(
     `update delivery_lanes set attempts_total = $2,
-       open_until = case when webhook_id = any($3::bigint[]) then now() + interval '1 day' end
+       breaker_open_until = case when webhook_id = any($3::bigint[]) then now() + interval '1 day' end
      where workspace_id = 1 and webhook_id = any($1::bigint[])`,
     [webhookIds, attemptsEach, ready],
   );
@@ -45,7 +45,7 @@ async function writeAttempts(sql, webhookIds, eventsADay) {
          insert into event_positions (workspace_id, position, event_id, type)
          select 1, nextval('event_position_seq'), id, 'message.created' from event order by id),
        given_up as (
-         insert into deliveries_given_up (workspace_id, webhook_id, event_id)
+         insert into dead_letters (workspace_id, webhook_id, event_id)
          select 1, webhook_id, id from pair where not delivered)
        insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
          response_code, response_time_ms, attempt, error_message, detail, created_at)

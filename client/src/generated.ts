@@ -383,6 +383,37 @@ export interface WebhookWithSecret {
   secret: string;
 }
 
+export interface WebhookHealth {
+  pending: number;
+  oldest_pending_at: string | null;
+  breaker: "closed" | "open" | "half_open";
+  breaker_until: string | null;
+  failing_since: string | null;
+  attempts_24h: number;
+  delivered_24h: number;
+  failed_24h: number;
+}
+
+export interface WebhookWithHealth {
+  id: number;
+  uuid: string;
+  name: string;
+  url: string;
+  events: string[];
+  headers: {
+    key: string;
+    value: string;
+  }[];
+  retry_count: number;
+  timeout_seconds: number;
+  skip_own_events: boolean;
+  is_active: boolean;
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+  health: WebhookHealth;
+}
+
 export interface WebhookTestResult {
   success: boolean;
   status_code: number;
@@ -888,6 +919,7 @@ export interface UpdateWebhookBody {
   retry_count?: number;
   timeout_seconds?: number;
   skip_own_events?: boolean;
+  is_active?: boolean;
 }
 
 export interface DisableWebhookBody {
@@ -896,6 +928,10 @@ export interface DisableWebhookBody {
 
 export interface RotateWebhookSecretBody {
   overlap_seconds?: number;
+}
+
+export interface TestWebhookQuery {
+  event_type?: string;
 }
 
 export interface ListWebhookLogsQuery {
@@ -1058,7 +1094,7 @@ export interface Operations {
   /** Create a webhook. Scope: `webhooks:manage`. */
   "POST /webhooks": { kind: "body"; call: (body: CreateWebhookBody, options?: RequestOptions) => Promise<WebhookWithSecret> };
   /** Get a webhook. Scope: `webhooks:manage`. */
-  "GET /webhooks/{webhook}": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<Webhook> };
+  "GET /webhooks/{webhook}": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<WebhookWithHealth> };
   /** Update a webhook. Scope: `webhooks:manage`. */
   "PATCH /webhooks/{webhook}": { kind: "body"; call: (webhook: Id, body?: UpdateWebhookBody, options?: RequestOptions) => Promise<Webhook> };
   /** Delete a webhook. Scope: `webhooks:manage`. */
@@ -1074,7 +1110,7 @@ export interface Operations {
   /** Give a webhook a new signing secret. Scope: `webhooks:manage`. */
   "POST /webhooks/{webhook}/rotate-secret": { kind: "body"; call: (webhook: Id, body?: RotateWebhookSecretBody, options?: RequestOptions) => Promise<WebhookWithSecret> };
   /** Send a test payload. Scope: `webhooks:manage`. */
-  "POST /webhooks/{webhook}/test": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<WebhookTestResult> };
+  "POST /webhooks/{webhook}/test": { kind: "query"; call: (webhook: Id, query?: TestWebhookQuery, options?: RequestOptions) => Promise<WebhookTestResult> };
   /** List the delivery logs of a webhook. Scope: `webhooks:manage`. */
   "GET /webhooks/{webhook}/logs": { kind: "list"; call: (webhook: Id, query?: ListWebhookLogsQuery, options?: RequestOptions) => List<DeliveryLog> };
   /** Get one attempt in detail. Scope: `webhooks:manage`. */

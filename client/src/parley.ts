@@ -121,7 +121,7 @@ function resourcesOf(transport: Transport) {
       disable: body("POST /webhooks/{webhook}/disable"),
       secret: call("GET /webhooks/{webhook}/secret"),
       rotateSecret: body("POST /webhooks/{webhook}/rotate-secret"),
-      test: call("POST /webhooks/{webhook}/test"),
+      test: query("POST /webhooks/{webhook}/test"),
       logs: list("GET /webhooks/{webhook}/logs"),
       log: call("GET /webhooks/{webhook}/logs/{log}"),
       redeliver: call("POST /webhooks/{webhook}/logs/{log}/redeliver"),

@@ -1,3 +1,4 @@
+import { ownKeyId } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
 import { newUuid, type Ref } from "../core/ids.ts";
 import type { Tx } from "../db/database.ts";
@@ -161,7 +162,7 @@ export function messageInput(
     attachments: attachmentsOf(message.attachments ?? []),
     draft: draft ?? null,
     event_uuid: announce ? newUuid() : null,
-    api_key_id: actor.apiKeyId ?? null,
+    api_key_id: ownKeyId(actor),
     any_status: anyStatus,
   };
 }

@@ -7,6 +7,12 @@ export interface Actor {
   apiKeyId?: number;
 }
 
+/**
+ * The key to which a change counts as its own, for `skip_own_events`. A key that passes a contact's words on does not
+ * become their author.
+ */
+export const ownKeyId = ({ type, apiKeyId }: Actor): number | null => (type === "contact" ? null : (apiKeyId ?? null));
+
 export const userActor = ({ id, name }: { id: number; name: string }): Actor => ({ type: "user", id, name });
 
 /** An actor and how it reached us: what an audit entry records. */

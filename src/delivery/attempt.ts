@@ -1,12 +1,23 @@
 import { eventPublicId } from "../events/outbox.ts";
-import type { Outbound, OutboundResult } from "../url-guard/index.ts";
+import type { ClaimedDelivery } from "../queue/claim.ts";
+import type { LoggedResult, Settlement } from "../queue/settle.ts";
+import type { Outbound, OutboundResult, OutboundTimings } from "../url-guard/index.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
 import { signatureHeader } from "../webhooks/signing.ts";
-import type { ClaimedDelivery } from "./claim.ts";
 import { type Decision, decide, errorMessage } from "./retry-policy.ts";
-import type { AttemptDetail, LoggedResult, Settlement } from "./settle.ts";
 
 const RESPONSE_TIME_MS_MAX = 2 ** 31 - 1;
+
+/** What is stored of an attempt beyond the columns of the list; bounded where it is made. */
+export interface AttemptDetail {
+  url: string;
+  request_headers: [string, string][];
+  response_headers: [string, string][];
+  response_body: string;
+  response_body_truncated: boolean;
+  address: string | null;
+  timings: OutboundTimings;
+}
 
 /** What is sent: the event's body, signed afresh for this attempt. */
 export interface SignedRequest {
@@ -106,7 +117,7 @@ function detailOf(request: SignedRequest, result: OutboundResult): AttemptDetail
 
 const OURS = new Set(["content-type", "webhook-id", "webhook-timestamp", "webhook-signature"]);
 
-/** JSON in the database cannot hold NUL; a hostile answer may. */
+/** JSON in the database cannot hold NUL; a hostile response may. */
 function storable<T extends string | null>(text: T): T {
   return (text === null || !text.includes("\0") ? text : text.replaceAll("\0", "\u{fffd}")) as T;
 }

@@ -1,24 +1,26 @@
-import type { Actor } from "../core/actor.ts";
 import { SYSTEM } from "../core/actor.ts";
+import type { Caller } from "../core/caller.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
+import type { Lane } from "../queue/lane.ts";
 import { type AddressPolicy, createOutbound, type Lookup } from "../url-guard/index.ts";
 import { disableWebhook } from "../webhooks/webhooks.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type Engine, startEngine } from "./engine.ts";
+import { sendTest, type TestRequest, type TestResult } from "./history/test-send.ts";
 import { keepHouse } from "./housekeeping.ts";
-import type { Lane } from "./lane-ring.ts";
-import { sendTest, type TestResult } from "./test-send.ts";
 
-export { readWebhookHealth, type WebhookHealth } from "./health.ts";
+export type { Lane } from "../queue/lane.ts";
+export { readCurrentHealth } from "./history/current-health.ts";
 export { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "./history/event-deliveries.ts";
+export { readWebhookHealth, type WebhookHealth } from "./history/health.ts";
+
 export { type LogFilter, logReader } from "./history/log-list.ts";
-export type { Lane } from "./lane-ring.ts";
-export { type DeliveryLog, type DeliveryLogDetail, readLog } from "./logs.ts";
-export { recover, redeliver } from "./replay.ts";
-export type { TestResult } from "./test-send.ts";
+export { type DeliveryLog, type DeliveryLogDetail, readLog } from "./history/logs.ts";
+export { recover, redeliver } from "./history/replay.ts";
+export type { TestResult } from "./history/test-send.ts";
 
 export interface DeliveryOptions {
   db: Database;
@@ -35,7 +37,7 @@ export interface DeliveryOptions {
   webhookConcurrency: number;
   retentionDays: number;
   workerName: string;
-  /** Other rooms' upkeep, run with ours. */
+  /** The upkeep of other parts, run with ours. */
   upkeep: () => Promise<unknown>;
 }
 
@@ -44,7 +46,7 @@ export interface Delivery {
   wake(lanes: readonly Lane[]): void;
   wakeAll(): void;
   /** Sends a test payload to one webhook and waits for the outcome. */
-  test(workspaceId: number, webhookId: number, actor: Actor): Promise<TestResult>;
+  test(caller: Caller, test: TestRequest): Promise<TestResult>;
   stats(): ReturnType<Engine["stats"]>;
   close(): Promise<void>;
 }
@@ -67,20 +69,21 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     ...options,
     db: engineDb,
     outbound: createOutbound(pools),
-    async onDoomed({ workspaceId, webhookId }, reason) {
+    async disable({ workspaceId, webhookId }, reason) {
+      const caller = { ...SYSTEM, workspaceId };
       await db.transaction((tx) =>
-        disableWebhook(tx, { outbox, secretBox }, SYSTEM, workspaceId, { id: webhookId }, reason),
+        disableWebhook(tx, { outbox, secretBox }, caller, { ref: { id: webhookId }, reason }),
       );
       logger.warn({ workspace_id: workspaceId, webhook_id: webhookId, reason }, "disabled a webhook");
     },
   });
-  // Tests wait for an answer while a person looks on: their sockets are not shared with the pump.
+  // Tests wait for a response while a person looks on: their sockets are not shared with the pump.
   const testOutbound = createOutbound({ ...pools, originsMax: 64, connectionsPerOrigin: 8 });
 
   const clock = watchClock({ db, logger, schedule: options.schedule });
   const tidy = () =>
     keepHouse(db, logger, options.retentionDays, options.upkeep).catch((error) =>
-      logger.warn({ err: (error as Error).message }, "housekeeping failed; trying again later"),
+      logger.warn({ err: (error as Error).message }, "housekeeping failed, retrying later"),
     );
   let tidying = tidy();
   const timer = setInterval(() => {
@@ -90,13 +93,8 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   return {
     wake: engine.wake,
     wakeAll: engine.wakeAll,
-    test: (workspaceId, webhookId, actor) =>
-      sendTest(
-        { db, secretBox, outbox, outbound: testOutbound, policy, lookup: options.lookup },
-        workspaceId,
-        webhookId,
-        actor,
-      ),
+    test: (caller, test) =>
+      sendTest({ db, secretBox, outbox, outbound: testOutbound, policy, lookup: options.lookup }, caller, test),
     stats: engine.stats,
     async close() {
       clearInterval(timer);

@@ -1,7 +1,4 @@
-export interface Lane {
-  workspaceId: number;
-  webhookId: number;
-}
+import type { Lane } from "../queue/lane.ts";
 
 /**
  * The lanes that may have ready work, in the order in which they get their turn: workspaces take turns, and the webhooks
@@ -9,8 +6,11 @@ export interface Lane {
  */
 export interface LaneRing {
   add(lane: Lane): void;
-  /** The next lanes, which leave the ring; whoever has more work afterwards is added again, at the end. */
-  take(max: number): Lane[];
+  /**
+   * The next lanes, which leave the ring; one that has more work afterwards is added again, at the end. Workspaces that
+   * `admits` refuses keep their position.
+   */
+  take(max: number, admits?: (workspaceId: number) => boolean): Lane[];
   readonly size: number;
 }
 
@@ -18,6 +18,17 @@ export function createLaneRing(): LaneRing {
   // Maps and sets keep the order of insertion, so the first entry is the one that has waited longest.
   const workspaces = new Map<number, Set<number>>();
   let size = 0;
+
+  function takeFrom(workspaceId: number, lanes: Set<number>): Lane {
+    const [webhookId] = lanes as unknown as [number];
+    lanes.delete(webhookId);
+    // To the end of the line, with what it has left.
+    workspaces.delete(workspaceId);
+    if (lanes.size > 0) workspaces.set(workspaceId, lanes);
+    size--;
+    return { workspaceId, webhookId };
+  }
+
   return {
     get size() {
       return size;
@@ -29,17 +40,12 @@ export function createLaneRing(): LaneRing {
       workspaces.set(workspaceId, lanes);
       size++;
     },
-    take(max) {
+    take(max, admits = () => true) {
       const taken: Lane[] = [];
-      while (taken.length < max && size > 0) {
-        const [workspaceId, lanes] = workspaces.entries().next().value as [number, Set<number>];
-        const [webhookId] = lanes as unknown as [number];
-        lanes.delete(webhookId);
-        // To the end of the line, with what it has left.
-        workspaces.delete(workspaceId);
-        if (lanes.size > 0) workspaces.set(workspaceId, lanes);
-        size--;
-        taken.push({ workspaceId, webhookId });
+      // A workspace that is taken from moves to the end, and so comes up again in the same iteration.
+      for (const [workspaceId, lanes] of workspaces) {
+        if (taken.length >= max) break;
+        if (admits(workspaceId)) taken.push(takeFrom(workspaceId, lanes));
       }
       return taken;
     },

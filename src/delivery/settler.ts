@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
-import { type SettledLane, type Settlement, settle } from "./settle.ts";
+import { type SettledLane, type Settlement, settle } from "../queue/settle.ts";
 
 const BATCH_MAX = 250;
 const RETRY_MS = 250;
@@ -41,14 +41,14 @@ export function createSettler({ db, logger, onSettled, onFailed }: SettlerOption
       writing = batch.length;
       try {
         const repeated = batch.some((settlement) => tried.has(settlement));
-        onSettled(await settle(db, batch, repeated), batch);
+        onSettled(await settle(db, batch, { repeated }), batch);
         failures = 0;
       } catch (error) {
         failures++;
         for (const settlement of batch) tried.add(settlement);
         // Nothing is lost: the results stay here until they can be written, and claims stay ours by the heartbeat.
         queue = batch.length === 1 ? [...queue, ...batch] : [...batch, ...queue];
-        logger.warn({ err: (error as Error).message, pending: queue.length }, "cannot settle deliveries; trying again");
+        logger.warn({ err: (error as Error).message, pending: queue.length }, "writing results failed, retrying");
         onFailed();
         await sleep(RETRY_MS);
       } finally {

@@ -1,9 +1,9 @@
+import type { ClaimedDelivery } from "../queue/claim.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
-import type { ClaimedDelivery } from "./claim.ts";
 
 export interface ReadyDelivery {
   claim: ClaimedDelivery;
-  /** The worker in whose name it was claimed: whoever was taken for dead meanwhile has another one. */
+  /** The worker in whose name it was claimed: one whose lease expired meanwhile has another. */
   claimedBy: number;
   /** Absent: they cannot be read. */
   settings: WebhookSettings | undefined;

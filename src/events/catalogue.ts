@@ -94,3 +94,11 @@ export const subscriptionsTo = (type: EventType): string[] => [type, `${type.spl
 /** The event types that a list of subscribed names covers. */
 export const coveredTypes = (names: readonly string[]): EventType[] =>
   EVENT_TYPES.filter((type) => subscriptionsTo(type).some((name) => names.includes(name)));
+
+const API_KEY_EVENTS = "api_key.";
+
+/** Events about API keys ask for `api-keys:manage` wherever they are read, subscribed to or sent again. */
+export const isApiKeyEvent = (name: string): boolean => name.startsWith(API_KEY_EVENTS);
+
+/** The same of a column. */
+export const isApiKeyEventSql = (column: string): string => `starts_with(${column}, '${API_KEY_EVENTS}')`;

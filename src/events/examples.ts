@@ -114,7 +114,7 @@ export const webhook = {
   timeout_seconds: 15,
   skip_own_events: false,
   is_active: false,
-  disabled_reason: "The destination answered 410 Gone.",
+  disabled_reason: "The destination responded with 410 Gone.",
   ...times,
 };
 

@@ -1,8 +1,8 @@
-import type { Actor } from "../core/actor.ts";
+import { type Actor, ownKeyId } from "../core/actor.ts";
 import { newUuid } from "../core/ids.ts";
 import { type Statement, sql, type Tx } from "../db/database.ts";
 import { timestampSql } from "../db/timestamp-sql.ts";
-import { type EventType, subscriptionsTo } from "./catalogue.ts";
+import { type EventType, isApiKeyEvent, subscriptionsTo } from "./catalogue.ts";
 
 export interface NewEvent {
   workspaceId: number;
@@ -23,7 +23,7 @@ export interface FanOut {
    * An insert that reads the rows of the CTE `event` and returns `workspace_id` and `webhook_id` of each delivery; the
    * others are SQL expressions.
    */
-  sql(names: { event: string; subscriptions: string; aboutKeys: string; apiKeyId: string }): string;
+  sql(names: { event: string; subscriptions: string; isApiKeyEvent: string; apiKeyId: string }): string;
   /** After the commit, if there are any. */
   onQueued(workspaceId: number, webhookIds: number[]): void;
 }
@@ -72,8 +72,13 @@ const APPEND_UNANNOUNCED: Change = { ...GIVEN, name: "event_append_unannounced" 
 // The body is put together in the database, so that its timestamp is the transaction's own. The queued deliveries are the
 // same for every row; only the first one carries them.
 function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut | null): Statement {
-  const [type, subscriptions, aboutKeys] = [1, 2, 3].map((n) => `$${parameters + n}`) as [string, string, string];
-  const queued = fanOut?.sql({ event: "event", subscriptions, aboutKeys, apiKeyId: "event.api_key_id" });
+  const [type, subscriptions, aboutApiKeys] = [1, 2, 3].map((n) => `$${parameters + n}`) as [string, string, string];
+  const queued = fanOut?.sql({
+    event: "event",
+    subscriptions,
+    isApiKeyEvent: aboutApiKeys,
+    apiKeyId: "event.api_key_id",
+  });
   return sql(
     name,
     `with ${ctes},
@@ -128,7 +133,7 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     const rows = await tx.query<T & { queued: number[] }>(statementFor(change), [
       ...values,
       type,
-      ...(change === APPEND_UNANNOUNCED ? [] : [subscriptionsTo(type), type.startsWith("api_key.")]),
+      ...(change === APPEND_UNANNOUNCED ? [] : [subscriptionsTo(type), isApiKeyEvent(type)]),
     ]);
     if (rows.length > 0) tx.afterCommit(onAppended);
     for (const [workspaceId, webhookIds] of byWorkspace(rows[0]?.queued ?? []))
@@ -139,7 +144,7 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
   async function storeGiven(tx: Tx, change: Change, event: NewEvent): Promise<StoredEvent> {
     const { workspaceId, type, data, actor } = event;
     const uuid = newUuid();
-    const values = [workspaceId, JSON.stringify(data), actorJson(actor), uuid, actor.apiKeyId ?? null];
+    const values = [workspaceId, JSON.stringify(data), actorJson(actor), uuid, ownKeyId(actor)];
     const [row] = await store<{ eventId: number }>(tx, change, values, type);
     return { id: (row as { eventId: number }).eventId, uuid };
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Id, NullableString, Timestamp, Uuid } from "./common.ts";
+import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "./common.ts";
 
 export const WebhookRecord = Type.Object(
   {
@@ -11,7 +11,10 @@ export const WebhookRecord = Type.Object(
     headers: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
     retry_count: Type.Integer({ minimum: 0, maximum: 10 }),
     timeout_seconds: Type.Integer({ minimum: 5, maximum: 60 }),
-    skip_own_events: Type.Boolean({ description: "Leave out events caused by the key that made the webhook." }),
+    skip_own_events: Type.Boolean({
+      description:
+        "Leave out events caused by the key that created the webhook. Messages from contacts are always sent.",
+    }),
     is_active: Type.Boolean(),
     disabled_reason: NullableString,
     created_at: Timestamp,
@@ -24,4 +27,26 @@ export type WebhookRecord = Static<typeof WebhookRecord>;
 export const WebhookWithSecret = Type.Object(
   { ...WebhookRecord.properties, secret: Type.String({ description: "Signing secret: `whsec_` and base64." }) },
   { title: "WebhookWithSecret" },
+);
+
+export const WebhookHealth = Type.Object(
+  {
+    pending: Type.Integer({ minimum: 0, description: "Deliveries that are not finished; 10,000 stands for more." }),
+    oldest_pending_at: NullableTimestamp,
+    breaker: oneOf(["closed", "open", "half_open"], {
+      description: "`open`: the destination does not respond and is left alone until `breaker_until`.",
+    }),
+    breaker_until: NullableTimestamp,
+    failing_since: NullableTimestamp,
+    attempts_24h: Type.Integer({ minimum: 0 }),
+    delivered_24h: Type.Integer({ minimum: 0 }),
+    failed_24h: Type.Integer({ minimum: 0 }),
+  },
+  { title: "WebhookHealth" },
+);
+export type WebhookHealth = Static<typeof WebhookHealth>;
+
+export const WebhookWithHealth = Type.Object(
+  { ...WebhookRecord.properties, health: WebhookHealth },
+  { title: "WebhookWithHealth" },
 );

@@ -37,12 +37,12 @@ export function parseHeaders(input: unknown): ParsedHeaders {
   const pairs = toPairs(input);
   if (!pairs) return { ok: false, problems: ["headers must be an array of key-value pairs, or an object."] };
   if (pairs.length > HEADERS_MAX) return tooMany;
-  const problems = pairs.flatMap(({ place, key, value }) => {
+  const problems = pairs.flatMap(({ position, key, value }) => {
     const problem = problemOf(key, value);
-    return problem ? [`${place} ${problem}`] : [];
+    return problem ? [`${position} ${problem}`] : [];
   });
   if (problems.length > 0) return { ok: false, problems };
-  // A later header of the same name replaces an earlier one, whatever its case. Our content type is a given.
+  // A later header of the same name repositions an earlier one, whatever its case. Our content type is a given.
   const byName = new Map<string, Header>();
   for (const { key, value } of pairs as unknown as Header[])
     if (key.toLowerCase() !== "content-type") byName.set(key.toLowerCase(), { key, value: value.trim() });
@@ -50,7 +50,7 @@ export function parseHeaders(input: unknown): ParsedHeaders {
 }
 
 interface Pair {
-  place: string;
+  position: string;
   key: unknown;
   value: unknown;
 }
@@ -58,20 +58,21 @@ interface Pair {
 function toPairs(input: unknown): Pair[] | null {
   if (Array.isArray(input)) return input.flatMap((item, index) => itemPairs(item, `headers[${index}]`));
   return isObject(input)
-    ? Object.entries(input).map(([key, value]) => ({ place: `headers.${key.slice(0, NAME_CHARS_MAX)}`, key, value }))
+    ? Object.entries(input).map(([key, value]) => ({ position: `headers.${key.slice(0, NAME_CHARS_MAX)}`, key, value }))
     : null;
 }
 
-function itemPairs(item: unknown, place: string): Pair[] {
-  if (Array.isArray(item)) return item.length === 2 ? [{ place, key: item[0], value: item[1] }] : [broken(place)];
-  if (!isObject(item)) return [broken(place)];
-  const name = "key" in item ? item.key : item.name;
-  if ("value" in item && name !== undefined) return [{ place, key: name, value: item.value }];
+function itemPairs(item: unknown, position: string): Pair[] {
+  if (Array.isArray(item)) return item.length === 2 ? [{ position, key: item[0], value: item[1] }] : [broken(position)];
+  if (!isObject(item)) return [broken(position)];
+  // One that has a key (or name) is of that form, so a value that is missing is missed, not a header called "key".
+  if ("key" in item || "name" in item)
+    return [{ position, key: "key" in item ? item.key : item.name, value: item.value }];
   const entries = Object.entries(item);
-  return entries.length > 0 ? entries.map(([key, value]) => ({ place, key, value })) : [broken(place)];
+  return entries.length > 0 ? entries.map(([key, value]) => ({ position, key, value })) : [broken(position)];
 }
 
-const broken = (place: string): Pair => ({ place, key: undefined, value: undefined });
+const broken = (position: string): Pair => ({ position, key: undefined, value: undefined });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -10,6 +10,8 @@ export interface WebhookSettings {
   id: number;
   version: number;
   url: string;
+  /** What the webhooks of a workspace at one scheme, host and port have in common. */
+  destination: string;
   headers: Header[];
   retryCount: number;
   timeoutMs: number;
@@ -71,6 +73,7 @@ function toSettings(row: SettingsRow, box: SecretBox): WebhookSettings {
     id: row.id,
     version: row.version,
     url: row.url,
+    destination: `${row.workspace_id} ${new URL(row.url).origin}`,
     headers: JSON.parse(box.open(row.headers_sealed, sealContext("headers", row.uuid))) as Header[],
     retryCount: row.retry_count,
     timeoutMs: row.timeout_seconds * 1_000,

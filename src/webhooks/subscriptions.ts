@@ -1,21 +1,35 @@
 import { closest } from "fastest-levenshtein";
-import { coveredTypes, EVENT_TYPES } from "../events/catalogue.ts";
+import type { Caller } from "../core/caller.ts";
+import { coveredTypes, EVENT_TYPES, isApiKeyEvent } from "../events/catalogue.ts";
 
 const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
 const NAMES = [...EVENT_TYPES, ...GROUPS, "*"];
 
-/** Sentences about names that are no event, each with the nearest that is. */
+/** Sentences about names that are not in the catalogue, each with the nearest that is. */
 export const subscriptionProblems = (names: readonly string[]): string[] =>
   names.flatMap((name, index) =>
     NAMES.includes(name)
       ? []
-      : [`events[${index}] (${JSON.stringify(name.slice(0, 64))}) is no event. Did you mean ${closest(name, NAMES)}?`],
+      : [
+          `events[${index}] (${JSON.stringify(name.slice(0, 64))}) is not a known event. Did you mean ${closest(name, NAMES)}?`,
+        ],
   );
 
-/** Named one by one or as their group: what `*` covers is not asked for by name. */
-export const asksForKeyEvents = (names: readonly string[]): boolean =>
-  names.some((name) => name.startsWith("api_key."));
+/** The same about the one type that a test is asked for. */
+export const eventTypeProblems = (type: string | undefined): string[] =>
+  type === undefined || (EVENT_TYPES as string[]).includes(type)
+    ? []
+    : [`event_type (${JSON.stringify(type)}) is not a known event. Did you mean ${closest(type, EVENT_TYPES)}?`];
 
-/** The events that reach a webhook with these subscriptions, of those that are announced at all. */
-export const heardTypes = (names: readonly string[], hearsApiKeys: boolean): string[] =>
-  coveredTypes(names).filter((type) => type !== "webhook.test" && (hearsApiKeys || !type.startsWith("api_key.")));
+/** Named one by one or as their group: what `*` covers is not asked for by name. */
+export const asksForApiKeyEvents = (names: readonly string[]): boolean => names.some(isApiKeyEvent);
+
+/** The events that reach a webhook with these subscriptions. `webhook.test` reaches only the webhook under test. */
+export const subscribedTypes = (
+  names: readonly string[],
+  { includesApiKeyEvents }: { includesApiKeyEvents: boolean },
+): string[] =>
+  coveredTypes(names).filter((type) => type !== "webhook.test" && (includesApiKeyEvents || !isApiKeyEvent(type)));
+
+/** Events about API keys ask for more than `webhooks:manage`, wherever they are subscribed to, shown or sent again. */
+export const mayReadApiKeyEvents = ({ scopes }: Pick<Caller, "scopes">): boolean => scopes.has("api-keys:manage");

@@ -7,7 +7,7 @@ import type { Tx } from "../../src/db/database.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
 import { createSequencer } from "../../src/events/sequencer.ts";
-import { createFanOut } from "../../src/webhooks/fan-out.ts";
+import { createFanOut } from "../../src/queue/fan-out.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";

@@ -182,8 +182,8 @@ describe("events of a webhook", () => {
   it("that are unknown are refused, each with its place and the nearest name", async () => {
     expect(await refused({ events: ["message.created", "message.creatd", "conversations.*"] })).toEqual({
       events: [
-        'events[1] ("message.creatd") is no event. Did you mean message.created?',
-        'events[2] ("conversations.*") is no event. Did you mean conversation.*?',
+        'events[1] ("message.creatd") is not a known event. Did you mean message.created?',
+        'events[2] ("conversations.*") is not a known event. Did you mean conversation.*?',
       ],
     });
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answer } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -11,16 +12,64 @@ afterAll(() => fixture.close());
 const call: WebhookFixture["parley"]["call"] = (...args) => fixture.parley.call(...args);
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
 const recordOf = ({ path: _, secret: __, ...record }: any) => record;
+const HEALTHY = {
+  pending: 0,
+  oldest_pending_at: null,
+  breaker: "closed",
+  breaker_until: null,
+  failing_since: null,
+  attempts_24h: 0,
+  delivered_24h: 0,
+  failed_24h: 0,
+};
+/** The record alone, as every response but GET's has it. */
+const readRecord = async (webhook: { id: number }) => {
+  const { health: _, ...record } = (await call("GET", `/webhooks/${webhook.id}`)).body.data;
+  return record;
+};
 const UNKNOWN = ["999999999", "00000000-0000-4000-8000-000000000000", "abc", "-1", "0", "1e3", "9".repeat(30), "1.5"];
 
 describe("GET /webhooks/{webhook}", () => {
-  it("answers the record without the secret, by id and by uuid in any case", async () => {
+  it("returns the record with its health and without the secret, by id and by uuid in any case", async () => {
     const webhook = await fixture.createWebhook({ headers: { A: "1" } });
     for (const ref of [webhook.id, webhook.uuid, webhook.uuid.toUpperCase()]) {
       const reply = await call("GET", `/webhooks/${ref}`);
       expect(reply.status).toBe(200);
-      expect(reply.body).toEqual({ success: true, data: recordOf(webhook) });
+      expect(reply.body).toEqual({ success: true, data: { ...recordOf(webhook), health: HEALTHY } });
     }
+  });
+
+  it("shows in its health what waits, what failed and since when", async () => {
+    const webhook = await fixture.createWebhook({ retry_count: 10 });
+    fixture.receiver.behave(answer(500), webhook.path);
+    await fixture.write();
+    await fixture.waitForLogs(webhook, 1, "?status=failed&per_page=1");
+    const { health } = (await call("GET", `/webhooks/${webhook.id}`)).body.data;
+    expect(health).toMatchObject({ pending: 1, breaker: "closed", breaker_until: null, delivered_24h: 0 });
+    expect(health.failed_24h).toBeGreaterThan(0);
+    expect(health.attempts_24h).toBe(health.failed_24h);
+    for (const time of [health.oldest_pending_at, health.failing_since])
+      expect(Math.abs(Date.now() - Date.parse(time))).toBeLessThan(60_000);
+    fixture.receiver.behave(answer(200), webhook.path);
+    await until("it is delivered", async () => (await fixture.queued(webhook)).length === 0);
+    const after = (await call("GET", `/webhooks/${webhook.id}`)).body.data.health;
+    expect(after).toMatchObject({ pending: 0, oldest_pending_at: null, failing_since: null, delivered_24h: 1 });
+  });
+
+  it("shows in its health an open breaker and until when", async () => {
+    const webhook = await fixture.createWebhook();
+    const open = (until: string) =>
+      fixture.parley.database.query(
+        `update delivery_lanes set unanswered_failures = 10, breaker_open_until = ${until} where webhook_id = $1`,
+        [webhook.id],
+      );
+    await open("now() + interval '1 hour'");
+    const { health } = (await call("GET", `/webhooks/${webhook.id}`)).body.data;
+    expect(health.breaker).toBe("open");
+    expect(Date.parse(health.breaker_until)).toBeGreaterThan(Date.now() + 3_500_000);
+    await open("now()");
+    const halfOpen = (await call("GET", `/webhooks/${webhook.id}`)).body.data.health;
+    expect(halfOpen).toMatchObject({ breaker: "half_open", breaker_until: null });
   });
 
   it.each(UNKNOWN)("answers 404 to %s", async (ref) => {
@@ -45,7 +94,7 @@ describe("PATCH /webhooks/{webhook}", () => {
       updated_at: expect.any(String),
     });
     expect(reply.body.data).not.toHaveProperty("secret");
-    expect((await call("GET", `/webhooks/${webhook.id}`)).body.data).toEqual(reply.body.data);
+    expect(await readRecord(webhook)).toEqual(reply.body.data);
   });
 
   it("replaces headers as a whole; an empty list removes them", async () => {
@@ -65,15 +114,47 @@ describe("PATCH /webhooks/{webhook}", () => {
     expect(Object.keys(reply.body.error.details).sort()).toEqual(
       ["events", "headers", "name", "retry_count", "timeout_seconds", "url"].sort(),
     );
-    expect((await call("GET", `/webhooks/${webhook.id}`)).body.data).toEqual(recordOf(webhook));
+    expect(await readRecord(webhook)).toEqual(recordOf(webhook));
   });
 
-  it("cannot enable, disable or give a secret", async () => {
+  it("disables and enables by is_active, like the operations of that name", async () => {
     const webhook = await fixture.createWebhook();
-    const reply = await call("PATCH", `/webhooks/${webhook.id}`, {
-      body: { is_active: false, secret: "whsec_x", id: 1 },
+    const patch = async (body: object) => (await call("PATCH", `/webhooks/${webhook.id}`, { body })).body.data;
+    expect(await patch({ is_active: false, name: "paused" })).toMatchObject({
+      name: "paused",
+      is_active: false,
+      disabled_reason: "Disabled through the API.",
     });
-    expect(reply.body.data).toMatchObject({ id: webhook.id, is_active: true });
+    await fixture.write("missed");
+    expect(await fixture.queued(webhook)).toEqual([]);
+    expect(await patch({ is_active: true })).toMatchObject({ is_active: true, disabled_reason: null });
+    await fixture.write("sent");
+    const [arrival] = await fixture.receiver.waitFor(1, webhook.path);
+    expect(arrival?.event.data.body).toBe("sent");
+  });
+
+  it("that changes nothing leaves updated_at and writes no audit entry", async () => {
+    const webhook = await fixture.createWebhook({ headers: { A: "1" } });
+    await fixture.parley.database.query(
+      "update webhooks set updated_at = updated_at - interval '1 day' where id = $1",
+      [webhook.id],
+    );
+    const before = await readRecord(webhook);
+    const { name, url, events, headers, retry_count, timeout_seconds, is_active } = before;
+    const body = { name, url, events, headers, retry_count, timeout_seconds, is_active };
+    expect((await call("PATCH", `/webhooks/${webhook.id}`, { body })).body.data).toEqual(before);
+    expect((await call("PATCH", `/webhooks/${webhook.id}`, { body: {} })).body.data).toEqual(before);
+    const entries = await fixture.parley.database.query(
+      "select action from audit_logs where resource_type = 'webhook' and resource_id = $1",
+      [webhook.id],
+    );
+    expect(entries).toEqual([{ action: "webhook.created" }]);
+  });
+
+  it("cannot set a secret or an id", async () => {
+    const webhook = await fixture.createWebhook();
+    const reply = await call("PATCH", `/webhooks/${webhook.id}`, { body: { secret: "whsec_x", id: 1 } });
+    expect(reply.body.data).toMatchObject({ id: webhook.id });
     expect((await call("GET", `/webhooks/${webhook.id}/secret`)).body.data.secret).toBe(webhook.secret);
   });
 
@@ -160,12 +241,29 @@ describe("POST /webhooks/{webhook}/disable and /enable", () => {
     expect(typeof bare.body.data.disabled_reason).toBe("string");
   });
 
-  it.each(["", "{}", "not json", "[1]"])("accept the body %j and ignore it", async (rawBody) => {
+  it.each(["", "{}"])("accept the body %j", async (rawBody) => {
     const webhook = await fixture.createWebhook();
     for (const path of ["disable", "enable"]) {
       const headers = { "content-type": "application/json" };
       expect((await call("POST", `/webhooks/${webhook.id}/${path}`, { rawBody, headers })).status).toBe(200);
     }
+  });
+
+  it.each(["disable", "rotate-secret", "recover"])("%s refuses a malformed body and changes nothing", async (path) => {
+    const webhook = await fixture.createWebhook();
+    const send = (rawBody: string, type = "application/json") =>
+      call("POST", `/webhooks/${webhook.id}/${path}`, { rawBody, headers: { "content-type": type } });
+    for (const rawBody of ["not json", "[1]", '{"reason": 1, "overlap_seconds": "1", "since": 1}'])
+      expect((await send(rawBody)).status, rawBody).toBe(422);
+    expect((await send("a=b", "application/x-www-form-urlencoded")).status).toBe(415);
+    expect(await readRecord(webhook)).toEqual(recordOf(webhook));
+    expect((await call("GET", `/webhooks/${webhook.id}/secret`)).body.data.secret).toBe(webhook.secret);
+  });
+
+  it("enable still ignores its body", async () => {
+    const webhook = await fixture.createWebhook();
+    const options = { rawBody: "not json", headers: { "content-type": "application/json" } };
+    expect((await call("POST", `/webhooks/${webhook.id}/enable`, options)).status).toBe(200);
   });
 });
 
@@ -235,7 +333,7 @@ describe("another workspace", () => {
         expect(theirs.body, entry).toEqual(unknown.body);
       }
     expect((await call("GET", "/webhooks", { key })).body.data).toEqual([]);
-    expect((await call("GET", `/webhooks/${webhook.id}`)).body.data).toEqual(recordOf(webhook));
+    expect(await readRecord(webhook)).toEqual(recordOf(webhook));
     expect(fixture.receiver.at(webhook.path)).toHaveLength(1);
   });
 

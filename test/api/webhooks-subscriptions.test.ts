@@ -134,7 +134,7 @@ describe("a new url", () => {
 });
 
 describe("skip_own_events", () => {
-  it("leaves out what the key that made the webhook caused, and nothing else", async () => {
+  it("leaves out what the key that created the webhook caused, and nothing else", async () => {
     const mine = await fixture.parley.createKey({ name: "mine", rate_limit_tier: "unlimited" });
     const skipping = await fixture.createWebhook({ skip_own_events: true }, { key: mine.key });
     const hearing = await fixture.createWebhook({ skip_own_events: false }, { key: mine.key });
@@ -149,5 +149,18 @@ describe("skip_own_events", () => {
     await call("PATCH", `/webhooks/${skipping.id}`, { body: { skip_own_events: false } });
     await fixture.write("by mine again", { key: mine.key });
     await fixture.receiver.waitFor(2, skipping.path);
+  });
+
+  it("does not hide what contacts wrote, although the key passed it on", async () => {
+    const mine = await fixture.parley.createKey({ name: "relay", rate_limit_tier: "unlimited" });
+    const skipping = await fixture.createWebhook({ skip_own_events: true }, { key: mine.key });
+    const { data: conversation } = (await call("POST", "/conversations", { key: mine.key, body: {} })).body;
+    for (const direction of ["out", "in"])
+      await call("POST", `/conversations/${conversation.id}/messages`, {
+        key: mine.key,
+        body: { body: direction, direction },
+      });
+    await fixture.waitForLogs(skipping, 1);
+    expect(fixture.receiver.at(skipping.path).map(({ event }) => event.data.body)).toEqual(["in"]);
   });
 });

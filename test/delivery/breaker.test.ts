@@ -23,7 +23,7 @@ afterAll(async () => {
 const THRESHOLD = 10;
 
 interface LaneRow {
-  silent_failures: number;
+  unanswered_failures: number;
   window_size: number;
   in_flight: number;
   opens_in: number | null;
@@ -31,7 +31,7 @@ interface LaneRow {
 
 async function laneOf(webhook: Any): Promise<LaneRow> {
   const [row] = await fixture.parley.database.query<Any>(
-    `select silent_failures, window_size, in_flight, extract(epoch from open_until - now())::float8 as opens_in
+    `select unanswered_failures, window_size, in_flight, extract(epoch from breaker_open_until - now())::float8 as opens_in
      from delivery_lanes where webhook_id = $1`,
     [webhook.id],
   );
@@ -39,7 +39,9 @@ async function laneOf(webhook: Any): Promise<LaneRow> {
 }
 const isOpen = async (webhook: Any) => ((await laneOf(webhook)).opens_in ?? -1) > 0;
 const letProbe = (webhook: Any) =>
-  fixture.parley.database.query("update delivery_lanes set open_until = now() where webhook_id = $1", [webhook.id]);
+  fixture.parley.database.query("update delivery_lanes set breaker_open_until = now() where webhook_id = $1", [
+    webhook.id,
+  ]);
 
 /** On an origin of its own: a kept connection that turns out dead is tried once more on a new one, which would count. */
 async function createOnItsOwn(): Promise<Any> {
@@ -81,11 +83,11 @@ describe("the breaker of a dead destination", () => {
       const before = await laneOf(webhook);
       await letProbe(webhook);
       await until("the probe has failed", async () => {
-        const { silent_failures } = await laneOf(webhook);
-        return silent_failures > before.silent_failures && (await isOpen(webhook));
+        const { unanswered_failures } = await laneOf(webhook);
+        return unanswered_failures > before.unanswered_failures && (await isOpen(webhook));
       });
       expect(receiver.at(webhook.path)).toHaveLength(tried + 1);
-      expect((await laneOf(webhook)).silent_failures).toBe(before.silent_failures + 1);
+      expect((await laneOf(webhook)).unanswered_failures).toBe(before.unanswered_failures + 1);
       expect((await laneOf(webhook)).opens_in).toBeLessThanOrEqual(60);
     }
     expect((await laneOf(webhook)).opens_in).toBeGreaterThan(5);
@@ -100,7 +102,7 @@ describe("the breaker of a dead destination", () => {
       const { data } = await fixture.logs(webhook, "?status=success&per_page=100");
       return data.length === 30 - tried;
     });
-    expect(await laneOf(webhook)).toMatchObject({ silent_failures: 0, opens_in: null });
+    expect(await laneOf(webhook)).toMatchObject({ unanswered_failures: 0, opens_in: null });
     expect((await laneOf(webhook)).window_size).toBeGreaterThan(1);
   });
 
@@ -109,7 +111,7 @@ describe("the breaker of a dead destination", () => {
     receiver.behave(answer(500), webhook.path);
     for (let i = 0; i < 15; i++) await fixture.write();
     await fixture.waitForLogs(webhook, 15);
-    expect(await laneOf(webhook)).toMatchObject({ silent_failures: 0, opens_in: null });
+    expect(await laneOf(webhook)).toMatchObject({ unanswered_failures: 0, opens_in: null });
   });
 
   it("is closed by enabling the webhook again", async () => {
@@ -117,7 +119,7 @@ describe("the breaker of a dead destination", () => {
     receiver.behave(answer(200), webhook.path);
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/enable`);
-    expect(await laneOf(webhook)).toMatchObject({ silent_failures: 0, opens_in: null });
+    expect(await laneOf(webhook)).toMatchObject({ unanswered_failures: 0, opens_in: null });
     await fixture.write("fresh");
     await fixture.waitForLogs(webhook, 1, "?status=success");
   });

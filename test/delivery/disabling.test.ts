@@ -24,8 +24,8 @@ describe("410 Gone", () => {
     await fixture.write();
     const [arrival] = await fixture.receiver.waitFor(1, witness.path);
     verify(arrival as never, witness.secret);
-    const disabled = await read(gone);
-    expect(disabled).toMatchObject({ is_active: false, disabled_reason: "The destination answered 410 Gone." });
+    const { health: _, ...disabled } = await read(gone);
+    expect(disabled).toMatchObject({ is_active: false, disabled_reason: "The destination responded with 410 Gone." });
     expect(arrival?.event).toMatchObject({
       type: "webhook.disabled",
       data: { ...disabled, headers: [{ key: "Authorization", value: "[redacted]" }] },

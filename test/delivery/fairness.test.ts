@@ -29,6 +29,25 @@ async function forEach<T>(items: T[], work: (item: T) => Promise<unknown>): Prom
   );
 }
 
+describe("slots that are shared", () => {
+  const SLOTS = 16;
+
+  it("a workspace whose receivers hang leaves slots for the others", { timeout: 60_000 }, async () => {
+    const fixture = await open({ PARLEY_DELIVERY_CONCURRENCY: String(SLOTS), PARLEY_RETRY_SCHEDULE: "3600" });
+    fixture.receiver.behave(hang, "/hang");
+    const url = fixture.receiver.url("/hang");
+    for (let i = 0; i < 2 * SLOTS; i++) await fixture.createWebhook({ url, timeout_seconds: 60 });
+    await fixture.write("to all of them");
+    const held = () => fixture.receiver.at("/hang").length;
+    await until("the hanging ones hold all they get", () => held() >= (SLOTS * 7) / 8);
+    const other = await fixture.parley.createWorkspace();
+    const quiet = await fixture.createWebhook({ events: ["contact.created"] }, { key: other.key });
+    await fixture.parley.call("POST", "/contacts", { key: other.key, body: {} });
+    await fixture.receiver.waitFor(1, quiet.path);
+    expect(held()).toBe((SLOTS * 7) / 8);
+  });
+});
+
 describe("a thousand webhooks on origins of their own, of which a hundred hang", () => {
   const WEBHOOKS = 1_000;
   const MESSAGES = 3;

@@ -30,7 +30,7 @@ describe("a database that goes away", () => {
     await fixture.receiver.waitFor(4, webhook.path);
     await proxy.cut();
     for (const response of waiting) answer(200)(response, undefined as never);
-    await until("the engine has tried to settle", () => fixture.parley.logs().includes("cannot settle deliveries"));
+    await until("the engine has tried to settle", () => fixture.parley.logs().includes("writing results failed"));
     await proxy.mend();
     await until("all is settled", async () => (await fixture.queued(webhook)).length === 0, { timeoutMs: 20_000 });
     expect(fixture.receiver.at(webhook.path)).toHaveLength(4);
@@ -68,7 +68,7 @@ describe("a database that goes away", () => {
     await blocker.query("begin");
     await blocker.query("select 1 from delivery_lanes where webhook_id = $1 for update", [webhook.id]);
     await fixture.write("stranded");
-    const claimWaits = "select 1 from pg_stat_activity where query like '%asked as%' and wait_event_type = 'Lock'";
+    const claimWaits = "select 1 from pg_stat_activity where query like '%planned as%' and wait_event_type = 'Lock'";
     await until("the claim waits", async () => (await database.query(claimWaits)).length > 0);
     await proxy.cut();
     await blocker.query("commit");

@@ -6,14 +6,16 @@ import { createLogger } from "../../src/core/logger.ts";
 import { createSecretBox } from "../../src/core/secret-box.ts";
 import { createDatabase, type Database } from "../../src/db/database.ts";
 import { attemptDelivery } from "../../src/delivery/attempt.ts";
-import { type ClaimedDelivery, claimDeliveries, discoverLanes } from "../../src/delivery/claim.ts";
 import { logReader } from "../../src/delivery/history/log-list.ts";
-import { recover, redeliver } from "../../src/delivery/replay.ts";
-import { release, type Settlement, settle } from "../../src/delivery/settle.ts";
-import { DEAD_MS, leave, registerWorker, rescueOrphans } from "../../src/delivery/workers.ts";
+import { recover, redeliver } from "../../src/delivery/history/replay.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
+import { type ClaimedDelivery, claimDeliveries } from "../../src/queue/claim.ts";
+import { discoverLanes } from "../../src/queue/discover.ts";
+import { createFanOut } from "../../src/queue/fan-out.ts";
+import { release } from "../../src/queue/release.ts";
+import { type Settlement, settle } from "../../src/queue/settle.ts";
+import { LEASE_TIMEOUT_MS, registerWorker, rescueExpired, unregisterWorker } from "../../src/queue/workers.ts";
 import type { Outbound } from "../../src/url-guard/index.ts";
-import { createFanOut } from "../../src/webhooks/fan-out.ts";
 import { readSettings } from "../../src/webhooks/settings.ts";
 import { createWebhook, deleteWebhook, disableWebhook, enableWebhook } from "../../src/webhooks/webhooks.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -22,7 +24,7 @@ import { until } from "../support/wait.ts";
 /**
  * The states of a delivery and who moves it, in the names of the code and of docs/delivery.md. Ready, waiting and
  * claimed deliveries have a row in `deliveries`; finished ones have left it: a success is in the log, anything else in
- * `deliveries_given_up`.
+ * `dead_letters`.
  */
 const EDGES = [
   ["fan-out", "(nothing)", "ready"],
@@ -52,6 +54,7 @@ let workerId: number;
 const secretBox = createSecretBox(["a-secret-key-for-tests-of-32-characters-or-more"]);
 const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
 const deps = { outbox, secretBox };
+const caller = () => ({ ...SYSTEM, workspaceId, scopes: new Set(["api-keys:manage"]) });
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -71,13 +74,13 @@ afterAll(async () => {
 beforeEach(async () => {
   workerId = await registerWorker(db, "test");
   const input = { name: "hook", url: "http://example.com/", events: ["contact.created"], retry_count: 1 };
-  webhookId = (await db.transaction((tx) => createWebhook(tx, deps, SYSTEM, workspaceId, false, input))).id;
+  webhookId = (await db.transaction((tx) => createWebhook(tx, deps, caller(), input))).id;
 });
 /** The names of the tests that ran, to be compared with the table. */
 const tested = new Set<string>();
 afterEach(async ({ task }) => {
   tested.add(task.name);
-  await db.transaction((tx) => deleteWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId })).catch(() => {});
+  await db.transaction((tx) => deleteWebhook(tx, deps, caller(), { id: webhookId })).catch(() => {});
 });
 
 async function append(): Promise<number> {
@@ -86,8 +89,8 @@ async function append(): Promise<number> {
     .id;
 }
 
-async function claim(limits = { perLane: 100, webhookConcurrency: 100 }): Promise<ClaimedDelivery[]> {
-  return claimDeliveries(db, workerId, [{ workspaceId, webhookId, readyFrom: 0 }], limits);
+async function claim({ room = 100, webhookConcurrency = 100 } = {}): Promise<ClaimedDelivery[]> {
+  return claimDeliveries(db, { workerId, webhookConcurrency }, [{ workspaceId, webhookId, readyFrom: 0, room }]);
 }
 
 const claimOne = async () => (await claim())[0] as ClaimedDelivery;
@@ -113,7 +116,7 @@ async function attempt(held: ClaimedDelivery, statusCode: number, schedule = [3_
 }
 
 const settleWith = async (held: ClaimedDelivery, statusCode: number, schedule?: number[]) =>
-  settle(db, [await attempt(held, statusCode, schedule)]);
+  settle(db, [await attempt(held, statusCode, schedule)], { repeated: false });
 
 type State = (typeof EDGES)[number][1 | 2] | "finished without success";
 
@@ -127,7 +130,7 @@ async function stateOf(eventId: number): Promise<State> {
   const [outcome] = await database.query<{ state: State }>(
     `select 'delivered' as state from delivery_attempts where event_id = $1 and webhook_id = $2 and delivered
      union all
-     select 'finished without success' from deliveries_given_up where event_id = $1 and webhook_id = $2`,
+     select 'finished without success' from dead_letters where event_id = $1 and webhook_id = $2`,
     [eventId, webhookId],
   );
   return outcome?.state ?? "(nothing)";
@@ -150,12 +153,14 @@ const waitForLocks = (count: number) =>
   });
 
 const logs = async () => (await logReader(db, workspaceId, webhookId, {})).rows(100, 0, null);
-const disable = () => db.transaction((tx) => disableWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId }, "test"));
-const enable = () => db.transaction((tx) => enableWebhook(tx, deps, SYSTEM, workspaceId, { id: webhookId }));
-const recoverAll = () => db.transaction((tx) => recover(tx, workspaceId, webhookId, new Date(0), false, true));
+const disable = () =>
+  db.transaction((tx) => disableWebhook(tx, deps, caller(), { ref: { id: webhookId }, reason: "test" }));
+const enable = () => db.transaction((tx) => enableWebhook(tx, deps, caller(), { id: webhookId }));
+const recoverAll = () =>
+  db.transaction((tx) => recover(tx, caller(), { webhookId, since: new Date(0), dryRun: false }));
 const redeliverLatest = async () => {
   const [log] = await logs();
-  return db.transaction((tx) => redeliver(tx, workspaceId, webhookId, { id: log?.id as number }, true));
+  return db.transaction((tx) => redeliver(tx, caller(), { webhookId, log: { id: log?.id as number } }));
 };
 
 describe("the edges of a delivery", () => {
@@ -208,7 +213,7 @@ describe("the edges of a delivery", () => {
     const event = await append();
     const settlement = await attempt(await claimOne(), 410);
     expect(settlement.retryInMs).toBeNull();
-    await settle(db, [settlement]);
+    await settle(db, [settlement], { repeated: false });
     expect(await stateOf(event)).toBe("finished without success");
     expect(await logs()).toMatchObject([{ response_code: 410, next_attempt_at: null }]);
   });
@@ -239,16 +244,16 @@ describe("the edges of a delivery", () => {
     const event = await append();
     await claimOne();
     const other = await registerWorker(db, "other");
-    expect(await rescueOrphans(db, other)).toBe(0);
+    expect(await rescueExpired(db, other)).toBe(0);
     expect(await stateOf(event)).toBe("claimed");
     await database.query(
-      `update workers set heartbeat_at = now() - interval '${DEAD_MS / 1000 + 1} seconds' where id = $1`,
+      `update workers set heartbeat_at = now() - interval '${LEASE_TIMEOUT_MS / 1000 + 1} seconds' where id = $1`,
       [workerId],
     );
     // Whoever asks is alive: the clock was set ahead.
-    expect(await rescueOrphans(db, workerId)).toBe(0);
+    expect(await rescueExpired(db, workerId)).toBe(0);
     expect(await stateOf(event)).toBe("claimed");
-    expect(await rescueOrphans(db, other)).toBe(1);
+    expect(await rescueExpired(db, other)).toBe(1);
     expect(await stateOf(event)).toBe("ready");
     expect(await lane()).toEqual({ inFlight: 0, attempts: 0 });
   });
@@ -326,7 +331,7 @@ describe("the fence", () => {
     const event = await append();
     const late = await claimOne();
     await database.query("update workers set heartbeat_at = now() - interval '1 minute' where id = $1", [workerId]);
-    await rescueOrphans(db, await registerWorker(db, "other"));
+    await rescueExpired(db, await registerWorker(db, "other"));
     await settleWith(late, 500);
     expect(await stateOf(event)).toBe("ready");
     expect(await lane()).toEqual({ inFlight: 0, attempts: 1 });
@@ -358,7 +363,7 @@ describe("the fence", () => {
   it("gives back what a leaving worker still holds", async () => {
     const event = await append();
     await claimOne();
-    await leave(db, workerId);
+    await unregisterWorker(db, workerId);
     expect(await stateOf(event)).toBe("ready");
     expect(await lane()).toEqual({ inFlight: 0, attempts: 0 });
   });
@@ -371,7 +376,7 @@ describe("the fence", () => {
     await blocker.query("select 1 from delivery_lanes where webhook_id = $1 for update", [webhookId]);
     const claiming = claim();
     await waitForLocks(1);
-    const leaving = leave(db, workerId);
+    const leaving = unregisterWorker(db, workerId);
     await waitForLocks(2);
     await blocker.query("commit");
     await blocker.end();
@@ -383,12 +388,10 @@ describe("the fence", () => {
   it("of two workers lets each delivery be claimed by one", async () => {
     for (let i = 0; i < 20; i++) await append();
     const other = await registerWorker(db, "other");
-    const lanes = [{ workspaceId, webhookId, readyFrom: 0 }];
-    const limits = { perLane: 4, webhookConcurrency: 12 };
+    const lanes = [{ workspaceId, webhookId, readyFrom: 0, room: 4 }];
+    const claimerOf = (i: number) => ({ workerId: i % 2 ? workerId : other, webhookConcurrency: 12 });
     await database.query("update delivery_lanes set window_size = 100 where webhook_id = $1", [webhookId]);
-    const claims = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => claimDeliveries(db, i % 2 ? workerId : other, lanes, limits)),
-    );
+    const claims = await Promise.all(Array.from({ length: 10 }, (_, i) => claimDeliveries(db, claimerOf(i), lanes)));
     const ids = claims.flat().map(({ deliveryId }) => deliveryId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toHaveLength(12);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { claimDeliveries } from "../../src/delivery/claim.ts";
+import { claimDeliveries } from "../../src/queue/claim.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Audience, createAudience, type Ledger, openLedger } from "../support/ledger.ts";
 import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
@@ -64,10 +64,8 @@ async function claimText(): Promise<string> {
       return [];
     },
   };
-  await claimDeliveries(listener, 1, [{ workspaceId: 1, webhookId: 1, readyFrom: 0 }], {
-    perLane: 1,
-    webhookConcurrency: 1,
-  });
+  const lane = { workspaceId: 1, webhookId: 1, readyFrom: 0, room: 1 };
+  await claimDeliveries(listener, { workerId: 1, webhookConcurrency: 1 }, [lane]);
   return texts[0] as string;
 }
 

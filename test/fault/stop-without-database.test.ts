@@ -41,7 +41,7 @@ it("SIGTERM ends the process within 30 s although results cannot be written, and
   await until("every message is in flight", () => waiting.length === MESSAGES);
   await proxy.cut();
   for (const response of waiting) answer(200)(response, undefined as never);
-  await until("a result cannot be written", () => server.output().includes("cannot settle deliveries"));
+  await until("a result cannot be written", () => server.output().includes("writing results failed"));
   const askedAt = performance.now();
   const { code } = await server.end("SIGTERM");
   const tookMs = performance.now() - askedAt;

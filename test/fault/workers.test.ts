@@ -163,7 +163,7 @@ describe(`${WORKERS} workers on one database`, () => {
     await annotate(`${inFlight.size} in flight at the stop, ${late} late results, ${repeated.length} duplicates`);
     for (const name of repeated) expect(inFlight, `${name} came again`).toContain(name);
     expect(repeated.length, "each at most once more").toBe(new Set(repeated).size);
-    expect(await database.query("select 1 from deliveries_given_up")).toEqual([]);
+    expect(await database.query("select 1 from dead_letters")).toEqual([]);
   });
 
   it("stop at SIGTERM with exit code 0", { timeout: 60_000 }, async () => {

@@ -18,6 +18,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "delivery",
       "conversations",
       "webhooks",
+      "queue",
       "accounts",
       "auth",
       "rate-limit",
@@ -36,7 +37,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "the tools call the API through @parley/client, with the caller's key and no rights of their own",
   },
   store: {
-    may: ["webhooks", "auth", "rate-limit", "events", "db", "config", "core"],
+    may: ["webhooks", "queue", "auth", "rate-limit", "events", "db", "config", "core"],
     because: "store is what every command needs; whatever serves or delivers is put together in app",
   },
   http: {
@@ -57,12 +58,16 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "http speaks for the domain folders; it reads no config (app hands values down) and sends nothing itself",
   },
   delivery: {
-    may: ["webhooks", "stats", "url-guard", "events", "resources", "db", "core"],
+    may: ["webhooks", "queue", "stats", "url-guard", "events", "resources", "db", "core"],
     because: "the engine never knows HTTP routes; app hands it its settings",
   },
   webhooks: {
-    may: ["url-guard", "audit", "events", "resources", "db", "core"],
+    may: ["queue", "url-guard", "audit", "events", "resources", "db", "core"],
     because: "webhooks keeps settings and signs; only delivery sends, and delivery stands above it",
+  },
+  queue: {
+    may: ["events", "db", "core"],
+    because: "the queue is written in one place; it neither sends nor knows settings",
   },
   conversations: {
     may: ["events", "resources", "db", "core"],

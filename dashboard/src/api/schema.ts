@@ -381,6 +381,37 @@ export interface WebhookWithSecret {
   secret: string;
 }
 
+export interface WebhookHealth {
+  pending: number;
+  oldest_pending_at: string | null;
+  breaker: "closed" | "open" | "half_open";
+  breaker_until: string | null;
+  failing_since: string | null;
+  attempts_24h: number;
+  delivered_24h: number;
+  failed_24h: number;
+}
+
+export interface WebhookWithHealth {
+  id: number;
+  uuid: string;
+  name: string;
+  url: string;
+  events: string[];
+  headers: {
+    key: string;
+    value: string;
+  }[];
+  retry_count: number;
+  timeout_seconds: number;
+  skip_own_events: boolean;
+  is_active: boolean;
+  disabled_reason: string | null;
+  created_at: string;
+  updated_at: string;
+  health: WebhookHealth;
+}
+
 export interface WebhookTestResult {
   success: boolean;
   status_code: number;
@@ -886,6 +917,7 @@ export interface UpdateWebhookBody {
   retry_count?: number;
   timeout_seconds?: number;
   skip_own_events?: boolean;
+  is_active?: boolean;
 }
 
 export interface DisableWebhookBody {
@@ -894,6 +926,10 @@ export interface DisableWebhookBody {
 
 export interface RotateWebhookSecretBody {
   overlap_seconds?: number;
+}
+
+export interface TestWebhookQuery {
+  event_type?: string;
 }
 
 export interface ListWebhookLogsQuery {

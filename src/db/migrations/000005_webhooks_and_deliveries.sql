@@ -8,12 +8,12 @@ create table webhooks (
   url text not null,
   events text[] not null,
   headers_sealed text not null,
-  retry_count integer not null,
-  timeout_seconds integer not null,
+  retry_count integer not null check (retry_count between 0 and 10),
+  timeout_seconds integer not null check (timeout_seconds between 1 and 60),
   skip_own_events boolean not null default false,
   created_by_api_key_id bigint,
-  -- Whoever chose the events also held `api-keys:manage`: only then do `*` and `api_key.*` mean key events too.
-  hears_api_keys boolean not null default false,
+  -- The caller who chose the events also held `api-keys:manage`: only then do `*` and `api_key.*` include those events.
+  includes_api_key_events boolean not null default false,
   is_active boolean not null default true,
   disabled_reason text,
   secret_sealed text not null,
@@ -27,25 +27,35 @@ create table webhooks (
   unique (uuid)
 );
 
--- One lane per webhook: what the engine knows of the destination as a whole.
+-- What active webhooks subscribe to, by name: `message.created`, `message.*`, `*`. An event finds its webhooks here.
+create table webhook_subscriptions (
+  workspace_id bigint not null,
+  event_name text not null,
+  webhook_id bigint not null,
+  primary key (workspace_id, event_name, webhook_id),
+  foreign key (workspace_id, webhook_id) references webhooks (workspace_id, id) on delete cascade
+);
+create index webhook_subscriptions_webhook on webhook_subscriptions (webhook_id);
+
+-- One lane per webhook: what the engine knows of the destination as a whole. queue/lane-policy.ts is its policy.
 create table delivery_lanes (
   workspace_id bigint not null,
   webhook_id bigint not null,
-  -- Deliveries under way, over all workers, and how many may be: the window grows with successes, halves with silence.
-  in_flight integer not null default 0,
-  window_size integer not null default 4,
-  -- Attempts in a row that got no HTTP answer; at the breaker's threshold the lane opens until then, and probes with one.
-  silent_failures integer not null default 0,
-  open_until timestamptz,
-  -- Since when nothing but failure; null after a success.
+  -- Deliveries in flight, over all workers, and how many may be.
+  in_flight integer not null default 0 check (in_flight >= 0),
+  window_size integer not null default 4 check (window_size between 1 and 1000),
+  -- Attempts in a row that got no HTTP response; at the threshold the breaker opens until the time below.
+  unanswered_failures integer not null default 0 check (unanswered_failures >= 0),
+  breaker_open_until timestamptz,
+  -- Since when there was nothing but failure; null after a success.
   failing_since timestamptz,
   -- Rows in delivery_attempts: the unfiltered total of the logs list.
-  attempts_total bigint not null default 0,
+  attempts_total bigint not null default 0 check (attempts_total >= 0),
   primary key (workspace_id, webhook_id),
   foreign key (workspace_id, webhook_id) references webhooks (workspace_id, id) on delete cascade
 ) with (fillfactor = 50);
 
--- Workers tell the database that they live, in the database's time.
+-- Workers renew their lease by a heartbeat, in the database's time.
 create table workers (
   id bigint generated always as identity primary key,
   name text not null,
@@ -59,11 +69,12 @@ create table deliveries (
   id bigint generated always as identity,
   webhook_id bigint not null,
   event_id bigint not null,
-  attempts_made integer not null default 0,
+  attempts_made integer not null default 0 check (attempts_made >= 0),
   next_attempt_at timestamptz not null default now(),
   worker_id bigint,
   -- The fence: a finishing write counts only where this is still the token of its claim.
   lease_token bigint,
+  check ((worker_id is null) = (lease_token is null)),
   primary key (workspace_id, id),
   unique (webhook_id, event_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
@@ -71,16 +82,16 @@ create table deliveries (
 -- is kept free. The claims of a crashed worker are found through the lanes that have any in flight.
 create index deliveries_ready on deliveries (webhook_id, next_attempt_at);
 
--- What ended without a success, so that `recover` finds it. A success stands in the log, which lives at least as long as
--- its event; what is here may have been canceled before its first attempt.
-create table deliveries_given_up (
+-- What ended without a success, so that `recover` finds it. A success is in the log, which is kept at least as long as
+-- its event; a dead letter may have been canceled before its first attempt.
+create table dead_letters (
   workspace_id bigint not null,
   webhook_id bigint not null,
   event_id bigint not null,
   primary key (workspace_id, event_id, webhook_id)
 );
 
--- The log: one row an attempt, append-only, a partition a day, no foreign keys onto it. The public uuid of a row is
+-- The log: one row per attempt, append-only, one partition per day, no foreign keys onto it. The public uuid of a row is
 -- computed from its id (delivery/log-uuid.ts), which saves the widest index of the busiest table.
 create sequence delivery_attempt_seq;
 create table delivery_attempts (
@@ -99,9 +110,10 @@ create table delivery_attempts (
   next_attempt_at timestamptz,
   -- JSON, written and read whole.
   detail text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- In the order of the logs list, which so needs no index of its own.
+  primary key (workspace_id, webhook_id, id, created_at)
 ) partition by range (created_at);
-create index delivery_attempts_webhook on delivery_attempts (workspace_id, webhook_id, id desc);
 -- Failures are few and often asked for: the list of them need not read a log of successes.
 create index delivery_attempts_failed on delivery_attempts (workspace_id, webhook_id, id desc) where not delivered;
 
@@ -113,7 +125,7 @@ create index delivery_attempts_type
 create index delivery_attempts_event on delivery_attempts
   using brin (event_id int8_minmax_multi_ops) with (pages_per_range = 32, autosummarize = on);
 
--- Makes the partition of one day (UTC). Safe to call at any time, by any number of nodes.
+-- Creates the partition of one day (UTC). Safe to call at any time, by any number of nodes.
 create function create_attempt_partition(day date) returns void language plpgsql as $$
 declare
   partition_name text := 'delivery_attempts_' || to_char(day, 'YYYYMMDD');

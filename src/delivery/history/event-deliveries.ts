@@ -43,7 +43,7 @@ const readStatement = sql(
 
    ended as (
      select webhook_id
-     from deliveries_given_up
+     from dead_letters
      where workspace_id = $1
        and event_id = $2
    )

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/database.ts";
 import { type Condition, createListReader, type ListReader, type ListSource } from "../../db/list.ts";
 import { type AttemptCount, attemptCounts } from "../../stats/delivery-stats.ts";
-import { type DeliveryLog, LOG_COLUMNS, type LogRow, toLog } from "../logs.ts";
+import { type DeliveryLog, LOG_COLUMNS, type LogRow, toLog } from "./logs.ts";
 
 export interface LogFilter {
   status?: "success" | "failed" | undefined;

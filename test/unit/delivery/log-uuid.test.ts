@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseRef } from "../../../src/core/ids.ts";
-import { logIdOf, logUuid } from "../../../src/delivery/log-uuid.ts";
+import { logIdOf, logUuid } from "../../../src/delivery/history/log-uuid.ts";
 
 const ids = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 

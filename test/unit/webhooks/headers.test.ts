@@ -57,6 +57,16 @@ describe("custom headers", () => {
     );
   });
 
+  it.each([{ key: "X-A" }, { name: "X-A" }, { key: "X-A", "X-B": "b" }])(
+    "%j lacks its value and is refused",
+    (item) => {
+      expect(parseHeaders([item])).toEqual({
+        ok: false,
+        problems: ["headers[0] must be a pair of two strings, a name and a value."],
+      });
+    },
+  );
+
   it("of one name fold into the last, whatever their case", () => {
     expect(parseHeaders([{ "X-Team": "a" }, { "x-team": "b" }])).toEqual({
       ok: true,

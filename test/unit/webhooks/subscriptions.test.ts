@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EVENT_TYPES, subscriptionsTo } from "../../../src/events/catalogue.ts";
-import { asksForKeyEvents, heardTypes, subscriptionProblems } from "../../../src/webhooks/subscriptions.ts";
+import { asksForApiKeyEvents, subscribedTypes, subscriptionProblems } from "../../../src/webhooks/subscriptions.ts";
 
 const GROUPS = ["conversation.*", "message.*", "contact.*", "api_key.*", "webhook.*"];
 const NAMES = [...EVENT_TYPES, ...GROUPS, "*"];
@@ -20,7 +20,7 @@ describe("subscriptions", () => {
     ["api_key.rotate", "api_key.rotated"],
   ])("suggest for %s the nearest, %s", (given, nearest) => {
     expect(subscriptionProblems(["*", given])).toEqual([
-      `events[1] ("${given}") is no event. Did you mean ${nearest}?`,
+      `events[1] ("${given}") is not a known event. Did you mean ${nearest}?`,
     ]);
   });
 
@@ -35,22 +35,22 @@ describe("subscriptions", () => {
 
   it("hear what the fan-out sends: the two tables agree for every type", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.constantFrom(...NAMES)), fc.boolean(), (names, hearsApiKeys) => {
-        const heard = heardTypes(names, hearsApiKeys);
+      fc.property(fc.uniqueArray(fc.constantFrom(...NAMES)), fc.boolean(), (names, includesApiKeyEvents) => {
+        const subscribed = subscribedTypes(names, { includesApiKeyEvents });
         for (const type of EVENT_TYPES) {
           const sent =
             type !== "webhook.test" &&
-            (hearsApiKeys || !type.startsWith("api_key.")) &&
+            (includesApiKeyEvents || !type.startsWith("api_key.")) &&
             subscriptionsTo(type).some((name) => names.includes(name));
-          expect(heard.includes(type), `${type} of ${names}`).toBe(sent);
+          expect(subscribed.includes(type), `${type} of ${names}`).toBe(sent);
         }
       }),
     );
   });
 
   it("ask for key events by name or group, not by *", () => {
-    expect(asksForKeyEvents(["api_key.created"])).toBe(true);
-    expect(asksForKeyEvents(["message.*", "api_key.*"])).toBe(true);
-    expect(asksForKeyEvents(["*"])).toBe(false);
+    expect(asksForApiKeyEvents(["api_key.created"])).toBe(true);
+    expect(asksForApiKeyEvents(["message.*", "api_key.*"])).toBe(true);
+    expect(asksForApiKeyEvents(["*"])).toBe(false);
   });
 });

@@ -2,8 +2,10 @@ import { Type } from "typebox";
 import type { Principal } from "../../../auth/principal.ts";
 import { notFound, problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
+
 import { EVENT_DELIVERY_STATES, readEventDeliveries } from "../../../delivery/index.ts";
-import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from "../../../events/catalogue.ts";
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, isApiKeyEvent } from "../../../events/catalogue.ts";
+
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { findEvent, readEvents } from "../../../events/event-reader.ts";
 import { EventRecord } from "../../../events/event-record.ts";
@@ -202,7 +204,7 @@ function visibleTypes(principal: Principal, filter: EventTypeFilter): EventType[
   // A person without settings to manage is an agent.
   if (principal.kind === "user" && !principal.scopes.has("webhooks:manage"))
     return asked.filter((type) => /^(conversation|message|contact|draft)\./.test(type));
-  return asked.filter((type) => seesKeys || !type.startsWith("api_key."));
+  return asked.filter((type) => seesKeys || !isApiKeyEvent(type));
 }
 
 function filterProblems(principal: Principal, query: EventTypeFilter & { cursor?: string }) {

@@ -8,7 +8,7 @@ import { EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { CreatedBetween, timestampParameter } from "../../pipeline/query.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
-import { mayHearApiKeys, WEBHOOK_TAG } from "./webhooks.ts";
+import { WEBHOOK_TAG } from "./webhooks.ts";
 
 export interface WebhookLogRouteDeps extends WebhookDeps {
   db: Database;
@@ -106,13 +106,13 @@ export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
       tag,
       summary: "Get one attempt in detail",
       description:
-        "The request as sent, with the values of custom headers redacted, the answer, and how long each step took.",
+        "The request as sent, with the values of custom headers redacted, the response, and how long each step took.",
       access,
       success: { status: 200, data: DeliveryLogDetail },
-      handler: async ({ principal, params }) => {
-        const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
+      handler: async ({ caller, params }) => {
+        const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
         return {
-          data: (await readLog(db, principal.workspaceId, webhook.id, params.log, mayHearApiKeys(principal))) as never,
+          data: (await readLog(db, caller, { webhookId: webhook.id, log: params.log })) as never,
         };
       },
     }),
@@ -124,11 +124,11 @@ export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
       summary: "Send the event of an attempt again",
       access,
       success: { status: 202, data: Type.Object({ delivery_id: Id }), message: true },
-      handler: async ({ principal, params, write }) => {
-        const { workspaceId } = principal;
+      handler: async ({ caller, params, write }) => {
+        const { workspaceId } = caller;
         return write(async (tx) => {
           const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
-          const deliveryId = await redeliver(tx, workspaceId, webhook.id, params.log, mayHearApiKeys(principal));
+          const deliveryId = await redeliver(tx, caller, { webhookId: webhook.id, log: params.log });
           requireActive(webhook);
           tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
           return { data: { delivery_id: deliveryId }, message: "The event will be sent again." };
@@ -154,13 +154,13 @@ export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
         message: true,
       },
       exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
-      handler: ({ principal, params, body, write }) => {
-        const { workspaceId } = principal;
+      handler: ({ caller, params, body, write }) => {
+        const { workspaceId } = caller;
         const dryRun = body.dry_run ?? false;
         return write(async (tx) => {
           const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
           if (!dryRun) requireActive(webhook);
-          const events = await recover(tx, workspaceId, webhook.id, body.since, dryRun, mayHearApiKeys(principal));
+          const events = await recover(tx, caller, { webhookId: webhook.id, since: body.since, dryRun });
           if (!dryRun) tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
           const message = dryRun ? `${events} events would be sent again.` : `${events} events will be sent again.`;
           return { data: { events, since: formatTimestamp(body.since), dry_run: dryRun }, message };

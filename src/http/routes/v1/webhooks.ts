@@ -1,21 +1,23 @@
 import { Type } from "typebox";
-import type { Principal } from "../../../auth/principal.ts";
+import type { Caller } from "../../../core/caller.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
-import type { Delivery } from "../../../delivery/index.ts";
-import { WebhookRecord, WebhookWithSecret } from "../../../resources/webhook.ts";
+import { type Delivery, readCurrentHealth } from "../../../delivery/index.ts";
+import type { EventType } from "../../../events/catalogue.ts";
+import { WebhookRecord, WebhookWithHealth, WebhookWithSecret } from "../../../resources/webhook.ts";
 import { type Header, parseHeaders } from "../../../webhooks/headers.ts";
-import { subscriptionProblems } from "../../../webhooks/subscriptions.ts";
+import { eventTypeProblems, subscriptionProblems } from "../../../webhooks/subscriptions.ts";
 import { webhookReader } from "../../../webhooks/webhook-list.ts";
 import { lockWebhookRow } from "../../../webhooks/webhook-lock.ts";
 import {
   createWebhook,
+  DISABLED_BY_REQUEST,
   deleteWebhook,
   disableWebhook,
   enableWebhook,
   findWebhook,
   patchWebhook,
-  requireMayHear,
+  requireMaySubscribe,
   revealSecret,
   rotateSecret,
   type WebhookDeps,
@@ -32,8 +34,6 @@ export interface WebhookRouteDeps extends WebhookDeps {
 }
 
 export const WEBHOOK_TAG = "Webhooks";
-/** Key events ask for more than `webhooks:manage`, wherever they would be heard, shown or sent again. */
-export const mayHearApiKeys = ({ scopes }: Principal): boolean => scopes.has("api-keys:manage");
 
 const tag = WEBHOOK_TAG;
 const access = "webhooks:manage";
@@ -59,7 +59,10 @@ const Fields = {
     Type.Integer({ minimum: 5, maximum: 60, description: "For the whole attempt; 15 by default." }),
   ),
   skip_own_events: Type.Optional(
-    Type.Boolean({ description: "Leave out events caused by the key that made the webhook: no echo loops." }),
+    Type.Boolean({
+      description:
+        "Leave out events caused by the key that created the webhook, so that no echo arises. Messages from contacts are always sent.",
+    }),
   ),
 };
 
@@ -69,6 +72,7 @@ const PatchBody = Type.Object({
   name: Type.Optional(Fields.name),
   url: Type.Optional(Fields.url),
   events: Type.Optional(Fields.events),
+  is_active: Type.Optional(Type.Boolean({ description: "Like enable and disable." })),
 });
 
 /** Fields that deliveries move, not changes of the webhook: they are no part of its version. */
@@ -90,7 +94,7 @@ const Reason = Type.Object({
 const TestResult = Type.Object(
   {
     success: Type.Boolean(),
-    status_code: Type.Integer({ description: "0 when there was no HTTP answer." }),
+    status_code: Type.Integer({ description: "0 when there was no HTTP response." }),
     response_time_ms: Type.Integer(),
     error: Type.Unsafe<string | null>({ type: ["string", "null"] }),
   },
@@ -98,18 +102,18 @@ const TestResult = Type.Object(
 );
 
 interface CheckContext {
-  principal: Principal;
+  caller: Caller;
   body: { url?: string; events?: string[]; headers?: unknown };
 }
 
 export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
   const { db, secretBox } = deps;
 
-  async function check({ principal, body }: CheckContext) {
+  async function check({ caller, body }: CheckContext) {
     // 403 comes before 422.
-    requireMayHear(body.events ?? [], mayHearApiKeys(principal));
+    requireMaySubscribe(caller, body.events ?? []);
     const headers = body.headers === undefined ? null : parseHeaders(body.headers);
-    const destination = body.url === undefined ? null : await deps.checkUrl(body.url, principal.workspaceId);
+    const destination = body.url === undefined ? null : await deps.checkUrl(body.url, caller.workspaceId);
     return problems({
       events: subscriptionProblems(body.events ?? []),
       headers: headers && !headers.ok ? headers.problems : [],
@@ -131,8 +135,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
         ...PageQuery,
       }),
       success: { status: 200, data: Type.Array(WebhookRecord), paged: "always" },
-      handler: ({ principal, query }) =>
-        readPage(webhookReader(db, secretBox, principal.workspaceId, query), query, `${API_BASE}/webhooks`),
+      handler: ({ caller, query }) =>
+        readPage(webhookReader(db, secretBox, caller.workspaceId, query), query, `${API_BASE}/webhooks`),
     }),
     route({
       method: "POST",
@@ -144,10 +148,10 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       body: CreateBody,
       success: { status: 201, data: WebhookWithSecret, message: true },
       check,
-      handler: ({ principal, origin, body, write }) => {
+      handler: ({ caller, body, write }) => {
         const input = { ...body, headers: headersOf(body.headers) };
         return write(async (tx) => ({
-          data: await createWebhook(tx, deps, origin, principal.workspaceId, mayHearApiKeys(principal), input),
+          data: await createWebhook(tx, deps, caller, input),
           message: "Webhook created successfully.",
         }));
       },
@@ -159,10 +163,12 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       tag,
       summary: "Get a webhook",
       access,
-      success: { status: 200, data: WebhookRecord },
-      handler: async ({ principal, params, reply }) => ({
-        data: withEtag(reply, await findWebhook(db, secretBox, principal.workspaceId, params.webhook), VOLATILE),
-      }),
+      success: { status: 200, data: WebhookWithHealth },
+      handler: async ({ caller: { workspaceId }, params, reply }) => {
+        const webhook = await findWebhook(db, secretBox, workspaceId, params.webhook);
+        const health = await readCurrentHealth(db, { workspaceId, webhookId: webhook.id });
+        return { data: withEtag(reply, { ...webhook, health }, VOLATILE) };
+      },
     }),
     route({
       method: "PATCH",
@@ -176,10 +182,10 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       body: PatchBody,
       errors: ["PRECONDITION_FAILED"],
       success: { status: 200, data: WebhookRecord },
-      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+      exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
       check,
-      handler: ({ principal, origin, params, body, request, reply, write }) => {
-        const { workspaceId } = principal;
+      handler: ({ caller, params, body, request, reply, write }) => {
+        const { workspaceId } = caller;
         const patch = { ...body, headers: headersOf(body.headers) };
         return write(async (tx) => {
           const readLocked = async () => {
@@ -187,8 +193,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
             return findWebhook(tx, secretBox, workspaceId, params.webhook);
           };
           await requireMatch(request, readLocked, VOLATILE);
-          const mayHear = mayHearApiKeys(principal);
-          const data = await patchWebhook(tx, deps, origin, workspaceId, mayHear, params.webhook, patch);
+          const data = await patchWebhook(tx, deps, caller, { ref: params.webhook, patch });
           return { data: withEtag(reply, data, VOLATILE) };
         });
       },
@@ -202,8 +207,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       description: "Its logs can no longer be read; what was waiting is not sent.",
       access,
       success: { status: 200, data: WebhookRecord },
-      handler: ({ principal, origin, params, write }) =>
-        write(async (tx) => ({ data: await deleteWebhook(tx, deps, origin, principal.workspaceId, params.webhook) })),
+      handler: ({ caller, params, write }) =>
+        write(async (tx) => ({ data: await deleteWebhook(tx, deps, caller, params.webhook) })),
     }),
     route({
       method: "POST",
@@ -214,8 +219,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       description: "Events that happened meanwhile can be recovered.",
       access,
       success: { status: 200, data: WebhookRecord },
-      handler: ({ principal, origin, params, write }) =>
-        write(async (tx) => ({ data: await enableWebhook(tx, deps, origin, principal.workspaceId, params.webhook) })),
+      handler: ({ caller, params, write }) =>
+        write(async (tx) => ({ data: await enableWebhook(tx, deps, caller, params.webhook) })),
     }),
     route({
       method: "POST",
@@ -226,20 +231,12 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       description: "Nothing is sent until it is enabled; what is missed can be recovered then.",
       access,
       body: Reason,
-      bodyIgnorable: true,
       success: { status: 200, data: WebhookRecord },
-      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
-      handler: ({ principal, origin, params, body, write }) =>
-        write(async (tx) => ({
-          data: await disableWebhook(
-            tx,
-            deps,
-            origin,
-            principal.workspaceId,
-            params.webhook,
-            body.reason ?? "Disabled through the API.",
-          ),
-        })),
+      exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+      handler: ({ caller, params, body, write }) => {
+        const disabling = { ref: params.webhook, reason: body.reason ?? DISABLED_BY_REQUEST };
+        return write(async (tx) => ({ data: await disableWebhook(tx, deps, caller, disabling) }));
+      },
     }),
     route({
       method: "GET",
@@ -250,10 +247,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       description: "Leaves an entry in the audit trail.",
       access,
       success: { status: 200, data: Type.Object({ secret: Type.String() }) },
-      handler: ({ principal, origin, params, write }) =>
-        write(async (tx) => ({
-          data: { secret: await revealSecret(tx, deps, origin, principal.workspaceId, params.webhook) },
-        })),
+      handler: ({ caller, params, write }) =>
+        write(async (tx) => ({ data: { secret: await revealSecret(tx, deps, caller, params.webhook) } })),
     }),
     route({
       method: "POST",
@@ -264,20 +259,14 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       description: "Deliveries carry a signature of each secret until the overlap ends.",
       access,
       body: Overlap,
-      bodyIgnorable: true,
       success: { status: 200, data: WebhookWithSecret },
-      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
-      handler: ({ principal, origin, params, body, write }) =>
-        write(async (tx) => ({
-          data: await rotateSecret(
-            tx,
-            deps,
-            origin,
-            principal.workspaceId,
-            params.webhook,
-            body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT,
-          ),
-        })),
+      exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+      handler: ({ caller, params, body, write }) => {
+        const overlapSeconds = body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT;
+        return write(async (tx) => ({
+          data: await rotateSecret(tx, deps, caller, { ref: params.webhook, overlapSeconds }),
+        }));
+      },
     }),
     route({
       method: "POST",
@@ -285,14 +274,21 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       params: ["webhook"],
       tag,
       summary: "Send a test payload",
-      description: "Sends `webhook.test` to this webhook alone, once, and answers with the outcome.",
+      description:
+        "Sends `webhook.test`, or the example of another event, to this webhook alone, once, and returns the outcome.",
       access,
+      query: Type.Object({
+        event_type: Type.Optional(Type.String({ maxLength: 64, description: "`webhook.test` by default." })),
+      }),
+      exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+      check: ({ query }) => problems({ event_type: eventTypeProblems(query.event_type) }),
       errors: ["VALIDATION_ERROR"],
       success: { status: 201, data: TestResult },
-      handler: async ({ principal, origin, params, writeSlowly }) => {
-        const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
+      handler: async ({ caller, params, query, writeSlowly }) => {
+        const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
+        const eventType = (query.event_type ?? "webhook.test") as EventType;
         return writeSlowly(async () => ({
-          data: await deps.delivery.test(principal.workspaceId, webhook.id, origin.actor),
+          data: await deps.delivery.test(caller, { webhookId: webhook.id, eventType }),
         }));
       },
     }),

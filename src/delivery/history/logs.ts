@@ -1,9 +1,12 @@
-import { notFound } from "../core/errors.ts";
-import type { Ref } from "../core/ids.ts";
-import { type Queryable, sql } from "../db/database.ts";
-import { eventPublicId } from "../events/outbox.ts";
+import type { Caller } from "../../core/caller.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Ref } from "../../core/ids.ts";
+import { type Queryable, sql } from "../../db/database.ts";
+import { isApiKeyEvent } from "../../events/catalogue.ts";
+import { eventPublicId } from "../../events/outbox.ts";
+import { mayReadApiKeyEvents } from "../../webhooks/subscriptions.ts";
+import type { AttemptDetail } from "../attempt.ts";
 import { logIdOf, logUuid } from "./log-uuid.ts";
-import type { AttemptDetail } from "./settle.ts";
 
 export interface LogRow {
   id: number;
@@ -45,11 +48,10 @@ interface Header {
 
 export async function readLog(
   db: Queryable,
-  workspaceId: number,
-  webhookId: number,
-  ref: Ref,
-  mayHearApiKeys: boolean,
+  caller: Caller,
+  { webhookId, log: ref }: { webhookId: number; log: Ref },
 ): Promise<DeliveryLogDetail> {
+  const { workspaceId } = caller;
   const id = ref.id ?? logIdOf(ref.uuid);
   const [row] =
     id === null
@@ -62,7 +64,7 @@ export async function readLog(
   if (!row) throw notFound("delivery log");
   const { detail: stored, payload, ...log } = row;
   const detail: AttemptDetail = JSON.parse(stored);
-  const hidden = row.event_type.startsWith("api_key.") && !mayHearApiKeys;
+  const hidden = isApiKeyEvent(row.event_type) && !mayReadApiKeyEvents(caller);
   return {
     ...toLog(log),
     request: { method: "POST", url: detail.url, headers: pairs(detail.request_headers), body: hidden ? null : payload },

@@ -1,5 +1,5 @@
-import { type Queryable, sql } from "../db/database.ts";
-import { timestampSql } from "../db/timestamp-sql.ts";
+import { type Queryable, sql } from "../../db/database.ts";
+import { timestampSql } from "../../db/timestamp-sql.ts";
 
 export interface WebhookHealth {
   webhook_id: number;

@@ -1,0 +1,416 @@
+-- The queue's hot statements as PostgreSQL gets them, written by test/docs/queue-statements.test.ts.
+
+-- fan_out (a part of the statement that appends an event)
+insert into deliveries (workspace_id, webhook_id, event_id)
+        select webhook.workspace_id, webhook.id, event.id
+        from event
+        cross join lateral (
+          select distinct subscription.webhook_id
+          from webhook_subscriptions subscription
+          where subscription.workspace_id = event.workspace_id
+            and subscription.event_name = any($2::text[])
+        ) subscribed
+        join webhooks webhook
+          on webhook.workspace_id = event.workspace_id
+          and webhook.id = subscribed.webhook_id
+        where webhook.is_active
+          and (webhook.includes_api_key_events or not $3::boolean)
+          and not (
+            webhook.skip_own_events
+            and event.api_key_id::bigint is not null
+            and webhook.created_by_api_key_id = event.api_key_id::bigint
+          )
+        returning workspace_id, webhook_id;
+
+-- delivery_discover
+with recursive waiting as (
+      (
+        select workspace_id, webhook_id
+        from deliveries
+        order by webhook_id
+        limit 1
+      )
+      union all
+      select next.workspace_id, next.webhook_id
+      from waiting
+      cross join lateral (
+        select delivery.workspace_id, delivery.webhook_id
+        from deliveries delivery
+        where delivery.webhook_id > waiting.webhook_id
+        order by delivery.webhook_id
+        limit 1
+      ) next
+    )
+
+    select
+      waiting.workspace_id as "workspaceId",
+      waiting.webhook_id as "webhookId",
+      ready.since as "readyFrom"
+    from waiting
+    join delivery_lanes lane on lane.workspace_id = any(array[waiting.workspace_id])
+     and lane.webhook_id = any(array[waiting.webhook_id])
+    cross join lateral (
+      select extract(epoch from delivery.next_attempt_at)::float8 as since
+      from deliveries delivery
+      where delivery.webhook_id = waiting.webhook_id
+        and delivery.worker_id is null
+        and delivery.next_attempt_at <= now()
+      order by delivery.next_attempt_at
+      limit 1
+    ) ready
+    where lane.breaker_open_until is null
+      or lane.breaker_open_until <= now()
+    limit 20000;
+
+-- delivery_claim
+with settings as materialized (
+      select set_config('synchronous_commit', 'off', true)
+    ),
+
+    listed as materialized (
+      select id
+      from settings, workers
+      where id = $5
+      for key share of workers
+    ),
+
+    planned as (
+      select lane.*
+      from
+        listed,
+        unnest($1::bigint[], $2::bigint[], $3::int[], $6::float8[])
+          as lane (workspace_id, webhook_id, room, ready_from)
+      order by workspace_id, webhook_id
+    ),
+
+    lane as materialized (
+      select
+        lane.workspace_id,
+        lane.webhook_id,
+        to_timestamp(lane.ready_from) as ready_from,
+        (
+          select webhook.version
+          from webhooks webhook
+          where webhook.workspace_id = lane.workspace_id
+            and webhook.id = lane.webhook_id
+            and webhook.is_active
+        ) as version,
+        least(
+          lane.room,
+          case
+            when lane.unanswered_failures >= 10 then 1
+            else least(lane.window_size, $4::int)
+          end - lane.in_flight
+        ) as room
+      from (
+      select locked.*, named.room, named.ready_from
+      from (
+        select * from planned
+      ) named
+      cross join lateral (
+        select lane.*
+        from delivery_lanes lane
+        where lane.workspace_id = named.workspace_id
+          and lane.webhook_id = named.webhook_id
+        for update
+      ) locked
+      ) lane
+      where lane.breaker_open_until is null
+        or lane.breaker_open_until <= now()
+    ),
+
+    picked as materialized (
+      select lane.version, ready.*
+      from lane
+      cross join lateral (
+        select delivery.ctid as row_address, event.*
+        from deliveries delivery
+        cross join lateral (
+          select event.uuid, event.type, event.payload
+          from events event
+          where event.workspace_id = delivery.workspace_id
+            and event.id = delivery.event_id
+          offset 0
+        ) event
+        where delivery.webhook_id = lane.webhook_id
+          and delivery.worker_id is null
+          and delivery.next_attempt_at >= lane.ready_from
+          and delivery.next_attempt_at <= now()
+        order by delivery.next_attempt_at
+        limit greatest(lane.room, 0)
+        for update of delivery skip locked
+      ) ready
+      where lane.version is not null
+    ),
+
+    claimed as (
+      update deliveries delivery
+      set worker_id = $5, lease_token = $7
+      from picked
+      where delivery.ctid = picked.row_address
+      returning
+        delivery.workspace_id,
+        delivery.webhook_id,
+        delivery.id,
+        delivery.lease_token,
+        delivery.next_attempt_at,
+        delivery.event_id,
+        delivery.attempts_made,
+        picked.version,
+        picked.uuid,
+        picked.type,
+        picked.payload
+    ),
+
+    counted as (
+      update delivery_lanes lane
+      set in_flight = lane.in_flight + taken.deliveries
+      from (
+        select workspace_id, webhook_id, count(*)::int as deliveries
+        from claimed
+        group by workspace_id, webhook_id
+      ) taken
+      where lane.workspace_id = any(array[taken.workspace_id])
+     and lane.webhook_id = any(array[taken.webhook_id])
+    )
+
+    select
+      workspace_id as "workspaceId",
+      webhook_id as "webhookId",
+      id as "deliveryId",
+      lease_token as "leaseToken",
+      extract(epoch from next_attempt_at)::float8 as "readyAt",
+      version as "webhookVersion",
+      event_id as "eventId",
+      uuid as "eventUuid",
+      type as "eventType",
+      payload,
+      attempts_made as "attemptsMade"
+    from claimed;
+
+-- delivery_settle
+with settings as materialized (
+      select set_config('synchronous_commit', 'off', true)
+    ),
+
+    result as materialized (
+      select
+        result.*,
+        result.error_message is null as delivered,
+        result.response_code = 0 as unanswered
+      from
+        settings,
+        unnest(
+          $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
+          $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[]
+        ) as result (
+          workspace_id, webhook_id, delivery_id, lease_token, event_id, event_uuid, event_type,
+          attempt, response_code, response_time_ms, error_message, retry_in_ms, detail
+        )
+    ),
+
+    lane as materialized (
+      select locked.*
+      from (
+        select distinct workspace_id, webhook_id
+        from result
+        order by workspace_id, webhook_id
+      ) named
+      cross join lateral (
+        select lane.*
+        from delivery_lanes lane
+        where lane.workspace_id = named.workspace_id
+          and lane.webhook_id = named.webhook_id
+        for update
+      ) locked
+    ),
+
+    finished as (
+      delete from deliveries delivery
+      using result
+      where (select count(*) from lane) > 0
+        and result.retry_in_ms is null
+        and delivery.workspace_id = any(array[result.workspace_id])
+     and delivery.id = any(array[result.delivery_id])
+        and delivery.lease_token = result.lease_token
+      returning
+        delivery.workspace_id,
+        delivery.webhook_id,
+        delivery.id,
+        delivery.event_id,
+        result.delivered
+    ),
+
+    retried as (
+      update deliveries delivery
+      set
+        worker_id = null,
+        lease_token = null,
+        attempts_made = result.attempt,
+        next_attempt_at = now() + result.retry_in_ms * interval '1 millisecond'
+      from result
+      where (select count(*) from lane) > 0
+        and result.retry_in_ms is not null
+        and delivery.workspace_id = any(array[result.workspace_id])
+     and delivery.id = any(array[result.delivery_id])
+        and delivery.lease_token = result.lease_token
+      returning delivery.workspace_id, delivery.webhook_id, delivery.id
+    ),
+
+    held as materialized (
+      select workspace_id, webhook_id, id from finished
+      union all
+      select workspace_id, webhook_id, id from retried
+    ),
+
+    fresh as not materialized (
+      select *
+      from result
+      where not $14::boolean
+        or (workspace_id, delivery_id) in (select workspace_id, id from held)
+    ),
+
+    dead_letter as (
+      insert into dead_letters (workspace_id, webhook_id, event_id)
+      select workspace_id, webhook_id, event_id
+      from finished
+      where not delivered
+      order by workspace_id, webhook_id, event_id
+      on conflict do nothing
+    ),
+
+    logged as (
+      insert into delivery_attempts (
+        workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
+        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail
+      )
+      select
+        workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered,
+        response_code, response_time_ms, attempt, error_message,
+        now() + retry_in_ms * interval '1 millisecond', detail
+      from fresh
+    ),
+
+    tally as (
+      select
+        workspace_id,
+        webhook_id,
+        sum(attempts)::int as attempts,
+        sum(held)::int as held,
+        sum(delivered)::int as delivered,
+        sum(unanswered)::int as unanswered
+      from (
+        select workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, unanswered::int
+        from fresh
+        union all
+        select workspace_id, webhook_id, 0, 1, 0, 0
+        from held
+      ) counted
+      group by workspace_id, webhook_id
+    )
+
+    update delivery_lanes lane
+    set
+      in_flight = greatest(0, lane.in_flight - tally.held),
+      attempts_total = lane.attempts_total + tally.attempts,
+      window_size = case
+       when tally.delivered > 0
+         then least(1000, lane.window_size + tally.delivered)
+       when tally.unanswered > 0
+         then greatest(1, lane.window_size / 2)
+       else lane.window_size
+     end,
+      unanswered_failures = case
+       when tally.unanswered < tally.attempts then 0
+       when coalesce(lane.breaker_open_until > now(), false) then lane.unanswered_failures
+       else case
+       when lane.unanswered_failures >= 10
+         then least(20, lane.unanswered_failures + 1)
+       else least(10, lane.unanswered_failures + tally.unanswered)
+     end
+     end,
+      breaker_open_until = case
+       when tally.unanswered < tally.attempts then null
+       when coalesce(lane.breaker_open_until > now(), false) then lane.breaker_open_until
+       when case
+       when lane.unanswered_failures >= 10
+         then least(20, lane.unanswered_failures + 1)
+       else least(10, lane.unanswered_failures + tally.unanswered)
+     end >= 10
+         then now() + interval '1 second' * least(
+           60,
+           5 * 2 ^ (case
+       when lane.unanswered_failures >= 10
+         then least(20, lane.unanswered_failures + 1)
+       else least(10, lane.unanswered_failures + tally.unanswered)
+     end - 10))
+     end,
+      failing_since = case
+       when tally.delivered > 0 then null
+       else coalesce(lane.failing_since, now())
+     end
+    from tally
+    where lane.workspace_id = any(array[tally.workspace_id])
+     and lane.webhook_id = any(array[tally.webhook_id])
+    returning
+      lane.workspace_id as "workspaceId",
+      lane.webhook_id as "webhookId",
+      coalesce(lane.failing_since < now() - interval '5 days', false) as "failedTooLong";
+
+-- delivery_release
+with held as materialized (
+      select *
+      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+        as held (workspace_id, webhook_id, delivery_id, lease_token)
+    ),
+
+    lane as materialized (
+      select locked.*
+      from (
+        select distinct workspace_id, webhook_id
+        from held
+        order by workspace_id, webhook_id
+      ) named
+      cross join lateral (
+        select lane.*
+        from delivery_lanes lane
+        where lane.workspace_id = named.workspace_id
+          and lane.webhook_id = named.webhook_id
+        for update
+      ) locked
+    ),
+
+    released as (
+      update deliveries delivery
+      set worker_id = null, lease_token = null
+      from (select count(*) from lane) as locked, held
+      where delivery.workspace_id = any(array[held.workspace_id])
+     and delivery.id = any(array[held.delivery_id])
+        and delivery.lease_token = held.lease_token
+      returning delivery.workspace_id, delivery.webhook_id
+    )
+
+    update delivery_lanes lane
+    set in_flight = greatest(0, lane.in_flight - ended.deliveries)
+    from (
+      select workspace_id, webhook_id, count(*)::int as deliveries
+      from released
+      group by workspace_id, webhook_id
+    ) ended
+    where lane.workspace_id = any(array[ended.workspace_id])
+     and lane.webhook_id = any(array[ended.webhook_id]);
+
+-- delivery_held
+select
+      delivery.workspace_id as "workspaceId",
+      delivery.webhook_id as "webhookId",
+      delivery.id as "deliveryId",
+      delivery.lease_token as "leaseToken"
+    from (
+      select workspace_id, webhook_id
+      from delivery_lanes
+      where in_flight > 0
+      order by workspace_id, webhook_id
+    ) lane
+    join deliveries delivery on delivery.webhook_id = any(array[lane.webhook_id])
+    where delivery.worker_id = $1;

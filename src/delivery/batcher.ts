@@ -1,0 +1,31 @@
+/** Collects what is added in one turn of the event loop and hands it over as one batch; one batch at a time. */
+export interface Batcher<Item> {
+  add(item: Item): void;
+}
+
+const BATCH_MAX = 250;
+
+/** `work` must not throw. */
+export function createBatcher<Item>(work: (items: Item[]) => Promise<void>): Batcher<Item> {
+  let waiting: Item[] = [];
+  let running = false;
+
+  async function run(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_MAX);
+      waiting = waiting.slice(batch.length);
+      await work(batch);
+    }
+    running = false;
+  }
+
+  return {
+    add(item) {
+      waiting.push(item);
+      if (running) return;
+      running = true;
+      void run();
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { LRUCache } from "lru-cache";
+import type { ClaimedDelivery, PlannedLane, ReadyLane } from "../queue/claim.ts";
+import { type Lane, laneName } from "../queue/lane.ts";
+import { WINDOW_START } from "../queue/lane-policy.ts";
+import { createLaneRing } from "./lane-ring.ts";
+import { workspaceRoom } from "./shares.ts";
+
+/** Which lanes are claimed from next, and how much of each. Holds no connection and starts nothing. */
+export interface LaneScheduler {
+  /** These lanes may have ready work. */
+  wake(lanes: readonly Lane[]): void;
+  /** These lanes have ready work, says the database. */
+  discovered(lanes: readonly ReadyLane[]): void;
+  /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the line. */
+  plan(): PlannedLane[];
+  /** What the claim of a plan has brought. Returns the lanes with nothing in flight: their breaker may be open. */
+  claimed(plan: readonly PlannedLane[], claims: readonly ClaimedDelivery[]): Lane[];
+  /** Nothing can be claimed from it for so long. */
+  breakerOpen(lane: Lane, ms: number): void;
+  /** A claim has ended, by a settle or a release. */
+  ended(lane: Lane): void;
+  /** A result of this lane was written: if its window was full, it has room now. */
+  settled(lane: Lane): void;
+  /** Deliveries of this lane are ready again that became ready in the past. */
+  released(lane: Lane): void;
+  /** The same may hold for any lane. */
+  rescued(): void;
+  readonly waiting: number;
+  readonly inFlight: number;
+}
+
+export interface SchedulerOptions {
+  /** Attempts in flight at once in this process. */
+  slots: number;
+  /** Whether anything may be sent to this lane now. A lane that is refused comes back with the next discovery. */
+  admits: (lane: Lane) => boolean;
+}
+
+const LANES_PER_CLAIM = 64;
+const DELIVERIES_PER_CLAIM = 256;
+const LANES_REMEMBERED = 20_000;
+/** A delivery is ready since its transaction began, and visible once that has committed: rarely longer than this. */
+const SLOW_COMMIT_SECONDS = 1;
+
+export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneScheduler {
+  const ring = createLaneRing();
+  /** Lanes whose window may have been full: they get their next turn when one of their attempts is settled. */
+  const windowFull = new Map<string, Lane>();
+  const inFlightByLane = new Map<string, number>();
+  const inFlightByWorkspace = new Map<number, number>();
+  let inFlight = 0;
+  /** Lanes whose breaker is open, for as long as it is: each new event would wake them in vain. */
+  const open = new LRUCache<string, true>({ max: LANES_REMEMBERED });
+  /**
+   * When the oldest delivery of a lane's last claim had become ready. Claims look no further back: while a snapshot is
+   * held open, whatever was finished since then is still in the index, and all of it would be read each time. What
+   * becomes ready in the past after all (a slow commit, a rescue) is found by the next discovery.
+   */
+  const readySince = new LRUCache<string, number>({ max: LANES_REMEMBERED });
+
+  function remember(name: string, readyAt: number): void {
+    if (readyAt < (readySince.get(name) ?? 0)) readySince.set(name, readyAt);
+  }
+
+  /** How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. */
+  function planWithin(free: number): PlannedLane[] {
+    let planned = 0;
+    const plannedByWorkspace = new Map<number, number>();
+    const roomOf = (workspaceId: number) => {
+      const ofWorkspace = inFlightByWorkspace.get(workspaceId) ?? 0;
+      return workspaceRoom(slots, inFlight + planned, ofWorkspace + (plannedByWorkspace.get(workspaceId) ?? 0));
+    };
+    const give = (lane: Lane, most: number) => {
+      const room = Math.max(0, Math.min(most, roomOf(lane.workspaceId)));
+      planned += room;
+      add(plannedByWorkspace, lane.workspaceId, room);
+      return room;
+    };
+    const lanes = takeLanes(Math.min(free, LANES_PER_CLAIM), (workspaceId) => roomOf(workspaceId) > 0, give);
+    const perLane = Math.floor(free / Math.max(1, lanes.length));
+    for (const lane of lanes) lane.room += give(lane, perLane - 1);
+    return lanes;
+  }
+
+  function takeLanes(
+    max: number,
+    hasRoom: (workspaceId: number) => boolean,
+    give: (lane: Lane, most: number) => number,
+  ): PlannedLane[] {
+    const lanes: PlannedLane[] = [];
+    while (lanes.length < max) {
+      const [lane] = ring.take(1, hasRoom);
+      if (!lane) break;
+      // A lane that may not be sent to leaves the line too: others take its turn.
+      if (!admits(lane)) continue;
+      const readyFrom = (readySince.get(laneName(lane)) ?? 0) - SLOW_COMMIT_SECONDS;
+      lanes.push({ ...lane, readyFrom, room: give(lane, 1) });
+    }
+    return lanes;
+  }
+
+  return {
+    get waiting() {
+      return ring.size;
+    },
+    get inFlight() {
+      return inFlight;
+    },
+    wake(lanes) {
+      for (const lane of lanes) if (!open.has(laneName(lane))) ring.add(lane);
+    },
+    discovered(lanes) {
+      for (const lane of lanes) {
+        const name = laneName(lane);
+        open.delete(name);
+        remember(name, lane.readyFrom);
+        ring.add(lane);
+      }
+    },
+    plan() {
+      const free = Math.min(slots - inFlight, DELIVERIES_PER_CLAIM);
+      return free > 0 && ring.size > 0 ? planWithin(free) : [];
+    },
+    claimed(plan, claims) {
+      const taken = new Map<string, number>();
+      for (const claim of claims) {
+        const name = laneName(claim);
+        const before = taken.get(name) ?? 0;
+        taken.set(name, before + 1);
+        if (before === 0) readySince.set(name, claim.readyAt);
+        else remember(name, claim.readyAt);
+        add(inFlightByWorkspace, claim.workspaceId, 1);
+      }
+      inFlight += claims.length;
+      const idle: Lane[] = [];
+      for (const lane of plan) {
+        const name = laneName(lane);
+        const count = taken.get(name) ?? 0;
+        const busy = add(inFlightByLane, name, count);
+        if (busy === 0) idle.push(lane);
+        // A full share means that there may be more. Less means that the lane is empty or its window full, and no window
+        // is smaller than WINDOW_START but that of a lane in trouble, which can wait for the next discovery.
+        if (count === lane.room) ring.add(lane);
+        else if (busy >= WINDOW_START) windowFull.set(name, lane);
+      }
+      return idle;
+    },
+    breakerOpen: (lane, ms) => void open.set(laneName(lane), true, { ttl: Math.max(1, Math.ceil(ms)) }),
+    ended(lane) {
+      inFlight--;
+      add(inFlightByLane, laneName(lane), -1);
+      add(inFlightByWorkspace, lane.workspaceId, -1);
+    },
+    settled(lane) {
+      if (windowFull.delete(laneName(lane))) ring.add(lane);
+    },
+    released: (lane) => void readySince.delete(laneName(lane)),
+    rescued: () => readySince.clear(),
+  };
+}
+
+/** Returns the new count. What is zero is not kept. */
+function add<Key>(counts: Map<Key, number>, key: Key, change: number): number {
+  const count = Math.max(0, (counts.get(key) ?? 0) + change);
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+  return count;
+}

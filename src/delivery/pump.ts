@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../core/logger.ts";
+import type { Database } from "../db/database.ts";
+import { type ClaimedDelivery, claimDeliveries } from "../queue/claim.ts";
+import { openBreakers } from "../queue/discover.ts";
+import { type Lane, laneName } from "../queue/lane.ts";
+import { type HeldDelivery, release } from "../queue/release.ts";
+import type { SettledLane, Settlement } from "../queue/settle.ts";
+import type { Outbound } from "../url-guard/index.ts";
+import { attemptDelivery } from "./attempt.ts";
+import { createBatcher } from "./batcher.ts";
+import type { AttemptOutcomeKind, Destinations } from "./destinations.ts";
+import { type Disabler, FAILED_TOO_LONG, GONE } from "./disabler.ts";
+import type { LaneScheduler } from "./lane-scheduler.ts";
+import type { SettingsCache } from "./settings-cache.ts";
+import { createSettler } from "./settler.ts";
+import { createStartLine, type ReadyDelivery } from "./start-line.ts";
+import type { WorkerLease } from "./worker-lease.ts";
+
+export interface PumpParts {
+  db: Database;
+  logger: Logger;
+  outbound: Outbound;
+  scheduler: LaneScheduler;
+  /** Asked when it is used: it is built after the pump, whose claims it waits for. */
+  lease: () => WorkerLease;
+  settings: SettingsCache;
+  destinations: Destinations;
+  disabler: Disabler;
+  /** Seconds before each retry. */
+  schedule: readonly number[];
+  /** Attempts in flight at once to one webhook, over all processes. */
+  webhookConcurrency: number;
+}
+
+/** Claim a fair batch → attempt → settle, continuously: no step waits for a whole batch of another. */
+export interface Pump {
+  /** Claims if there is something to claim and a slot free. */
+  run(): void;
+  /** After a claim failed, the next one waits for a discovery. */
+  resume(): void;
+  /** Resolves when no claim is in progress. */
+  claimEnded(): Promise<unknown>;
+  stats(): { unsettled: number; delivered: number; failed: number };
+  /** Finishes what is in flight within `graceMs` and releases the rest. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** While stopping: for writing results and releasing claims. */
+const FLUSH_MS = 5_000;
+
+export function createPump(parts: PumpParts): Pump {
+  const { db, logger, outbound, scheduler, lease, settings, destinations, disabler, schedule } = parts;
+  let claiming: Promise<void> | null = null;
+  let waitsForDiscovery = false;
+  let closing = false;
+  let delivered = 0;
+  let failed = 0;
+
+  const startLine = createStartLine((ready) => void attempt(ready));
+  const releases = createBatcher(releaseClaims);
+  const settler = createSettler({ db, logger, onFailed: () => lease().suspect(), onSettled });
+
+  function run(): void {
+    if (claiming || closing || waitsForDiscovery || lease().heartbeatIsLate()) return;
+    const plan = scheduler.plan();
+    if (plan.length === 0) return;
+    claiming = claim(plan)
+      .catch((error) => {
+        logger.warn({ err: (error as Error).message }, "claiming deliveries failed, retrying");
+        lease().suspect();
+        waitsForDiscovery = true;
+      })
+      .finally(() => {
+        claiming = null;
+        run();
+      });
+  }
+
+  async function claim(plan: ReturnType<LaneScheduler["plan"]>): Promise<void> {
+    const { workerId } = lease();
+    const claims = await claimDeliveries(db, { workerId, webhookConcurrency: parts.webhookConcurrency }, plan);
+    lease().hold(claims);
+    const idle = scheduler.claimed(plan, claims);
+    if (claims.length > 0) {
+      const found = await settings.load(claims);
+      startLine.add(claims.map((claim) => ({ claim, claimedBy: workerId, settings: found.get(laneName(claim)) })));
+    }
+    if (idle.length > 0) for (const lane of await openBreakers(db, idle)) scheduler.breakerOpen(lane, lane.openMs);
+  }
+
+  async function attempt({ claim, claimedBy, settings }: ReadyDelivery): Promise<void> {
+    const mayStart = settings && !closing && claimedBy === lease().workerId && !lease().heartbeatIsLate();
+    if (!mayStart) return releases.add(claim);
+    if (!destinations.start(settings.destination)) return releases.add(claim);
+    let outcome: AttemptOutcomeKind = "none";
+    try {
+      const result = await attemptDelivery(outbound, settings, claim, schedule);
+      if (!result) return releases.add(claim);
+      outcome = result.decision.kind === "delivered" ? "delivered" : "failed";
+      settler.add(result.settlement);
+      if (result.decision.kind === "gone") disabler.scheduleDisable(claim, GONE);
+    } catch (error) {
+      logger.error({ err: error, delivery_id: claim.deliveryId }, "an attempt failed unexpectedly, releasing it");
+      releases.add(claim);
+    } finally {
+      destinations.ended(settings.destination, outcome);
+    }
+  }
+
+  async function releaseClaims(claims: ClaimedDelivery[]): Promise<void> {
+    await release(db, claims).catch((error) => {
+      logger.warn({ err: (error as Error).message }, "releasing deliveries failed, retrying");
+      lease().suspect();
+    });
+    for (const claim of claims) {
+      scheduler.released(claim);
+      ended(claim);
+    }
+  }
+
+  function onSettled(lanes: readonly SettledLane[], settlements: readonly Settlement[]): void {
+    for (const settlement of settlements) {
+      ended(settlement);
+      if (settlement.errorMessage === null) delivered++;
+      else failed++;
+    }
+    for (const lane of lanes) {
+      scheduler.settled(lane);
+      if (lane.failedTooLong) disabler.scheduleDisable(lane, FAILED_TOO_LONG);
+    }
+    run();
+  }
+
+  function ended(claim: HeldDelivery & Lane): void {
+    lease().drop(claim);
+    scheduler.ended(claim);
+  }
+
+  async function close(graceMs: number): Promise<void> {
+    closing = true;
+    await claiming;
+    await outbound.close({ graceMs });
+    const deadline = performance.now() + FLUSH_MS;
+    const unsettled = await settler.close(FLUSH_MS);
+    if (unsettled > 0) logger.error({ unsettled }, "writing results failed, those deliveries are sent again");
+    // What was aborted is being released.
+    while (scheduler.inFlight > unsettled && performance.now() < deadline) await sleep(5);
+  }
+
+  return {
+    run,
+    resume() {
+      waitsForDiscovery = false;
+      run();
+    },
+    claimEnded: async () => claiming,
+    stats: () => ({ unsettled: settler.pending, delivered, failed }),
+    close,
+  };
+}

@@ -1,0 +1,52 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "../core/logger.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Database } from "../db/database.ts";
+import type { ClaimedDelivery } from "../queue/claim.ts";
+import { type Lane, laneName } from "../queue/lane.ts";
+import { readSettings, type WebhookSettings } from "../webhooks/settings.ts";
+
+export interface SettingsCache {
+  /** The settings for these claims, by the names of their lanes; absent where they cannot be read. */
+  load(claims: readonly ClaimedDelivery[]): Promise<Map<string, WebhookSettings>>;
+  /** What is known of a lane's webhook, which may be out of date. */
+  peek(lane: Lane): WebhookSettings | undefined;
+}
+
+const WEBHOOKS_MAX = 20_000;
+
+/** Settings are kept as long as the version that a claim brings stays the same. */
+export function createSettingsCache(db: Database, secretBox: SecretBox, logger: Logger): SettingsCache {
+  const known = new LRUCache<string, WebhookSettings>({ max: WEBHOOKS_MAX });
+
+  async function read(missing: ReadonlyMap<string, ClaimedDelivery>): Promise<Map<string, WebhookSettings>> {
+    const loaded = await readSettings(db, secretBox, [...missing.values()]).catch((error) => {
+      logger.error({ err: error }, "reading the settings of webhooks failed, releasing their deliveries");
+      return [];
+    });
+    const found = new Map(loaded.map((settings) => [nameOf(settings), settings]));
+    for (const [name, settings] of found) known.set(name, settings);
+    for (const [name, { webhookId }] of missing)
+      if (!found.has(name))
+        logger.error({ webhook_id: webhookId }, "a webhook's settings cannot be read, it has to wait");
+    return found;
+  }
+
+  return {
+    peek: (lane) => known.get(laneName(lane)),
+    async load(claims) {
+      const found = new Map<string, WebhookSettings>();
+      const missing = new Map<string, ClaimedDelivery>();
+      for (const claim of claims) {
+        const name = laneName(claim);
+        const settings = known.get(name);
+        if (settings?.version === claim.webhookVersion) found.set(name, settings);
+        else missing.set(name, claim);
+      }
+      if (missing.size > 0) for (const [name, settings] of await read(missing)) found.set(name, settings);
+      return found;
+    },
+  };
+}
+
+const nameOf = ({ workspaceId, id }: WebhookSettings): string => laneName({ workspaceId, webhookId: id });

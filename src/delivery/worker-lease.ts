@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../core/logger.ts";
+import { startLoop } from "../core/loop.ts";
+import type { Database } from "../db/database.ts";
+import { type HeldDelivery, listHeld, release } from "../queue/release.ts";
+import { HEARTBEAT_MS, registerWorker, rescueExpired, unregisterWorker, writeHeartbeat } from "../queue/workers.ts";
+
+/** This process as a worker: its heartbeat, what it holds, and what others held whose lease has expired. */
+export interface WorkerLease {
+  /** In whose name deliveries are claimed. Another one after the lease has expired. */
+  readonly workerId: number;
+  /** Workers on this database, this one among them, as of the last heartbeat. */
+  readonly workers: number;
+  /** The heartbeat is late, and others may have released our claims by now: nothing new may be started. */
+  heartbeatIsLate(): boolean;
+  /** These deliveries are ours now. */
+  hold(claims: readonly HeldDelivery[]): void;
+  /** This one no longer is. */
+  drop(claim: HeldDelivery): void;
+  /** A statement failed or a connection broke: the database may remember other claims than we do. */
+  suspect(): void;
+  /** The database can be reached: if claims are suspect they are compared now. */
+  reachable(): void;
+  /** Leaves the list of workers. */
+  close(): Promise<void>;
+  /** Ends looking after others, while our own heartbeat goes on. */
+  stopRescuing(): Promise<void>;
+}
+
+export interface LeaseOptions {
+  db: Database;
+  /** A connection of its own: a heartbeat that waits behind a busy pool would be late. */
+  heartbeatDb: Database;
+  logger: Logger;
+  workerName: string;
+  /** Resolves when no claim is in progress whose response could name deliveries. */
+  claimEnded: () => Promise<unknown>;
+  /** These are ready again. */
+  onReleased: (claims: readonly HeldDelivery[]) => void;
+  /** Deliveries of other workers are ready again. */
+  onRescued: () => void;
+}
+
+const RESCUE_MS = 4_000;
+/** Less than the lease, by more than a statement takes. */
+const HEARTBEAT_LATE_MS = 12_000;
+/** It reads every lane and, of those with something in flight, every delivery: not more often than it has to. */
+const RECONCILE_MS = 30_000;
+const LEAVE_MS = 2_000;
+
+export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLease> {
+  const { db, heartbeatDb, logger, workerName } = options;
+  /** The lease token of every delivery that this process knows it holds, by the delivery's id. */
+  const held = new Map<number, number>();
+  let workerId = await registerWorker(db, workerName);
+  let heartbeatAt = performance.now();
+  // Until the first heartbeat says otherwise, there may be others.
+  let workers = 2;
+  let suspected = false;
+  let reconciledAt = performance.now();
+
+  async function heartbeat(): Promise<void> {
+    const askedAt = performance.now();
+    workers = await writeHeartbeat(heartbeatDb, workerId);
+    if (workers === 0) {
+      logger.warn({ worker_id: workerId }, "the lease of this worker has expired, registering it again");
+      workerId = await registerWorker(heartbeatDb, workerName);
+    }
+    heartbeatAt = askedAt;
+  }
+
+  async function rescue(): Promise<void> {
+    const rescued = await rescueExpired(db, workerId);
+    if (rescued > 0) {
+      logger.warn({ deliveries: rescued }, "released the deliveries of a worker whose lease has expired");
+      options.onRescued();
+    }
+    if (suspected || performance.now() - reconciledAt > RECONCILE_MS) await reconcile();
+  }
+
+  async function reconcile(): Promise<void> {
+    suspected = false;
+    reconciledAt = performance.now();
+    try {
+      await releaseUnknown();
+    } catch (error) {
+      suspect();
+      throw error;
+    }
+  }
+
+  /**
+   * Releases what the database says we hold and we know nothing of: as long as our heartbeat goes on, nobody else would.
+   * A claim may commit while its response is lost; and a crash of PostgreSQL may forget a settle, which does not wait for
+   * the disk, and remember the claim before it.
+   */
+  async function releaseUnknown(): Promise<void> {
+    const listed = await listHeld(db, workerId);
+    // The response to a claim in progress may name some of them. One that is settled meanwhile has lost its token.
+    await options.claimEnded();
+    const unknown = listed.filter((claim) => held.get(claim.deliveryId) !== claim.leaseToken);
+    if (unknown.length === 0) return;
+    await release(db, unknown);
+    logger.warn({ deliveries: unknown.length }, "released deliveries whose claim or result the database had lost");
+    options.onReleased(unknown);
+  }
+
+  function suspect(): void {
+    suspected = true;
+  }
+
+  db.pool.on("error", suspect);
+  const failed = (what: string) => (error: Error) => logger.warn({ err: error.message }, `${what} failed, retrying`);
+  const beating = startLoop({ work: heartbeat, pauseMs: HEARTBEAT_MS, onError: failed("heartbeat") });
+  const rescuing = startLoop({ work: rescue, pauseMs: RESCUE_MS, onError: failed("looking for expired leases") });
+
+  return {
+    get workerId() {
+      return workerId;
+    },
+    get workers() {
+      return workers;
+    },
+    heartbeatIsLate: () => performance.now() - heartbeatAt > HEARTBEAT_LATE_MS,
+    hold(claims) {
+      for (const claim of claims) held.set(claim.deliveryId, claim.leaseToken);
+    },
+    drop(claim) {
+      if (held.get(claim.deliveryId) === claim.leaseToken) held.delete(claim.deliveryId);
+    },
+    suspect,
+    reachable() {
+      if (suspected) rescuing.now();
+    },
+    stopRescuing: rescuing.close,
+    async close() {
+      await rescuing.close();
+      const leave = beating.close().then(() => unregisterWorker(db, workerId).catch(() => {}));
+      await Promise.race([leave, sleep(LEAVE_MS, undefined, { ref: false })]);
+    },
+  };
+}

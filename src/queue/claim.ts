@@ -1,0 +1,185 @@
+import { randomInt } from "node:crypto";
+import { type Queryable, sql } from "../db/database.ts";
+import type { Lane } from "./lane.ts";
+import { BREAKER_THRESHOLD } from "./lane-policy.ts";
+import { lockEach, sameLane } from "./sql-fragments.ts";
+
+/** A delivery that this worker holds, with the fencing token of its claim. */
+export interface ClaimedDelivery {
+  workspaceId: number;
+  deliveryId: number;
+  leaseToken: number;
+  /** When it became ready, in seconds of the database's epoch. */
+  readyAt: number;
+  webhookId: number;
+  webhookVersion: number;
+  eventId: number;
+  eventUuid: string;
+  eventType: string;
+  payload: string;
+  attemptsMade: number;
+}
+
+/** A lane that is to be claimed from. */
+export interface ReadyLane extends Lane {
+  /** What became ready before is not looked at, in seconds of the database's epoch. */
+  readyFrom: number;
+}
+
+export interface PlannedLane extends ReadyLane {
+  /** How many of its deliveries to claim, at most. */
+  room: number;
+}
+
+export interface Claimer {
+  workerId: number;
+  /** Deliveries of one lane in flight at once, over all workers. */
+  webhookConcurrency: number;
+}
+
+// Lanes are locked in their order and before their deliveries, here and in a settle, so claims and settles of several
+// workers queue up instead of deadlocking; each is one statement, so no client can hold the lock by being slow.
+// The claim commits without waiting for the disk: a claim that a crash forgets is a delivery that is ready again.
+// A worker that is not listed claims nothing, and one whose claim is in progress cannot be taken off the list, so the
+// statement that takes it off finds every claim it ever made (see workers.ts).
+// While the breaker is open nothing is claimed; once it is half-open, one delivery probes.
+// A delivery without its event (retention met a replay) is left to the housekeeping: claimed, it would hold a slot
+// forever. The scalar subquery and `offset 0` leave the planner no other order than this one: while it knew nothing of
+// the tables yet, it read all webhooks of a workspace for each lane. A locked row does not move, so its ctid finds it.
+const claimStatement = sql(
+  "delivery_claim",
+  `with settings as materialized (
+      select set_config('synchronous_commit', 'off', true)
+    ),
+
+    listed as materialized (
+      select id
+      from settings, workers
+      where id = $5
+      for key share of workers
+    ),
+
+    planned as (
+      select lane.*
+      from
+        listed,
+        unnest($1::bigint[], $2::bigint[], $3::int[], $6::float8[])
+          as lane (workspace_id, webhook_id, room, ready_from)
+      order by workspace_id, webhook_id
+    ),
+
+    lane as materialized (
+      select
+        lane.workspace_id,
+        lane.webhook_id,
+        to_timestamp(lane.ready_from) as ready_from,
+        (
+          select webhook.version
+          from webhooks webhook
+          where webhook.workspace_id = lane.workspace_id
+            and webhook.id = lane.webhook_id
+            and webhook.is_active
+        ) as version,
+        least(
+          lane.room,
+          case
+            when lane.unanswered_failures >= ${BREAKER_THRESHOLD} then 1
+            else least(lane.window_size, $4::int)
+          end - lane.in_flight
+        ) as room
+      from (
+      ${lockEach("select * from planned", "room", "ready_from")}
+      ) lane
+      where lane.breaker_open_until is null
+        or lane.breaker_open_until <= now()
+    ),
+
+    picked as materialized (
+      select lane.version, ready.*
+      from lane
+      cross join lateral (
+        select delivery.ctid as row_address, event.*
+        from deliveries delivery
+        cross join lateral (
+          select event.uuid, event.type, event.payload
+          from events event
+          where event.workspace_id = delivery.workspace_id
+            and event.id = delivery.event_id
+          offset 0
+        ) event
+        where delivery.webhook_id = lane.webhook_id
+          and delivery.worker_id is null
+          and delivery.next_attempt_at >= lane.ready_from
+          and delivery.next_attempt_at <= now()
+        order by delivery.next_attempt_at
+        limit greatest(lane.room, 0)
+        for update of delivery skip locked
+      ) ready
+      where lane.version is not null
+    ),
+
+    claimed as (
+      update deliveries delivery
+      set worker_id = $5, lease_token = $7
+      from picked
+      where delivery.ctid = picked.row_address
+      returning
+        delivery.workspace_id,
+        delivery.webhook_id,
+        delivery.id,
+        delivery.lease_token,
+        delivery.next_attempt_at,
+        delivery.event_id,
+        delivery.attempts_made,
+        picked.version,
+        picked.uuid,
+        picked.type,
+        picked.payload
+    ),
+
+    counted as (
+      update delivery_lanes lane
+      set in_flight = lane.in_flight + taken.deliveries
+      from (
+        select workspace_id, webhook_id, count(*)::int as deliveries
+        from claimed
+        group by workspace_id, webhook_id
+      ) taken
+      where ${sameLane("lane", "taken")}
+    )
+
+    select
+      workspace_id as "workspaceId",
+      webhook_id as "webhookId",
+      id as "deliveryId",
+      lease_token as "leaseToken",
+      extract(epoch from next_attempt_at)::float8 as "readyAt",
+      version as "webhookVersion",
+      event_id as "eventId",
+      uuid as "eventUuid",
+      type as "eventType",
+      payload,
+      attempts_made as "attemptsMade"
+    from claimed`,
+);
+
+/**
+ * Names a claim, and so each of its deliveries among all claims of that delivery. Drawn at random: a sequence of the
+ * database may hand out a number again after a crash that forgot the claim.
+ */
+const newLeaseToken = (): number => randomInt(1, 2 ** 48 - 1);
+
+export const claimDeliveries = (
+  db: Queryable,
+  { workerId, webhookConcurrency }: Claimer,
+  lanes: readonly PlannedLane[],
+): Promise<ClaimedDelivery[]> =>
+  db.query<ClaimedDelivery>(claimStatement, [
+    lanes.map((lane) => lane.workspaceId),
+    lanes.map((lane) => lane.webhookId),
+    lanes.map((lane) => lane.room),
+    webhookConcurrency,
+    workerId,
+    lanes.map((lane) => lane.readyFrom),
+    newLeaseToken(),
+  ]);

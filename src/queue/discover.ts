@@ -1,0 +1,67 @@
+import { type Queryable, sql } from "../db/database.ts";
+import type { ReadyLane } from "./claim.ts";
+import type { Lane } from "./lane.ts";
+import { sameLane } from "./sql-fragments.ts";
+
+const LANES_MAX = 20_000;
+
+// Hops from lane to lane along the index instead of reading every waiting delivery: the cost is one probe for each lane
+// that has any, however many it has.
+const discoverStatement = sql(
+  "delivery_discover",
+  `with recursive waiting as (
+      (
+        select workspace_id, webhook_id
+        from deliveries
+        order by webhook_id
+        limit 1
+      )
+      union all
+      select next.workspace_id, next.webhook_id
+      from waiting
+      cross join lateral (
+        select delivery.workspace_id, delivery.webhook_id
+        from deliveries delivery
+        where delivery.webhook_id > waiting.webhook_id
+        order by delivery.webhook_id
+        limit 1
+      ) next
+    )
+
+    select
+      waiting.workspace_id as "workspaceId",
+      waiting.webhook_id as "webhookId",
+      ready.since as "readyFrom"
+    from waiting
+    join delivery_lanes lane on ${sameLane("lane", "waiting")}
+    cross join lateral (
+      select extract(epoch from delivery.next_attempt_at)::float8 as since
+      from deliveries delivery
+      where delivery.webhook_id = waiting.webhook_id
+        and delivery.worker_id is null
+        and delivery.next_attempt_at <= now()
+      order by delivery.next_attempt_at
+      limit 1
+    ) ready
+    where lane.breaker_open_until is null
+      or lane.breaker_open_until <= now()
+    limit ${LANES_MAX}`,
+);
+
+/** Every lane with ready work, and since when it has any: what a wake-up missed is found here. */
+export const discoverLanes = (db: Queryable): Promise<ReadyLane[]> => db.query<ReadyLane>(discoverStatement);
+
+const openBreakersStatement = sql(
+  "delivery_open_breakers",
+  `select
+      lane.workspace_id as "workspaceId",
+      lane.webhook_id as "webhookId",
+      extract(epoch from lane.breaker_open_until - now())::float8 * 1000 as "openMs"
+    from unnest($1::bigint[], $2::bigint[]) as asked (workspace_id, webhook_id)
+    join delivery_lanes lane on ${sameLane("lane", "asked")}
+    where lane.breaker_open_until > now()`,
+);
+
+/** Which of these lanes have an open breaker, and for how much longer. */
+export const openBreakers = (db: Queryable, lanes: readonly Lane[]): Promise<(Lane & { openMs: number })[]> =>
+  db.query(openBreakersStatement, [lanes.map((lane) => lane.workspaceId), lanes.map((lane) => lane.webhookId)]);

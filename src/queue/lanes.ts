@@ -1,0 +1,83 @@
+import { sql, type Tx } from "../db/database.ts";
+import { isApiKeyEventSql } from "../events/catalogue.ts";
+import type { Lane } from "./lane.ts";
+import { WINDOW_START } from "./lane-policy.ts";
+
+const createStatement = sql(
+  "lane_create",
+  `insert into delivery_lanes (workspace_id, webhook_id, window_size)
+    values ($1, $2, ${WINDOW_START})`,
+);
+
+/** Every webhook has one, from its creation on. */
+export const createLane = (tx: Tx, lane: Lane): Promise<unknown> => tx.query(createStatement, values(lane));
+
+const resetStatement = sql(
+  "lane_reset",
+  `update delivery_lanes
+    set
+      in_flight = 0,
+      window_size = ${WINDOW_START},
+      unanswered_failures = 0,
+      breaker_open_until = null,
+      failing_since = null
+    where workspace_id = $1
+      and webhook_id = $2`,
+);
+
+/** As new. Only for a lane without deliveries. */
+export const resetLane = (tx: Tx, lane: Lane): Promise<unknown> => tx.query(resetStatement, values(lane));
+
+const clearFailuresStatement = sql(
+  "lane_clear_failures",
+  `update delivery_lanes
+    set unanswered_failures = 0, breaker_open_until = null, failing_since = null
+    where workspace_id = $1
+      and webhook_id = $2`,
+);
+
+/** A new url is a new destination: the failures of the old one do not count against it. */
+export const clearLaneFailures = (tx: Tx, lane: Lane): Promise<unknown> =>
+  tx.query(clearFailuresStatement, values(lane));
+
+const cancelStatement = sql(
+  "deliveries_cancel",
+  `with canceled as (
+      delete from deliveries
+      where workspace_id = $1
+        and webhook_id = $2
+      returning event_id
+    )
+
+    insert into dead_letters (workspace_id, webhook_id, event_id)
+    select $1, $2, event_id
+    from canceled
+    on conflict do nothing`,
+);
+
+/**
+ * What is unfinished leaves the queue and counts as not delivered: `recover` brings it back. The lane is reset first:
+ * lanes are locked before deliveries everywhere, so two statements that lock both never wait for each other in a circle.
+ */
+export async function cancelDeliveries(tx: Tx, lane: Lane): Promise<void> {
+  await resetLane(tx, lane);
+  await tx.query(cancelStatement, values(lane));
+}
+
+const cancelApiKeyEventsStatement = sql(
+  "deliveries_cancel_api_key_events",
+  `delete from deliveries delivery
+    using events event
+    where delivery.workspace_id = $1
+      and delivery.webhook_id = $2
+      and delivery.worker_id is null
+      and event.workspace_id = delivery.workspace_id
+      and event.id = delivery.event_id
+      and ${isApiKeyEventSql("event.type")}`,
+);
+
+/** What was queued for a webhook that may no longer receive events about API keys. */
+export const cancelApiKeyEvents = (tx: Tx, lane: Lane): Promise<unknown> =>
+  tx.query(cancelApiKeyEventsStatement, values(lane));
+
+const values = ({ workspaceId, webhookId }: Lane): number[] => [workspaceId, webhookId];

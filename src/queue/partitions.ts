@@ -1,0 +1,24 @@
+import { type Queryable, sql } from "../db/database.ts";
+import { isMissingPartition } from "../db/errors.ts";
+
+export const PARTITION_DAYS_AHEAD = 7;
+
+const createPartitions = sql(
+  "attempt_partitions",
+  `select create_attempt_partition((now() at time zone 'utc')::date + day)
+    from generate_series(0, ${PARTITION_DAYS_AHEAD}) day`,
+);
+
+/** By the database's clock. */
+export const ensurePartitions = (db: Queryable): Promise<unknown> => db.query(createPartitions);
+
+/** Writes log rows. Where the day's partition is missing it is created, and the write is repeated. */
+export async function withPartitions<T>(db: Queryable, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isMissingPartition(error)) throw error;
+    await ensurePartitions(db);
+    return write();
+  }
+}

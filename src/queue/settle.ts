@@ -1,0 +1,193 @@
+import { bigintArray, textArray } from "../db/binary-arrays.ts";
+import { type Queryable, sql } from "../db/database.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+import type { Lane } from "./lane.ts";
+import { FAILING_DAYS_MAX, laneAfterSql } from "./lane-policy.ts";
+import { withPartitions } from "./partitions.ts";
+import { lockLanes, sameDelivery, sameLane } from "./sql-fragments.ts";
+
+/** How an attempt went. It succeeded exactly if there is no error message. */
+export interface LoggedResult {
+  /** 0: no HTTP response at all, which counts towards the breaker. */
+  responseCode: number;
+  responseTimeMs: number;
+  errorMessage: string | null;
+  /** What the log shows beyond the columns of its list, as JSON. */
+  detail: string;
+}
+
+/** An attempt that has ended. */
+export interface Settlement
+  extends Omit<ClaimedDelivery, "readyAt" | "webhookVersion" | "payload" | "attemptsMade">,
+    LoggedResult {
+  attempt: number;
+  /** Null: this was the last attempt. */
+  retryInMs: number | null;
+}
+
+/** A lane that was settled. */
+export interface SettledLane extends Lane {
+  /** Nothing but failure for longer than the limit: the webhook has to be disabled. */
+  failedTooLong: boolean;
+}
+
+const laneAfter = laneAfterSql("lane", "tally");
+
+// One statement for a batch: the log rows, the state of each delivery and the lanes. `held` is the fence: a result whose
+// lease is no longer ours is logged, which also remembers a success as one, but it moves no delivery. Nothing is joined
+// but by index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash joins are off for
+// this pool. It commits without waiting for the disk, as a claim does, so that nobody waits that long for its lanes: what
+// a crash of the database forgets is released by its worker (delivery/worker-lease.ts) and sent once more.
+const settleStatement = sql(
+  "delivery_settle",
+  `with settings as materialized (
+      select set_config('synchronous_commit', 'off', true)
+    ),
+
+    result as materialized (
+      select
+        result.*,
+        result.error_message is null as delivered,
+        result.response_code = 0 as unanswered
+      from
+        settings,
+        unnest(
+          $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
+          $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[]
+        ) as result (
+          workspace_id, webhook_id, delivery_id, lease_token, event_id, event_uuid, event_type,
+          attempt, response_code, response_time_ms, error_message, retry_in_ms, detail
+        )
+    ),
+
+    lane as materialized (
+      ${lockLanes("result")}
+    ),
+
+    finished as (
+      delete from deliveries delivery
+      using result
+      where (select count(*) from lane) > 0
+        and result.retry_in_ms is null
+        and ${sameDelivery("delivery", "result")}
+        and delivery.lease_token = result.lease_token
+      returning
+        delivery.workspace_id,
+        delivery.webhook_id,
+        delivery.id,
+        delivery.event_id,
+        result.delivered
+    ),
+
+    retried as (
+      update deliveries delivery
+      set
+        worker_id = null,
+        lease_token = null,
+        attempts_made = result.attempt,
+        next_attempt_at = now() + result.retry_in_ms * interval '1 millisecond'
+      from result
+      where (select count(*) from lane) > 0
+        and result.retry_in_ms is not null
+        and ${sameDelivery("delivery", "result")}
+        and delivery.lease_token = result.lease_token
+      returning delivery.workspace_id, delivery.webhook_id, delivery.id
+    ),
+
+    held as materialized (
+      select workspace_id, webhook_id, id from finished
+      union all
+      select workspace_id, webhook_id, id from retried
+    ),
+
+    fresh as not materialized (
+      select *
+      from result
+      where not $14::boolean
+        or (workspace_id, delivery_id) in (select workspace_id, id from held)
+    ),
+
+    dead_letter as (
+      insert into dead_letters (workspace_id, webhook_id, event_id)
+      select workspace_id, webhook_id, event_id
+      from finished
+      where not delivered
+      order by workspace_id, webhook_id, event_id
+      on conflict do nothing
+    ),
+
+    logged as (
+      insert into delivery_attempts (
+        workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
+        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail
+      )
+      select
+        workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered,
+        response_code, response_time_ms, attempt, error_message,
+        now() + retry_in_ms * interval '1 millisecond', detail
+      from fresh
+    ),
+
+    tally as (
+      select
+        workspace_id,
+        webhook_id,
+        sum(attempts)::int as attempts,
+        sum(held)::int as held,
+        sum(delivered)::int as delivered,
+        sum(unanswered)::int as unanswered
+      from (
+        select workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, unanswered::int
+        from fresh
+        union all
+        select workspace_id, webhook_id, 0, 1, 0, 0
+        from held
+      ) counted
+      group by workspace_id, webhook_id
+    )
+
+    update delivery_lanes lane
+    set
+      in_flight = greatest(0, lane.in_flight - tally.held),
+      attempts_total = lane.attempts_total + tally.attempts,
+      window_size = ${laneAfter.window_size},
+      unanswered_failures = ${laneAfter.unanswered_failures},
+      breaker_open_until = ${laneAfter.breaker_open_until},
+      failing_since = ${laneAfter.failing_since}
+    from tally
+    where ${sameLane("lane", "tally")}
+    returning
+      lane.workspace_id as "workspaceId",
+      lane.webhook_id as "webhookId",
+      coalesce(lane.failing_since < now() - interval '${FAILING_DAYS_MAX} days', false) as "failedTooLong"`,
+);
+
+export interface SettleOptions {
+  /** An earlier try failed and may yet have committed: what is no longer held was then written by it already. */
+  repeated: boolean;
+}
+
+/** Writes down how attempts ended. */
+export function settle(
+  db: Queryable,
+  settlements: readonly Settlement[],
+  { repeated }: SettleOptions,
+): Promise<SettledLane[]> {
+  const values = [
+    bigintArray(settlements.map((row) => row.workspaceId)),
+    bigintArray(settlements.map((row) => row.webhookId)),
+    bigintArray(settlements.map((row) => row.deliveryId)),
+    bigintArray(settlements.map((row) => row.leaseToken)),
+    bigintArray(settlements.map((row) => row.eventId)),
+    textArray(settlements.map((row) => row.eventUuid)),
+    textArray(settlements.map((row) => row.eventType)),
+    bigintArray(settlements.map((row) => row.attempt)),
+    bigintArray(settlements.map((row) => row.responseCode)),
+    bigintArray(settlements.map((row) => row.responseTimeMs)),
+    textArray(settlements.map((row) => row.errorMessage)),
+    bigintArray(settlements.map((row) => row.retryInMs)),
+    textArray(settlements.map((row) => row.detail)),
+    repeated,
+  ];
+  return withPartitions(db, () => db.query<SettledLane>(settleStatement, values));
+}

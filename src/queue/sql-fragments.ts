@@ -1,0 +1,54 @@
+import { lookup } from "../db/lookup.ts";
+
+/** The delivery that a row of a batch names. */
+export const sameDelivery = (delivery: string, row: string): string =>
+  `${lookup(`${delivery}.workspace_id`, `${row}.workspace_id`)}
+     and ${lookup(`${delivery}.id`, `${row}.delivery_id`)}`;
+
+/** The lane that a row of a batch belongs to. */
+export const sameLane = (lane: string, row: string): string =>
+  `${lookup(`${lane}.workspace_id`, `${row}.workspace_id`)}
+     and ${lookup(`${lane}.webhook_id`, `${row}.webhook_id`)}`;
+
+/** The deliveries of a lane. */
+export const inLane = (delivery: string, lane: string): string =>
+  lookup(`${delivery}.webhook_id`, `${lane}.webhook_id`);
+
+/** The lanes of a batch, locked in their order, as every statement that locks several does: none waits in a circle. */
+export const lockLanes = (batch: string): string =>
+  lockEach(`select distinct workspace_id, webhook_id
+        from ${batch}
+        order by workspace_id, webhook_id`);
+
+/** The same for a query that names each lane once and in order; `also` are columns of it to keep. */
+export const lockEach = (lanes: string, ...also: string[]): string =>
+  `select ${["locked.*", ...also.map((column) => `named.${column}`)].join(", ")}
+      from (
+        ${lanes}
+      ) named
+      cross join lateral (
+        select lane.*
+        from delivery_lanes lane
+        where lane.workspace_id = named.workspace_id
+          and lane.webhook_id = named.webhook_id
+        for update
+      ) locked`;
+
+/** Every lane that has something in flight, and so every claim there is, by one lookup for each of those lanes. */
+export const LANES_IN_FLIGHT = `(
+      select workspace_id, webhook_id
+      from delivery_lanes
+      where in_flight > 0
+      order by workspace_id, webhook_id
+    )`;
+
+/** Takes from each lane's `in_flight` what a batch of deliveries (the name of a CTE) no longer holds. */
+export const countDown = (batch: string): string =>
+  `update delivery_lanes lane
+    set in_flight = greatest(0, lane.in_flight - ended.deliveries)
+    from (
+      select workspace_id, webhook_id, count(*)::int as deliveries
+      from ${batch}
+      group by workspace_id, webhook_id
+    ) ended
+    where ${sameLane("lane", "ended")}`;

@@ -1,0 +1,94 @@
+import { type Database, sql, type Tx } from "../db/database.ts";
+import { countDown, inLane, LANES_IN_FLIGHT } from "./sql-fragments.ts";
+
+/**
+ * A worker writes a heartbeat every HEARTBEAT_MS, in the database's time. Its lease expires when there was none for
+ * LEASE_TIMEOUT_MS, and its claims are released. That is far below the longest attempt (60 s), which needs no lease of
+ * its own.
+ */
+export const HEARTBEAT_MS = 2_000;
+export const LEASE_TIMEOUT_MS = 18_000;
+
+const registerStatement = sql("worker_register", "insert into workers (name) values ($1) returning id");
+
+const heartbeatStatement = sql(
+  "worker_heartbeat",
+  `update workers
+    set heartbeat_at = now()
+    where id = $1
+    returning (select count(*) from workers) as workers`,
+);
+
+// The worker that asks is alive, even if the database's clock was set ahead since its last heartbeat.
+const findExpired = sql(
+  "worker_expired",
+  `select id
+    from workers
+    where id <> $1
+      and heartbeat_at < now() - make_interval(secs => ${LEASE_TIMEOUT_MS / 1_000})
+    order by id
+    for update skip locked`,
+);
+
+// A claim holds its worker's row, so this waits for claims in progress, and later ones find no row: the statements after
+// it see every claim there is.
+const unlist = sql("worker_unlist", "delete from workers where id = any($1::bigint[])");
+
+// Only a lane with something in flight can hold a claim, and there are few of those.
+const lockLanesInFlight = sql(
+  "rescue_lanes",
+  `select lane.webhook_id
+    from delivery_lanes lane
+    where lane.in_flight > 0
+    order by lane.workspace_id, lane.webhook_id
+    for update`,
+);
+
+const rescueDeliveries = sql(
+  "rescue_deliveries",
+  `with rescued as (
+      update deliveries delivery
+      set worker_id = null, lease_token = null, next_attempt_at = least(delivery.next_attempt_at, now())
+      from ${LANES_IN_FLIGHT} lane
+      where ${inLane("delivery", "lane")}
+        and delivery.worker_id = any($1::bigint[])
+      returning delivery.workspace_id, delivery.webhook_id
+    )
+
+    ${countDown("rescued")}
+    returning ended.deliveries`,
+);
+
+export async function registerWorker(db: Database, name: string): Promise<number> {
+  const [row] = await db.query<{ id: number }>(registerStatement, [name]);
+  return (row as { id: number }).id;
+}
+
+/** Returns how many workers there are. Zero: this one's lease expired, and others have released its claims. */
+export async function writeHeartbeat(db: Database, workerId: number): Promise<number> {
+  const [row] = await db.query<{ workers: number }>(heartbeatStatement, [workerId]);
+  return row?.workers ?? 0;
+}
+
+/** Takes the worker off the list and releases whatever it still holds, which is nothing after an orderly stop. */
+export const unregisterWorker = (db: Database, workerId: number): Promise<unknown> =>
+  db.transaction((tx) => rescueFrom(tx, [workerId]));
+
+/** Releases the claims of workers whose lease has expired. Returns how many deliveries that were. */
+export async function rescueExpired(db: Database, workerId: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const expired = await tx.query<{ id: number }>(findExpired, [workerId]);
+    if (expired.length === 0) return 0;
+    return rescueFrom(
+      tx,
+      expired.map((row) => row.id),
+    );
+  });
+}
+
+async function rescueFrom(tx: Tx, workerIds: readonly number[]): Promise<number> {
+  await tx.query(unlist, [workerIds]);
+  await tx.query(lockLanesInFlight);
+  const rescued = await tx.query<{ deliveries: number }>(rescueDeliveries, [workerIds]);
+  return rescued.reduce((sum, row) => sum + row.deliveries, 0);
+}

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  type LaneResults,
+  type LaneState,
+  laneAfter,
+  laneAfterSql,
+  UNANSWERED_FAILURES_MAX,
+  WINDOW_MAX,
+} from "../../src/queue/lane-policy.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const CASES = 500;
+
+const lanes: fc.Arbitrary<LaneState> = fc.record({
+  windowSize: fc.integer({ min: 1, max: WINDOW_MAX }),
+  unansweredFailures: fc.integer({ min: 0, max: UNANSWERED_FAILURES_MAX }),
+  // Seconds from now.
+  breakerOpenUntil: fc.option(fc.integer({ min: -60, max: 60 })),
+  failingSince: fc.option(fc.integer({ min: -500_000, max: -1 })),
+});
+const results: fc.Arbitrary<LaneResults> = fc
+  .tuple(fc.nat({ max: 20 }), fc.nat({ max: 20 }), fc.nat({ max: 20 }))
+  .filter(([delivered, unanswered, refused]) => delivered + unanswered + refused > 0)
+  .map(([delivered, unanswered, refused]) => ({
+    attempts: delivered + unanswered + refused,
+    delivered,
+    unanswered,
+  }));
+
+/** In the order of the columns below. */
+const rowOf = ([lane, result]: [LaneState, LaneResults]) => [
+  lane.windowSize,
+  lane.unansweredFailures,
+  lane.breakerOpenUntil,
+  lane.failingSince,
+  result.attempts,
+  result.delivered,
+  result.unanswered,
+];
+
+it("the lane policy that a settle applies in SQL is the one that is written in TypeScript", async () => {
+  const cases = fc.sample(fc.tuple(lanes, results), CASES);
+  const after = laneAfterSql("lane", "results");
+  const seconds = (column: string) => `extract(epoch from (${column}) - now())::float8`;
+  const rows = await database.query(
+    `with given as (
+       select *
+       from jsonb_to_recordset($1::jsonb) as given (
+         n int, window_size int, unanswered_failures int, open_for float8, failing_for float8,
+         attempts int, delivered int, unanswered int)),
+     lane as (
+       select n, window_size, unanswered_failures,
+         now() + open_for * interval '1 second' as breaker_open_until,
+         now() + failing_for * interval '1 second' as failing_since
+       from given)
+     select
+       ${after.window_size} as "windowSize",
+       ${after.unanswered_failures} as "unansweredFailures",
+       ${seconds(after.breaker_open_until as string)} as "breakerOpenUntil",
+       ${seconds(after.failing_since as string)} as "failingSince"
+     from lane
+     join given results on results.n = lane.n
+     order by lane.n`,
+    [
+      JSON.stringify(
+        cases.map((given, n) => {
+          const [window_size, unanswered_failures, open_for, failing_for, attempts, delivered, unanswered] =
+            rowOf(given);
+          return { n, window_size, unanswered_failures, open_for, failing_for, attempts, delivered, unanswered };
+        }),
+      ),
+    ],
+  );
+  expect(rows).toEqual(cases.map(([lane, result]) => laneAfter(lane, result, 0)));
+});

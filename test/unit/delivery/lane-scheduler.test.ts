@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { createLaneScheduler } from "../../../src/delivery/lane-scheduler.ts";
+import type { ClaimedDelivery, PlannedLane } from "../../../src/queue/claim.ts";
+import type { Lane } from "../../../src/queue/lane.ts";
+
+const lane = (workspaceId: number, webhookId: number): Lane => ({ workspaceId, webhookId });
+const claimsOf = (plan: readonly PlannedLane[], counts = plan.map(({ room }) => room)) =>
+  plan.flatMap(({ workspaceId, webhookId }, i) =>
+    Array.from({ length: counts[i] ?? 0 }, () => ({ workspaceId, webhookId, readyAt: 100 }) as ClaimedDelivery),
+  );
+const start = (slots: number, admits: (lane: Lane) => boolean = () => true) => createLaneScheduler({ slots, admits });
+
+describe("the lane scheduler", () => {
+  it("divides the free slots among the lanes that wait, and leaves some free", () => {
+    const scheduler = start(100);
+    scheduler.wake([lane(1, 1), lane(2, 2)]);
+    expect(scheduler.plan().map(({ webhookId, room }) => [webhookId, room])).toEqual([
+      [1, 50],
+      [2, 44],
+    ]);
+    expect(scheduler.plan()).toEqual([]);
+  });
+
+  it("never fills the last slots with one workspace, and gives them to the next one", () => {
+    const scheduler = start(16);
+    scheduler.wake(Array.from({ length: 40 }, (_, i) => lane(1, i)));
+    for (let plan = scheduler.plan(); plan.length > 0; plan = scheduler.plan()) scheduler.claimed(plan, claimsOf(plan));
+    expect(scheduler.inFlight).toBe(14);
+    scheduler.wake([lane(2, 100)]);
+    expect(scheduler.plan()).toMatchObject([{ workspaceId: 2, webhookId: 100, room: 2 }]);
+  });
+
+  it("plans for a workspace that was at its share once one of its attempts has ended", () => {
+    const scheduler = start(16);
+    scheduler.wake(Array.from({ length: 40 }, (_, i) => lane(1, i)));
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan));
+    expect(scheduler.plan()).toEqual([]);
+    scheduler.ended(plan[0] as Lane);
+    expect(scheduler.plan()).toHaveLength(1);
+  });
+
+  it("gives a lane whose share was full its next turn, and one that brought less none", () => {
+    const scheduler = start(8);
+    scheduler.wake([lane(1, 1), lane(2, 2)]);
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan, [plan[0]?.room as number, 1]));
+    expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([1]);
+  });
+
+  it("brings a lane with a full window back when one of its attempts is settled", () => {
+    const scheduler = start(100);
+    scheduler.wake([lane(1, 1)]);
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan, [4]));
+    expect(scheduler.plan()).toEqual([]);
+    scheduler.settled(lane(1, 1));
+    expect(scheduler.plan()).toHaveLength(1);
+  });
+
+  it("leaves a lane out while its breaker is open, until a discovery finds it ready", () => {
+    const scheduler = start(10);
+    scheduler.breakerOpen(lane(1, 1), 60_000);
+    scheduler.wake([lane(1, 1)]);
+    expect(scheduler.plan()).toEqual([]);
+    scheduler.discovered([{ ...lane(1, 1), readyFrom: 0 }]);
+    expect(scheduler.plan()).toHaveLength(1);
+  });
+
+  it("looks back no further than its last claim, but as far as a discovery says", () => {
+    const scheduler = start(10);
+    scheduler.wake([lane(1, 1)]);
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan, [1]));
+    scheduler.wake([lane(1, 1)]);
+    expect(scheduler.plan()).toMatchObject([{ readyFrom: 99 }]);
+    scheduler.discovered([{ ...lane(1, 1), readyFrom: 50 }]);
+    expect(scheduler.plan()).toMatchObject([{ readyFrom: 49 }]);
+  });
+
+  it("skips lanes to which nothing may be sent, without holding up the others", () => {
+    const scheduler = start(10, ({ webhookId }) => webhookId !== 1);
+    scheduler.wake([lane(1, 1), lane(1, 2)]);
+    expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([2]);
+    expect(scheduler.waiting).toBe(0);
+  });
+});

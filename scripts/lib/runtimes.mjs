@@ -1,0 +1,41 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { runNpm } from "./npm.mjs";
+import { root } from "./root.mjs";
+
+const CACHE = join(root, "node_modules", ".cache", "parley-runtimes");
+const ARCH = process.arch === "arm64" ? { bun: "aarch64", deno: "arm64" } : { bun: "x64", deno: "x64" };
+const LIBC = process.platform === "linux" ? "-glibc" : "";
+
+/** The packages with nothing but the program; those that npm users install run a script to find them. */
+const PACKAGES = {
+  bun: { name: `@oven/bun-${process.platform}-${ARCH.bun}`, version: "1.4.4", program: "bin/bun" },
+  deno: { name: `@deno/${process.platform}-${ARCH.deno}${LIBC}`, version: "2.9.5", program: "deno" },
+};
+
+/**
+ * Where another JavaScript runtime is: on the path, or fetched before. With `fetch` it is taken from npm (100 MB each);
+ * undefined where npm has none for this machine.
+ *
+ * @param {"bun" | "deno"} runtime
+ * @param {{ fetch: boolean }} options
+ */
+export async function findRuntime(runtime, { fetch }) {
+  const { name, version, program } = PACKAGES[runtime];
+  const fetched = join(CACHE, "node_modules", name, program);
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  const found = [...folders.map((folder) => join(folder, runtime)), fetched].find(isExecutable);
+  if (found || !fetch) return found;
+  const args = ["install", "--prefix", CACHE, "--no-save", "--no-package-lock", "--ignore-scripts", `${name}@${version}`];
+  await runNpm(args);
+  return isExecutable(fetched) ? fetched : undefined;
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -22,11 +22,19 @@ const PACKAGES = {
  */
 export async function findRuntime(runtime, { fetch }) {
   const { name, version, program } = PACKAGES[runtime];
-  const fetched = join(CACHE, "node_modules", name, program);
+  const fetched = join(CACHE, runtime, "node_modules", name, program);
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
   const found = [...folders.map((folder) => join(folder, runtime)), fetched].find(isExecutable);
   if (found || !fetch) return found;
-  const args = ["install", "--prefix", CACHE, "--no-save", "--no-package-lock", "--ignore-scripts", `${name}@${version}`];
+  const args = [
+    "install",
+    "--prefix",
+    join(CACHE, runtime),
+    "--no-save",
+    "--no-package-lock",
+    "--ignore-scripts",
+    `${name}@${version}`,
+  ];
   await runNpm(args);
   return isExecutable(fetched) ? fetched : undefined;
 }

@@ -135,11 +135,7 @@ function AssignMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "convers
 function SnoozeMenu({ onChange }: Pick<ThreadHeaderProps, "onChange">) {
   return (
     <Menu
-      trigger={
-        <Button size="small" id="snooze-button" icon={<Clock size={14} aria-hidden />}>
-          Snooze
-        </Button>
-      }
+      trigger={<IconButton size="small" id="snooze-button" label="Snooze" icon={<Clock size={16} aria-hidden />} />}
     >
       {SNOOZE_CHOICES.map(({ title, until }) => (
         <MenuItem

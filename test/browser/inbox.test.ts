@@ -1,0 +1,191 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
+import { bytesLoaded, faultsInEachWindow, gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
+type Any = any;
+
+let parley: TestParley;
+let browser: Browser;
+let receiver: Receiver;
+let owner: HttpClient;
+let agent: HttpClient;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  [parley, browser, receiver] = await Promise.all([startParley(), launchChromium(), startReceiver()]);
+  owner = await setUp(parley);
+  agent = await join(parley, owner, "agent", "agnes@example.com");
+});
+afterAll(async () => {
+  await browser?.close();
+  await receiver?.close();
+  await parley?.close();
+});
+
+async function create(path: string, body: object, key?: string): Promise<Any> {
+  const reply = await parley.call("POST", path, { body, ...(key ? { key } : {}) });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.data;
+}
+
+const createConversation = (subject: string) =>
+  create("/conversations", {
+    subject,
+    contact: { name: "Ana" },
+    message: { body: "Where is my order?", direction: "in" },
+  });
+
+const messagesOf = async (id: number): Promise<Any[]> =>
+  (await parley.call("GET", `/conversations/${id}/messages`)).body.data;
+
+async function open(path: string, as = agent): Promise<Page> {
+  const watched = await openPage(browser, parley, { as, viewport: { width: 1400, height: 860 } });
+  opened.push(watched);
+  await gotoSettled(watched.page, `/w/1${path}`);
+  return watched.page;
+}
+
+async function closeAll(): Promise<void> {
+  for (const { close, errors, outside } of opened.splice(0)) {
+    expect(errors).toEqual([]);
+    expect(outside).toEqual([]);
+    await close();
+  }
+}
+
+const live = (page: Page) => page.locator("[data-live=live]").first().waitFor();
+const composer = (page: Page) => page.locator("#composer-field");
+
+describe("the inbox", () => {
+  it("shows a message that arrives while it is open, and delivers a reply to the webhook", async () => {
+    const conversation = await createConversation("Parcel");
+    await create("/webhooks", { name: "hook", url: receiver.url("/inbox"), events: ["message.created"] });
+    const page = await open(`/inbox/${conversation.id}`);
+    await live(page);
+    await create(`/conversations/${conversation.id}/messages`, { body: "It is blue.", direction: "in" });
+    await page.getByRole("log").getByText("It is blue.").waitFor();
+
+    await composer(page).fill("It left today.");
+    await composer(page).press("Control+Enter");
+    await page.getByText("Sending in a moment").waitFor();
+    const arrivals = await until("the reply has been delivered", () =>
+      receiver.at("/inbox").find(({ event }) => event.data.body === "It left today."),
+    );
+    expect(arrivals.event.data.sender).toMatchObject({ type: "user", name: "agnes" });
+    await page.getByRole("log").getByText("It left today.").waitFor();
+    expect((await messagesOf(conversation.id)).filter(({ body }) => body === "It left today.")).toHaveLength(1);
+    await closeAll();
+  });
+
+  it("never sends a reply that was canceled while the browser was offline", async () => {
+    const conversation = await createConversation("Offline");
+    const page = await open(`/inbox/${conversation.id}`);
+    await composer(page).fill("Sent by mistake");
+    await page.context().setOffline(true);
+    await composer(page).press("Control+Enter");
+    await page.getByText("Waiting for a connection").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.context().setOffline(false);
+    await live(page);
+    await composer(page).fill("On purpose");
+    await composer(page).press("Control+Enter");
+    await until("the second reply is there", async () =>
+      (await messagesOf(conversation.id)).some(({ body }) => body === "On purpose"),
+    );
+    expect((await messagesOf(conversation.id)).map(({ body }) => body)).not.toContain("Sent by mistake");
+    opened.splice(0);
+    await page.context().close();
+  });
+
+  it("keeps a draft that was typed in one browser for another one", async () => {
+    const conversation = await createConversation("Draft");
+    const first = await open(`/inbox/${conversation.id}`);
+    await composer(first).fill("Half a sentence");
+    await first.getByText("Draft saved").waitFor();
+    const second = await open(`/inbox/${conversation.id}`);
+    await until("the draft is in the other browser", async () => (await composer(second).inputValue()) !== "");
+    expect(await composer(second).inputValue()).toBe("Half a sentence");
+    await closeAll();
+  });
+
+  it("uses a bot's suggestion with one key", async () => {
+    const conversation = await createConversation("Suggestion");
+    const bot = await parley.createKey({ type: "bot", name: "Helper" });
+    await create(`/conversations/${conversation.id}/drafts`, { body: "It arrives on Friday." }, bot.key);
+    const page = await open(`/inbox/${conversation.id}`);
+    await page.getByText("Helper suggests").waitFor();
+    await page.locator("body").press("y");
+    await page.getByRole("log").getByText("It arrives on Friday.").waitFor();
+    const [last] = await messagesOf(conversation.id);
+    expect(last).toMatchObject({ sender: { name: "agnes" }, draft: { author: { name: "Helper" } } });
+    await closeAll();
+  });
+
+  it("lets an agent work a queue with the keyboard alone", async () => {
+    const queue: number[] = [];
+    for (let index = 0; index < 3; index++)
+      queue.push((await create("/conversations", { subject: `Queue ${index}`, labels: ["queue"] })).id);
+    const page = await open("/inbox?label=queue");
+    await page.getByText("Queue 2").first().waitFor();
+    await page.locator("body").press("j");
+    await page.locator("body").press("Enter");
+    for (let index = 0; index < 3; index++) {
+      await page.locator("#composer-field").waitFor();
+      await page.locator("body").press("r");
+      await page.keyboard.type("Done.");
+      await page.keyboard.press("Escape");
+      await page.locator("body").press("e");
+      await until("it is resolved", async () => {
+        const { body } = await parley.call("GET", "/conversations?label=queue&status=resolved");
+        return body.data.length === index + 1;
+      });
+    }
+    await closeAll();
+    expect(queue).toHaveLength(3);
+  });
+
+  it("resolves many conversations at once", async () => {
+    for (let index = 0; index < 5; index++)
+      await create("/conversations", { subject: `Bulk ${index}`, labels: ["bulk"] });
+    const page = await open("/inbox?label=bulk");
+    await page.getByText("Bulk 4").first().waitFor();
+    for (const box of await page.getByRole("checkbox", { name: /Select conversation/ }).all())
+      await box.check({ force: true });
+    await page
+      .getByRole("toolbar", { name: "Selected conversations" })
+      .getByRole("button", { name: "Resolve" })
+      .click();
+    await page.getByText("5 conversations resolved").waitFor();
+    expect((await parley.call("GET", "/conversations?label=bulk&status=resolved")).body.data).toHaveLength(5);
+    await closeAll();
+  });
+
+  it("shows colleagues who has a conversation open, and warns before a second reply", async () => {
+    const conversation = await createConversation("Together");
+    const mine = await open(`/inbox/${conversation.id}`);
+    const theirs = await open(`/inbox/${conversation.id}`, owner);
+    await mine.getByText("Olive Owner here").waitFor();
+    await composer(theirs).fill("I am");
+    await mine.getByText("Olive Owner is writing").waitFor();
+    await composer(mine).fill("My reply");
+    await composer(theirs).fill("I am on it");
+    await composer(theirs).press("Control+Enter");
+    await mine.getByText("Olive Owner replied while you were writing").waitFor();
+    await closeAll();
+  });
+
+  it("meets WCAG 2.2 A and AA in light and dark, wide and narrow, and loads less than 200 kB", async () => {
+    const conversation = await createConversation("Accessible");
+    await create(`/conversations/${conversation.id}/messages`, { body: "A note", private: true });
+    const page = await open(`/inbox/${conversation.id}`);
+    await page.getByText("A note").first().waitFor();
+    expect(await bytesLoaded(page)).toBeLessThan(200 * 1024);
+    expect(await faultsInEachWindow(page)).toEqual([]);
+    await closeAll();
+  });
+});

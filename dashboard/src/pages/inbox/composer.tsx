@@ -93,21 +93,17 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
           {confirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
         </Notice>
       )}
-      <div className={css.tabs} role="tablist" aria-label="Kind of message">
-        <TabButton isOn={!isNote} onClick={() => setNote(false)}>
-          Reply
-        </TabButton>
-        <TabButton isOn={isNote} onClick={() => setNote(true)}>
-          Note
-        </TabButton>
+      <div className={css.tabs}>
+        <div role="tablist" aria-label="Kind of message">
+          <TabButton isOn={!isNote} onClick={() => setNote(false)}>
+            Reply
+          </TabButton>
+          <TabButton isOn={isNote} onClick={() => setNote(true)}>
+            Note
+          </TabButton>
+        </div>
         <span className={css.saved} role="status">
-          {draft.status === "saving"
-            ? "Saving draft"
-            : draft.status === "saved"
-              ? "Draft saved"
-              : draft.status === "failed"
-                ? "Draft not saved"
-                : ""}
+          {DRAFT_STATUS[draft.status]}
         </span>
       </div>
       <div className={css.fieldBox}>
@@ -158,6 +154,13 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
     </section>
   );
 }
+
+const DRAFT_STATUS: Record<DraftState["status"], string> = {
+  idle: "",
+  saving: "Saving draft",
+  saved: "Draft saved",
+  failed: "Draft not saved",
+};
 
 const TabButton = ({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: string }) => (
   <button type="button" role="tab" aria-selected={isOn} className={css.tab} onClick={onClick}>

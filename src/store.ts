@@ -35,22 +35,13 @@ export interface StoreOptions {
   report: (line: string) => void;
 }
 
-export async function openStore({ config, logger, mode, report }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { config, logger, report } = options;
   const closers = createClosers();
   try {
-    const embedded = config.DATABASE_URL
-      ? null
-      : closers.add(await startEmbedded({ dataDir: config.PARLEY_DATA_DIR, mode, logger, report }));
-    const connection = embedded
-      ? { ...embedded.connection, ssl: false }
-      : { connectionString: config.DATABASE_URL as string };
+    const { embedded, connection } = closers.add(await openServer(options));
     const settings = { connection, logger, applicationName: "parley" };
-    const migrator = createDatabase({ ...settings, poolSize: 1, queryMsMax: 0 });
-    try {
-      await migrate(migrator, (name) => report(`Migrating: ${name}`));
-    } finally {
-      await migrator.close();
-    }
+    await migrateWith(settings, (db) => migrate(db, (name) => report(`Migrating: ${name}`)));
     const planned = { ...settings, connection: { ...connection, options: PLAN_BY_INDEX } };
     const db = closers.add(createDatabase({ ...planned, poolSize: config.PARLEY_DATABASE_POOL }));
     if (config.DATABASE_URL && !config.PARLEY_SECRET_KEY)
@@ -61,6 +52,33 @@ export async function openStore({ config, logger, mode, report }: StoreOptions):
   } catch (error) {
     await closers.close();
     throw error;
+  }
+}
+
+export interface Server {
+  readonly embedded: EmbeddedDatabase | null;
+  readonly connection: PoolConfig;
+  close(): Promise<void>;
+}
+
+/** The PostgreSQL that the settings name, whatever is in it. */
+export async function openServer({ config, logger, mode, report }: StoreOptions): Promise<Server> {
+  if (config.DATABASE_URL)
+    return { embedded: null, connection: { connectionString: config.DATABASE_URL }, close: async () => {} };
+  const embedded = await startEmbedded({ dataDir: config.PARLEY_DATA_DIR, mode, logger, report });
+  return { embedded, connection: { ...embedded.connection, ssl: false }, close: () => embedded.close() };
+}
+
+/** A connection without a time limit, for the length of a migration. */
+export async function migrateWith<T>(
+  settings: { connection: PoolConfig; logger: Logger; applicationName: string },
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const migrator = createDatabase({ ...settings, poolSize: 1, queryMsMax: 0 });
+  try {
+    return await work(migrator);
+  } finally {
+    await migrator.close();
   }
 }
 

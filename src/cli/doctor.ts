@@ -1,31 +1,63 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, resolve } from "node:path";
 import { Command } from "commander";
-import { readConfig, SETTINGS } from "../config/index.ts";
+import { type Config, ConfigError, explainUnknown, readConfig, SETTINGS, unknownSettings } from "../config/index.ts";
 import { createLogger } from "../core/logger.ts";
 import { createDatabase, sql } from "../db/database.ts";
 import { inspectEmbedded } from "../db/embedded/index.ts";
 import { readMigrations, schemaVersion } from "../db/migrate.ts";
-import { print, printJson } from "./output.ts";
+import { COMMAND, print, printJson } from "./output.ts";
 
 interface Finding {
   what: string;
-  /** Absent: all is well. */
+  /** Absent: nothing is wrong. */
   toDo?: string;
 }
 
+const HEALTH_MS_MAX = 2_000;
+
 export function doctorCommand(): Command {
   return new Command("doctor")
-    .description("Look at the set-up, say what was found and what to do. Changes nothing.")
+    .description("Check the set-up and say what to do. Changes nothing.")
     .option("--json", "print JSON")
     .action(async (options: { json?: true }) => {
-      const findings = [...inspectNode(), ...inspectSettings(), ...(await inspectDatabase())];
+      const findings = await inspectAll();
       const problems = findings.filter((finding) => finding.toDo);
       if (options.json) printJson({ ok: problems.length === 0, findings });
       else {
         for (const { what, toDo } of findings) print(toDo ? `✗ ${what}\n  → ${toDo}` : `✓ ${what}`);
-        print(problems.length === 0 ? "\nAll is well." : `\n${problems.length} to look at.`);
+        print(problems.length === 0 ? "\nNo problems found." : `\nProblems found: ${problems.length}.`);
       }
       process.exitCode = problems.length === 0 ? 0 : 1;
     });
+}
+
+/** A check that fails itself is a finding: doctor is run where something is broken. */
+async function inspectAll(): Promise<Finding[]> {
+  const findings = [...inspectNode(), ...inspectUser()];
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const wrong = error.problems.map((what) => ({ what, toDo: "Correct this setting, see docs/configuration.md." }));
+    return [...findings, ...inspectNames(), ...wrong];
+  }
+  const checks: [string, (config: Config) => Finding[] | Promise<Finding[]>][] = [
+    ["the settings", inspectSettings],
+    ["the port", inspectPort],
+    ["the data directory", inspectDataDir],
+    ["the database", inspectDatabase],
+  ];
+  for (const [name, check] of checks) {
+    try {
+      findings.push(...(await check(config)));
+    } catch (error) {
+      findings.push({ what: `Checking ${name} failed: ${(error as Error).message}`, toDo: "See the message." });
+    }
+  }
+  return findings;
 }
 
 function inspectNode(): Finding[] {
@@ -35,51 +67,138 @@ function inspectNode(): Finding[] {
   return [fine ? { what } : { what, toDo: "Install Node.js 20.19 or newer." }];
 }
 
-function inspectSettings(): Finding[] {
-  const given = Object.entries(SETTINGS).filter(([name]) => isGiven(name));
-  return [{ what: `Settings given: ${given.map(([name]) => name).join(", ") || "none, all defaults"}` }];
+function inspectUser(): Finding[] {
+  if (process.geteuid?.() !== 0) return [];
+  return [
+    {
+      what:
+        "Running as root: the server drops its privileges once it listens, where another account can read this checkout. " +
+        "An account of its own is safer.",
+    },
+  ];
 }
 
-function isGiven(name: string): boolean {
-  const config = readConfig();
+function inspectNames(): Finding[] {
+  return unknownSettings().map((unknown) => ({
+    what: explainUnknown(unknown),
+    toDo: unknown.nearest
+      ? `Rename it to ${unknown.nearest}, or remove it.`
+      : "Remove it, or see docs/configuration.md.",
+  }));
+}
+
+function inspectSettings(config: Config): Finding[] {
+  const given = Object.keys(SETTINGS).filter((name) => isGiven(name, config));
+  const findings: Finding[] = [{ what: `Settings: ${given.join(", ") || "all defaults"}` }, ...inspectNames()];
+  if (config.PARLEY_TRUSTED_PROXIES.length > 0 && !config.PARLEY_PUBLIC_URL)
+    findings.push({
+      what: "PARLEY_TRUSTED_PROXIES is set and PARLEY_PUBLIC_URL is not: links in responses would name the inner address.",
+      toDo: "Set PARLEY_PUBLIC_URL to the address that clients use.",
+    });
+  return findings;
+}
+
+function isGiven(name: string, config: Config): boolean {
   const plain = readConfig({ [name]: "" });
-  return JSON.stringify(config[name as keyof typeof config]) !== JSON.stringify(plain[name as keyof typeof plain]);
+  const key = name as keyof Config;
+  return JSON.stringify(config[key]) !== JSON.stringify(plain[key]);
 }
 
-async function inspectDatabase(): Promise<Finding[]> {
-  const config = readConfig();
-  if (config.DATABASE_URL) return inspectServer({ connectionString: config.DATABASE_URL });
-  const found = await inspectEmbedded(config.PARLEY_DATA_DIR);
-  const { cluster, postmaster, binaries, problems } = found;
+async function inspectPort({ HOST, PORT }: Config): Promise<Finding[]> {
+  if (PORT === 0) return [];
+  const code = await listenError(HOST, PORT);
+  if (code === null) return [{ what: `Port ${PORT} on ${HOST} is free` }];
+  if (code === "EADDRINUSE") {
+    if (await isParley(HOST, PORT)) return [{ what: `Parley is running on ${HOST}:${PORT}` }];
+    return [{ what: `Another program listens on ${HOST}:${PORT}.`, toDo: "Stop it, or set PORT to a free port." }];
+  }
+  const toDo =
+    code === "EACCES"
+      ? "Choose a PORT of 1024 or above, or start as root (it drops its privileges)."
+      : "Set HOST to an address of this machine.";
+  return [{ what: `Cannot listen on ${HOST}:${PORT} (${code}).`, toDo }];
+}
+
+function listenError(host: string, port: number): Promise<string | null> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => done(null)));
+  });
+}
+
+async function isParley(host: string, port: number): Promise<boolean> {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+  try {
+    const response = await fetch(`http://${name}:${port}/api/v1/openapi.json`, {
+      signal: AbortSignal.timeout(HEALTH_MS_MAX),
+    });
+    const body = (await response.json()) as { info?: { title?: string } };
+    return /parley/i.test(body.info?.title ?? "");
+  } catch {
+    return false;
+  }
+}
+
+function inspectDataDir({ PARLEY_DATA_DIR }: Config): Finding[] {
+  const directory = resolve(PARLEY_DATA_DIR);
+  let nearest = directory;
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  try {
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+    return [{ what: `Data directory ${directory}${nearest === directory ? "" : " (will be created)"}` }];
+  } catch {
+    return [
+      {
+        what: `The data directory ${directory} is not writable: this user may not write to ${nearest}.`,
+        toDo: `Change its owner or mode, or set PARLEY_DATA_DIR to a directory that you can write to.`,
+      },
+    ];
+  }
+}
+
+async function inspectDatabase(config: Config): Promise<Finding[]> {
+  if (config.DATABASE_URL)
+    return inspectServer(
+      { connectionString: config.DATABASE_URL },
+      "Check that it runs and that DATABASE_URL is right.",
+    );
+  const { cluster, postmaster, binaries, problems } = await inspectEmbedded(config.PARLEY_DATA_DIR);
   const findings: Finding[] = [
     ...binaries.map((item) => ({ what: `PostgreSQL ${item.version} (${item.source}) in ${item.binDir}` })),
-    ...problems.map(({ what, toDo }) => ({ what, toDo })),
+    ...problems.map(({ what, toDo }) => ({ what, toDo: toDo || "See the message." })),
   ];
   if (!cluster) return findings;
   findings.push({
     what: cluster.exists
       ? `Database in ${cluster.path}, owned by ${cluster.ownerName ?? cluster.ownerUid}, socket ${cluster.socket ?? "none yet"}`
-      : `No database yet; \`npm start\` makes it in ${cluster.path}`,
+      : `No database yet; \`npm start\` creates it in ${cluster.path}`,
   });
-  findings.push({
-    what: postmaster.running
-      ? `Database server running (pid ${postmaster.pid})${postmaster.owner ? `, kept by process ${postmaster.owner.pid}` : ", kept by nobody; the next start takes it over"}`
-      : "Database server not running",
-  });
+  findings.push(describePostmaster(postmaster));
   if (postmaster.answers && cluster.socket) {
     const host = cluster.socket.replace(/\/[^/]+$/, "");
-    findings.push(...(await inspectServer({ host, user: "parley", database: "parley" })));
+    findings.push(...(await inspectServer({ host, user: "parley", database: "parley" }, "Start Parley again.")));
   }
   return findings;
 }
 
-async function inspectServer(connection: object): Promise<Finding[]> {
-  const db = createDatabase({
-    connection,
-    poolSize: 1,
-    logger: createLogger("silent"),
-    applicationName: "parley-doctor",
-  });
+function describePostmaster({
+  running,
+  pid,
+  owner,
+}: Awaited<ReturnType<typeof inspectEmbedded>>["postmaster"]): Finding {
+  if (!running) return { what: "Database server not running" };
+  const what = `Database server running (pid ${pid})`;
+  if (owner) return { what: `${what}, supervised by process ${owner.pid}` };
+  return {
+    what: `${what}, left behind by a Parley process that was killed.`,
+    toDo: `Start Parley again: it takes the server over. Or stop it: kill -INT ${pid}`,
+  };
+}
+
+async function inspectServer(connection: object, toDo: string): Promise<Finding[]> {
+  const logger = createLogger("silent");
+  const db = createDatabase({ connection, poolSize: 1, logger, applicationName: "parley-doctor" });
   try {
     const [row] = await db.query<{ version: string }>(
       sql("version", "select current_setting('server_version') as version"),
@@ -87,20 +206,14 @@ async function inspectServer(connection: object): Promise<Finding[]> {
     const version = await schemaVersion(db);
     const newest = readMigrations().at(-1)?.version ?? 0;
     const schema = `Schema version ${version} of ${newest}`;
+    const outdated = version < newest ? `Run \`${COMMAND} migrate\`, or start the server.` : "Run a newer Parley.";
     return [
-      { what: `PostgreSQL ${row?.version} answers` },
-      version === newest
-        ? { what: schema }
-        : {
-            what: schema,
-            toDo: version < newest ? "Run `npx parley migrate`, or start the server." : "Run a newer Parley.",
-          },
+      { what: `PostgreSQL ${row?.version} accepts connections` },
+      version === newest ? { what: schema } : { what: schema, toDo: outdated },
     ];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    return [
-      { what: `The database does not answer: ${cause}`, toDo: "Check that it runs and that DATABASE_URL is right." },
-    ];
+    return [{ what: `The database is unavailable: ${cause}`, toDo }];
   } finally {
     await db.close();
   }

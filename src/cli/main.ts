@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/index.ts";
 import { Fault } from "../core/errors.ts";
 import { EmbeddedRefusal } from "../db/embedded/index.ts";
 import { apiCommand } from "./api.ts";
+import { backupCommand, restoreCommand } from "./backup.ts";
 import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
 import { keysCommand } from "./keys.ts";
@@ -10,7 +12,7 @@ import { listenCommand } from "./listen.ts";
 import { mcpCommand } from "./mcp.ts";
 import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
-import { fail } from "./output.ts";
+import { fail, printJson } from "./output.ts";
 import { serveCommand } from "./serve.ts";
 import { triggerCommand } from "./trigger.ts";
 import { usersCommand } from "./users.ts";
@@ -19,10 +21,11 @@ import { workspacesCommand } from "./workspaces.ts";
 
 /** Parses, calls, prints. Returns the exit code. */
 export async function main(argv: string[]): Promise<number> {
+  const asJson = argv.includes("--json");
   const program = new Command("parley")
+    .version(readVersion(), "-V, --version", "print the version")
     .description("Self-hosted customer messaging: conversations, API keys and signed webhooks.")
     .showHelpAfterError("(add --help for the options)")
-    .exitOverride()
     .addCommand(serveCommand())
     .addCommand(workerCommand())
     .addCommand(migrateCommand())
@@ -34,16 +37,43 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(eventsCommand())
     .addCommand(apiCommand())
     .addCommand(mcpCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
     .addCommand(doctorCommand())
     .addCommand(openapiCommand());
+  prepare(program, asJson);
   try {
     await program.parseAsync(argv, { from: "user" });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    fail(explain(error));
+    if (error instanceof CommanderError) {
+      if (asJson && error.exitCode !== 0) printError("USAGE", error.message.replace(/^error: /, ""));
+      return error.exitCode;
+    }
+    if (asJson) printError(error instanceof Fault ? error.code : "FAILED", explain(error));
+    else fail(explain(error));
     return 1;
   }
+}
+
+/** A script that asked for JSON gets its errors as JSON too, in the form of the API. */
+function printError(code: string, message: string): void {
+  printJson({ success: false, error: { code, message } });
+}
+
+/** A command that was built apart inherits nothing: each must throw instead of ending the process. */
+function prepare(command: Command, asJson: boolean): void {
+  command.exitOverride();
+  if (asJson) command.configureOutput({ writeErr: () => {} });
+  for (const child of command.commands) prepare(child, asJson);
+}
+
+function readVersion(): string {
+  // Beside dist in a build, beside src in the sources.
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  return version;
 }
 
 /** What a person can act on is said in a sentence; only a fault of ours shows its stack. */

@@ -1,4 +1,7 @@
-/** The only place of the product that writes to the terminal. */
+/** How to run this program, in messages: `npx parley` could fetch another package of that name. */
+export const COMMAND = "node bin/parley.mjs";
+
+/** Only this module writes to the terminal. */
 export const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };

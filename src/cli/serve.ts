@@ -1,7 +1,10 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import type { App } from "../app.ts";
-import { readConfig } from "../config/index.ts";
+import { type Config, explainUnknown, readConfig, unknownSettings } from "../config/index.ts";
 import { createServerLogger, type Logger } from "../core/logger.ts";
+import { dropRoot } from "./drop-root.ts";
 import { loadApp } from "./load-app.ts";
 import { note } from "./output.ts";
 
@@ -19,15 +22,21 @@ export function serveCommand(): Command {
       };
       const config = readConfig(overrides);
       const logger = createServerLogger(config.PARLEY_LOG_LEVEL);
+      warnOfUnknownSettings();
       const { startApp } = await loadApp();
       const app = await startApp({ config, logger, report: note });
-      greet(app);
+      await dropRoot(config, app.store.embedded?.dataDir ?? null);
+      greet(app, config);
       await untilAsked(logger);
       await drain(app, logger);
     });
 }
 
-function greet(app: App): void {
+function warnOfUnknownSettings(): void {
+  for (const unknown of unknownSettings()) note(`Warning: ${explainUnknown(unknown)}`);
+}
+
+function greet(app: App, config: Config): void {
   const { embedded } = app.store;
   const lines = [
     "",
@@ -36,22 +45,36 @@ function greet(app: App): void {
     `  Dashboard  ${app.url}/`,
     `  API        ${app.url}/api/v1`,
     `  Reference  ${app.url}/docs`,
-    `  Database   ${embedded ? `PostgreSQL ${embedded.version}, ${embedded.dataDir}` : "as DATABASE_URL says"}`,
+    `  Database   ${embedded ? `PostgreSQL ${embedded.version}, ${embedded.dataDir}` : "as in DATABASE_URL"}`,
     ...(embedded?.moved ? [`             ${embedded.moved}`] : []),
     ...(app.setupUrl
-      ? ["", "  First run. Make the owner of the dashboard with this link; it works once:", `    ${app.setupUrl}`]
+      ? ["", "  First run. Create the owner of the dashboard with this link; it works once:", `    ${app.setupUrl}`]
       : []),
     ...(app.firstRun
       ? [
           "",
-          "  Make your first key and call the API with it:",
-          `    curl -H "Authorization: Bearer $(npx parley keys create --name first --quiet)" ${app.url}/api/v1/me`,
+          `  Create your first key${sameSettings(config)} and call the API with it:`,
+          `    curl -H "Authorization: Bearer $(${commandFor(config)} keys create --name first --quiet)" ${app.url}/api/v1/me`,
         ]
       : []),
     "",
   ];
   for (const line of lines) note(line);
 }
+
+/** Runs from any directory and finds the same database: a relative path would create a second one elsewhere. */
+function commandFor(config: Config): string {
+  const program = `node ${quote(fileURLToPath(new URL("../../bin/parley.mjs", import.meta.url)))}`;
+  return config.DATABASE_URL ? program : `PARLEY_DATA_DIR=${quote(resolve(config.PARLEY_DATA_DIR))} ${program}`;
+}
+
+/** Secrets are named and not printed. */
+function sameSettings(config: Config): string {
+  const names = (["DATABASE_URL", "PARLEY_SECRET_KEY"] as const).filter((name) => config[name]);
+  return names.length === 0 ? "" : ` (with the same ${names.join(" and ")})`;
+}
+
+const quote = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
 export function untilAsked(logger: Logger): Promise<void> {
@@ -70,7 +93,7 @@ export function untilAsked(logger: Logger): Promise<void> {
 
 export async function drain(part: { close(): Promise<void> }, logger: Logger): Promise<void> {
   const deadline = setTimeout(() => {
-    logger.error("stopping took too long; leaving now");
+    logger.error("stopping took too long, ending now");
     process.exit(1);
   }, DRAIN_MS_MAX);
   await part.close();

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { readConfig } from "../config/index.ts";
 import { createServerLogger } from "../core/logger.ts";
+import { dropRoot } from "./drop-root.ts";
 import { loadApp } from "./load-app.ts";
 import { note } from "./output.ts";
 import { drain, untilAsked } from "./serve.ts";
@@ -13,6 +14,7 @@ export function workerCommand(): Command {
       const logger = createServerLogger(config.PARLEY_LOG_LEVEL);
       const { startWorker } = await loadApp();
       const worker = await startWorker({ config, logger, report: note });
+      await dropRoot(config, null);
       note("Delivering. Stop with Ctrl-C.");
       await untilAsked(logger);
       await drain(worker, logger);

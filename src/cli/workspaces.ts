@@ -1,41 +1,98 @@
 import { Command } from "commander";
-import { createWorkspace, listWorkspaces } from "../auth/workspaces.ts";
-import { Fault } from "../core/errors.ts";
-import { print, printJson, printTable } from "./output.ts";
+import { deleteWorkspace, renameWorkspace } from "../auth/workspace-changes.ts";
+import { createWorkspace, findWorkspace, listWorkspaces, type Workspace } from "../auth/workspaces.ts";
+import { Fault, notFound } from "../core/errors.ts";
+import { parseRef } from "../core/ids.ts";
+import type { Store } from "../store.ts";
+import { COMMAND, print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
 export function workspacesCommand(): Command {
   return new Command("workspaces")
-    .description("Make and list workspaces. Each has its own keys, conversations and webhooks.")
-    .addCommand(
-      new Command("create")
-        .argument("[name]", "what people call it")
-        .option("--name <name>", "the same, as an option")
-        .option("--json", "print JSON")
-        .action((given: string | undefined, options: { name?: string; json?: true }) =>
-          withStore(async ({ db }) => {
-            const name = (given ?? options.name ?? "").trim();
-            if (name === "") throw new Fault("VALIDATION_ERROR", "Give the workspace a name.");
-            const workspace = await createWorkspace(db, name);
-            if (options.json) printJson(workspace);
-            else
-              print(
-                `Made workspace ${workspace.id}, ${workspace.name}. Its first key: parley keys create --workspace ${workspace.id} --name first`,
-              );
-          }),
-        ),
-    )
-    .addCommand(
-      new Command("list").option("--json", "print JSON").action((options: { json?: true }) =>
-        withStore(async ({ db }) => {
-          const workspaces = await listWorkspaces(db);
-          if (options.json) printJson(workspaces);
-          else
-            printTable(
-              ["ID", "NAME", "CREATED"],
-              workspaces.map((item) => [item.id, item.name, item.created_at]),
-            );
-        }),
-      ),
+    .description("Manage workspaces. Each has its own keys, conversations and webhooks.")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(renameCommand())
+    .addCommand(deleteCommand());
+}
+
+function createCommand(): Command {
+  return new Command("create")
+    .description("Create a workspace.")
+    .argument("[name]", "what people call it (required, here or as --name)")
+    .option("--name <name>", "the same, as an option")
+    .option("--json", "print JSON")
+    .action((given: string | undefined, options: { name?: string; json?: true }) =>
+      withStore(async ({ db }) => {
+        const workspace = await createWorkspace(db, nameOf(given ?? options.name ?? ""));
+        if (options.json) printJson(workspace);
+        else
+          print(
+            `Created workspace ${workspace.id}, ${workspace.name}. Its first key: ${COMMAND} keys create --workspace ${workspace.id} --name first`,
+          );
+      }),
     );
+}
+
+function listCommand(): Command {
+  return new Command("list")
+    .description("List workspaces.")
+    .option("--json", "print JSON")
+    .action((options: { json?: true }) =>
+      withStore(async ({ db }) => {
+        const workspaces = await listWorkspaces(db);
+        if (options.json) return printJson(workspaces);
+        printTable(
+          ["ID", "NAME", "CREATED"],
+          workspaces.map((item) => [item.id, item.name, item.created_at]),
+        );
+      }),
+    );
+}
+
+function renameCommand(): Command {
+  return new Command("rename")
+    .description("Change the name of a workspace.")
+    .argument("<workspace>", "id or uuid of the workspace")
+    .argument("<name>", "its new name")
+    .option("--json", "print JSON")
+    .action((ref: string, name: string, options: { json?: true }) =>
+      withStore(async (store) => {
+        const renamed = await renameWorkspace(store.db, (await find(store, ref)).id, nameOf(name));
+        if (options.json) printJson(renamed);
+        else print(`Renamed workspace ${renamed.id} to ${renamed.name}.`);
+      }),
+    );
+}
+
+function deleteCommand(): Command {
+  return new Command("delete")
+    .description("Delete a workspace with everything in it. This cannot be undone.")
+    .argument("<workspace>", "id or uuid of the workspace")
+    .requiredOption("--confirm <name>", "the exact name of the workspace (required)")
+    .option("--json", "print JSON")
+    .action((ref: string, options: { confirm: string; json?: true }) =>
+      withStore(async (store) => {
+        const workspace = await find(store, ref);
+        if (options.confirm !== workspace.name)
+          throw new Fault("VALIDATION_ERROR", `--confirm must be the workspace's exact name, ${workspace.name}.`);
+        await deleteWorkspace(store.db, workspace.id);
+        if (options.json) printJson(workspace);
+        else print(`Deleted workspace ${workspace.id}, ${workspace.name}.`);
+      }),
+    );
+}
+
+async function find({ db }: Store, text: string): Promise<Workspace> {
+  const ref = parseRef(text);
+  const found = ref && (await findWorkspace(db, ref));
+  if (!found) throw notFound(`workspace ${text}`);
+  return found;
+}
+
+function nameOf(text: string): string {
+  const name = text.trim();
+  if (name === "" || name.length > 255)
+    throw new Fault("VALIDATION_ERROR", "The name of a workspace must have 1 to 255 characters.");
+  return name;
 }

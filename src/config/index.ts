@@ -1,3 +1,4 @@
+import { closest, distance } from "fastest-levenshtein";
 import { SETTINGS } from "./settings.ts";
 
 export { SETTINGS } from "./settings.ts";
@@ -36,6 +37,30 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(entries) as Config;
 }
+
+export interface UnknownSetting {
+  readonly name: string;
+  /** The setting that was probably meant; null when none is near. */
+  readonly nearest: string | null;
+}
+
+/** Set for the project's own scripts and tests, not for the product. */
+const NOT_SETTINGS = /^PARLEY_(TEST|PROOF|BENCH)/;
+const TYPOS_MAX = 4;
+
+/** Variables that look like settings of ours and are none: most likely misspelt, and silently without effect. */
+export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): UnknownSetting[] {
+  const known = Object.keys(SETTINGS);
+  return Object.keys(environment)
+    .filter((name) => /^PARLEY_/i.test(name) && !known.includes(name) && !NOT_SETTINGS.test(name))
+    .map((name) => {
+      const nearest = closest(name.toUpperCase(), known);
+      return { name, nearest: distance(name.toUpperCase(), nearest) <= TYPOS_MAX ? nearest : null };
+    });
+}
+
+export const explainUnknown = ({ name, nearest }: UnknownSetting): string =>
+  `${name} is not a setting of Parley and has no effect.${nearest ? ` Did you mean ${nearest}?` : ""}`;
 
 /** For a program of the user that a command starts: it runs as it would in the same terminal. */
 export const environmentForChildren = (): NodeJS.ProcessEnv => ({ ...process.env });

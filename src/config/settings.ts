@@ -27,6 +27,17 @@ export const SETTINGS = {
     true,
   ),
   PARLEY_DATA_DIR: setting("./data", parse.text, "Where the embedded database and generated keys live."),
+  PARLEY_KEEP_ROOT: setting(
+    "false",
+    parse.boolean,
+    "Started as root, Parley drops its privileges once it listens; `true` keeps them.",
+  ),
+  PARLEY_BACKUP_PASSPHRASE: setting(
+    null,
+    parse.minLength(12),
+    "Seals the secret key in a backup (`backup --with-secret-key`) and opens it on restore; 12 characters or more.",
+    true,
+  ),
   PARLEY_PUBLIC_URL: setting(
     null,
     parse.httpUrl,

@@ -24,6 +24,16 @@ export function readOrMakeSecretKey(dataDir: string): string {
   return readFileSync(path, "utf8").trim();
 }
 
+/** Puts back the key of a restored installation. One that is there already and differs is kept, and this refuses. */
+export function writeSecretKey(dataDir: string, secret: string): void {
+  const path = join(dataDir, "secret.key");
+  const found = readIfThere(path);
+  if (found === secret) return;
+  if (found) throw new Error(`${path} holds another key. Move it away, or set PARLEY_SECRET_KEY, and restore again.`);
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: "wx" });
+}
+
 function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, "utf8").trim();

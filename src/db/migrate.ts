@@ -19,9 +19,13 @@ const MAJOR_MIN = 15;
  * to its commit: of two nodes that start at once the second waits, looks again and finds the work done; a killed one
  * leaves nothing behind. (Transaction-level locks, so it also works through a transaction pooler.)
  */
-export async function migrate(db: Database, report: (name: string) => void = () => {}): Promise<number> {
+export async function migrate(
+  db: Database,
+  report: (name: string) => void = () => {},
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<number> {
   await requireServerVersion(db);
-  const migrations = readMigrations();
+  const migrations = readMigrations().filter(({ version }) => version <= upTo);
   let applied = 0;
   while (await db.transaction((tx) => applyNext(tx, migrations, report))) applied++;
   return applied;

@@ -57,7 +57,7 @@ describe("parley doctor and migrate", () => {
     expect(before.code).toBe(1);
     const report = JSON.parse(before.stdout);
     expect(report.ok).toBe(false);
-    expect(report.findings.find((finding: { toDo?: string }) => finding.toDo).toDo).toContain("parley migrate");
+    expect(report.findings.find((finding: { toDo?: string }) => finding.toDo).toDo).toContain("parley.mjs migrate");
     expect(await database.query("select 1 from information_schema.tables where table_schema = 'public'")).toEqual([]);
 
     const migrated = await parleyCommand(["migrate", "--json"], settings);

@@ -70,12 +70,12 @@ describe("commands", () => {
   it("that the pages name exist, and docs/operations.md names all", { timeout: 120_000 }, async () => {
     const known = await commands();
     const named = pages.flatMap((path) =>
-      [...readPage(path).matchAll(/npx parley ([a-z-]+(?: [a-z-]+)?)/g)].map(([, words = ""]) => words),
+      [...readPage(path).matchAll(/node bin\/parley\.mjs ([a-z-]+(?: [a-z-]+)?)/g)].map(([, words = ""]) => words),
     );
     const unknown = named.filter((words) => !known.includes(words) && !known.includes(words.split(" ")[0] ?? ""));
     expect(unknown).toEqual([]);
     const listed = tableUnder(readPage("docs/operations.md"), "Deploying").map(([command]) =>
-      bare(command).replace("npx parley ", ""),
+      bare(command).replace("node bin/parley.mjs ", ""),
     );
     expect(listed).toEqual(known);
   });

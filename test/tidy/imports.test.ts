@@ -5,7 +5,20 @@ import { importsOf, isTypeScript, readTree, type SourceFile } from "./source-tex
 /** "Who may import whom" of docs/ARCHITECTURE.md. A folder may always import from itself. */
 const LAYERS: Record<string, { readonly may: readonly string[]; readonly because: string }> = {
   cli: {
-    may: ["app", "store", "listen", "trigger", "mcp", "accounts", "auth", "config", "core", "db", "resources"],
+    may: [
+      "app",
+      "backup",
+      "store",
+      "listen",
+      "trigger",
+      "mcp",
+      "accounts",
+      "auth",
+      "config",
+      "core",
+      "db",
+      "resources",
+    ],
     because: "the CLI parses, calls and prints; the parts are put together in app",
   },
   listen: { may: ["core"], because: "listen talks to a server through @parley/client and knows none of its parts" },
@@ -82,6 +95,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: ["audit", "events", "resources", "db", "core"],
     because: "keys and scopes stand beside the other domain folders, not upon them",
   },
+  backup: { may: ["db", "core"], because: "a backup copies tables and knows no domain" },
   "rate-limit": { may: ["core"], because: "the limiter is handed its tiers and its store and knows no domain" },
   audit: { may: ["db", "core"], because: "the audit trail is below everything that is recorded in it" },
   events: { may: ["resources", "db", "core"], because: "the outbox is below everything that appends to it" },

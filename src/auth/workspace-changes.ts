@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, type Queryable, sql } from "../db/database.ts";
+import type { Workspace } from "./workspaces.ts";
+
+const rename = sql(
+  "workspace_rename",
+  "update workspaces set name = $2 where id = $1 returning id, uuid, name, created_at",
+);
+const revokeAll = sql(
+  "workspace_revoke_keys",
+  `with next as (
+     update auth_revision
+     set value = value + 1
+     returning value
+   )
+
+   update api_keys
+   set revoked_at = coalesce(revoked_at, now()),
+     revision = next.value
+   from next
+   where workspace_id = $1`,
+);
+// Every table of a workspace, those that refer to others first. Taken from the catalogue, so that none is forgotten.
+const listTables = sql(
+  "workspace_tables",
+  `with recursive tenant as (
+     select c.oid
+     from pg_class c
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace
+       and c.relkind in ('r', 'p')
+       and not c.relispartition
+   ),
+
+   depth (oid, level) as (
+     select oid, 0
+     from tenant
+
+     union all
+
+     select k.conrelid, depth.level + 1
+     from depth
+     join pg_constraint k on k.confrelid = depth.oid and k.contype = 'f' and k.conrelid <> k.confrelid
+     where k.conrelid in (select oid from tenant)
+       and depth.level < 20
+   )
+
+   select oid::regclass::text as name
+   from depth
+   group by oid
+   order by max(level) desc, 1`,
+);
+const remove = sql("workspace_delete", "delete from workspaces where id = $1");
+
+const BATCH_ROWS = 5_000;
+/** Longer than any node trusts a key that it knows. */
+const KEY_TRUST_MS = 2_000;
+
+export async function renameWorkspace(db: Queryable, id: number, name: string): Promise<Workspace> {
+  const [row] = await db.query<Workspace>(rename, [id, name]);
+  return row as Workspace;
+}
+
+/**
+ * Deletes a workspace with everything in it. Its keys are revoked first and every node given time to notice, because a
+ * node learns of changed keys and not of missing ones. Rows go in batches, each within the time of a statement; the
+ * workspace itself goes last, so a deletion that was interrupted can be repeated.
+ */
+export async function deleteWorkspace(db: Database, id: number): Promise<void> {
+  await db.query(revokeAll, [id]);
+  await sleep(KEY_TRUST_MS);
+  for (const { name } of await db.query<{ name: string }>(listTables)) {
+    const batch = sql(
+      `workspace_delete_${name}`,
+      `delete from ${name}
+       where workspace_id = $1
+         and ctid = any(array(select ctid from ${name} where workspace_id = $1 limit ${BATCH_ROWS}))
+       returning 1`,
+    );
+    while ((await db.query(batch, [id])).length > 0);
+  }
+  await db.query(remove, [id]);
+}

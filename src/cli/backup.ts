@@ -1,0 +1,121 @@
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Command } from "commander";
+import { writeBackup } from "../backup/backup.ts";
+import { type BackupHead, BackupRefusal } from "../backup/format.ts";
+import { openWithPassphrase } from "../backup/passphrase.ts";
+import { restoreBackup } from "../backup/restore.ts";
+import { type Config, readConfig } from "../config/index.ts";
+import { createLogger } from "../core/logger.ts";
+import { createSecretBox } from "../core/secret-box.ts";
+import { readOrMakeSecretKey, writeSecretKey } from "../core/secret-key-file.ts";
+import { migrate, readMigrations } from "../db/migrate.ts";
+import { migrateWith, openServer } from "../store.ts";
+import { note, print, printJson } from "./output.ts";
+import { withStore } from "./with-store.ts";
+
+export function backupCommand(): Command {
+  return new Command("backup")
+    .description("Write a backup while Parley runs: consistent, compressed and checksummed.")
+    .argument("<file>", "where to write it; - is standard output")
+    .option("--with-secret-key", "include the secret key, sealed by PARLEY_BACKUP_PASSPHRASE")
+    .option("--json", "print JSON")
+    .action((file: string, options: { withSecretKey?: true; json?: true }) =>
+      withStore(async ({ connection }, config) => {
+        const secret = options.withSecretKey
+          ? { keys: secretKeysOf(config), passphrase: passphraseOf(config) }
+          : undefined;
+        if (file === "-") {
+          await writeBackup({ connection, output: process.stdout, secret });
+          return;
+        }
+        const result = await writeFileAtOnce(file, (draft) =>
+          writeBackup({ connection, output: createWriteStream(draft, { mode: 0o600, flush: true }), secret }),
+        );
+        if (options.json) return printJson({ file, ...result });
+        print(`Wrote ${result.rows} rows of ${result.tables} tables to ${file}.`);
+        if (!secret) print("It does not hold the secret key. Keep secret.key (or PARLEY_SECRET_KEY) separately.");
+      }),
+    );
+}
+
+export function restoreCommand(): Command {
+  return new Command("restore")
+    .description("Restore a backup into an empty database: a new PARLEY_DATA_DIR, or DATABASE_URL.")
+    .argument("<file>", "the backup; - is standard input")
+    .option("--json", "print JSON")
+    .action(async (file: string, options: { json?: true }) => {
+      if (file !== "-" && !existsSync(file)) throw new BackupRefusal(`There is no file ${file}.`);
+      const config = readConfig();
+      const logger = createLogger("warn", process.stderr);
+      const server = await openServer({ config, logger, mode: "attach-or-start", report: note });
+      try {
+        const settings = { connection: server.connection, logger, applicationName: "parley-restore" };
+        let keys: string[] | null = null;
+        const { head, ...result } = await restoreBackup({
+          input: file === "-" ? process.stdin : createReadStream(file),
+          prepare: async (found) => {
+            requireKnownSchema(found);
+            keys = readSealedKeys(found, config);
+            await migrateWith(settings, (db) => migrate(db, () => {}, found.migrations.at(-1)?.version));
+            return server.connection;
+          },
+        });
+        await migrateWith(settings, (db) => migrate(db, (name) => note(`Migrating: ${name}`)));
+        const keyNote = keepSecretKey(head, keys, config);
+        if (options.json) return printJson({ file, created_at: head.created_at, ...result });
+        print(`Restored ${result.rows} rows of ${result.tables} tables, as of ${head.created_at}. ${keyNote}`);
+      } finally {
+        await server.close();
+      }
+    });
+}
+
+function requireKnownSchema({ migrations }: BackupHead): void {
+  const ours = readMigrations();
+  const known = migrations.every((theirs) =>
+    ours.some(({ version, checksum }) => version === theirs.version && checksum === theirs.checksum),
+  );
+  if (!known)
+    throw new BackupRefusal(
+      "The schema of this backup is not known to this version of Parley. Restore it with the version that wrote it, then upgrade.",
+    );
+}
+
+function secretKeysOf(config: Config): string[] {
+  return config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)];
+}
+
+function passphraseOf(config: Config): string {
+  if (config.PARLEY_BACKUP_PASSPHRASE) return config.PARLEY_BACKUP_PASSPHRASE;
+  throw new BackupRefusal("Set PARLEY_BACKUP_PASSPHRASE to the passphrase that seals the secret key in the backup.");
+}
+
+/** Opened before anything is restored: a wrong passphrase must not be found out at the end. */
+function readSealedKeys({ sealed_secret_keys: sealed }: BackupHead, config: Config): string[] | null {
+  if (sealed === null || config.PARLEY_SECRET_KEY || !config.PARLEY_BACKUP_PASSPHRASE) return null;
+  return openWithPassphrase(sealed, config.PARLEY_BACKUP_PASSPHRASE).split(",");
+}
+
+function keepSecretKey({ secret_key_id: keyId }: BackupHead, keys: string[] | null, config: Config): string {
+  if (keys?.[0]) {
+    writeSecretKey(config.PARLEY_DATA_DIR, keys[0]);
+    return "Its secret key was written to secret.key in the data directory.";
+  }
+  const held = config.PARLEY_SECRET_KEY ? createSecretBox(config.PARLEY_SECRET_KEY).keyIds : [];
+  if (keyId === null || held.includes(keyId)) return "";
+  return "Set PARLEY_SECRET_KEY to the key of the original installation, or copy its secret.key, before you start the server.";
+}
+
+/** A backup that was interrupted must not look like one. */
+async function writeFileAtOnce<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
+  const draft = `${file}.partial`;
+  try {
+    const result = await write(draft);
+    await rename(draft, file);
+    return result;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

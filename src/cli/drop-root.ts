@@ -1,0 +1,29 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Config } from "../config/index.ts";
+import { accountForRoot, isRoot } from "../db/embedded/layout/accounts.ts";
+import { canReadAndEnter, closedOnTheWay } from "../db/embedded/layout/paths.ts";
+import { note } from "./output.ts";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+/**
+ * Root is needed to listen on a low port and to start PostgreSQL as another account, and for nothing after that. Called
+ * once the process listens: it goes on as the account that runs the embedded database. Pages and modules are still read
+ * from the checkout later on, so root is kept, with a note, where that account cannot read it.
+ */
+export async function dropRoot(config: Config, databaseDir: string | null): Promise<void> {
+  if (!isRoot() || config.PARLEY_KEEP_ROOT) return;
+  const account = await accountForRoot([databaseDir ?? config.PARLEY_DATA_DIR]);
+  const closed = closedOnTheWay(HERE, account) ?? (canReadAndEnter(HERE, account) ? null : HERE);
+  if (closed !== null) {
+    note(`  Keeps running as root: the account ${account.name} may not enter ${closed}.`);
+    return;
+  }
+  if (databaseDir !== null && statSync(databaseDir).uid !== account.uid) return;
+  process.setgroups?.([account.gid]);
+  process.setgid?.(account.gid);
+  process.setuid?.(account.uid);
+  note(`  Runs as ${account.name} from here on (root is no longer needed).`);
+}

@@ -1,0 +1,130 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBuilt, parleyCommand } from "../support/cli.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+interface Finding {
+  what: string;
+  toDo?: string;
+}
+
+let scratch: string;
+let taken: Server;
+let port: number;
+let database: TestDatabase;
+let settings: Record<string, string>;
+beforeAll(async () => {
+  await ensureBuilt();
+  scratch = mkdtempSync(join(tmpdir(), "parley-doctor-"));
+  chmodSync(scratch, 0o755);
+  taken = createServer((socket) => socket.destroy());
+  await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
+  port = (taken.address() as { port: number }).port;
+  database = await createTestDatabase();
+  settings = { DATABASE_URL: database.url, PARLEY_SECRET_KEY: "a-secret-key-for-tests-of-32-characters-or-more" };
+}, 120_000);
+afterAll(async () => {
+  taken.close();
+  await database.drop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+async function problems(env: Record<string, string>): Promise<Finding[]> {
+  const { code, stdout } = await parleyCommand(["doctor", "--json"], env);
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+  const found = findings.filter(({ toDo }) => toDo);
+  expect(ok).toBe(found.length === 0);
+  expect(code).toBe(ok ? 0 : 1);
+  return found;
+}
+
+const base = (): Record<string, string> => ({ ...settings, PORT: "0", PARLEY_DATA_DIR: join(scratch, "data") });
+
+describe("parley doctor", () => {
+  it("finds a taken port, a misspelt setting and a missing public URL behind a proxy, and nothing in a sound set-up", async () => {
+    const found = await problems({
+      ...base(),
+      PORT: String(port),
+      PARLEY_PUBLIC_URI: "https://chat.example.com",
+      PARLEY_TRUSTED_PROXIES: "10.0.0.1",
+    });
+    expect(found.map(({ what }) => what)).toEqual([
+      "PARLEY_PUBLIC_URI is not a setting of Parley and has no effect. Did you mean PARLEY_PUBLIC_URL?",
+      expect.stringContaining("PARLEY_TRUSTED_PROXIES is set and PARLEY_PUBLIC_URL is not"),
+      `Another program listens on 127.0.0.1:${port}.`,
+    ]);
+    expect(await problems(base())).toEqual([]);
+  });
+
+  it("reports wrong settings and an unavailable database as findings instead of failing", async () => {
+    const wrong = await problems({ ...base(), PORT: "many", PARLEY_LOG_LEVEL: "loud" });
+    expect(wrong.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^PORT must be an integer/),
+      expect.stringMatching(/^PARLEY_LOG_LEVEL must be one of/),
+    ]);
+    const away = await problems({ ...base(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+    expect(away.map(({ what }) => what)).toEqual([expect.stringMatching(/^The database is unavailable: /)]);
+  });
+
+  it.skipIf(process.geteuid?.() === 0)(
+    "finds a data directory that is not writable (root can write anywhere)",
+    async () => {
+      const closed = join(scratch, "closed");
+      mkdirSync(closed, { mode: 0o500 });
+      const found = await problems({ ...base(), PARLEY_DATA_DIR: join(closed, "data") });
+      expect(found.map(({ what }) => what)).toContainEqual(expect.stringContaining("is not writable"));
+    },
+  );
+});
+
+describe("the command line", () => {
+  it("prints its version", async () => {
+    const { code, stdout } = await parleyCommand(["--version"]);
+    expect({ code, version: stdout.trim() }).toEqual({ code: 0, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  });
+
+  it("prints errors as JSON under --json, for wrong usage and for refused commands", async () => {
+    for (const [args, code] of [
+      [["workspaces", "rename", "1", "--json"], "USAGE"],
+      [["workspaces", "rename", "999", "New name", "--json"], "NOT_FOUND"],
+      [["keys", "create", "--abilities", "nonsense", "--json"], "VALIDATION_ERROR"],
+    ] as const) {
+      const result = await parleyCommand([...args], settings);
+      expect(result.code, args.join(" ")).toBe(1);
+      expect(JSON.parse(result.stdout), args.join(" ")).toEqual({
+        success: false,
+        error: { code, message: expect.any(String) },
+      });
+    }
+  });
+
+  it("renames a workspace, and deletes one with everything in it only after its exact name", async () => {
+    const create = async (name: string): Promise<{ id: number }> =>
+      JSON.parse((await parleyCommand(["workspaces", "create", name, "--json"], settings)).stdout);
+    const kept = await create("Kept");
+    const old = await create("Old");
+    for (const { id } of [kept, old])
+      await parleyCommand(["keys", "create", "--workspace", String(id), "--quiet"], settings);
+    const renamed = await parleyCommand(["workspaces", "rename", String(old.id), "Older", "--json"], settings);
+    expect(JSON.parse(renamed.stdout)).toMatchObject({ id: old.id, name: "Older" });
+
+    const refused = await parleyCommand(["workspaces", "delete", String(old.id), "--confirm", "Old"], settings);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("exact name, Older") });
+    const deleted = await parleyCommand(["workspaces", "delete", String(old.id), "--confirm", "Older"], settings);
+    expect(deleted.code).toBe(0);
+    const rows = await database.query<{ workspace_id: string; tables: string[] }>(
+      `select workspace_id::int, array_agg(distinct name order by name) as tables
+       from (select workspace_id, 'api_keys' as name from api_keys
+             union all select workspace_id, 'audit_logs' from audit_logs
+             union all select workspace_id, 'events' from events) rows
+       where workspace_id = any($1) group by 1`,
+      [[kept.id, old.id]],
+    );
+    expect(rows).toEqual([{ workspace_id: kept.id, tables: ["api_keys", "audit_logs", "events"] }]);
+    const [gone] = await database.query("select 1 from workspaces where id = $1", [old.id]);
+    expect(gone).toBeUndefined();
+  });
+});

@@ -129,14 +129,17 @@ function listenError(host: string, port: number): Promise<string | null> {
 
 async function isParley(host: string, port: number): Promise<boolean> {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+  const abort = new AbortController();
+  // Not AbortSignal.timeout, which does not keep the process running: a peer that never responds would end it.
+  const timer = setTimeout(() => abort.abort(), HEALTH_MS_MAX);
   try {
-    const response = await fetch(`http://${name}:${port}/api/v1/openapi.json`, {
-      signal: AbortSignal.timeout(HEALTH_MS_MAX),
-    });
+    const response = await fetch(`http://${name}:${port}/api/v1/openapi.json`, { signal: abort.signal });
     const body = (await response.json()) as { info?: { title?: string } };
     return /parley/i.test(body.info?.title ?? "");
   } catch {
     return false;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

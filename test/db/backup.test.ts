@@ -1,0 +1,191 @@
+import { createHash } from "node:crypto";
+import { Readable, Writable } from "node:stream";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeBackup } from "../../src/backup/backup.ts";
+import { BackupRefusal } from "../../src/backup/format.ts";
+import { openWithPassphrase, sealWithPassphrase } from "../../src/backup/passphrase.ts";
+import { restoreBackup } from "../../src/backup/restore.ts";
+import { createLogger } from "../../src/core/logger.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { migrateWith } from "../../src/store.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { callApi, startParley, type TestParley } from "../support/parley.ts";
+import { answer } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
+import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
+
+const WRITERS = 4;
+
+let source: WebhookFixture;
+let backup: Buffer;
+/** Bodies of messages that were acknowledged before the backup began. */
+let acknowledged: string[];
+let waiting: { id: number; path: string };
+
+beforeAll(async () => {
+  // What fails waits three seconds: its delivery is queued when the backup is taken.
+  source = await startWebhookFixture({ PARLEY_RETRY_SCHEDULE: "3" });
+  waiting = await source.createWebhook({ retry_count: 10 });
+  source.receiver.behave(answer(500), waiting.path);
+  const ledger: string[] = [];
+  let writing = true;
+  const write = async (writer: number): Promise<void> => {
+    for (let n = 0; writing; n++) {
+      const text = `writer ${writer}: message ${n}\twith a tab, a \\ and\na new line`;
+      await source.write(text);
+      ledger.push(text);
+    }
+  };
+  const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+  try {
+    await until("some messages are acknowledged", () => ledger.length >= 40, { timeoutMs: 40_000 });
+    const before = [...ledger];
+    backup = await backUp(source.parley.database);
+    acknowledged = before;
+  } finally {
+    writing = false;
+    await Promise.all(writers);
+  }
+});
+afterAll(() => source?.close());
+
+async function backUp(database: TestDatabase): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  const secret = { keys: ["the secret key"], passphrase: "a passphrase" };
+  await writeBackup({ connection: { connectionString: database.url }, output, secret });
+  return Buffer.concat(chunks);
+}
+
+async function restoreInto(database: TestDatabase, bytes: Buffer) {
+  const connection = { connectionString: database.url };
+  const settings = { connection, logger: createLogger("silent"), applicationName: "test" };
+  return restoreBackup({
+    input: Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]),
+    prepare: async () => {
+      await migrateWith(settings, (db) => migrate(db));
+      return connection;
+    },
+  });
+}
+
+describe("a backup that was taken under load", () => {
+  let target: TestDatabase;
+  let parley: TestParley;
+  let queued: number;
+  beforeAll(async () => {
+    target = await createTestDatabase({ empty: true });
+    source.receiver.behave(answer(200), waiting.path);
+    await restoreInto(target, backup);
+    const [row] = await target.query<{ queued: string }>("select count(*) as queued from deliveries");
+    queued = Number(row?.queued);
+    parley = await startParley({ PARLEY_RETRY_SCHEDULE: "0.1" }, target);
+  });
+  afterAll(async () => {
+    await parley?.close();
+    await target?.drop();
+  });
+
+  it("holds every message that was acknowledged before it began, in the order of its conversation", async () => {
+    const rows = await target.query<{ body: string; seq: string }>("select body, seq from messages order by seq");
+    const restored = new Set(rows.map(({ body }) => body));
+    expect(acknowledged.filter((text) => !restored.has(text))).toEqual([]);
+    expect(rows.map(({ seq }) => Number(seq))).toEqual(rows.map((_, index) => index + 1));
+  });
+
+  it("is consistent: each message has its event, and keys, secrets and new ids work as before", async () => {
+    const [counts] = await target.query<{ messages: string; events: string }>(
+      `select (select count(*) from messages) as messages,
+              (select count(*) from events where type = 'message.created') as events`,
+    );
+    expect(counts?.events).toBe(counts?.messages);
+    const reply = await callApi(parley.url, "POST", "/contacts", { body: { name: "After the restore" } });
+    expect(reply.status, reply.text).toBe(201);
+    const secret = await callApi(parley.url, "GET", `/webhooks/${waiting.id}/secret`);
+    expect(secret.body.data.secret).toMatch(/^whsec_/);
+  });
+
+  it("sends the deliveries that were queued", async () => {
+    expect(queued).toBeGreaterThan(0);
+    await until(
+      "nothing is queued",
+      async () => {
+        const [row] = await target.query<{ left: string }>("select count(*) as left from deliveries");
+        return row?.left === "0";
+      },
+      { timeoutMs: 45_000 },
+    );
+    const { body } = await callApi(parley.url, "GET", `/webhooks/${waiting.id}/logs?status=success&per_page=1`);
+    expect(body.meta.pagination.total).toBeGreaterThan(0);
+  }, 60_000);
+});
+
+describe("a backup is refused, and nothing is restored,", () => {
+  const whole = (): Buffer => gunzipSync(backup);
+  const cases: [name: string, bytes: () => Buffer, message: RegExp][] = [
+    ["when its end is missing", () => backup.subarray(0, backup.length - 200), /truncated/],
+    ["when it ends after a table", () => gzipSync(whole().subarray(0, whole().lastIndexOf("\\.\n") + 3)), /truncated/],
+    ["when a byte of the compressed file changed", () => flip(backup, backup.length >> 1), /altered|truncated/],
+    [
+      "when a message was rewritten",
+      () => gzipSync(Buffer.from(whole().toString("utf8").replace("writer 0: message 1", "writer 0: message X"))),
+      /altered/,
+    ],
+    ["when it is something else", () => Buffer.from("not a backup at all, just text"), /not a backup/],
+    ["when it is another gzip file", () => gzipSync("hello\n"), /not a backup/],
+  ];
+  it.each(cases)("%s", async (_name, bytes, message) => {
+    const target = await createTestDatabase({ empty: true });
+    try {
+      const error = await restoreInto(target, bytes()).then(
+        () => null,
+        (cause: Error) => cause,
+      );
+      expect(error).toBeInstanceOf(BackupRefusal);
+      expect(error?.message).toMatch(message);
+      const [row] = await target
+        .query<{ count: string }>("select count(*) from workspaces")
+        .catch(() => [{ count: "0" }]);
+      expect(row?.count).toBe("0");
+    } finally {
+      await target.drop();
+    }
+  });
+
+  it("when the target is not empty", async () => {
+    await expect(restoreInto(source.parley.database, backup)).rejects.toThrow("The target database is not empty.");
+  });
+});
+
+describe("the secret key in a backup", () => {
+  it("opens with its passphrase only, and is not in the file in the clear", () => {
+    const head = JSON.parse(gunzipSync(backup).toString("utf8").split("\n")[0] ?? "");
+    expect(openWithPassphrase(head.sealed_secret_keys, "a passphrase")).toBe("the secret key");
+    expect(() => openWithPassphrase(head.sealed_secret_keys, "another one")).toThrow("does not open the secret key");
+    expect(gunzipSync(backup).includes("the secret key")).toBe(false);
+    expect(sealWithPassphrase("x", "y")).not.toBe(sealWithPassphrase("x", "y"));
+  });
+
+  it("belongs to a file whose checksum covers everything before its last line", () => {
+    const text = gunzipSync(backup).toString("latin1").trimEnd();
+    const end = text.lastIndexOf("\n") + 1;
+    const { sha256 } = JSON.parse(text.slice(end)) as { sha256: string };
+    expect(
+      createHash("sha256")
+        .update(Buffer.from(text.slice(0, end), "latin1"))
+        .digest("hex"),
+    ).toBe(sha256);
+  });
+});
+
+function flip(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 0xff;
+  return copy;
+}

@@ -38,7 +38,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   return Object.fromEntries(entries) as Config;
 }
 
-export interface UnknownSetting {
+interface UnknownSetting {
   readonly name: string;
   /** The setting that was probably meant; null when none is near. */
   readonly nearest: string | null;

@@ -32,7 +32,7 @@ describe("/docs in a browser", () => {
     await page.waitForURL(/\/docs\/.+/);
     await page.goto("/docs/guides/local-development");
     await page.locator(".copy").first().click();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toContain("npx parley listen");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toContain("node bin/parley.mjs listen");
     const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
     const light = await background();
     await page.locator(".theme").click();

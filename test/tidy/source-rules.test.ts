@@ -57,6 +57,7 @@ const SOURCE_RULES: readonly Rule[] = [
     faults: outboundFaults,
     exempt: [
       { where: "src/url-guard/", what: /./, reason: "the guarded connector itself" },
+      { where: "src/backup/", what: /"pg"/, reason: "a connection of its own to the operator's database" },
       { where: "src/db/", what: /"pg"/, reason: "the connection to the operator's own database" },
       {
         where: "src/db/embedded/",

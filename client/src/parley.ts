@@ -78,6 +78,7 @@ function resourcesOf(transport: Transport) {
       update: body("PATCH /conversations/{conversation}"),
       delete: call("DELETE /conversations/{conversation}"),
       counts: call("GET /conversations/counts"),
+      bulk: body("POST /conversations/bulk"),
       markRead: body("POST /conversations/{conversation}/read"),
       markUnread: call("POST /conversations/{conversation}/unread"),
     },
@@ -107,6 +108,7 @@ function resourcesOf(transport: Transport) {
     },
     events: {
       list: list("GET /events"),
+      get: call("GET /events/{event}"),
       types: call("GET /event-types"),
       /** Every event from now on, or after a cursor. It reconnects by itself and continues where it was. */
       stream: (options: StreamOptions = {}): AsyncGenerator<StreamedEvent> => streamEvents(transport, options),

@@ -63,6 +63,6 @@ function getCommand(): Command {
     .addOption(keyOption())
     .action(async (event: string, options: RemoteOptions) => {
       const { parley } = await openRemote(options);
-      printJson((await parley.request("GET", `/events/${encodeURIComponent(event)}`)).data);
+      printJson(await parley.events.get(event));
     });
 }

@@ -65,14 +65,17 @@ describe("parley trigger", () => {
   });
 });
 
-describe("parley api", () => {
+describe("parley api and parley events get", () => {
   const settings = () => ({ PARLEY_URL: server.url, PARLEY_KEY: server.key });
 
-  it("prints the response, and an error with a non-zero code", async () => {
-    const [found, missing] = await Promise.all([
+  it("print the response, and an error with a non-zero code", async () => {
+    const [event] = await parley.events.list().take(1);
+    const [found, missing, got] = await Promise.all([
       parleyCommand(["api", "get", "/contacts", "--query", "per_page=1"], settings()),
       parleyCommand(["api", "GET", "/contacts/999999"], settings()),
+      parleyCommand(["events", "get", event?.id ?? ""], settings()),
     ]);
+    expect(JSON.parse(got.stdout)).toMatchObject({ id: event?.id, deliveries: [] });
     expect(JSON.parse(found.stdout)).toMatchObject({ success: true, meta: { pagination: { per_page: 1 } } });
     expect(found.code).toBe(0);
     expect(JSON.parse(missing.stdout)).toMatchObject({ success: false, status: 404, error: { code: "NOT_FOUND" } });

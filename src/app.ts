@@ -14,7 +14,8 @@ import { ensureFirstWorkspace } from "./auth/workspaces.ts";
 import type { Config } from "./config/index.ts";
 import { startConversationLoops } from "./conversations/loops.ts";
 import { createPresence, type Presence } from "./conversations/presence.ts";
-import { type Closers, createClosers } from "./core/closers.ts";
+import { startSearchUpkeep } from "./conversations/search-upkeep.ts";
+import { type Closers, createClosers, createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
 import { startFolding } from "./db/list-counts.ts";
@@ -78,6 +79,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const lastUsed = closers.add(createLastUsed(db, logger));
     const usage = closers.add(createUsage(db, logger));
     closers.add(startFolding(db, logger, [foldDeliveryStats]));
+    closers.add(startSearchUpkeep(db, logger));
     const bootstrapSecret = config.PARLEY_BOOTSTRAP_API_KEY;
     const verifier = closers.add(await createVerifier({ db, logger, lastUsed, bootstrapSecret }));
     const sequencer = closers.add(createSequencer({ db, logger }));

@@ -3,6 +3,7 @@ import { type Condition, createListReader, type ListReader, type ListSource } fr
 import { listTotal } from "../db/list-counts.ts";
 import type { ContactRecord } from "../resources/conversations.ts";
 import { CONTACT_COLUMNS } from "./contacts.ts";
+import { partCondition } from "./part-of-text.ts";
 
 export interface ContactFilter {
   external_id?: string | undefined;
@@ -22,7 +23,7 @@ const CONTACTS: ListSource<ContactRecord, ContactRecord> = {
 
 /** Newest first. */
 export function contactReader(db: Queryable, workspaceId: number, filter: ContactFilter): ListReader<ContactRecord> {
-  const filters = conditionsOf(filter);
+  const filters = conditionsOf(workspaceId, filter);
   return createListReader(db, CONTACTS, {
     workspaceId,
     base: [{ name: "", sql: "k.workspace_id = ?", values: [workspaceId] }],
@@ -31,18 +32,15 @@ export function contactReader(db: Queryable, workspaceId: number, filter: Contac
   });
 }
 
-function conditionsOf({ external_id, email, search, updated_since }: ContactFilter): Condition[] {
+function conditionsOf(workspaceId: number, { external_id, email, search, updated_since }: ContactFilter): Condition[] {
   const conditions: Condition[] = [];
   if (external_id !== undefined) conditions.push({ name: "external", sql: "k.external_id = ?", values: [external_id] });
   if (email !== undefined) conditions.push({ name: "email", sql: "lower(k.email) = lower(?)", values: [email] });
-  // `position` instead of `like`: the search text has no wildcards, `%` and `_` are plain characters.
-  if (search !== undefined)
-    conditions.push({
-      name: "search",
-      sql: `position(lower(?) in lower(concat_ws(E'\\n', k.name, k.email, k.phone, k.external_id))) > 0`,
-      values: [search],
-      skewed: true,
-    });
+  if (search !== undefined) {
+    const text = "contact_text(k.name, k.email, k.phone, k.external_id)";
+    const fields = "concat_ws(E'\\n', k.name, k.email, k.phone, k.external_id)";
+    conditions.push(partCondition({ search, text, fields, newest: { id: "k.id", table: "contacts", workspaceId } }));
+  }
   if (updated_since !== undefined)
     conditions.push({ name: "since", sql: "k.updated_at >= ?", values: [updated_since], skewed: true });
   return conditions;

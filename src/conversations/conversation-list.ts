@@ -12,6 +12,7 @@ import {
   type WholeConversation,
 } from "./conversation-row.ts";
 import { conversationTotal } from "./counts.ts";
+import { partCondition } from "./part-of-text.ts";
 
 export const CONVERSATION_SORTS = ["created", "last_activity"] as const;
 export type ConversationSort = (typeof CONVERSATION_SORTS)[number];
@@ -110,7 +111,15 @@ function aboutConversation(workspaceId: number, filter: ConversationFilter): Con
   if (priority === "none") add("no_priority", "c.priority is null");
   else if (priority !== undefined) add("priority", "c.priority = ?", priority);
   if (label !== undefined) add("label", "c.labels @> array[?::text]", label);
-  if (search !== undefined) add("search", "position(lower(?) in lower(c.subject)) > 0", search);
+  if (search !== undefined)
+    conditions.push(
+      partCondition({
+        search,
+        text: "c.subject",
+        fields: "c.subject",
+        newest: { id: "c.id", table: "conversations", workspaceId },
+      }),
+    );
   if (unread !== undefined) add("unread", `(c.last_in_seq > ${readSeqSql("?")}) = ?`, viewerId, unread);
   if (contact !== undefined) conditions.push(contactCondition(workspaceId, contact));
   return conditions;

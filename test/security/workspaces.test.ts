@@ -48,7 +48,8 @@ async function readTheirUuids(): Promise<Record<string, string>> {
   const uuids: Record<string, string> = {};
   for (const spec of routes.filter(({ method, path }) => method === "GET" && path.endsWith("}"))) {
     const reply = await ask(spec, theirPath(spec), {}, other.key);
-    uuids[parametersOf(spec.path).at(-1) ?? ""] = reply.body.data.uuid;
+    if (reply.status !== 200) throw new Error(`GET ${spec.path} received ${reply.status}: ${reply.text}`);
+    uuids[parametersOf(spec.path).at(-1) ?? ""] = reply.body.data.uuid ?? reply.body.data.id;
   }
   return uuids;
 }

@@ -15,6 +15,7 @@ import { inboxRoutes } from "./inbox.ts";
 import { meRoutes } from "./me.ts";
 import { messageRoutes } from "./messages.ts";
 import { savedReplyRoutes } from "./saved-replies.ts";
+import { searchRoutes } from "./search.ts";
 import { webhookLogRoutes } from "./webhook-logs.ts";
 import { type WebhookRouteDeps, webhookRoutes } from "./webhooks.ts";
 
@@ -42,6 +43,7 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...bulkRoutes(outbox),
     ...messageRoutes(db, outbox),
     ...draftRoutes(db, outbox),
+    ...searchRoutes(db),
     ...savedReplyRoutes(db),
     ...eventRoutes(deps),
     ...webhookRoutes(deps),

@@ -1,0 +1,33 @@
+import type { Condition } from "../db/list.ts";
+
+interface PartOfText {
+  search: string;
+  /** The indexed text, which may run fields together. */
+  text: string;
+  /** The fields as they are, so that no match goes across two of them. */
+  fields: string;
+  /** Where to find the newest rows of the list. */
+  newest: { id: string; table: "contacts" | "conversations"; workspaceId: number };
+}
+
+/** An index of three characters each finds nothing shorter. */
+const INDEXED_CHARS = 3;
+/** Among so many of the newest rows a shorter text is looked for. */
+const SHORT_SEARCH_ROWS = 10_000;
+
+/** Any part of a text, in any case; `%` and `_` are plain characters. */
+export function partCondition({ search, text, fields, newest }: PartOfText): Condition {
+  const isPart = `position(lower(?) in lower(${fields})) > 0`;
+  if ([...search].length >= INDEXED_CHARS) {
+    const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+    return { name: "part", sql: `lower(${text}) like lower(?) and ${isPart}`, values: [pattern, search], skewed: true };
+  }
+  const sql = `${newest.id} >= coalesce((
+            select id
+            from ${newest.table}
+            where workspace_id = ?
+            order by id desc
+            offset ${SHORT_SEARCH_ROWS} limit 1), 0)
+          and ${isPart}`;
+  return { name: "short_part", sql, values: [newest.workspaceId, search], skewed: true };
+}

@@ -1,0 +1,86 @@
+/** What was searched for: words, each the beginning of one in the text, and phrases in quotes. */
+export interface SearchWords {
+  words: string[];
+  phrases: string[][];
+}
+
+const MARKS = /[\u0300-\u036f]/g;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Without case and accents, as `search_text` of the database does it. */
+export const fold = (text: string): string => text.toLowerCase().normalize("NFKD").replace(MARKS, "");
+
+export function parseSearch(query: string): SearchWords {
+  const phrases: string[][] = [];
+  const rest = query.replace(/"([^"]*)"/g, (_, phrase: string) => {
+    const words = wordsIn(phrase);
+    if (words.length > 0) phrases.push(words);
+    return " ";
+  });
+  return { words: [...new Set(wordsIn(rest))], phrases };
+}
+
+const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** As PostgreSQL reads it. Words hold letters and digits only, so quotes need no care. */
+export function toTsquery({ words, phrases }: SearchWords): string {
+  return [
+    ...words.map((word) => `'${word}':*`),
+    ...phrases.map((phrase) => `(${phrase.map((word) => `'${word}'`).join(" <-> ")})`),
+  ].join(" & ");
+}
+
+export interface Excerpt {
+  excerpt: string;
+  /** Where the matches are: UTF-16 units, the end exclusive. */
+  highlights: [number, number][];
+}
+
+const EXCERPT_CHARS = 200;
+const CHARS_BEFORE = 60;
+
+/** The part of a text around the first match. */
+export function excerptOf(text: string, search: SearchWords): Excerpt {
+  const found = matchesIn(text, search);
+  const start = startOf(text, found[0]?.[0] ?? 0);
+  const end = Math.min(text.length, start + EXCERPT_CHARS);
+  const cut = text.slice(start, isInsidePair(text, end) ? end - 1 : end);
+  const inside = found.filter(([from, to]) => from >= start && to <= start + cut.length);
+  return { excerpt: cut, highlights: inside.map(([from, to]) => [from - start, to - start]) };
+}
+
+function startOf(text: string, firstMatch: number): number {
+  if (firstMatch <= CHARS_BEFORE || text.length <= EXCERPT_CHARS) return 0;
+  const start = firstMatch - CHARS_BEFORE;
+  return isInsidePair(text, start) ? start + 1 : start;
+}
+
+/** Between the two halves of one character. */
+const isInsidePair = (text: string, index: number): boolean => /[\uDC00-\uDFFF]/.test(text.charAt(index));
+
+function matchesIn(text: string, { words, phrases }: SearchWords): [number, number][] {
+  const prefixes = words.toSorted((a, b) => b.length - a.length);
+  const whole = new Set(phrases.flat());
+  const found: [number, number][] = [];
+  for (const match of text.matchAll(WORD)) {
+    const [word] = match;
+    const folded = fold(word);
+    const prefix = prefixes.find((one) => folded.startsWith(one));
+    if (whole.has(folded)) found.push([match.index, match.index + word.length]);
+    else if (prefix !== undefined) found.push([match.index, match.index + lengthOf(word, prefix.length)]);
+  }
+  return found;
+}
+
+/** How much of the written word its first folded characters take. */
+function lengthOf(word: string, foldedLength: number): number {
+  let length = 0;
+  let folded = 0;
+  for (const character of word) {
+    const added = fold(character).length;
+    if (folded >= foldedLength && added > 0) break;
+    folded += added;
+    length += character.length;
+  }
+  return length;
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Any, wordsOf } from "../support/conversations.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+
+let parley: TestParley;
+const { made, got, wrongFields } = wordsOf(() => parley);
+let conversation: Any;
+let contact: Any;
+let message: Any;
+
+beforeAll(async () => {
+  parley = await startParley();
+  contact = await made("/contacts", {
+    name: "Zoë Krüger",
+    email: "zoe@lighthouse.example",
+    phone: "+49 170 555",
+    external_id: "crm-77",
+  });
+  conversation = await made("/conversations", { contact_id: contact.id, subject: "Broken Café machine" });
+  message = await made(`/conversations/${conversation.id}/messages`, {
+    body: `${"Some words before it. ".repeat(20)}The ESPRESSO machine leaks water 😀 since New York.`,
+  });
+  await made(`/conversations/${conversation.id}/messages`, { body: "York is new to me." });
+});
+afterAll(() => parley.close());
+
+const hits = async (query: string, options = {}): Promise<Any[]> => (await got(`/search?${query}`, options)).data;
+const found = async (q: string) => (await hits(`q=${encodeURIComponent(q)}`)).map(({ type, id }) => `${type} ${id}`);
+
+describe("GET /search", () => {
+  it("finds words and beginnings of words in any case and without accents, in all types", async () => {
+    expect(await found("espre")).toEqual([`message ${message.id}`]);
+    expect(await found("CAFE mach")).toEqual([`conversation ${conversation.id}`]);
+    expect(await found("kruger zoe")).toEqual([`contact ${contact.id}`]);
+    for (const q of ["lighthouse", "zoe@lighthouse.example", "crm-77", "555", "Zoë"])
+      expect(await found(q), q).toContain(`contact ${contact.id}`);
+    expect(await found("machine")).toEqual([`message ${message.id}`, `conversation ${conversation.id}`]);
+    expect(await found("spresso")).toEqual([]);
+    expect(await found("espresso absent")).toEqual([]);
+  });
+
+  it("finds a phrase in quotes, word after word", async () => {
+    expect(await found('"new york"')).toEqual([`message ${message.id}`]);
+    expect(await found("new york")).toHaveLength(2);
+  });
+
+  it("gives an excerpt around the match, with the matches as ranges of UTF-16 units", async () => {
+    const [hit] = await hits("q=york%20espresso&type=message");
+    expect(hit).toMatchObject({ conversation_id: conversation.id, title: "Broken Café machine" });
+    expect(hit.excerpt.length).toBeLessThanOrEqual(200);
+    expect(hit.highlights.map(([start, end]: number[]) => hit.excerpt.slice(start, end))).toEqual(["ESPRESSO", "York"]);
+    const [subject] = await hits("q=caf");
+    expect(subject.excerpt.slice(...subject.highlights[0])).toBe("Caf");
+  });
+
+  it("follows changes and deletions, and is restricted to types and a number of hits", async () => {
+    const { id } = await made(`/conversations/${conversation.id}/messages`, { body: "first thought" });
+    await parley.call("PATCH", `/conversations/${conversation.id}/messages/${id}`, {
+      body: { body: "second thought" },
+    });
+    expect(await found("first thought")).toEqual([]);
+    expect(await found("second")).toEqual([`message ${id}`]);
+    await parley.call("DELETE", `/conversations/${conversation.id}/messages/${id}`);
+    expect(await found("second")).toEqual([]);
+    expect(await hits("q=machine&type=conversation")).toHaveLength(1);
+    expect(await hits("q=machine&limit=1")).toHaveLength(1);
+  });
+
+  it("searches only types whose read scope the key holds; none of them is a 403", async () => {
+    const { key } = await parley.createKey({ type: "limited", abilities: ["messages:read"] });
+    const [hit, ...others] = await hits("q=machine", { key });
+    expect([hit.type, hit.title, others]).toEqual(["message", "", []]);
+    const none = await parley.createKey({ type: "limited", abilities: ["events:read"] });
+    expect((await parley.call("GET", "/search?q=machine", { key: none.key })).status).toBe(403);
+    expect((await parley.call("GET", "/search?q=machine&type=contact", { key })).status).toBe(403);
+  });
+
+  it("finds nothing of another workspace", async () => {
+    const { key } = await parley.createWorkspace();
+    expect(await hits("q=machine", { key })).toEqual([]);
+  });
+
+  it("refuses too short, too long and empty searches, and unknown types", async () => {
+    for (const q of ["a", "x".repeat(201), "%25%25", '""'])
+      expect(await wrongFields("GET", `/search?q=${q}`), q).toEqual(["q"]);
+    expect(await wrongFields("GET", "/search")).toEqual(["q"]);
+    expect(await wrongFields("GET", "/search?q=ab&type=webhook")).toEqual(["type"]);
+  });
+
+  it("takes every character for what it is", async () => {
+    for (const q of ["' | 'x", "a & !b:*", "\\'; drop", "ab\u0301c <-> d", "日本"])
+      expect((await parley.call("GET", `/search?q=${encodeURIComponent(q)}`)).status, q).toBe(200);
+  });
+});
+
+describe("search in lists", () => {
+  it("finds any part of the text, also a short one; % and _ are plain characters", async () => {
+    const names = async (search: string) =>
+      (await got(`/contacts?search=${encodeURIComponent(search)}`)).data.map(({ name }: Any) => name);
+    expect(await names("HTHOUSE.ex")).toEqual(["Zoë Krüger"]);
+    expect(await names("rü")).toEqual(["Zoë Krüger"]);
+    expect(await names("%")).toEqual([]);
+    expect(await names("Zo_ K")).toEqual([]);
+    expect((await got("/conversations?search=afé%20MACH&sort=last_activity")).data).toHaveLength(1);
+  });
+});

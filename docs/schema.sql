@@ -2,6 +2,10 @@
 -- src/db/migrations and run `npm run generate`. The daily partitions of the log are left out.
 
 
+create extension btree_gin;
+
+create extension pg_trgm;
+
 create sequence delivery_attempt_seq start 1 increment 1 cache 1;
 
 create sequence event_position_seq start 1 increment 1 cache 1;
@@ -120,6 +124,8 @@ create table contacts (
   constraint contacts_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 );
 CREATE INDEX contacts_email ON public.contacts USING btree (workspace_id, lower(email), id DESC);
+CREATE INDEX contacts_part ON public.contacts USING gin (workspace_id, lower(contact_text(name, email, phone, external_id)) gin_trgm_ops);
+CREATE INDEX contacts_search ON public.contacts USING gin (search_terms(workspace_id, id, contact_text(name, email, phone, external_id)));
 CREATE INDEX contacts_updated ON public.contacts USING btree (workspace_id, updated_at);
 CREATE TRIGGER contacts_deleted AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER contacts_inserted AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
@@ -204,7 +210,10 @@ create table conversations (
 CREATE INDEX conversations_assignee ON public.conversations USING btree (workspace_id, assignee_id, status, id DESC);
 CREATE INDEX conversations_channel ON public.conversations USING btree (workspace_id, channel, id DESC);
 CREATE INDEX conversations_contact ON public.conversations USING btree (workspace_id, contact_id, id DESC);
+CREATE INDEX conversations_labels ON public.conversations USING gin (workspace_id, labels);
+CREATE INDEX conversations_part ON public.conversations USING gin (workspace_id, lower(subject) gin_trgm_ops);
 CREATE INDEX conversations_priority ON public.conversations USING btree (workspace_id, priority, id DESC) WHERE (priority IS NOT NULL);
+CREATE INDEX conversations_search ON public.conversations USING gin (search_terms(workspace_id, id, subject));
 CREATE INDEX conversations_snoozed_until ON public.conversations USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
 CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)) OR (old.last_message_at IS DISTINCT FROM new.last_message_at) OR (old.updated_at <> new.updated_at))) EXECUTE FUNCTION track_changed_conversation();
@@ -501,6 +510,7 @@ create table messages (
   constraint messages_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 );
 CREATE INDEX messages_private ON public.messages USING btree (workspace_id, conversation_id, seq DESC) WHERE private;
+CREATE INDEX messages_search ON public.messages USING gin (search_terms(workspace_id, id, body));
 
 create table passkeys (
   id bigint not null generated always as identity,
@@ -664,6 +674,14 @@ create table workspaces (
   constraint workspaces_uuid_key UNIQUE (uuid)
 );
 
+CREATE OR REPLACE FUNCTION public.contact_text(name text, email text, phone text, external_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(external_id, '')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_attempts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -764,6 +782,32 @@ begin
   execute format(
     'create table if not exists %I partition of delivery_attempts for values from (%L) to (%L)',
     partition_name, day::timestamp at time zone 'utc', (day + 1)::timestamp at time zone 'utc');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_terms(workspace_id bigint, id bigint, given text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  return to_tsvector('pg_catalog.simple', search_text(given)) || array_to_tsvector(array[
+    '|w' || workspace_id,
+    '|b' || workspace_id || '.' || (id >> 20),
+    '|a' || workspace_id || '.' || (id >> 16)]);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_text(given text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  folded text := given;
+begin
+  if octet_length(folded) <> char_length(folded) then
+    folded := regexp_replace(normalize(folded, NFKD), '[\u0300-\u036f]', '', 'g');
+  end if;
+  return translate(lower(folded), '@./-_:,;!?()[]{}<>"''`|\+*=&%$#~^', '                                 ');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.track_changed_conversation()

@@ -15,7 +15,7 @@ import type { Config } from "./config/index.ts";
 import { startConversationLoops } from "./conversations/loops.ts";
 import { createPresence, type Presence } from "./conversations/presence.ts";
 import { startSearchUpkeep } from "./conversations/search-upkeep.ts";
-import { type Closers, createClosers, createClosers } from "./core/closers.ts";
+import { type Closers, createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
 import { startFolding } from "./db/list-counts.ts";

@@ -294,6 +294,17 @@ export interface Draft {
   updated_at: string;
 }
 
+export interface SearchHit {
+  type: "conversation" | "message" | "contact";
+  id: number;
+  conversation_id?: number;
+  contact_id?: number;
+  title: string;
+  excerpt: string;
+  highlights: number[][];
+  created_at: string;
+}
+
 export interface SavedReply {
   id: number;
   uuid: string;
@@ -858,6 +869,12 @@ export interface UpdateDraftBody {
   }[];
 }
 
+export interface SearchQuery {
+  q: string;
+  type?: string;
+  limit?: number;
+}
+
 export interface ListSavedRepliesQuery {
   search?: string;
 }
@@ -1071,6 +1088,8 @@ export interface Operations {
   "DELETE /conversations/{conversation}/drafts/{draft}": { kind: "none"; call: (conversation: Id, draft: Id, options?: RequestOptions) => Promise<Draft> };
   /** Send a draft. Scope: `messages:write`. */
   "POST /conversations/{conversation}/drafts/{draft}/send": { kind: "none"; call: (conversation: Id, draft: Id, options?: RequestOptions) => Promise<Message> };
+  /** Search messages, conversations and contacts. */
+  "GET /search": { kind: "query"; call: (query: SearchQuery, options?: RequestOptions) => Promise<SearchHit[]> };
   /** List saved replies. Scope: `messages:read`. */
   "GET /saved-replies": { kind: "query"; call: (query?: ListSavedRepliesQuery, options?: RequestOptions) => Promise<SavedReply[]> };
   /** Create a saved reply. Scope: `messages:write`. */

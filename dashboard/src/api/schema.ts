@@ -292,6 +292,17 @@ export interface Draft {
   updated_at: string;
 }
 
+export interface SearchHit {
+  type: "conversation" | "message" | "contact";
+  id: number;
+  conversation_id?: number;
+  contact_id?: number;
+  title: string;
+  excerpt: string;
+  highlights: number[][];
+  created_at: string;
+}
+
 export interface SavedReply {
   id: number;
   uuid: string;
@@ -854,6 +865,12 @@ export interface UpdateDraftBody {
     content_type?: string | null;
     size_bytes?: number | null;
   }[];
+}
+
+export interface SearchQuery {
+  q: string;
+  type?: string;
+  limit?: number;
 }
 
 export interface ListSavedRepliesQuery {

@@ -1,18 +1,18 @@
 // The yardstick of bench/ingest: the rows of a message, its event and one delivery in one plain transaction, without HTTP,
-// validation, keys or limits. Told the time by message; answers with the count.
+// validation, keys or limits. Gets the time and the number of callers by message; replies with the rate.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 
-const { database, callers, conversations, webhookId, payload } = JSON.parse(process.argv[2]);
+const { database, conversations, webhookId, payload } = JSON.parse(process.argv[2]);
 const pool = new pg.Pool({ ...database, max: 12, ssl: false });
 
-process.on("message", async ({ ms }) => {
+process.on("message", async ({ ms, callers, spread = conversations.length }) => {
   const deadline = performance.now() + ms;
   let count = 0;
   const begunAt = performance.now();
   await Promise.all(
     Array.from({ length: callers }, async (_, caller) => {
-      const conversation = conversations[caller % conversations.length];
+      const conversation = conversations[caller % spread];
       while (performance.now() < deadline) {
         const client = await pool.connect();
         await client.query("begin");

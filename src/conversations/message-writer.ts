@@ -5,6 +5,7 @@ import { type Database, sql } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
+import { createMessageBatcher } from "./message-batcher.ts";
 import { insertMessages, type MessageInputOptions, messageInput, type NewMessage } from "./message-insert.ts";
 import type { WriteContext } from "./write-context.ts";
 
@@ -14,6 +15,7 @@ export interface MessageWriter {
 }
 
 export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter {
+  const batcher = createMessageBatcher(db, outbox);
   const inTransaction = (caller: Caller, conversation: Ref, message: NewMessage) =>
     db.transaction((tx) => createMessage({ tx, outbox, caller }, conversation, message));
 
@@ -21,8 +23,7 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
     async create(caller, conversation, message) {
       // A person's reply may assign the conversation, which takes a look before the write.
       if (caller.actor.type === "user") return inTransaction(caller, conversation, message);
-      const input = messageInput(caller, conversation, message);
-      const [written] = await db.single((tx) => insertMessages(tx, outbox, [input]));
+      const written = await batcher.write(messageInput(caller, conversation, message));
       return written ?? inTransaction(caller, conversation, message);
     },
   };
@@ -83,6 +84,10 @@ export async function createMessage(
 ): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
+  if (actor.type !== "user") {
+    const [plain] = await insertMessages(tx, outbox, [messageInput(caller, conversation, message, options)]);
+    if (plain) return plain;
+  }
   const [locked] = await tx.query<Locked>(lockStatement, [workspaceId, ...refValues(conversation)]);
   if (!locked) throw notFound("conversation");
   const reopens = message.direction === "in" && ["snoozed", "resolved"].includes(locked.status);

@@ -11,6 +11,10 @@ export const isTransient = (error: unknown): boolean => ["40001", "40P01"].inclu
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   codeOf(error) === "23505" && (error as PgError).constraint === constraint;
 
+/** The database refused the statement and stored nothing of it. A lost connection or a timeout is not one of these. */
+export const isStatementError = (error: unknown): boolean =>
+  /^[0-9A-Z]{5}$/.test(codeOf(error)) && !isUnavailable(error);
+
 /** The day's partition of the log is missing. */
 export const isMissingPartition = (error: unknown): boolean =>
   codeOf(error) === "23514" && /no partition/.test((error as Error).message);

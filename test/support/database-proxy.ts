@@ -9,6 +9,8 @@ export interface DatabaseProxy {
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Ends every connection; new ones work. */
+  drop(): void;
   /** Every answer of the database is late by so much. */
   delayAnswers(ms: number): void;
   /** Nothing passes any more, either way. Connections stand, and new ones are taken and get no answer. */
@@ -91,6 +93,9 @@ export async function proxyTo(database: TestDatabase): Promise<DatabaseProxy> {
     database: { ...database, url: `postgresql://parley@127.0.0.1:${port}/${database.name}` },
     cut,
     mend,
+    drop() {
+      for (const { client } of links) client.destroy();
+    },
     delayAnswers(ms) {
       delayMs = ms;
     },

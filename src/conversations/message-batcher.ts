@@ -1,0 +1,89 @@
+import type { Database } from "../db/database.ts";
+import { isStatementError } from "../db/errors.ts";
+import type { Outbox } from "../events/outbox.ts";
+import type { MessageRecord } from "../resources/conversations.ts";
+import { insertMessages, type MessageInput } from "./message-insert.ts";
+
+/**
+ * Writes messages of concurrent requests together: at 32 callers most of the time of single writes goes into waking
+ * PostgreSQL's processes and waiting for the disk, and one statement with one commit does that once for all of them.
+ *
+ * A write that finds the database idle goes out at once and alone. While a batch is in flight, writes wait and form the
+ * next one. Each batch is one statement, so its messages are stored together or not at all.
+ */
+export interface MessageBatcher {
+  /** Null: the conversation does not exist, or has to be reopened. */
+  write(input: MessageInput): Promise<MessageRecord | null>;
+}
+
+interface Waiting {
+  input: MessageInput;
+  resolve: (message: MessageRecord | null) => void;
+  reject: (error: unknown) => void;
+}
+
+/** So many go out alone, side by side, before others wait. */
+const SINGLES_MAX = 4;
+const BATCHES_MAX = 2;
+/** Fewer than these wait for the next statement to end, unless none is in flight. */
+const BATCH_MIN = 4;
+const BATCH_MAX = 64;
+
+export function createMessageBatcher(db: Database, outbox: Outbox): MessageBatcher {
+  let waiting: Waiting[] = [];
+  let singles = 0;
+  let batches = 0;
+
+  const insert = (inputs: MessageInput[]) => db.single((tx) => insertMessages(tx, outbox, inputs));
+
+  function pump(): void {
+    while (waiting.length > 0 && batches < BATCHES_MAX && (waiting.length >= BATCH_MIN || singles + batches === 0)) {
+      const batch = waiting.slice(0, BATCH_MAX);
+      waiting = waiting.slice(batch.length);
+      batches++;
+      void writeBatch(batch).finally(() => {
+        batches--;
+        pump();
+      });
+    }
+  }
+
+  async function writeBatch(batch: Waiting[]): Promise<void> {
+    try {
+      const written = await insert(batch.map(({ input }) => input));
+      batch.forEach(({ resolve }, index) => {
+        resolve(written[index] ?? null);
+      });
+    } catch (error) {
+      // Nothing was stored if the statement itself failed, so each message gets its own result. After a lost connection
+      // the batch may have been stored, and must not be written again: its callers get the 503 that a single write gets.
+      if (batch.length > 1 && isStatementError(error)) await Promise.all(batch.map(writeAlone));
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async function writeAlone({ input, resolve, reject }: Waiting): Promise<void> {
+    try {
+      resolve((await insert([input]))[0] ?? null);
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  return {
+    async write(input) {
+      if (batches > 0 || waiting.length > 0 || singles >= SINGLES_MAX)
+        return new Promise((resolve, reject) => {
+          waiting.push({ input, resolve, reject });
+          pump();
+        });
+      singles++;
+      try {
+        return (await insert([input]))[0] ?? null;
+      } finally {
+        singles--;
+        pump();
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMessageWriter } from "../../src/conversations/message-writer.ts";
+import type { Caller } from "../../src/core/caller.ts";
+import { createOutbox } from "../../src/events/outbox.ts";
+import { createFanOut } from "../../src/webhooks/fan-out.ts";
+import { type Any, wordsOf } from "../support/conversations.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type DatabaseProxy, proxyTo } from "../support/database-proxy.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+
+let direct: TestDatabase;
+let proxy: DatabaseProxy;
+let parley: TestParley;
+beforeAll(async () => {
+  direct = await createTestDatabase();
+  proxy = await proxyTo(direct);
+  parley = await startParley({}, proxy.database);
+});
+afterAll(async () => {
+  await parley?.app.close();
+  await proxy?.close();
+  await direct?.drop();
+});
+
+const { made, got, eventsOf, thisKey } = wordsOf(() => parley);
+const post = (id: number, body: object) => parley.call("POST", `/conversations/${id}/messages`, { body });
+
+describe("messages written at the same time", () => {
+  it("have numbers without gaps, one event each, and their own errors", async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 3; n++) ids.push((await made("/conversations")).id);
+    const targets = Array.from({ length: 90 }, (_, n) => ids[n % 3] as number).concat([999_999_999, 999_999_998]);
+    let replies: Any[] = [];
+    const events = await eventsOf(async () => {
+      replies = await Promise.all(targets.map((id, n) => post(id, { body: `m${n}`, direction: n % 2 ? "in" : "out" })));
+    });
+    expect(replies.map(({ status }) => status)).toEqual([...Array(90).fill(201), 404, 404]);
+    for (const id of ids) {
+      const own = replies.filter(({ body }) => body.data?.conversation_id === id).map(({ body }) => body.data);
+      own.sort((a, b) => a.seq - b.seq);
+      expect(own.map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
+      expect(own.map((message) => message.id)).toEqual([...own.map((message) => message.id)].sort((a, b) => a - b));
+      const { data } = await got(`/conversations/${id}/messages?per_page=100`);
+      expect(data).toEqual(own.reverse());
+      const conversation = (await got(`/conversations/${id}`)).data;
+      expect(conversation.last_message).toMatchObject({ seq: 30 });
+      expect(conversation.waiting_since === null).toBe(data[0].direction === "out");
+    }
+    const written = events.filter(({ type }) => type === "message.created").map(({ data }) => data);
+    expect(written).toHaveLength(90);
+    expect(new Map(written.map((data) => [data.id, data]))).toEqual(
+      new Map(replies.slice(0, 90).map(({ body }) => [body.data.id, body.data])),
+    );
+  });
+
+  it("are not failed by one among them that the database refuses", async () => {
+    const { db } = parley.app.store;
+    const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
+    const writer = createMessageWriter(db, outbox);
+    const { id } = await made("/conversations");
+    const { workspace } = (await got("/me")).data;
+    const callerOf = (type: string): Caller =>
+      ({ workspaceId: workspace.id, actor: { type, id: 1, name: "x" }, scopes: new Set() }) as unknown as Caller;
+    const results = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, n) =>
+        writer.create(callerOf(n === 17 ? "ghost" : "api_key"), { id }, { body: `${n}` }),
+      ),
+    );
+    expect(results.flatMap(({ status }, n) => (status === "rejected" ? [n] : []))).toEqual([17]);
+    const { data } = await got(`/conversations/${id}/messages?per_page=100`);
+    expect(data.map(({ seq }: Any) => seq)).toEqual(Array.from({ length: 29 }, (_, n) => 29 - n));
+  });
+
+  it("are stored once, and their requests fail, when the connection is lost before the result arrives", async () => {
+    const { id } = await made("/conversations");
+    const stored = async (): Promise<string[]> =>
+      (await direct.query<Any>("select body from messages where conversation_id = $1", [id])).map(({ body }) => body);
+    proxy.delayAnswers(700);
+    const replies = Promise.all(Array.from({ length: 20 }, (_, n) => post(id, { body: `once ${n}` })));
+    await until("a batch is stored", async () => (await stored()).length > 6, { timeoutMs: 20_000 });
+    proxy.drop();
+    proxy.delayAnswers(0);
+    const statuses = (await replies).map(({ status }) => status);
+    expect(statuses).toContain(503);
+    expect(statuses.filter((status) => ![201, 503].includes(status))).toEqual([]);
+    const bodies = await stored();
+    expect(new Set(bodies).size).toBe(bodies.length);
+    expect(bodies.length).toBeGreaterThanOrEqual(statuses.filter((status) => status === 201).length);
+    expect((await thisKey()).type).toBe("api_key");
+    expect((await post(id, { body: "and on" })).status).toBe(201);
+  });
+});

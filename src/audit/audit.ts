@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
   "user.passkey_added",
   "user.passkey_removed",
   "workspace.created",
+  "workspace.inbox_settings_changed",
   "workspace.renamed",
   "workspace.updated",
 ] as const;

@@ -152,9 +152,11 @@ describe("the first public reply of a person", () => {
     const { id } = await made("/conversations");
     await write(id, {});
     expect((await read(id)).assignee).toBeNull();
-    await parley.database.query("update workspaces set assign_on_first_reply = false");
+    const turn = (assign_on_first_reply: boolean) => owner.call("PATCH", "/inbox-settings", { assign_on_first_reply });
+    expect((await turn(false)).body.data).toEqual({ assign_on_first_reply: false });
     await reply(id, { body: "An answer" });
-    await parley.database.query("update workspaces set assign_on_first_reply = true");
+    await turn(true);
+    expect((await owner.call("GET", "/inbox-settings")).body.data).toEqual({ assign_on_first_reply: true });
     expect((await read(id)).assignee).toBeNull();
   });
 });

@@ -38,6 +38,8 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "PATCH /members/{member}": MANAGERS,
   "DELETE /members/{member}": MANAGERS,
   "PATCH /workspace": MANAGERS,
+  "GET /inbox-settings": MANAGERS,
+  "PATCH /inbox-settings": MANAGERS,
   "POST /workspaces": ["owner"],
   "GET /invitations": MANAGERS,
   "POST /invitations": MANAGERS,

@@ -2,6 +2,7 @@ import type { RouteSpec } from "../../pipeline/route.ts";
 import { auditExportRoutes } from "./audit-export.ts";
 import { type CatalogueDeps, catalogueRoutes } from "./catalogue.ts";
 import { type ChartDeps, chartRoutes } from "./charts.ts";
+import { inboxSettingRoutes } from "./inbox-settings.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { type MemberDeps, memberRoutes } from "./members.ts";
 import { type PresenceDeps, presenceRoutes } from "./presence.ts";
@@ -24,6 +25,8 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...invitationRoutes(deps),
   ...memberRoutes(deps),
   ...auditExportRoutes(deps.db),
+  ...memberRoutes(deps.db),
+  ...inboxSettingRoutes(deps.db),
   ...chartRoutes(deps),
   ...catalogueRoutes(deps),
   ...presenceRoutes(deps),

@@ -1,0 +1,41 @@
+import { Type } from "typebox";
+import { changeInboxSettings, readInboxSettings } from "../../../accounts/inbox-settings.ts";
+import { MANAGERS } from "../../../accounts/roles.ts";
+import type { Database } from "../../../db/database.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+
+const TAG = "Inbox settings";
+const PATH = "/inbox-settings";
+
+const InboxSettings = Type.Object(
+  {
+    assign_on_first_reply: Type.Boolean({
+      description: "The first public reply of a person in a conversation without assignee assigns it to that person.",
+    }),
+  },
+  { title: "InboxSettings" },
+);
+
+export const inboxSettingRoutes = (db: Database): RouteSpec[] => [
+  route({
+    method: "GET",
+    path: PATH,
+    tag: TAG,
+    summary: "Get the settings of the inbox",
+    access: "any",
+    roles: MANAGERS,
+    success: { status: 200, data: InboxSettings },
+    handler: async ({ caller }) => ({ data: await readInboxSettings(db, caller.workspaceId) }),
+  }),
+  route({
+    method: "PATCH",
+    path: PATH,
+    tag: TAG,
+    summary: "Change the settings of the inbox",
+    access: "any",
+    roles: MANAGERS,
+    body: Type.Partial(InboxSettings),
+    success: { status: 200, data: InboxSettings },
+    handler: ({ caller, body, write }) => write(async (tx) => ({ data: await changeInboxSettings(tx, caller, body) })),
+  }),
+];

@@ -1,6 +1,7 @@
 // What the healthy suffer from the rest. First: 10,000 webhooks on distinct origins, 5 % of them hanging and 5 % refusing,
 // constant load, beside the same load without the dead. Then: a quiet workspace beside a backlog of 100,000 of another one,
-// and without it; the same backlog in another installation tells what of it is the machine's doing. Bars: p99 at most twice
+// and without it; the same backlog in another installation tells what of it is the machine's doing. Last: a quiet
+// workspace beside one whose receivers all hang. Bars: p99 at most twice
 // as long, throughput at least 90 %.
 import { quantile } from "./lib/load.mjs";
 import { freePort, startProduct, stop } from "./lib/processes.mjs";
@@ -21,6 +22,9 @@ const LOAD = 1 / 3;
 const BACKLOG = Number(process.env.BENCH_COUNT ?? 100_000);
 const QUIET_MS = MS / 6;
 const QUIET_PER_SECOND = 20;
+
+const HANGING_WEBHOOKS = 400;
+const HANGING_EVENTS = 8;
 
 const loader = startLoader();
 
@@ -114,6 +118,47 @@ async function besideABacklog() {
   return results;
 }
 
+/** A quiet workspace, and the same beside one whose 400 webhooks all hang and hold whatever they get. */
+async function besideHangingReceivers() {
+  const quietSink = await startSink();
+  const hangingSink = await startSink();
+  const installation = async (name, hanging) => {
+    const product = await startProduct({ PARLEY_LOG_LEVEL: "error" });
+    const [quiet, hostile] = await createWorkspaces(product, 2);
+    const url = `http://127.0.0.1:${hangingSink.port}/hang`;
+    await createWebhooks(product, [
+      { key: quiet.key, url: `http://127.0.0.1:${quietSink.port}/` },
+      ...Array.from({ length: hanging }, () => ({ key: hostile.key, url })),
+    ]);
+    return { name, product, quiet, hostile, hanging, sql: await connectTo(product) };
+  };
+  const contenders = [
+    await installation("alone", 0),
+    await installation(`beside ${HANGING_WEBHOOKS} webhooks that hang`, HANGING_WEBHOOKS),
+  ];
+  const results = await interleave(contenders, ROUNDS + 1, async ({ product, quiet, hostile, hanging, sql }) => {
+    await quietSink.reset();
+    // More than every window of its lanes holds: the attack goes on for the whole round.
+    if (hanging > 0) await queueDeliveries(sql, { workspaceId: hostile.id, events: HANGING_EVENTS });
+    const { count } = await loader.run({
+      url: product.url,
+      targets: [quiet],
+      perSecond: QUIET_PER_SECOND,
+      ms: QUIET_MS,
+    });
+    const { rows } = await sql.query("select sum(in_flight)::int as held from delivery_lanes where workspace_id = $1", [
+      hostile.id,
+    ]);
+    await quietSink.arrived(count, 120_000);
+    const times = await quietSink.times();
+    return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), held: rows[0].held ?? 0 };
+  });
+  for (const list of results.values()) list.shift(); // the first round warms up
+  await Promise.all(contenders.map(({ sql, product }) => sql.end().then(product.stop)));
+  await Promise.all([quietSink.stop(), hangingSink.stop()]);
+  return results;
+}
+
 const of = (list, figure) => list.map((round) => round[figure]);
 
 function show(head, results, figure) {
@@ -135,11 +180,17 @@ console.log("");
 const beside = await besideABacklog();
 show("quiet workspace", beside, { title: "of the backlog/s", name: "backlogPerSecond" });
 
+console.log("");
+const attacked = await besideHangingReceivers();
+show("quiet workspace", attacked, { title: "slots held by the other", name: "held" });
+
 const [without, dead] = [...among.values()];
 const [alone, crowded] = [...beside.values()];
+const [calm, besideHanging] = [...attacked.values()];
 const longer = (ours, theirs) => ratio(of(ours, "p99"), of(theirs, "p99"));
 const share = ratio(of(dead, "perSecond"), of(without, "perSecond"));
-conclude("isolation", { ...Object.fromEntries(among), ...Object.fromEntries(beside) }, [
+const figures = { ...Object.fromEntries(among), ...Object.fromEntries(beside), hanging: Object.fromEntries(attacked) };
+conclude("isolation", figures, [
   {
     text: `p99 of the healthy among the dead: ${longer(dead, without).toFixed(2)} × (bar 2)`,
     met: longer(dead, without) <= 2,
@@ -148,6 +199,10 @@ conclude("isolation", { ...Object.fromEntries(among), ...Object.fromEntries(besi
   {
     text: `p99 of the quiet workspace beside a backlog: ${longer(crowded, alone).toFixed(2)} × (bar 2)`,
     met: longer(crowded, alone) <= 2,
+  },
+  {
+    text: `p99 of the quiet workspace beside hanging receivers: ${longer(besideHanging, calm).toFixed(2)} × (bar 2)`,
+    met: longer(besideHanging, calm) <= 2,
   },
 ]);
 await stop(loader.child);

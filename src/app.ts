@@ -36,6 +36,7 @@ import { createServer, type Server } from "./http/server/server.ts";
 import { createEventStreams } from "./http/streams/event-stream.ts";
 import { registerMcp } from "./mcp/http.ts";
 import { createFanOut } from "./queue/fan-out.ts";
+import { readQueueTotals } from "./queue/totals.ts";
 import { createLimiter, createTierLimiter, DEFAULT_TIERS } from "./rate-limit/limiter.ts";
 import { foldDeliveryStats } from "./stats/delivery-stats.ts";
 import { openStore, PLAN_BY_INDEX, type Store, type StoreOptions } from "./store.ts";
@@ -240,11 +241,12 @@ async function upkeep(db: Database): Promise<void> {
     await expire(db);
 }
 
-async function openMetrics(config: Config, { pool }: Database, delivery: Delivery): Promise<Metrics | null> {
+async function openMetrics(config: Config, db: Database, delivery: Delivery): Promise<Metrics | null> {
   if (config.PARLEY_METRICS_PORT === null) return null;
   return startMetrics(config.HOST, config.PARLEY_METRICS_PORT, {
     delivery: delivery.stats,
-    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    queue: () => readQueueTotals(db),
+    pool: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
   });
 }
 

@@ -16,7 +16,13 @@ describe("metrics", () => {
     expect(response.headers.get("content-type")).toContain("text/plain");
     expect(text).toMatch(/parley_http_request_seconds_count\{method="GET",route="\/api\/v1\/me",status="200"\} 1/);
     expect(text).toMatch(/route="\/api\/v1\/webhooks\/:webhook",status="404"/);
-    for (const name of ["parley_delivery_in_flight", "parley_delivery_attempts_total", "parley_database_connections"])
+    for (const name of [
+      "parley_delivery_in_flight",
+      "parley_delivery_attempts_total",
+      "parley_delivery_pending 0",
+      "parley_delivery_webhooks_failing 0",
+      "parley_database_connections",
+    ])
       expect(text).toContain(name);
   });
 

@@ -49,6 +49,32 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(fixture.receiver.at(bystander.path)).toEqual([]);
   });
 
+  it("sends the example of a chosen event type instead, which is logged but is no event of the workspace", async () => {
+    const webhook = await fixture.createWebhook();
+    const types = (await call("GET", "/event-types")).body.data;
+    const { example } = types.find(({ name }: { name: string }) => name === "message.created");
+    const reply = await call("POST", `/webhooks/${webhook.id}/test?event_type=message.created`);
+    expect(reply.body.data).toMatchObject({ success: true, status_code: 200 });
+    const [arrival] = fixture.receiver.at(webhook.path);
+    if (!arrival) throw new Error("nothing arrived before the response");
+    verify(arrival, webhook.secret);
+    expect(arrival.event).toMatchObject({ type: "message.created", data: example.data ?? example });
+    const [log] = await fixture.waitForLogs(webhook, 1);
+    expect(log).toMatchObject({ event_type: "message.created", status: "success", event_id: arrival.event.id });
+    const again = await call("POST", `/webhooks/${webhook.id}/logs/${log.id}/redeliver`);
+    expect(again.status).toBe(409);
+    const events = await fixture.parley.database.query("select 1 from events where type = 'message.created'");
+    expect(events).toEqual([]);
+  });
+
+  it("refuses an unknown event type with a suggestion, and sends nothing", async () => {
+    const webhook = await fixture.createWebhook();
+    const reply = await call("POST", `/webhooks/${webhook.id}/test?event_type=message.creatd`);
+    expect(reply.status).toBe(422);
+    expect(reply.body.error.details.event_type[0]).toContain("Did you mean message.created?");
+    expect(fixture.receiver.at(webhook.path)).toEqual([]);
+  });
+
   it("finds the webhook by uuid too", async () => {
     const webhook = await fixture.createWebhook();
     expect((await test({ id: webhook.uuid })).body.data.success).toBe(true);

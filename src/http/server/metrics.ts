@@ -5,6 +5,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 /** Numbers that another part keeps; read when somebody asks. */
 export interface MetricSources {
   delivery: () => { inFlight: number; unsettled: number; lanesWaiting: number; delivered: number; failed: number };
+  /** The queue as a whole; asks the database. */
+  queue: () => Promise<{
+    pending: number;
+    breakersOpen: number;
+    breakersHalfOpen: number;
+    webhooksFailing: number;
+  }>;
   pool: () => { total: number; idle: number; waiting: number };
 }
 
@@ -64,6 +71,8 @@ export async function startMetrics(host: string, port: number, sources: MetricSo
     },
   });
 
+  observeQueue(registry, sources.queue);
+
   const server = createServer(async (request, response) => {
     if (request.url !== "/metrics") return response.writeHead(404).end();
     const body = await registry.metrics();
@@ -89,6 +98,35 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
     registers: [registry],
     collect() {
       this.set(read());
+    },
+  });
+}
+
+/** One query for all of them per scrape. While the database is unavailable they keep their last values. */
+function observeQueue(registry: Registry, read: MetricSources["queue"]): void {
+  const registers = [registry];
+  const breakers = new Gauge({
+    name: "parley_delivery_breakers",
+    help: "Webhooks whose breaker is not closed, by state.",
+    labelNames: ["state"],
+    registers,
+  });
+  const failing = new Gauge({
+    name: "parley_delivery_webhooks_failing",
+    help: "Webhooks whose attempts have done nothing but fail since their last success.",
+    registers,
+  });
+  new Gauge({
+    name: "parley_delivery_pending",
+    help: "Deliveries that are not finished, over all workspaces; counted up to 100,000.",
+    registers,
+    async collect() {
+      const totals = await read().catch(() => null);
+      if (!totals) return;
+      this.set(totals.pending);
+      breakers.set({ state: "open" }, totals.breakersOpen);
+      breakers.set({ state: "half_open" }, totals.breakersHalfOpen);
+      failing.set(totals.webhooksFailing);
     },
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMessageWriter } from "../../src/conversations/message-writer.ts";
 import type { Caller } from "../../src/core/caller.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
-import { createFanOut } from "../../src/webhooks/fan-out.ts";
+import { createFanOut } from "../../src/queue/fan-out.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type DatabaseProxy, proxyTo } from "../support/database-proxy.ts";

@@ -25,7 +25,6 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...invitationRoutes(deps),
   ...memberRoutes(deps),
   ...auditExportRoutes(deps.db),
-  ...memberRoutes(deps.db),
   ...inboxSettingRoutes(deps.db),
   ...chartRoutes(deps),
   ...catalogueRoutes(deps),

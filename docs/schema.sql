@@ -428,6 +428,7 @@ create table invitations (
   constraint invitations_digest_key UNIQUE (digest),
   constraint invitations_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 );
+CREATE INDEX invitations_by_email ON public.invitations USING btree (email);
 CREATE UNIQUE INDEX invitations_email ON public.invitations USING btree (workspace_id, email);
 CREATE INDEX invitations_inviter ON public.invitations USING btree (invited_by);
 
@@ -591,7 +592,7 @@ create table sign_in_challenges (
   constraint sign_in_challenges_pkey PRIMARY KEY (digest),
   constraint sign_in_challenges_attempts_left_check CHECK ((attempts_left >= 0)),
   constraint sign_in_challenges_digest_check CHECK ((octet_length(digest) = 32)),
-  constraint sign_in_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['second_factor'::text, 'passkey_sign_in'::text, 'passkey_registration'::text]))),
+  constraint sign_in_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['second_factor'::text, 'passkey_sign_in'::text, 'passkey_registration'::text, 'sso'::text]))),
   constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sign_in_challenges_age ON public.sign_in_challenges USING btree (expires_at);
@@ -605,6 +606,16 @@ create table totp_secrets (
   constraint totp_secrets_pkey PRIMARY KEY (user_id),
   constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table user_identities (
+  issuer text not null,
+  subject text not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint user_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint user_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX user_identities_user ON public.user_identities USING btree (user_id);
 
 create table users (
   id bigint not null generated always as identity,

@@ -5,13 +5,14 @@ import { expireInvitations } from "./accounts/invitations.ts";
 import { createPasswords } from "./accounts/passwords.ts";
 import { expireSessions } from "./accounts/sessions.ts";
 import { renewSetupLink } from "./accounts/setup.ts";
+import { createSso, type SsoDeps } from "./accounts/sso.ts";
 import { ensureBootstrapKey } from "./auth/bootstrap-key.ts";
 import type { KeyDeps } from "./auth/keys.ts";
 import { createLastUsed } from "./auth/last-used.ts";
 import { createUsage, expireUsage } from "./auth/usage.ts";
 import { createVerifier } from "./auth/verifier.ts";
 import { ensureFirstWorkspace } from "./auth/workspaces.ts";
-import type { Config } from "./config/index.ts";
+import { type Config, ConfigError } from "./config/index.ts";
 import { startConversationLoops } from "./conversations/loops.ts";
 import { createPresence, type Presence } from "./conversations/presence.ts";
 import { startSearchUpkeep } from "./conversations/search-upkeep.ts";
@@ -45,6 +46,7 @@ import {
   checkDestination,
   createAddressPolicy,
   createLookup,
+  createOperatorFetch,
   queueLookups,
 } from "./url-guard/index.ts";
 
@@ -94,6 +96,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (bootstrapSecret) await ensureBootstrapKey(db, keys, workspace.id, bootstrapSecret);
     const metrics = await openMetrics(config, db, delivery);
     if (metrics) closers.add(metrics);
+    const sso = openSso(config, { db, secretBox, logger });
+    if (sso) closers.add(sso);
     const server = createServer({
       db,
       logger,
@@ -118,6 +122,9 @@ export async function startApp(options: AppOptions): Promise<App> {
         secretBox,
         keys,
         requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
+        sso: sso?.sso ?? null,
+        ssoOnly: sso !== null && config.PARLEY_OIDC_ONLY,
+        ssoPolicy: { joinWorkspaceId: config.PARLEY_OIDC_WORKSPACE, joinRole: config.PARLEY_OIDC_ROLE },
         publicUrl: config.PARLEY_PUBLIC_URL,
         usage,
         tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
@@ -279,6 +286,22 @@ function createUrlCheck(config: Config) {
 function toLane(word: string): Lane {
   const [workspaceId = 0, webhookId = 0] = word.split(":").map(Number);
   return { workspaceId, webhookId };
+}
+
+/** Single sign-on, where the settings name a provider. */
+function openSso(config: Config, parts: Pick<SsoDeps, "db" | "secretBox" | "logger">) {
+  const { PARLEY_OIDC_ISSUER: issuer, PARLEY_OIDC_CLIENT_ID: clientId } = config;
+  if (issuer === null && !config.PARLEY_OIDC_ONLY) return null;
+  if (issuer === null || clientId === null)
+    throw new ConfigError(["PARLEY_OIDC_ISSUER and PARLEY_OIDC_CLIENT_ID are needed together for single sign-on."]);
+  const { fetch, close } = createOperatorFetch();
+  const settings = {
+    issuer,
+    clientId,
+    clientSecret: config.PARLEY_OIDC_CLIENT_SECRET,
+    name: config.PARLEY_OIDC_NAME,
+  };
+  return { sso: createSso({ ...parts, settings, fetch }), close };
 }
 
 /** The API's description needs no database: the routes' parts are only reached by requests. */

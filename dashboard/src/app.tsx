@@ -18,6 +18,7 @@ import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { homeOf, PAGE_ROUTES, type PageRoute } from "./routes.tsx";
 
 const SetupPage = lazy(() => import("./pages/auth/setup-page.tsx").then((m) => ({ default: m.SetupPage })));
+const SsoPage = lazy(() => import("./pages/auth/sso-page.tsx").then((m) => ({ default: m.SsoPage })));
 const InvitationPage = lazy(() =>
   import("./pages/auth/invitation-page.tsx").then((m) => ({ default: m.InvitationPage })),
 );
@@ -30,6 +31,7 @@ export function App() {
           <Switch>
             <Route path="/setup" component={SetupPage} />
             <Route path="/sign-in" component={SignInPage} />
+            <Route path="/sign-in/sso" component={SsoPage} />
             <Route path="/accept-invitation" component={InvitationPage} />
             <Route>
               <SignedIn />

@@ -63,6 +63,18 @@ function accountPages(owner, { agent, invitationPath }, second) {
     },
     { name: "workspace", path: "/settings/workspace", cookie },
     { name: "profile", path: "/profile", cookie },
+    { name: "account-security", path: "/security", cookie },
+    {
+      name: "account-security-totp",
+      path: "/security",
+      cookie,
+      full: false,
+      prepare: async (page) => {
+        await page.getByRole("button", { name: "Set up" }).click();
+        await page.getByAltText("QR code for the authenticator app").waitFor();
+      },
+    },
+    { name: "audit-log", path: "/settings/audit-log", cookie },
     { name: "profile-menu", path: "/settings/workspace", cookie, full: false, prepare: openMenu(/olive@acme/) },
     { name: "workspace-menu", path: "/settings/workspace", cookie, full: false, prepare: openMenu(/Workspace$/) },
     { name: "agent-home", path: "/", cookie: agent.token() },

@@ -2,7 +2,7 @@ import { Fault } from "../core/errors.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
 
-export type ChallengePurpose = "second_factor" | "passkey_sign_in" | "passkey_registration";
+export type ChallengePurpose = "second_factor" | "passkey_sign_in" | "passkey_registration" | "sso";
 
 const MINUTES_MAX = 5;
 const ATTEMPTS_MAX = 5;

@@ -97,6 +97,12 @@ const acceptStatement = sql(
    where digest = $1 and expires_at > now()
    returning id, workspace_id, role, email`,
 );
+const acceptByEmail = sql(
+  "invitation_accept_by_email",
+  `delete from invitations
+   where email = $1 and expires_at > now()
+   returning id, workspace_id, role, email`,
+);
 const expireStatement = sql(
   "invitation_expire",
   `delete from invitations where expires_at < now() - make_interval(days => ${EXPIRED_DAYS_KEPT})`,
@@ -164,11 +170,25 @@ export interface Accepting {
 }
 
 /** Joins the person to the workspace. The row is deleted with it, so of two requests at once one is too late. */
-export async function acceptInvitation(tx: Tx, token: string, { user, ip, requestId }: Accepting): Promise<number> {
-  const [row] = await tx.query<{ id: number; workspace_id: number; role: Role; email: string }>(acceptStatement, [
-    tokenDigest(token),
-  ]);
+export async function acceptInvitation(tx: Tx, token: string, accepting: Accepting): Promise<number> {
+  const [row] = await tx.query<AcceptedRow>(acceptStatement, [tokenDigest(token)]);
   if (!row) throw ended();
+  return join(tx, row, accepting);
+}
+
+/** Without links, for an address that the identity provider has verified. */
+export async function acceptOpenInvitations(tx: Tx, accepting: Accepting): Promise<void> {
+  for (const row of await tx.query<AcceptedRow>(acceptByEmail, [accepting.user.email])) await join(tx, row, accepting);
+}
+
+interface AcceptedRow {
+  id: number;
+  workspace_id: number;
+  role: Role;
+  email: string;
+}
+
+async function join(tx: Tx, row: AcceptedRow, { user, ip, requestId }: Accepting): Promise<number> {
   const { workspace_id: workspaceId, role, email } = row;
   const caller = { workspaceId, actor: userActor(user), ip, requestId, scopes: scopesOfRole(role) };
   await recordAudit(tx, caller, {

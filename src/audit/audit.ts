@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   "user.recovery_codes_replaced",
   "user.passkey_added",
   "user.passkey_removed",
+  "user.sso_linked",
   "workspace.created",
   "workspace.inbox_settings_changed",
   "workspace.renamed",

@@ -58,6 +58,12 @@ export const httpUrl: SettingParser<string> = (value) => {
   return value.replace(/\/+$/, "");
 };
 
+/** As it is written: providers compare it character by character, with or without the last slash. */
+export const issuerUrl: SettingParser<string> = (value) => {
+  httpUrl(value);
+  return value;
+};
+
 export const databaseUrl: SettingParser<string> = (value) => {
   if (!/^postgres(ql)?:\/\//.test(value)) throw new Error("must be a postgres:// URL");
   return value;

@@ -139,5 +139,33 @@ export const SETTINGS = {
     parse.boolean,
     "`true`: everybody who signs in to the dashboard needs a second factor, in every workspace.",
   ),
+  PARLEY_OIDC_ISSUER: setting(
+    null,
+    parse.issuerUrl,
+    "Single sign-on: the address of your OpenID Connect provider. Register `<public URL>/sign-in/sso` there as the redirect address.",
+  ),
+  PARLEY_OIDC_CLIENT_ID: setting(null, parse.text, "Single sign-on: the client id that the provider gave you."),
+  PARLEY_OIDC_CLIENT_SECRET: setting(
+    null,
+    parse.text,
+    "Single sign-on: the client secret. Absent: a public client, with PKCE alone.",
+    true,
+  ),
+  PARLEY_OIDC_NAME: setting("single sign-on", parse.text, "What the button is called: `Sign in with …`."),
+  PARLEY_OIDC_ONLY: setting(
+    "false",
+    parse.boolean,
+    "`true`: single sign-on is the only way in; passwords and passkeys no longer sign in.",
+  ),
+  PARLEY_OIDC_WORKSPACE: setting(
+    null,
+    parse.integer(1, Number.MAX_SAFE_INTEGER),
+    "Id of the workspace that people join when they sign in through the provider without an invitation. Absent: they are refused.",
+  ),
+  PARLEY_OIDC_ROLE: setting(
+    "agent",
+    parse.oneOf(["agent", "admin"] as const),
+    "The role with which they join: `agent` or `admin`.",
+  ),
   PARLEY_LOG_LEVEL: setting("info", parse.oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(", ")}.`),
 };

@@ -12,6 +12,7 @@ export {
 export type { OutboundError, OutboundErrorCode } from "./failure.ts";
 export { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
 export { queueLookups } from "./lookup-queue.ts";
+export { createOperatorFetch } from "./operator-fetch.ts";
 export {
   createOutbound,
   type Outbound,

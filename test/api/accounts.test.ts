@@ -136,6 +136,7 @@ describe("every route of the dashboard's API", () => {
     const open = parley.app.server.dashboardRoutes.filter((spec) => spec.access === "public");
     expect(open.map((spec) => `${spec.method} ${spec.path}`).sort()).toEqual([
       "GET /setup",
+      "GET /sign-in-options",
       "POST /accept-invitation",
       "POST /invitation-preview",
       "POST /setup",
@@ -143,6 +144,8 @@ describe("every route of the dashboard's API", () => {
       "POST /sign-in/passkey",
       "POST /sign-in/passkey-options",
       "POST /sign-in/second-factor",
+      "POST /sso/finish",
+      "POST /sso/start",
     ]);
     for (const spec of parley.app.server.dashboardRoutes) {
       if (spec.access === "public") continue;

@@ -82,6 +82,7 @@ create table invitations (
 );
 -- One open invitation per person and workspace: a second one replaces the first.
 create unique index invitations_email on invitations (workspace_id, email);
+create index invitations_by_email on invitations (email);
 create index invitations_inviter on invitations (invited_by);
 
 -- Browsers that have signed a person in before, by the digest of their cookie.

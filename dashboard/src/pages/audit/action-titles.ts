@@ -32,6 +32,7 @@ export const ACTION_TITLES: Record<AuditLog["action"], string> = {
   "user.recovery_codes_replaced": "Recovery codes replaced",
   "user.passkey_added": "Passkey added",
   "user.passkey_removed": "Passkey removed",
+  "user.sso_linked": "Account linked to single sign-on",
   "workspace.created": "Workspace created",
   "workspace.renamed": "Workspace renamed",
   "workspace.updated": "Workspace settings changed",

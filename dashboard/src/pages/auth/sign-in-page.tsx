@@ -4,9 +4,11 @@ import { Redirect, useSearchParams } from "wouter";
 import { type TwoFactorChallenge, useSignInWithPasskey } from "../../api/account.ts";
 import { useEnter, useSessionQuery, useSignIn } from "../../api/session.ts";
 import { useSetupNeeded } from "../../api/setup.ts";
+import { useSignInOptions, useStartSso } from "../../api/sso.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
 import { PasskeyError } from "./passkey-error.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
@@ -26,6 +28,9 @@ function SignInForm() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [challenge, setChallenge] = useState<TwoFactorChallenge | null>(null);
+  const [search] = useSearchParams();
+  const options = useSignInOptions();
+  const sso = useStartSso();
   const signIn = useSignIn();
   const withPasskey = useSignInWithPasskey();
   const submit = (event: FormEvent) => {
@@ -45,48 +50,61 @@ function SignInForm() {
         </>
       }
     >
-      <form noValidate onSubmit={submit}>
-        {signIn.error && <SignInError key={signIn.submittedAt} error={signIn.error} />}
-        {withPasskey.error && <PasskeyError error={withPasskey.error} />}
-        <Field label="E-mail" error={signIn.error?.details.email}>
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              name="email"
-              autoComplete="username"
-              autoFocus
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Password" error={signIn.error?.details.password}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              name="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
-        <Button type="submit" variant="primary" size="wide" busy={signIn.isPending}>
-          Sign in
+      {sso.error && <Notice tone="danger">{sso.error.message}</Notice>}
+      {options.data?.sso && (
+        <Button
+          variant={options.data.password ? "secondary" : "primary"}
+          size="wide"
+          busy={sso.isPending}
+          onClick={() => sso.mutate(safePath(search.get("next")))}
+        >
+          Sign in with {options.data.sso.name}
         </Button>
-        {passkeysWork() && (
-          <Button
-            size="wide"
-            icon={<KeyRound size={16} aria-hidden />}
-            busy={withPasskey.isPending}
-            onClick={() => withPasskey.mutate(undefined, { onSuccess: enter })}
-          >
-            Use a passkey
+      )}
+      {options.data?.password !== false && (
+        <form noValidate onSubmit={submit}>
+          {signIn.error && <SignInError key={signIn.submittedAt} error={signIn.error} />}
+          {withPasskey.error && <PasskeyError error={withPasskey.error} />}
+          <Field label="E-mail" error={signIn.error?.details.email}>
+            {(control) => (
+              <Input
+                {...control}
+                type="email"
+                name="email"
+                autoComplete="username"
+                autoFocus
+                value={email}
+                onChange={(event) => setEmail(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Password" error={signIn.error?.details.password}>
+            {(control) => (
+              <Input
+                {...control}
+                type="password"
+                name="password"
+                autoComplete="current-password"
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            )}
+          </Field>
+          <Button type="submit" variant="primary" size="wide" busy={signIn.isPending}>
+            Sign in
           </Button>
-        )}
-      </form>
+          {passkeysWork() && (
+            <Button
+              size="wide"
+              icon={<KeyRound size={16} aria-hidden />}
+              busy={withPasskey.isPending}
+              onClick={() => withPasskey.mutate(undefined, { onSuccess: enter })}
+            >
+              Use a passkey
+            </Button>
+          )}
+        </form>
+      )}
     </PublicPage>
   );
 }

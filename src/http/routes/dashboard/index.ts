@@ -10,16 +10,17 @@ import { profileRoutes } from "./profile.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
 import { sessionRoutes } from "./session.ts";
 import { setupRoutes } from "./setup.ts";
-import type { SignInDeps } from "./signing-in.ts";
+import { type SsoRouteDeps, ssoRoutes } from "./sso.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 
-export type DashboardDeps = SignInDeps & MemberDeps & ChartDeps & CatalogueDeps & PresenceDeps;
+export type DashboardDeps = SsoRouteDeps & MemberDeps & ChartDeps & CatalogueDeps & PresenceDeps;
 
 /** What the dashboard needs beside the public API: people, their sessions, and charts. The tests walk this list too. */
 export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...setupRoutes(deps),
   ...sessionRoutes(deps),
   ...secondFactorRoutes(deps),
+  ...ssoRoutes(deps),
   ...twoFactorRoutes(deps),
   ...profileRoutes(deps),
   ...invitationRoutes(deps),

@@ -35,6 +35,7 @@ import {
   hashingTurnOf,
   managerOf,
   openSession,
+  requirePasswords,
   respondWithSession,
   type SignInDeps,
 } from "./signing-in.ts";
@@ -144,6 +145,7 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
     request: FastifyRequest,
     body: { name?: string; password?: string },
   ): Promise<User | null> {
+    requirePasswords(deps);
     requireNewcomer(body);
     const user = await findUserByEmail(db, email);
     if (!user) return null;

@@ -10,7 +10,7 @@ import { Fault, forbidden, invalid } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { PasskeyChallenge, PasskeyResponse, SessionRecord, Token } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
-import { openSession, respondWithSession, type SignInDeps } from "./signing-in.ts";
+import { openSession, requirePasswords, respondWithSession, type SignInDeps } from "./signing-in.ts";
 
 const TAG = "Session";
 const Code = Type.String({ trim: true, minLength: 6, maxLength: 32 });
@@ -33,6 +33,7 @@ export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
       }),
       success: { status: 200, data: SessionRecord },
       handler: async ({ request, reply, body }) => {
+        requirePasswords(deps);
         const { token, code, recovery_code, passkey } = body;
         if ([code, recovery_code, passkey].filter((given) => given !== undefined).length !== 1)
           throw invalid({ code: ["Give a code, a recovery_code or a passkey."] });
@@ -57,6 +58,7 @@ export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
       access: "public",
       success: { status: 200, data: PasskeyChallenge },
       handler: async ({ request }) => {
+        requirePasswords(deps);
         const refund = await limits.attempt("passkey-options", request.ip);
         const options = await authenticationOptions(db, relyingPartyOf(request, publicUrl), null);
         const token = await startChallenge(db, {
@@ -77,6 +79,7 @@ export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
       body: Type.Object({ token: Token, passkey: PasskeyResponse }),
       success: { status: 200, data: SessionRecord },
       handler: async ({ request, reply, body }) => {
+        requirePasswords(deps);
         const refund = await limits.attempt("passkey", request.ip);
         const { challenge } = await attemptChallenge(db, body.token, "passkey_sign_in");
         const userId = await verifyPasskey(db, {

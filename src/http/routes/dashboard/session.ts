@@ -21,6 +21,7 @@ import {
   fromRequest,
   hashingTurnOf,
   openSession,
+  requirePasswords,
   respondWithSession,
   type SignInDeps,
   sessionOf,
@@ -42,6 +43,7 @@ export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
       body: Type.Object({ email: Email, password: GivenPassword }),
       success: { status: 200, data: SignInResult },
       handler: async ({ request, reply, body }) => {
+        requirePasswords(deps);
         const user = await userByPassword(deps, request, body);
         if ((await membershipsOf(db, user.id)).length === 0)
           throw forbidden("You belong to no workspace. Ask an owner for an invitation.");

@@ -16,6 +16,7 @@ import {
 } from "../../../accounts/sessions.ts";
 import type { User } from "../../../accounts/users.ts";
 import type { Caller } from "../../../core/caller.ts";
+import { forbidden } from "../../../core/errors.ts";
 import type { SecretBox } from "../../../core/secret-box.ts";
 import type { Database, Tx } from "../../../db/database.ts";
 import { addressGroup, type CurrentSession } from "../../pipeline/access.ts";
@@ -37,6 +38,12 @@ export interface SignInDeps {
   secretBox: SecretBox;
   /** Everybody needs a second factor, in every workspace. */
   requireTwoFactor: boolean;
+  /** The identity provider is the only way in. */
+  ssoOnly: boolean;
+}
+
+export function requirePasswords({ ssoOnly }: Pick<SignInDeps, "ssoOnly">): void {
+  if (ssoOnly) throw forbidden("Sign in through single sign-on: it is the only way in here.");
 }
 
 /** A session that was just created, and the browser it belongs to. */

@@ -35,12 +35,22 @@ create index passkeys_user on passkeys (user_id);
 -- A sign-in that waits for its second factor, or a browser that was asked to sign a challenge with a passkey.
 create table sign_in_challenges (
   digest bytea primary key check (octet_length(digest) = 32),
-  purpose text not null check (purpose in ('second_factor', 'passkey_sign_in', 'passkey_registration')),
+  purpose text not null check (purpose in ('second_factor', 'passkey_sign_in', 'passkey_registration', 'sso')),
   -- null: a passkey says who signs in.
   user_id bigint references users (id) on delete cascade,
-  -- What the passkey has to sign, base64url.
+  -- What the passkey has to sign, base64url; for single sign-on what the provider must send back, sealed.
   challenge text,
   attempts_left integer not null check (attempts_left >= 0),
   expires_at timestamptz not null
 );
 create index sign_in_challenges_age on sign_in_challenges (expires_at);
+
+-- Whom an identity provider vouches for. The address may change there; the subject does not.
+create table user_identities (
+  issuer text not null,
+  subject text not null,
+  user_id bigint not null references users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (issuer, subject)
+);
+create index user_identities_user on user_identities (user_id);

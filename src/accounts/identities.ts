@@ -1,0 +1,84 @@
+import { userActor } from "../core/actor.ts";
+import { forbidden } from "../core/errors.ts";
+import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { recordAccountChange } from "./account-audit.ts";
+import { emailProblems, normaliseEmail } from "./email.ts";
+import { acceptOpenInvitations } from "./invitations.ts";
+import { addMember, membershipsOf } from "./members.ts";
+import { type Role, scopesOfRole } from "./roles.ts";
+import { endSessionsOf } from "./sessions.ts";
+import { resetTwoFactor } from "./two-factor.ts";
+import { createUser, findUser, findUserByEmail, type User } from "./users.ts";
+
+/** Whom the identity provider vouches for. */
+export interface VerifiedIdentity {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+  name: string | null;
+}
+
+export interface SsoPolicy {
+  /** People whom nobody invited join this workspace; null: they are refused. */
+  joinWorkspaceId: number | null;
+  joinRole: Role;
+}
+
+const findStatement = sql("identity_find", "select user_id from user_identities where issuer = $1 and subject = $2");
+const linkStatement = sql(
+  "identity_link",
+  "insert into user_identities (issuer, subject, user_id) values ($1, $2, $3)",
+);
+const dropPassword = sql("identity_drop_password", "update users set password_hash = null where id = $1");
+
+interface Arrival {
+  identity: VerifiedIdentity;
+  policy: SsoPolicy;
+  from: { ip: string | null; requestId: string | null };
+}
+
+/** The person behind an identity: known by it, found by a verified address, or new. */
+export async function userOfIdentity(tx: Tx, arrival: Arrival): Promise<User> {
+  const { identity, policy, from } = arrival;
+  const known = await linkedUser(tx, identity);
+  if (known) return known;
+  const email = identity.email === null ? null : normaliseEmail(identity.email);
+  if (email === null || !identity.emailVerified || emailProblems(email).length > 0)
+    throw forbidden("The identity provider did not confirm an e-mail address for you.");
+  const user = (await adopt(tx, email, from)) ?? (await newcomer(tx, { ...arrival, email }));
+  await tx.query(linkStatement, [identity.issuer, identity.subject, user.id]);
+  await acceptOpenInvitations(tx, { user, ...from });
+  const { joinWorkspaceId } = policy;
+  if (joinWorkspaceId !== null && (await membershipsOf(tx, user.id)).length === 0) {
+    const scopes = scopesOfRole(policy.joinRole);
+    const caller = { ...from, workspaceId: joinWorkspaceId, actor: userActor(user), scopes };
+    await addMember(tx, caller, user.id, policy.joinRole);
+  }
+  return user;
+}
+
+async function linkedUser(db: Queryable, { issuer, subject }: VerifiedIdentity): Promise<User | null> {
+  const [row] = await db.query<{ user_id: number }>(findStatement, [issuer, subject]);
+  return row ? findUser(db, { id: row.user_id }) : null;
+}
+
+/**
+ * Whoever created the account may not be whom the address belongs to: nobody checked it. The provider did, so what was set
+ * up before (password, second factors, sessions) ends.
+ */
+async function adopt(tx: Tx, email: string, origin: Arrival["from"]): Promise<User | null> {
+  const found = await findUserByEmail(tx, email);
+  if (!found) return null;
+  const { password_hash: _hash, ...user } = found;
+  await tx.query(dropPassword, [user.id]);
+  await resetTwoFactor(tx, user.id);
+  await endSessionsOf(tx, user.id);
+  await recordAccountChange(tx, { user, origin, action: "user.sso_linked" });
+  return user;
+}
+
+async function newcomer(tx: Tx, { identity, email }: Arrival & { email: string }): Promise<User> {
+  const name = (identity.name ?? email.split("@")[0] ?? email).slice(0, 255);
+  return createUser(tx, { name, email, passwordHash: null });
+}

@@ -1,0 +1,116 @@
+import * as oidc from "openid-client";
+import { Fault, unavailable } from "../core/errors.ts";
+import type { Logger } from "../core/logger.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Queryable } from "../db/database.ts";
+import { attemptChallenge, endChallenge, startChallenge } from "./challenges.ts";
+import type { VerifiedIdentity } from "./identities.ts";
+
+export interface SsoSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  /** What the button is called. */
+  name: string;
+}
+
+export interface SsoDeps {
+  settings: SsoSettings;
+  db: Queryable;
+  secretBox: SecretBox;
+  logger: Logger;
+  fetch: typeof globalThis.fetch;
+}
+
+export interface Sso {
+  readonly name: string;
+  /** Where to send the browser, and the token with which it comes back. */
+  start(redirectUri: string): Promise<{ url: string; token: string }>;
+  /** Whom the provider vouches for. `search` is the query that it sent the browser back with. */
+  finish(input: { redirectUri: string; search: string; token: string }): Promise<VerifiedIdentity>;
+}
+
+interface Pending {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+const SCOPE = "openid email profile";
+const CONTEXT = "sso";
+
+/** Sign-in through an OpenID Connect provider: authorization code with PKCE, state and nonce. */
+export function createSso({ settings, db, secretBox, logger, fetch }: SsoDeps): Sso {
+  let discovered: Promise<oidc.Configuration> | null = null;
+
+  /** Asked for when it is first needed, and again after a failure: the provider may start later than we do. */
+  async function provider(): Promise<oidc.Configuration> {
+    discovered ??= discover(settings, fetch);
+    try {
+      return await discovered;
+    } catch (error) {
+      discovered = null;
+      logger.warn({ err: error }, "the identity provider could not be reached, trying again at the next sign-in");
+      throw unavailable("The identity provider cannot be reached. Try again soon.", error);
+    }
+  }
+
+  return {
+    name: settings.name,
+    async start(redirectUri) {
+      const config = await provider();
+      const verifier = oidc.randomPKCECodeVerifier();
+      const pending: Pending = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier };
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: SCOPE,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+        state: pending.state,
+        nonce: pending.nonce,
+      });
+      const challenge = secretBox.seal(JSON.stringify(pending), CONTEXT);
+      const token = await startChallenge(db, { purpose: "sso", userId: null, challenge });
+      return { url: url.href, token };
+    },
+    async finish({ redirectUri, search, token }) {
+      const { challenge } = await attemptChallenge(db, token, "sso");
+      const pending = JSON.parse(secretBox.open(challenge ?? "", CONTEXT)) as Pending;
+      await endChallenge(db, token);
+      const config = await provider();
+      try {
+        const tokens = await oidc.authorizationCodeGrant(config, new URL(search, redirectUri), {
+          pkceCodeVerifier: pending.verifier,
+          expectedState: pending.state,
+          expectedNonce: pending.nonce,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims) throw new Error("The provider sent no identity.");
+        // Small identity tokens leave the address to the user info endpoint.
+        const info = claims.email ? claims : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub);
+        return {
+          issuer: claims.iss,
+          subject: claims.sub,
+          email: text(info.email),
+          emailVerified: info.email_verified === true || info.email_verified === "true",
+          name: text(info.name) ?? text(info.preferred_username),
+        };
+      } catch (error) {
+        logger.warn({ err: error }, "a single sign-on failed");
+        throw new Fault("UNAUTHORIZED", "The identity provider did not confirm this sign-in. Start again.");
+      }
+    },
+  };
+}
+
+function discover({ issuer, clientId, clientSecret }: SsoSettings, fetch: typeof globalThis.fetch) {
+  const url = new URL(issuer);
+  return oidc.discovery(url, clientId, clientSecret ?? undefined, clientSecret ? undefined : oidc.None(), {
+    [oidc.customFetch]: fetch as never,
+    // Only where the operator wrote http in the settings: a provider on the same machine.
+    ...(url.protocol === "http:" ? { execute: [oidc.allowInsecureRequests] } : {}),
+  });
+}
+
+const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+export interface Person {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+  name?: string;
+}
+
+export interface OidcProvider {
+  issuer: string;
+  /** Signs this person in at the provider and returns the query with which it sends the browser back. */
+  signIn(person: Person, authorizationUrl: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** oidc-provider in a process of its own, for one client with this redirect address. */
+export async function startOidcProvider(redirectUri: string): Promise<OidcProvider> {
+  const script = new URL("./oidc-provider-process.mjs", import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, redirectUri], { stdio: ["pipe", "pipe", "ignore"] });
+  const [issuer] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return {
+    issuer,
+    async signIn(person, authorizationUrl) {
+      await fetch(`${issuer}/become`, { method: "POST", body: JSON.stringify(person) });
+      const cookies = new Map<string, string>();
+      let url = authorizationUrl;
+      for (let hops = 0; hops < 10 && !url.startsWith(redirectUri); hops++) {
+        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+        const response = await fetch(url, { redirect: "manual", headers: { cookie } });
+        for (const set of response.headers.getSetCookie()) {
+          const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+          cookies.set(name, value);
+        }
+        const location = response.headers.get("location");
+        if (location === null) throw new Error(`the provider responded ${response.status}: ${await response.text()}`);
+        url = new URL(location, url).href;
+      }
+      return new URL(url).search;
+    },
+    async close() {
+      child.stdin.end();
+      if (child.exitCode === null) await once(child, "exit");
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Contacts, conversations, messages, logs, events and audit entries by SQL, for bench/lists.mjs.
+
+const WORDS = ["invoice", "refund", "delivery", "login", "password", "broken", "machine", "thanks", "hello", "order"];
+const BATCH = 100_000;
+
+/** Fills a workspace. A tenth of the conversations are not resolved; one conversation holds a hundredth of the messages. */
+export async function fillWorkspace(sql, workspaceId, { contacts, conversations, messages }) {
+  await inBatches(contacts, (from, to) =>
+    sql.query(
+      `insert into contacts (workspace_id, uuid, external_id, name, email, phone, created_at)
+       select $1, gen_random_uuid(), 'ext-' || $1 || '-' || n, 'Person ' || n, 'person' || n || '@example' || n % 50 || '.com',
+         '+49' || n, now() - make_interval(secs => ($4 - n))
+       from generate_series($2::int, $3::int) n`,
+      [workspaceId, from, to, contacts],
+    ),
+  );
+  const { rows } = await sql.query("select min(id) as first from contacts where workspace_id = $1", [workspaceId]);
+  const first = Number(rows[0].first);
+  await inBatches(conversations, (from, to) =>
+    sql.query(
+      `insert into conversations (workspace_id, uuid, contact_id, subject, status, channel, labels, priority, last_seq,
+         last_message_at, created_at, updated_at)
+       select $1, gen_random_uuid(), $2::bigint + n % $3, 'About ' || ($6::text[])[1 + n % 10] || ' ' || n,
+         case when n % 10 > 0 then 'resolved' when n % 30 = 0 then 'pending' else 'open' end,
+         case when n % 5 = 0 then 'email' else 'api' end,
+         case when n % 7 = 0 then array['billing'] when n % 1000 = 0 then array['rare'] else '{}' end,
+         case when n % 100 = 0 then 'urgent' end, 0, t.at, t.at, t.at
+       from generate_series($4::int, $5::int) n, lateral (select now() - make_interval(secs => $7 - n) as at) t`,
+      [workspaceId, first, contacts, from, to, WORDS, conversations],
+    ),
+  );
+  const spread = await sql.query("select min(id) as first from conversations where workspace_id = $1", [workspaceId]);
+  const firstConversation = Number(spread.rows[0].first);
+  const thread = Math.floor(messages / 100);
+  await inBatches(messages, (from, to) =>
+    sql.query(
+      `insert into messages (workspace_id, uuid, conversation_id, seq, direction, sender_type, body, created_at, updated_at)
+       select $1, gen_random_uuid(),
+         case when n <= $5 then $2::bigint else $2::bigint + 1 + n % ($6 - 1) end,
+         case when n <= $5 then n else 1 + n / ($6 - 1) end,
+         case when n % 2 = 0 then 'in' else 'out' end, case when n % 2 = 0 then 'contact' else 'api_key' end,
+         'the ' || ($7::text[])[1 + n % 10] || ' ' || ($7::text[])[1 + (n / 10) % 10] || ' number ' || n, t.at, t.at
+       from generate_series($3::int, $4::int) n, lateral (select now() - make_interval(secs => $8 - n) as at) t`,
+      [workspaceId, firstConversation, from, to, thread, conversations, WORDS, messages],
+    ),
+  );
+  await sql.query("update conversations set last_seq = $3 where workspace_id = $1 and id = $2", [
+    workspaceId,
+    firstConversation,
+    thread,
+  ]);
+  return { threadId: firstConversation };
+}
+
+async function inBatches(total, write) {
+  for (let from = 1; from <= total; from += BATCH) await write(from, Math.min(total, from + BATCH - 1));
+}

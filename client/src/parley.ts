@@ -54,6 +54,7 @@ function resourcesOf(transport: Transport) {
 
   return {
     me: call("GET /me"),
+    search: query("GET /search"),
     apiKeys: {
       list: list("GET /api-keys"),
       create: body("POST /api-keys"),

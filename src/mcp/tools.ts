@@ -62,11 +62,12 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: "search_conversations",
     title: "Search conversations",
-    description: "Conversations whose subject holds the text.",
+    description:
+      "Finds words and beginnings of words in subjects and messages, newest first; quotes find a phrase. Each hit names its conversation.",
     scopes: ["conversations:read"],
     effect: "reads",
     input: Type.Object({ query: Type.String({ minLength: 2, maxLength: 200 }), limit: Limit }),
-    run: (parley, { query, limit = LIMIT }) => parley.conversations.list({ search: query }).take(limit),
+    run: (parley, { query, limit = LIMIT }) => parley.search({ q: query, type: "conversation,message", limit }),
   }),
   tool({
     name: "find_contacts",

@@ -88,6 +88,8 @@ describe("/mcp", () => {
     expect(labelled.value.labels).toEqual(["refund"]);
     const snoozed = await call(client, "set_status", { conversation_id: conversationId, status: "snoozed" });
     expect(snoozed.value.status).toBe("snoozed");
+    const hits = await call(client, "search_conversations", { query: "refund" });
+    expect(hits.value).toMatchObject([{ conversation_id: conversationId }, { conversation_id: conversationId }]);
     const found = await call(client, "find_contacts", { search: "ada@" });
     expect(found.value).toMatchObject([{ name: "Ada" }]);
     const events = await call(client, "recent_events", { type: "message.*" });

@@ -98,6 +98,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (metrics) closers.add(metrics);
     const sso = openSso(config, { db, secretBox, logger });
     if (sso) closers.add(sso);
+    const checkUrl = createUrlCheck(config);
     const server = createServer({
       db,
       logger,
@@ -111,7 +112,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         keys,
         secretBox,
         delivery,
-        checkUrl: createUrlCheck(config),
+        checkUrl,
         sequencer,
         streams,
       }),
@@ -127,6 +128,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         ssoPolicy: { joinWorkspaceId: config.PARLEY_OIDC_WORKSPACE, joinRole: config.PARLEY_OIDC_ROLE },
         publicUrl: config.PARLEY_PUBLIC_URL,
         usage,
+        checkUrl,
         tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
         retrySchedule: config.PARLEY_RETRY_SCHEDULE,
         presence: startPresence(store, logger, closers),

@@ -11,6 +11,8 @@ import { Forbidden } from "./layout/forbidden.tsx";
 import { NoSuchWorkspace } from "./layout/no-such-workspace.tsx";
 import { PageSkeleton } from "./layout/page-skeleton.tsx";
 import { SessionEnded } from "./layout/session-ended.tsx";
+import { useScrollMemory } from "./lib/scroll-memory.ts";
+import { aroundNavigation } from "./lib/unsaved-guard.tsx";
 import { rememberWorkspace, workspaceHref, workspaceInUrl } from "./lib/workspace.ts";
 import { useLiveUpdates } from "./live/use-live.ts";
 import { SignInPage } from "./pages/auth/sign-in-page.tsx";
@@ -58,7 +60,7 @@ function SignedIn() {
   }
   if (workspace === null) return <Redirect to={workspaceHref(session.data.workspace.id, here)} replace />;
   return (
-    <Router base={workspaceHref(workspace, "")}>
+    <Router base={workspaceHref(workspace, "")} aroundNav={aroundNavigation}>
       <WorkspacePages key={workspace} session={session.data} />
     </Router>
   );
@@ -112,17 +114,20 @@ function useOnlyThisWorkspace(id: number): void {
   }, [client, id]);
 }
 
-/** A new page begins at its top, and screen readers and the tab key begin there too. */
+/**
+ * A new page begins at its top, and screen readers and the tab key begin there too. Back and Forward return to where the page
+ * was: the browser cannot do it, because the content is not there yet when it tries.
+ */
 function FocusOnNavigation() {
   const [path] = useLocation();
   const first = useRef(true);
+  useScrollMemory();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
   useEffect(() => {
     if (first.current) {
       first.current = false;
       return;
     }
-    window.scrollTo(0, 0);
     document.getElementById("main")?.focus({ preventScroll: true });
   }, [path]);
   return null;

@@ -44,7 +44,8 @@ export interface CheckDestinationOptions {
   timeoutMs?: number;
 }
 
-export type DestinationVerdict = { ok: true } | { ok: false; message: string };
+/** `resolves` is false for a name without an address: accepted, and worth a warning. */
+export type DestinationVerdict = { ok: true; resolves: boolean } | { ok: false; message: string };
 
 /**
  * The early verdict, for a form: the connector decides again on the address it connects to. A name nobody can resolve
@@ -54,23 +55,25 @@ export type DestinationVerdict = { ok: true } | { ok: false; message: string };
 export async function checkDestination(text: string, options: CheckDestinationOptions): Promise<DestinationVerdict> {
   const parsed = parseDestination(text);
   if (!parsed.ok) return parsed;
-  if (!(await addressesPass(parsed, options))) return REFUSED;
+  const addresses = await checkAddresses(parsed, options);
+  if (!addresses.pass) return REFUSED;
   const portProblem = options.ports && checkPort(parsed.url, options.ports);
-  return portProblem ? { ok: false, message: portProblem } : { ok: true };
+  return portProblem ? { ok: false, message: portProblem } : { ok: true, resolves: addresses.resolves };
 }
 
-async function addressesPass(
+async function checkAddresses(
   { url, literal }: { url: URL; literal: string | null },
   options: CheckDestinationOptions,
-): Promise<boolean> {
-  if (literal !== null) return options.policy.check(literal).allowed;
+): Promise<{ pass: boolean; resolves: boolean }> {
+  if (literal !== null) return { pass: options.policy.check(literal).allowed, resolves: true };
   const local = isLocalName(url.hostname);
   const addresses = await resolveWithin(url.hostname, options);
-  if (addresses.length === 0) return !local;
-  return addresses.every(({ address }) => {
+  if (addresses.length === 0) return { pass: !local, resolves: false };
+  const pass = addresses.every(({ address }) => {
     const verdict = options.policy.check(address);
     return verdict.allowed && (!local || verdict.opened);
   });
+  return { pass, resolves: true };
 }
 
 const REFUSED: DestinationVerdict = Object.freeze({ ok: false, message: REFUSED_MESSAGE });

@@ -140,6 +140,7 @@ describe("every route of the dashboard's API", () => {
       "POST /accept-invitation",
       "POST /invitation-preview",
       "POST /setup",
+      "POST /setup-check",
       "POST /sign-in",
       "POST /sign-in/passkey",
       "POST /sign-in/passkey-options",

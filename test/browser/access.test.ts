@@ -160,6 +160,7 @@ describe("roles and workspaces", () => {
       await page.getByRole("button", { name: "Done" }).click();
       await page.reload();
       await page.getByLabel("Role of Jonas").selectOption("agent");
+      await page.getByRole("button", { name: "Change role" }).click();
       await page.getByText("Jonas is now an agent.").waitFor();
       await page.getByRole("button", { name: "Remove Jonas" }).click();
       await page.getByRole("button", { name: "Remove member" }).click();

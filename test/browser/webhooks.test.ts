@@ -35,7 +35,7 @@ describe.sequential("from the first webhook to recovered events", () => {
 
   it("teaches before there is any", async () => {
     await page.goto("/settings/webhooks");
-    await page.getByRole("heading", { name: "Hear of events as they happen" }).waitFor();
+    await page.getByRole("heading", { name: "Get notified when something happens" }).waitFor();
     await page.getByRole("link", { name: "Create webhook" }).click();
     await page.getByRole("heading", { name: "Create webhook" }).waitFor();
   });
@@ -58,7 +58,7 @@ describe.sequential("from the first webhook to recovered events", () => {
 
   it("says what is wrong with a header at the header", async () => {
     await page.getByLabel("URL").fill(fixture.receiver.url(PATH));
-    await page.getByText("Parley may connect there").waitFor();
+    await page.getByText("Parley may connect to this address").waitFor();
     await button("Add header").click();
     await page.getByLabel("Name of header 1").fill("Host");
     await page.getByLabel("Value of header 1").fill("orders");
@@ -69,7 +69,7 @@ describe.sequential("from the first webhook to recovered events", () => {
 
   it("creates it, and shows the secret with the code of the documentation", async () => {
     await button("Create webhook").click();
-    await page.getByText("The webhook is created").waitFor();
+    await page.getByText("Webhook created").waitFor();
     secret = await shownSecret();
     const docs = readFileSync("docs/webhooks.md", "utf8");
     for (const language of ["Node", "Python"]) {
@@ -178,7 +178,7 @@ describe.sequential("from the first webhook to recovered events", () => {
     await page.getByRole("heading", { name: "Orders, renamed", exact: true }).waitFor();
     await more("Delete…");
     await button("Delete webhook").click();
-    await page.getByRole("heading", { name: "Hear of events as they happen" }).waitFor();
+    await page.getByRole("heading", { name: "Get notified when something happens" }).waitFor();
     expect(window.errors).toEqual([]);
     expect(window.outside).toEqual([]);
   });

@@ -22,6 +22,8 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "POST /accept-invitation": "nobody need be signed in",
   "GET /session": EVERYBODY,
   "GET /catalogue": EVERYBODY,
+  "POST /url-check": MANAGERS,
+  "POST /setup-check": "nobody need be signed in",
   "PATCH /profile": EVERYBODY,
   "GET /sessions": EVERYBODY,
   "GET /two-factor": EVERYBODY,

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { pollInterval } from "../live/poll-interval.ts";
 import {
   type ApiError,
   api,
@@ -27,7 +28,7 @@ export const useApiKeys = () =>
   useQuery<ApiKey[], ApiError>({
     queryKey: apiKeyKeys.list(),
     queryFn: ({ signal }) => api("GET", "/api-keys", { signal }),
-    refetchInterval: 30_000,
+    refetchInterval: pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
   });
 
 /** With the version that an edit sends back. */
@@ -35,14 +36,14 @@ export const useApiKey = (id: string) =>
   useQuery<Versioned<ApiKey>, ApiError>({
     queryKey: apiKeyKeys.detail(id),
     queryFn: ({ signal }) => apiVersioned(`/api-keys/${encodeURIComponent(id)}`, { signal }),
-    refetchInterval: 30_000,
+    refetchInterval: pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
   });
 
 export const useUsage = (keyId: number, range: UsageRange) =>
   useQuery<Usage, ApiError>({
     queryKey: apiKeyKeys.usage(keyId, range),
     queryFn: ({ signal }) => dashboardApi("GET", "/usage", { query: { api_key_id: keyId, range }, signal }),
-    refetchInterval: 30_000,
+    refetchInterval: pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
     placeholderData: (before) => before,
   });
 
@@ -74,5 +75,9 @@ export const useRotateKey = (id: number) =>
   useKeyMutation((overlapSeconds: number) =>
     api<ApiKeyWithSecret>("POST", `/api-keys/${id}/rotate`, { body: { overlap_seconds: overlapSeconds } }),
   );
+
+/** The secret before the last rotation stops working at once. */
+export const useRevokeOldSecret = (id: number) =>
+  useKeyMutation(() => api<ApiKey>("POST", `/api-keys/${id}/revoke-old-secret`));
 
 export const useRevokeKey = (id: number) => useKeyMutation(() => api<ApiKey>("DELETE", `/api-keys/${id}`));

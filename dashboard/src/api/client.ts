@@ -118,7 +118,8 @@ async function send(
 }
 
 /** Where 401 means a wrong password, or simply that nobody is signed in yet. */
-const PUBLIC_CALLS = /^\/dashboard-api\/(?:session|sign-in|sso|setup|accept-invitation|invitation-preview)(?:\/|$)/;
+const PUBLIC_CALLS =
+  /^\/dashboard-api\/(?:session|sign-in|sso|setup|setup-check|accept-invitation|invitation-preview)(?:\/|$)/;
 
 interface ErrorBody {
   error?: { code?: string; message?: string; details?: Record<string, string[]>; retry_after?: number };

@@ -13,6 +13,16 @@ export const useSetupNeeded = ({ enabled = true } = {}) =>
     enabled,
   });
 
+/** Fails with a 404 where the link is not valid. */
+export const useSetupLink = (token: string) =>
+  useQuery<unknown, ApiError>({
+    queryKey: setupKeys.link(token),
+    queryFn: () => dashboardApi("POST", "/setup-check", { body: { token } }),
+    enabled: token !== "",
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
 export const useSetup = () =>
   useMutation<Session, ApiError, SetupBody>({ mutationFn: (body) => dashboardApi("POST", "/setup", { body }) });
 

@@ -1,6 +1,16 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, apiPage, apiVersioned, dashboardApi, ifMatch, type Page, type Versioned } from "./client.ts";
-import type { WebhookHealth } from "./dashboard-schema.ts";
+import { pollInterval } from "../live/poll-interval.ts";
+import {
+  type ApiError,
+  api,
+  apiPage,
+  apiVersioned,
+  dashboardApi,
+  ifMatch,
+  type Page,
+  type Versioned,
+} from "./client.ts";
+import type { UrlVerdict, WebhookHealth } from "./dashboard-schema.ts";
 import { webhookKeys } from "./query-keys.ts";
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook, WebhookTestResult, WebhookWithSecret } from "./schema.ts";
 
@@ -33,7 +43,7 @@ export const useHealthList = () =>
   useQuery<WebhookHealth[], ApiError>({
     queryKey: webhookKeys.healthList(),
     queryFn: ({ signal }) => dashboardApi("GET", "/webhook-health", { signal }),
-    refetchInterval: 30_000,
+    refetchInterval: pollInterval({ busyMs: 10_000, idleMs: 60_000 }),
   });
 
 export const useHealth = (id: number) =>
@@ -43,7 +53,7 @@ export const useHealth = (id: number) =>
       const query = { webhook_id: id };
       return (await dashboardApi<WebhookHealth[]>("GET", "/webhook-health", { query, signal }))[0] ?? null;
     },
-    refetchInterval: 30_000,
+    refetchInterval: pollInterval({ busyMs: 10_000, idleMs: 60_000 }),
   });
 
 /** With the version that an edit sends back. */
@@ -51,7 +61,7 @@ export const useWebhook = (id: string) =>
   useQuery<Versioned<Webhook>, ApiError>({
     queryKey: webhookKeys.detail(id),
     queryFn: ({ signal }) => apiVersioned(`/webhooks/${encodeURIComponent(id)}`, { signal }),
-    refetchInterval: 30_000,
+    refetchInterval: pollInterval({ busyMs: 10_000, idleMs: 60_000 }),
   });
 
 /** What was missed since then: counts and sends nothing. Asked again each time it is shown. */
@@ -64,29 +74,15 @@ export const useMissed = (webhookId: number, since: string | null) =>
     gcTime: 0,
   });
 
-/** What the server says about a URL while it is typed; null when it would accept it. */
-export const useUrlRefusal = (url: string, { enabled }: { enabled: boolean }) =>
-  useQuery<string | null, ApiError>({
+/** What the server says about a URL while it is typed: the same that saving would say, and whether the name resolves. */
+export const useUrlVerdict = (url: string, { enabled }: { enabled: boolean }) =>
+  useQuery<UrlVerdict, ApiError>({
     queryKey: webhookKeys.urlCheck(url),
-    queryFn: ({ signal }) => readUrlRefusal(url, signal),
+    queryFn: ({ signal }) => dashboardApi("POST", "/url-check", { body: { url }, signal }),
     enabled,
     staleTime: 30_000,
     retry: false,
   });
-
-/**
- * The server checks every field even where others are missing, and without a name and events it creates nothing: so the
- * url alone gets the same verdict that saving would get.
- */
-async function readUrlRefusal(url: string, signal: AbortSignal): Promise<string | null> {
-  try {
-    await api("POST", "/webhooks", { body: { url }, signal });
-    return null;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 422) return error.details.url?.[0] ?? null;
-    throw error;
-  }
-}
 
 function useWebhookMutation<Input, Output>(call: (input: Input) => Promise<Output>) {
   const client = useQueryClient();

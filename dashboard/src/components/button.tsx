@@ -13,16 +13,17 @@ interface Look {
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
-  /** Under way: disabled, with a spinner in the icon's place. */
+  /** In progress: ignores clicks and shows a spinner instead of the icon. It stays focusable, so that focus is not lost. */
   busy?: boolean;
 }
 
-export function Button({ variant, size, icon, busy = false, className, children, ...rest }: ButtonProps) {
+export function Button({ variant, size, icon, busy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      disabled={rest.disabled || busy}
+      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       className={cx(classOf({ variant, size }), className)}
     >

@@ -59,8 +59,8 @@ export function Dialog({
           <Radix.Content
             className={cx(css.content, wide && css.wide)}
             {...(description ? {} : { "aria-describedby": undefined })}
-            onOpenAutoFocus={() => {
-              opener.current = document.activeElement;
+            onOpenAutoFocus={({ target }) => {
+              opener.current = openerOf(document.activeElement, target as Element);
             }}
             onCloseAutoFocus={giveFocusBack}
             onInteractOutside={(event) => (sticky || locked) && event.preventDefault()}
@@ -92,6 +92,18 @@ export function Dialog({
   );
 }
 
+/** What was focused last on the page itself, outside menus and dialogs. */
+let lastOnPage: Element | null = null;
+document.addEventListener("focusin", ({ target }) => {
+  if (target instanceof Element && !target.closest("[role=menu], [role=dialog]")) lastOnPage = target;
+});
+
+/** The item of a menu is gone when focus goes back, and a field of the dialog itself may have it already. */
+const openerOf = (focused: Element | null, dialog: Element): Element | null =>
+  focused === null || focused === document.body || focused.closest("[role=menu]") || dialog.contains(focused)
+    ? lastOnPage
+    : focused;
+
 interface ConfirmDialogProps {
   open: boolean;
   onClose: () => void;
@@ -101,6 +113,7 @@ interface ConfirmDialogProps {
   children: ReactNode;
   /** The verb: "Revoke key". */
   confirm: string;
+  cancel?: string;
   variant?: ButtonVariant;
   busy?: boolean;
   error?: Error | null;
@@ -108,6 +121,7 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog({
   confirm,
+  cancel = "Cancel",
   onConfirm,
   variant = "danger",
   busy,
@@ -120,7 +134,7 @@ export function ConfirmDialog({
       {...rest}
       footer={
         <>
-          <Button onClick={rest.onClose}>Cancel</Button>
+          <Button onClick={rest.onClose}>{cancel}</Button>
           <Button variant={variant} busy={busy ?? false} onClick={onConfirm}>
             {confirm}
           </Button>

@@ -1,3 +1,17 @@
+const SPANS = [
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"],
+  [1, "second"],
+] as const;
+
+/** `2 days`, `35 seconds`: rounded to one unit, from 90 of the next smaller one on. */
+export function formatSpan(seconds: number): string {
+  const [size, unit] = SPANS.find(([size]) => seconds >= size * 1.5) ?? [1, "second"];
+  const amount = Math.round(seconds / size);
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+}
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],

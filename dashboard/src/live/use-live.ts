@@ -4,14 +4,13 @@ import type { Event } from "../api/schema.ts";
 import { type LiveState, startLiveHub } from "./hub.ts";
 import { createInvalidator } from "./invalidate.ts";
 import { applyEvent, isLiveKey } from "./patches.ts";
+import { liveStatus } from "./poll-interval.ts";
 
-let state: LiveState = { kind: "connecting" };
 const stateListeners = new Set<() => void>();
 const eventListeners = new Set<(event: Event) => void>();
-let lastEventAt = 0;
 
 function setState(next: LiveState): void {
-  state = next;
+  liveStatus.state = next;
   for (const listener of stateListeners) listener();
 }
 
@@ -26,7 +25,7 @@ export function useLiveUpdates({ workspace, userId }: { workspace: number; userI
       userId,
       onState: setState,
       onEvent(event) {
-        lastEventAt = Date.now();
+        liveStatus.lastEventAt = Date.now();
         applyEvent({ client, event, invalidate: invalidator.add });
         for (const listener of eventListeners) listener(event);
       },
@@ -49,7 +48,7 @@ export const useLiveState = (): LiveState =>
       stateListeners.add(listener);
       return () => stateListeners.delete(listener);
     },
-    () => state,
+    () => liveStatus.state,
   );
 
 /** Calls `listener` for every event of the workspace that this user may see, in order, once. */
@@ -62,14 +61,3 @@ export function useLiveEvents(listener: (event: Event) => void): void {
     return () => void eventListeners.delete(call);
   }, []);
 }
-
-/**
- * For a query's `refetchInterval` where the stream does not tell all: seldom while events would announce a change, often
- * just after an event, or where there is no stream.
- */
-export const pollInterval =
-  ({ busyMs, idleMs }: { busyMs: number; idleMs: number }) =>
-  (): number => {
-    if (state.kind !== "live") return busyMs;
-    return Date.now() - lastEventAt < 20_000 ? busyMs : idleMs;
-  };

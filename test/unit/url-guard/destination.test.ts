@@ -135,11 +135,14 @@ describe("checkDestination", () => {
 
   it("takes a local name once the operator opened every address it has", async () => {
     const url = "http://localhost:3000/hook";
-    expect(await checkDestination(url, { policy: loopback, lookup: answers("127.0.0.1") })).toEqual({ ok: true });
+    expect(await checkDestination(url, { policy: loopback, lookup: answers("127.0.0.1") })).toEqual({
+      ok: true,
+      resolves: true,
+    });
     const both = answers("::1", "127.0.0.1");
     expect(await checkDestination(url, { policy: loopback, lookup: both })).toEqual(REFUSED);
     const open = createAddressPolicy({ allowedCidrs: ["127.0.0.0/8", "::1/128"] });
-    expect(await checkDestination(url, { policy: open, lookup: both })).toEqual({ ok: true });
+    expect(await checkDestination(url, { policy: open, lookup: both })).toEqual({ ok: true, resolves: true });
     expect(await checkDestination(url, { policy: open, lookup: answers("127.0.0.1", "8.8.8.8") })).toEqual(REFUSED);
   });
 
@@ -153,16 +156,22 @@ describe("checkDestination", () => {
 
   it("takes a public name with public addresses", async () => {
     const lookup = answers("8.8.8.8", "2606:4700::1111");
-    expect(await checkDestination("https://hooks.example.com/", { policy: closed, lookup })).toEqual({ ok: true });
+    expect(await checkDestination("https://hooks.example.com/", { policy: closed, lookup })).toEqual({
+      ok: true,
+      resolves: true,
+    });
   });
 
   it("takes a public name that does not resolve, or not in time", async () => {
     const url = "https://hooks.example.com/";
-    expect(await checkDestination(url, { policy: closed, lookup: noAnswer })).toEqual({ ok: true });
-    expect(await checkDestination(url, { policy: closed, lookup: answers() })).toEqual({ ok: true });
+    expect(await checkDestination(url, { policy: closed, lookup: noAnswer })).toEqual({ ok: true, resolves: false });
+    expect(await checkDestination(url, { policy: closed, lookup: answers() })).toEqual({ ok: true, resolves: false });
     const never: Lookup = () => new Promise(() => {});
     const startedAt = performance.now();
-    expect(await checkDestination(url, { policy: closed, lookup: never, timeoutMs: 30 })).toEqual({ ok: true });
+    expect(await checkDestination(url, { policy: closed, lookup: never, timeoutMs: 30 })).toEqual({
+      ok: true,
+      resolves: false,
+    });
     expect(performance.now() - startedAt).toBeLessThan(1000);
     expect(await checkDestination("http://localhost/", { policy: loopback, lookup: never, timeoutMs: 30 })).toEqual(
       REFUSED,

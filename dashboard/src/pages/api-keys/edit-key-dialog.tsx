@@ -1,44 +1,60 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { type ApiKey, type UpdateApiKeyBody, useApiKey, useUpdateKey } from "../../api/api-keys.ts";
 import { type Catalogue, useCatalogue } from "../../api/catalogue.ts";
 import type { Versioned } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
+import { Conflict } from "../../components/conflict.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
+import { focusFirstError } from "../../lib/focus-first-error.ts";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields } from "./key-fields.tsx";
-import { abilitiesOf, addressesOf, expiresAt, type KeyValues, valuesOf } from "./key-form.ts";
+import { abilitiesOf, addressesOf, expiresAt, type KeyValues, problemsOf, valuesOf } from "./key-form.ts";
 
 /** Waits for what it edits: the version it sends back belongs to the values it shows. */
 export function EditKeyDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const key = useApiKey(String(id)).data;
+  const key = useApiKey(String(id));
   const catalogue = useCatalogue().data;
-  return key && catalogue ? <EditForm loaded={key} catalogue={catalogue} onClose={onClose} /> : null;
+  const [round, setRound] = useState(0);
+  if (!key.data || !catalogue) return null;
+  const reload = async () => {
+    await key.refetch();
+    setRound(round + 1);
+  };
+  return <EditForm key={round} loaded={key.data} catalogue={catalogue} onClose={onClose} onReload={reload} />;
 }
 
 interface EditFormProps {
   loaded: Versioned<ApiKey>;
   catalogue: Catalogue;
   onClose: () => void;
+  /** Begins again with the current version. */
+  onReload: () => void;
 }
 
-function EditForm({ loaded, catalogue, onClose }: EditFormProps) {
+function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
   const [{ record, etag }] = useState(loaded);
   const before = valuesOf(record, catalogue);
   const [values, setValues] = useState(before);
+  const [own, setOwn] = useState<Record<string, string[]>>({});
+  const body = useRef<HTMLDivElement>(null);
   const save = useUpdateKey(record.id);
   const fields = {
     values,
     onChange: (change: Partial<KeyValues>) => setValues((current) => ({ ...current, ...change })),
-    error: save.error,
+    problems: { ...save.error?.details, ...own },
   };
   const submit = () => {
-    const body = changesBetween(before, values);
-    if (Object.keys(body).length === 0) return onClose();
+    const found = problemsOf(values);
+    setOwn(found);
+    if (Object.keys(found).length > 0) return focusFirstError(body.current);
+    const changes = changesBetween(before, values);
+    if (Object.keys(changes).length === 0) return onClose();
     save.mutate(
-      { body, etag },
+      { body: changes, etag },
       {
+        onError: () => focusFirstError(body.current),
         onSuccess: () => {
           toast("Key updated. The change is effective at once.");
           onClose();
@@ -46,7 +62,6 @@ function EditForm({ loaded, catalogue, onClose }: EditFormProps) {
       },
     );
   };
-  const noAbility = abilitiesOf(values).length === 0;
   return (
     <Dialog
       open
@@ -58,21 +73,25 @@ function EditForm({ loaded, catalogue, onClose }: EditFormProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={save.isPending} disabled={noAbility}>
+          <Button type="submit" variant="primary" busy={save.isPending}>
             Save changes
           </Button>
         </>
       }
     >
-      <NameFields {...fields} />
-      <div className={css.stack}>
-        <h3>Abilities</h3>
-        <AbilitiesField {...fields} />
-        {noAbility && <Notice tone="warning">Select at least one ability, or pause the key instead.</Notice>}
+      <div ref={body} className={css.form}>
+        <NameFields {...fields} />
+        <div className={css.stack}>
+          <h3>Abilities</h3>
+          <AbilitiesField {...fields} />
+        </div>
+        <LimitFields {...fields} />
       </div>
-      <LimitFields {...fields} />
-      {save.error && Object.keys(save.error.details).length === 0 && (
-        <Notice tone="danger">{save.error.message}</Notice>
+      {save.error?.status === 412 ? (
+        <Conflict what="key" onReload={onReload} />
+      ) : (
+        save.error &&
+        Object.keys(save.error.details).length === 0 && <Notice tone="danger">{save.error.message}</Notice>
       )}
     </Dialog>
   );

@@ -1,5 +1,4 @@
 import { type Catalogue, KEY_TYPES, type KeyType, scopesOfType, useCatalogue } from "../../api/catalogue.ts";
-import type { ApiError } from "../../api/client.ts";
 import { Check, Choices, Field, Input, Select, Textarea } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -10,7 +9,8 @@ import type { KeyValues } from "./key-form.ts";
 export interface FieldsProps {
   values: KeyValues;
   onChange: (change: Partial<KeyValues>) => void;
-  error: ApiError | null;
+  /** By the API's field names: the form's own and the server's. */
+  problems: Record<string, string[]>;
 }
 
 export function TypeField({ values, onChange }: FieldsProps) {
@@ -33,10 +33,10 @@ export function TypeField({ values, onChange }: FieldsProps) {
   );
 }
 
-export function NameFields({ values, onChange, error }: FieldsProps) {
+export function NameFields({ values, onChange, problems }: FieldsProps) {
   return (
     <>
-      <Field label="Name" hint="What uses it, so that you still recognise it in a year." error={error?.details.name}>
+      <Field label="Name" hint="What uses it, so that you still recognise it in a year." error={problems.name}>
         {(control) => (
           <Input
             {...control}
@@ -49,7 +49,7 @@ export function NameFields({ values, onChange, error }: FieldsProps) {
           />
         )}
       </Field>
-      <Field label="Description" optional error={error?.details.description}>
+      <Field label="Description" optional error={problems.description}>
         {(control) => (
           <Input
             {...control}
@@ -67,15 +67,15 @@ export function NameFields({ values, onChange, error }: FieldsProps) {
 }
 
 /** Only what this type may hold is offered, as the server says. */
-export function AbilitiesField({ values, onChange, error }: FieldsProps) {
+export function AbilitiesField({ values, onChange, problems }: FieldsProps) {
   const { type, everything, scopes } = values;
   const catalogue = useCatalogue();
   const limited = type === "limited";
   const toggle = (scope: string, on: boolean) =>
     onChange({ scopes: on ? [...scopes, scope] : scopes.filter((one) => one !== scope) });
   return (
-    <div className={css.stack}>
-      {error?.details.abilities && <Notice tone="danger">{error.details.abilities[0]}</Notice>}
+    <div className={css.stack} data-field="abilities" tabIndex={-1}>
+      {problems.abilities && <Notice tone="danger">{problems.abilities[0]}</Notice>}
       {!limited && (
         <div className={everything ? undefined : css.everything}>
           <Check
@@ -122,12 +122,12 @@ const EXPIRIES: Record<KeyValues["expiry"], string> = {
   date: "On a date …",
 };
 
-export function LimitFields({ values, onChange, error }: FieldsProps) {
+export function LimitFields({ values, onChange, problems }: FieldsProps) {
   const tiers = tierTitles(useCatalogue().data, values.tier);
   return (
     <>
       <div className={css.twoColumns}>
-        <Field label="Rate limit tier" hint="Requests above it receive a 429." error={error?.details.rate_limit_tier}>
+        <Field label="Rate limit tier" hint="Requests above it receive a 429." error={problems.rate_limit_tier}>
           {(control) => (
             <Select
               {...control}
@@ -143,7 +143,11 @@ export function LimitFields({ values, onChange, error }: FieldsProps) {
             </Select>
           )}
         </Field>
-        <Field label="Expires" hint="After that, requests with it receive a 401." error={error?.details.expires_at}>
+        <Field
+          label="Expires"
+          hint="After that, requests with it receive a 401."
+          error={values.expiry === "date" ? null : problems.expires_at}
+        >
           {(control) => (
             <Select
               {...control}
@@ -160,7 +164,7 @@ export function LimitFields({ values, onChange, error }: FieldsProps) {
           )}
         </Field>
         {values.expiry === "date" && (
-          <Field label="Expiry date and time" hint="In your time zone.">
+          <Field label="Expiry date and time" hint="In your time zone." error={problems.expires_at}>
             {(control) => (
               <Input
                 {...control}
@@ -176,7 +180,7 @@ export function LimitFields({ values, onChange, error }: FieldsProps) {
         label="Allowed addresses"
         optional
         hint="IP addresses or CIDR ranges, one per line. Requests from elsewhere receive a 403. Leave it empty to allow every address."
-        error={error?.details.allowed_ips}
+        error={problems.allowed_ips}
       >
         {(control) => (
           <Textarea

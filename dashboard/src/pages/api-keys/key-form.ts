@@ -54,9 +54,22 @@ export const addressesOf = ({ addresses }: KeyValues): string[] =>
 
 const DAY_MS = 86_400_000;
 
+/** What the form can say by itself, by the API's field names. */
+export function problemsOf(values: KeyValues): Record<string, string[]> {
+  const problems: Record<string, string[]> = {};
+  if (values.name.trim() === "") problems.name = ["Enter a name."];
+  if (abilitiesOf(values).length === 0) problems.abilities = ["Select at least one ability."];
+  if (values.expiry === "date") {
+    const date = new Date(values.expiryDate);
+    if (values.expiryDate === "" || Number.isNaN(date.getTime())) problems.expires_at = ["Choose a date and a time."];
+    else if (date.getTime() <= Date.now()) problems.expires_at = ["Choose a date in the future."];
+  }
+  return problems;
+}
+
 /** Null: never. */
 export function expiresAt({ expiry, expiryDate }: KeyValues): string | null {
-  if (expiry === "never" || (expiry === "date" && expiryDate === "")) return null;
+  if (expiry === "never") return null;
   const date = expiry === "date" ? new Date(expiryDate) : new Date(Date.now() + Number(expiry) * DAY_MS);
   return date.toISOString();
 }

@@ -1,9 +1,10 @@
 import { Pause, Pencil, Play, RotateCw, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { type ApiKey, stateOf, useApiKey, useUpdateKey } from "../../api/api-keys.ts";
+import { type ApiKey, stateOf, useApiKey, useRevokeOldSecret, useUpdateKey } from "../../api/api-keys.ts";
 import { effectiveScopes, KEY_TYPES, useCatalogue } from "../../api/catalogue.ts";
 import { Chip } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { StaleStrip } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Facts, Page, Section } from "../../components/page.tsx";
@@ -18,6 +19,7 @@ import { KeyStateBadge } from "./key-state.tsx";
 import { KeyUsage } from "./key-usage.tsx";
 import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
+import { SecretEnds } from "./secret-ends.tsx";
 
 const BACK = { href: "/settings/api-keys", title: "API Keys" };
 
@@ -56,6 +58,7 @@ function LoadedKey({ apiKey, stale }: { apiKey: ApiKey; stale: ReactNode }) {
           Revoked <Time at={apiKey.revoked_at} />. It cannot be used again; its audit trail is kept.
         </Notice>
       )}
+      <OldSecret apiKey={apiKey} />
       <KeyFacts apiKey={apiKey} />
       <KeyUsage keyId={apiKey.id} />
       <KeyAudit keyId={apiKey.id} />
@@ -105,6 +108,45 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
+/** After a rotation with an overlap, two secrets work. */
+function OldSecret({ apiKey }: { apiKey: ApiKey }) {
+  const end = useRevokeOldSecret(apiKey.id);
+  const [asking, setAsking] = useState(false);
+  const until = apiKey.old_secret_expires_at;
+  if (until === null || new Date(until).getTime() <= Date.now()) return null;
+  const confirm = () =>
+    end.mutate(undefined, {
+      onSuccess: () => {
+        toast("The old secret no longer works.");
+        setAsking(false);
+      },
+    });
+  return (
+    <Notice
+      tone="warning"
+      title="The old secret still works"
+      actions={
+        <Button size="small" onClick={() => setAsking(true)}>
+          End now
+        </Button>
+      }
+    >
+      It expires <Time at={until} />.
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={confirm}
+        busy={end.isPending}
+        error={end.error}
+        title="End the old secret now?"
+        confirm="End old secret"
+      >
+        <p>Everything that still uses the secret from before the last rotation receives a 401 at once.</p>
+      </ConfirmDialog>
+    </Notice>
+  );
+}
+
 function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const catalogue = useCatalogue().data;
   const scopes = effectiveScopes(catalogue, apiKey.type, apiKey.abilities);
@@ -113,10 +155,19 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
     <Section title="Details">
       <Facts
         facts={[
+          { name: "Secret", value: <SecretEnds apiKey={apiKey} /> },
           { name: "Type", value: KEY_TYPES[apiKey.type].title },
           { name: "Rate limit tier", value: apiKey.rate_limit_tier },
           { name: "Last used", value: apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : "Never" },
-          { name: "Created", value: <Time at={apiKey.created_at} form="day" /> },
+          {
+            name: "Created",
+            value: (
+              <>
+                <Time at={apiKey.created_at} form="day" />
+                {apiKey.created_by?.name && ` by ${apiKey.created_by.name}`}
+              </>
+            ),
+          },
           { name: "Secret rotated", value: apiKey.rotated_at ? <Time at={apiKey.rotated_at} /> : "Never" },
           { name: "Expires", value: apiKey.expires_at ? <Time at={apiKey.expires_at} form="day" /> : "Never" },
           {

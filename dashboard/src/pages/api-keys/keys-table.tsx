@@ -8,9 +8,10 @@ import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import css from "./api-keys.module.css";
 import { KeyStateBadge } from "./key-state.tsx";
+import { SecretEnds } from "./secret-ends.tsx";
 
 const ROWS_STEP = 100;
-const COLUMNS = ["Name", "Type", "Abilities", "Tier", "Last used", "State"];
+const COLUMNS = ["Name", "Secret", "Type", "Abilities", "Last used", "Expires", "State"];
 
 export function KeysTable({ keys }: { keys: readonly ApiKey[] }) {
   const [limit, setLimit] = useState(ROWS_STEP);
@@ -38,15 +39,20 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => (
       <Link href={`/settings/api-keys/${apiKey.id}`}>{apiKey.name}</Link>
       {apiKey.description && <span className={css.note}>{apiKey.description}</span>}
     </td>
+    <td data-label="Secret" className={css.quiet}>
+      <SecretEnds apiKey={apiKey} />
+    </td>
     <td data-label="Type">
       <Badge>{KEY_TYPES[apiKey.type].title}</Badge>
     </td>
     <td data-label="Abilities">
       <Abilities apiKey={apiKey} />
     </td>
-    <td data-label="Tier">{apiKey.rate_limit_tier}</td>
     <td data-label="Last used" className={css.quiet}>
       {apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : "Never"}
+    </td>
+    <td data-label="Expires" className={css.quiet}>
+      {apiKey.expires_at ? <Time at={apiKey.expires_at} form="day" /> : "Never"}
     </td>
     <td data-corner>
       <KeyStateBadge apiKey={apiKey} />

@@ -1,37 +1,42 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useCreateKey } from "../../api/api-keys.ts";
 import { KEY_TYPES } from "../../api/catalogue.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
+import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields, TypeField } from "./key-fields.tsx";
-import { abilitiesOf, addressesOf, EMPTY, expiresAt, type KeyValues } from "./key-form.ts";
+import { abilitiesOf, addressesOf, EMPTY, expiresAt, type KeyValues, problemsOf } from "./key-form.ts";
 import { NewSecret } from "./new-secret.tsx";
 
 const BACK = { href: "/settings/api-keys", title: "API Keys" };
 
 export function NewKeyPage() {
   const [values, setValues] = useState<KeyValues>(EMPTY);
-  const [missing, setMissing] = useState<string | null>(null);
+  const [own, setOwn] = useState<Record<string, string[]>>({});
+  const form = useRef<HTMLFormElement>(null);
   const create = useCreateKey();
+  const leave = useUnsavedGuard(values !== EMPTY && !create.data);
   const change = (changed: Partial<KeyValues>) => setValues((before) => ({ ...before, ...changed }));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const abilities = abilitiesOf(values);
-    if (abilities.length === 0) return setMissing("Select at least one ability.");
-    setMissing(null);
+    const found = problemsOf(values);
+    setOwn(found);
+    if (Object.keys(found).length > 0) return focusFirstError(form.current);
     const expires = expiresAt(values);
-    create.mutate({
+    const body = {
       name: values.name,
       type: values.type,
-      abilities,
+      abilities: abilitiesOf(values),
       rate_limit_tier: values.tier,
       ...(values.description.trim() ? { description: values.description } : {}),
       ...(expires ? { expires_at: expires } : {}),
       allowed_ips: addressesOf(values),
-    });
+    };
+    create.mutate(body, { onError: () => focusFirstError(form.current) });
   };
 
   if (create.data)
@@ -48,17 +53,18 @@ export function NewKeyPage() {
       </Page>
     );
 
-  const fields = { values, onChange: change, error: create.error };
+  const problems = { ...create.error?.details, ...own };
+  const fields = { values, onChange: change, problems };
   const general = create.error && Object.keys(create.error.details).length === 0 ? create.error.message : null;
   return (
     <Page title="Create key" back={BACK} narrow>
-      <form className={css.form} noValidate onSubmit={submit}>
+      {leave}
+      <form ref={form} className={css.form} noValidate onSubmit={submit}>
         <Section title="Type" description="What kind of app uses it? The type cannot be changed later.">
           <TypeField {...fields} />
         </Section>
         <Section title="Abilities" description="What it can do. Only what this type may hold is listed.">
           <AbilitiesField {...fields} />
-          {missing && <Notice tone="danger">{missing}</Notice>}
         </Section>
         <Section title="Name and description">
           <NameFields {...fields} />
@@ -66,7 +72,7 @@ export function NewKeyPage() {
         <Section title="Limits">
           <LimitFields {...fields} />
         </Section>
-        {(general || create.error) && (
+        {(general || Object.keys(problems).length > 0) && (
           <Notice tone="danger">{general ?? "Some fields are invalid; they are marked above."}</Notice>
         )}
         <div className={css.formFoot}>

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useEnter } from "../../api/session.ts";
-import { useSetup, useSetupNeeded } from "../../api/setup.ts";
+import { useSetup, useSetupLink, useSetupNeeded } from "../../api/setup.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
+import { CodeBlock } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
@@ -10,8 +11,11 @@ import { SignInError } from "./sign-in-error.tsx";
 
 /** The first run: whoever holds the link the server printed becomes the owner. */
 export function SetupPage() {
+  const [search] = useSearchParams();
+  const token = search.get("token") ?? "";
   const setup = useSetupNeeded();
-  if (setup.isPending) return null;
+  const link = useSetupLink(token);
+  if (setup.isPending || link.isLoading) return null;
   if (setup.data?.needed === false)
     return (
       <PublicPage title="Parley is set up" lead="The owner's account exists, so this link has done its work.">
@@ -20,19 +24,27 @@ export function SetupPage() {
         </LinkButton>
       </PublicPage>
     );
-  return <SetupForm />;
+  if (token === "" || link.error?.status === 404 || link.error?.status === 422)
+    return (
+      <PublicPage
+        title={token === "" ? "Open the set-up link" : "This set-up link is not valid"}
+        lead="The server prints a one-time link each time it starts, until the owner exists; older links stop working. Look for “/setup?token=” in its output, or start it again."
+      >
+        <CodeBlock code="npm start" what="command" />
+      </PublicPage>
+    );
+  return <SetupForm token={token} />;
 }
 
-function SetupForm() {
+function SetupForm({ token }: { token: string }) {
   const enter = useEnter();
   const [, navigate] = useLocation();
-  const [search] = useSearchParams();
   const [values, setValues] = useState({ name: "", email: "", password: "", workspace_name: "" });
   const create = useSetup();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { workspace_name, ...rest } = values;
-    const body = { token: search.get("token") ?? "", ...rest, ...(workspace_name.trim() ? { workspace_name } : {}) };
+    const body = { token, ...rest, ...(workspace_name.trim() ? { workspace_name } : {}) };
     create.mutate(body, {
       onSuccess: (session) => {
         enter(session);

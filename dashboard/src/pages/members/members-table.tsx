@@ -64,8 +64,8 @@ export function MembersTable({ members }: { members: readonly Member[] }) {
         confirm="Remove member"
       >
         <p>
-          They lose this workspace at once, also where they are signed in now, and their open invitations end.
-          Conversations they took part in stay.
+          They lose access to this workspace at once, also where they are signed in now, and their open invitations end.
+          Their conversations stay.
         </p>
         {leaving !== null && leaving.active_keys > 0 && (
           <Check
@@ -87,15 +87,23 @@ export function MembersTable({ members }: { members: readonly Member[] }) {
 function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void }) {
   const { user, role: mine } = useSession();
   const change = useChangeRole();
-  // Only an owner touches owners or makes one; the server holds the same rule.
+  // Only an owner changes or appoints owners; the server enforces the same rule.
   const may = mine === "owner" || member.role !== "owner";
   const roles = (Object.keys(ROLES) as Role[]).filter((role) => mine === "owner" || role !== "owner");
-  const setRole = (role: Role) =>
+  const [wanted, setWanted] = useState<Role | null>(null);
+  const close = () => {
+    setWanted(null);
+    change.reset();
+  };
+  const confirm = () =>
+    wanted &&
     change.mutate(
-      { id: member.id, role },
+      { id: member.id, role: wanted },
       {
-        onSuccess: () => toast(`${member.name} is now an ${role}.`),
-        onError: (error) => toast(error.message, { failed: true }),
+        onSuccess: () => {
+          toast(`${member.name} is now an ${wanted}.`);
+          close();
+        },
       },
     );
   return (
@@ -112,8 +120,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
             <Select
               aria-label={`Role of ${member.name}`}
               value={member.role}
-              disabled={change.isPending}
-              onChange={(event) => setRole(event.target.value as Role)}
+              onChange={(event) => setWanted(event.target.value as Role)}
             >
               {roles.map((role) => (
                 <option key={role} value={role}>
@@ -136,6 +143,22 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
         {may && (
           <IconButton label={`Remove ${member.name}`} icon={<UserMinus size={16} aria-hidden />} onClick={onRemove} />
         )}
+        <ConfirmDialog
+          open={wanted !== null}
+          onClose={close}
+          onConfirm={confirm}
+          busy={change.isPending}
+          error={change.error}
+          title={`Make ${member.name} an ${wanted ?? member.role}?`}
+          confirm="Change role"
+          variant="primary"
+        >
+          <p>{wanted && ROLES[wanted].sentence}</p>
+          <p>
+            {member.id === user.id ? "You are" : `${member.name} is`} an {member.role} now. The change is effective at
+            once.
+          </p>
+        </ConfirmDialog>
       </td>
     </tr>
   );

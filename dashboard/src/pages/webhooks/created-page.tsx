@@ -27,20 +27,17 @@ export function CreatedPage({ webhook }: { webhook: WebhookWithSecret }) {
       }
     >
       <div ref={top} tabIndex={-1} role="status">
-        <Notice tone="success" title="The webhook is created">
+        <Notice tone="success" title="Webhook created">
           From now on events are sent to <code>{webhook.url}</code>.
         </Notice>
       </div>
       <Section
         title="Signing secret"
-        description="Put it where your server keeps its secrets. You can reveal it again later."
+        description="Store it where your server keeps its secrets. You can reveal it again later."
       >
         <SecretText secret={webhook.secret} what="signing secret" />
       </Section>
-      <Section
-        title="Verify deliveries"
-        description="Over the body as it came, before parsing it. No library is needed."
-      >
+      <Section title="Verify deliveries" description="Verify the raw body, before parsing it. No library is needed.">
         <SnippetTabs />
       </Section>
       <Section title="Try it" description="Sends a webhook.test event to this webhook alone, once.">

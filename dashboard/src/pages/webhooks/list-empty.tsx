@@ -8,26 +8,26 @@ const STEPS = [
   {
     icon: MousePointerClick,
     title: "Choose a URL and events",
-    text: "Any https address of yours, and what it should hear: everything, a group such as message.*, or single events.",
+    text: "Any https address of yours, and the events it should receive: all, a group such as message.*, or single ones.",
   },
   {
     icon: ShieldCheck,
     title: "Verify the signature",
-    text: "Each delivery is signed with a secret that only you and Parley know. The code to check it is ready to copy.",
+    text: "Each delivery is signed with a secret that only you and Parley know. The code that verifies it is ready to copy.",
   },
   {
     icon: BellRing,
-    title: "Answer 2xx, watch it here",
-    text: "Anything else is tried again for about two days. Every attempt is in the log, and nothing is lost meanwhile.",
+    title: "Respond with 2xx, watch it here",
+    text: "Everything else is retried on a schedule. Every attempt is in the log, and nothing is lost meanwhile.",
   },
 ];
 
 /** Before the first webhook: what it is, in three steps. */
 export const ListEmpty = ({ action }: { action: ReactNode }) => (
   <Card>
-    <EmptyState icon={<Webhook size={20} />} title="Hear of events as they happen" actions={action}>
-      A webhook sends events to a server of yours within moments: a message came in, a conversation was resolved, a
-      contact changed.
+    <EmptyState icon={<Webhook size={20} />} title="Get notified when something happens" actions={action}>
+      A webhook sends events to your server within moments: a message came in, a conversation was resolved, a contact
+      changed.
     </EmptyState>
     <ol className={css.steps}>
       {STEPS.map(({ icon: Icon, title, text }) => (

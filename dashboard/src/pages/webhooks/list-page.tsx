@@ -25,7 +25,7 @@ export function ListPage() {
   return (
     <Page
       title="Webhooks"
-      description="Parley tells your servers what happens here: each event becomes a signed POST to the URLs you choose."
+      description="Parley notifies your servers when something happens: each event is sent as a signed POST to the URLs you choose."
       actions={none ? undefined : create}
     >
       {none ? (
@@ -72,7 +72,7 @@ export function ListPage() {
   );
 }
 
-/** The address follows when the typing rests. */
+/** The address follows when the typing pauses. */
 function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

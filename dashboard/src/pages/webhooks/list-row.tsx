@@ -24,7 +24,7 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
       </span>
     </td>
     <td data-label="State">
-      <StateBadge isActive={webhook.is_active} failingSince={health?.failing_since ?? null} />
+      <StateBadge isActive={webhook.is_active} health={health} />
     </td>
     <td data-label="Last 24 hours">
       {health ? (
@@ -46,7 +46,7 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
 );
 
 const Missing = ({ failed }: { failed: boolean }) =>
-  failed ? <span className={css.muted}>unknown</span> : <Skeleton width={120} />;
+  failed ? <span className={css.muted}>Unknown</span> : <Skeleton width={120} />;
 
 function LastFailure({ health: { last_failure: failure } }: { health: WebhookHealth }) {
   if (!failure) return <span className={css.muted}>None</span>;

@@ -3,7 +3,7 @@ import type { WebhookWithSecret } from "../../api/webhooks.ts";
 import { useCreateWebhook } from "../../api/webhooks.ts";
 import { Page } from "../../components/page.tsx";
 import { CreatedPage } from "./created-page.tsx";
-import { EMPTY_FORM } from "./form/form-values.ts";
+import { bodyOf, EMPTY_FORM } from "./form/form-values.ts";
 import { WebhookForm } from "./form/webhook-form.tsx";
 
 export function NewPage() {
@@ -18,7 +18,8 @@ export function NewPage() {
         cancelHref="/settings/webhooks"
         busy={create.isPending}
         error={create.error}
-        onSave={(body) => create.mutate(body, { onSuccess: setCreated })}
+        saved={create.isSuccess}
+        onSave={(values) => create.mutate(bodyOf(values), { onSuccess: setCreated })}
       />
     </Page>
   );

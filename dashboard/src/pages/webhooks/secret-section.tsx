@@ -9,7 +9,7 @@ import css from "./detail.module.css";
 import { RotateDialog } from "./dialogs/rotate-dialog.tsx";
 import { SnippetTabs } from "./snippet-tabs.tsx";
 
-/** Hidden until asked for: who looks leaves a trace, and it says so before. */
+/** Hidden until asked for: reading it is audited, and the page says so first. */
 export function SecretSection({ webhookId }: { webhookId: number }) {
   const reveal = useRevealSecret(webhookId);
   const [rotating, setRotating] = useState(false);
@@ -18,7 +18,10 @@ export function SecretSection({ webhookId }: { webhookId: number }) {
     reveal.reset();
   };
   return (
-    <Section title="Signing secret" description="Signs each delivery. Your server checks the signature with it.">
+    <Section
+      title="Signing secret"
+      description="Signs each delivery, so that your server can verify where it came from."
+    >
       {reveal.data ? (
         <SecretText secret={reveal.data.secret} what="signing secret" />
       ) : (
@@ -40,7 +43,7 @@ export function SecretSection({ webhookId }: { webhookId: number }) {
         <Button icon={<RefreshCw size={14} aria-hidden />} onClick={() => setRotating(true)}>
           Rotate…
         </Button>
-        <span className={css.hint}>Revealing it leaves an entry with your name in the audit trail.</span>
+        <span className={css.hint}>Revealing it adds an entry with your name to the audit trail.</span>
       </div>
       <h3>Verify deliveries</h3>
       <SnippetTabs />

@@ -6,7 +6,7 @@ import { Notice } from "../../components/notice.tsx";
 import { Time } from "../../components/time.tsx";
 import { RecoverDialog } from "./dialogs/recover-dialog.tsx";
 
-/** Why nothing arrives, where that is so, and the way out of it. */
+/** Why nothing arrives, and what to do about it. */
 export function StateNotice({ webhook, failingSince }: { webhook: Webhook; failingSince: string | null }) {
   const enable = useEnableWebhook(webhook.id);
   const [enabled, setEnabled] = useState(false);
@@ -27,7 +27,7 @@ export function StateNotice({ webhook, failingSince }: { webhook: Webhook; faili
         }
       >
         <p>{webhook.disabled_reason ?? "No reason was given."}</p>
-        <p>What it misses meanwhile can be sent once it is enabled.</p>
+        <p>You can send what it misses once it is enabled again.</p>
         {enable.error && <p role="alert">{enable.error.message}</p>}
       </Notice>
     );
@@ -48,7 +48,7 @@ export function StateNotice({ webhook, failingSince }: { webhook: Webhook; faili
             </>
           }
         >
-          New events are sent from now on. What happened while it was disabled does not come by itself.
+          New events are sent from now on. Events from the time it was disabled are not sent automatically.
         </Notice>
         {recovering && <RecoverDialog webhook={webhook} onClose={() => setRecovering(false)} />}
       </>
@@ -56,8 +56,8 @@ export function StateNotice({ webhook, failingSince }: { webhook: Webhook; faili
   if (failingSince !== null)
     return (
       <Notice tone="warning" title="Failing">
-        It began to fail <Time at={failingSince} />, and nothing was delivered since. Events are tried again on
-        schedule; after five days of this the webhook is disabled.
+        Deliveries have failed since <Time at={failingSince} />. Events are retried on schedule; after five days without
+        a success the webhook is disabled.
       </Notice>
     );
   return null;

@@ -8,7 +8,7 @@ import { formatDuration } from "./words.ts";
 
 type Test = ReturnType<typeof useTestWebhook>;
 
-/** The button and, in its place, what came back. */
+/** The button and the response. */
 export function TestSend({ webhookId }: { webhookId: number }) {
   const test = useTestWebhook(webhookId);
   return (
@@ -30,7 +30,7 @@ export const TestButton = ({ test }: { test: Test }) => (
 export const TestOutcome = ({ test }: { test: Test }) => (
   <div role="status" className={css.outcome} data-test-outcome>
     {test.isPending ? (
-      <Notice title="Waiting for the answer…">The test event is on its way.</Notice>
+      <Notice title="Waiting for the response…">The test event was sent.</Notice>
     ) : test.error ? (
       <Notice tone="danger" title="The test was not sent">
         {test.error.details.url?.[0] ?? test.error.message}
@@ -46,10 +46,10 @@ function Outcome({ result }: { result: WebhookTestResult }) {
   if (result.success)
     return (
       <Notice tone="success" title={`Delivered: ${result.status_code} in ${time}`}>
-        The destination took the test event. It stands in the webhook's log as webhook.test.
+        The destination accepted the test event. The webhook's log has it as webhook.test.
       </Notice>
     );
-  const what = result.status_code === 0 ? `no answer after ${time}` : `${result.status_code} in ${time}`;
+  const what = result.status_code === 0 ? `no response after ${time}` : `${result.status_code} in ${time}`;
   return (
     <Notice tone="danger" title={`Not delivered: ${what}`}>
       {adviceFor(result)}
@@ -58,11 +58,12 @@ function Outcome({ result }: { result: WebhookTestResult }) {
 }
 
 function adviceFor({ status_code: code, error }: WebhookTestResult): string {
-  if (code === 0) return `${error ?? "There was no HTTP answer"}. Is the server running, and does the URL lead to it?`;
+  if (code === 0)
+    return `${error ?? "There was no HTTP response"}. Is the server running, and does the URL lead to it?`;
   if (code === 401 || code === 403)
     return "The destination refused it. Check its signature verification, or add the header it asks for.";
-  if (code === 404 || code === 405) return "There is nothing at this path that takes a POST. Check the URL.";
+  if (code === 404 || code === 405) return "Nothing at this path accepts a POST. Check the URL.";
   if (code >= 300 && code < 400) return "Redirects are not followed. Use the URL it leads to.";
-  if (code === 410) return "410 tells Parley to stop: outside a test this answer disables the webhook.";
-  return "Anything but 2xx counts as a failure. The answer is in the log.";
+  if (code === 410) return "410 means gone: outside a test this response disables the webhook.";
+  return "Every status other than 2xx counts as a failure. The response is in the log.";
 }

@@ -47,7 +47,7 @@ function LoadedWebhook({ webhook, stale }: { webhook: Webhook; stale: ReactNode 
   return (
     <Page
       title={webhook.name}
-      badge={<StateBadge isActive={webhook.is_active} failingSince={failingSince} />}
+      badge={<StateBadge isActive={webhook.is_active} health={health.data} />}
       description={<span className={css.url}>{webhook.url}</span>}
       back={BACK}
       actions={<WebhookActions webhook={webhook} test={test} />}

@@ -20,7 +20,7 @@ export const formatCount = (amount: number): string => count.format(amount);
 export const plural = (amount: number, one: string): string =>
   `${formatCount(amount)} ${one}${amount === 1 ? "" : "s"}`;
 
-/** Never rounds up to a perfect 100 %, nor down to a hopeless 0 %. */
+/** Never rounds up to 100 %, nor down to 0 %. */
 export function formatRate(successes: number, attempts: number): string {
   if (attempts === 0) return "–";
   if (successes === attempts) return "100%";
@@ -42,5 +42,5 @@ export function formatLogTime(at: Date, now: Date = new Date()): { day: string; 
 export const formatHour = (at: Date): string => hour.format(at);
 export const formatDayAndHour = (at: Date): string => dayAndHour.format(at);
 
-/** What came back, in a word or two. */
-export const outcomeOf = (code: number): string => (code === 0 ? "No answer" : String(code));
+/** The response, in a word or two. */
+export const outcomeOf = (code: number): string => (code === 0 ? "No response" : String(code));

@@ -12,8 +12,14 @@ import { sessionRoutes } from "./session.ts";
 import { setupRoutes } from "./setup.ts";
 import { type SsoRouteDeps, ssoRoutes } from "./sso.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
+import { type UrlCheckDeps, urlCheckRoutes } from "./url-check.ts";
 
-export type DashboardDeps = SsoRouteDeps & MemberDeps & ChartDeps & CatalogueDeps & PresenceDeps;
+export type DashboardDeps = SsoRouteDeps &
+  MemberDeps &
+  ChartDeps &
+  CatalogueDeps &
+  PresenceDeps &
+  UrlCheckDeps;
 
 /** What the dashboard needs beside the public API: people, their sessions, and charts. The tests walk this list too. */
 export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
@@ -30,4 +36,5 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...chartRoutes(deps),
   ...catalogueRoutes(deps),
   ...presenceRoutes(deps),
+  ...urlCheckRoutes(deps),
 ];

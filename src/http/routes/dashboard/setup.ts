@@ -26,6 +26,19 @@ export function setupRoutes(deps: SignInDeps): RouteSpec[] {
     }),
     route({
       method: "POST",
+      path: "/setup-check",
+      tag: TAG,
+      summary: "Whether a set-up link works, before its form is filled in",
+      access: "public",
+      body: Type.Object({ token: Token }),
+      success: { status: 200, data: Type.Object({ valid: Type.Literal(true) }, { title: "SetupCheck" }) },
+      handler: async ({ body }) => {
+        await requireSetupLink(db, body.token);
+        return { data: { valid: true as const } };
+      },
+    }),
+    route({
+      method: "POST",
       path: "/setup",
       tag: TAG,
       summary: "Create the first owner, with the link that the server printed",

@@ -53,9 +53,9 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
         <Waterfall timings={attempt.timings} />
       </section>
       <Tabs
-        label="Request and answer"
+        label="Request and response"
         tabs={[
-          { value: "answer", title: "Answer", content: <Answer attempt={attempt} /> },
+          { value: "response", title: "Response", content: <Response attempt={attempt} /> },
           { value: "request", title: "Request", content: <Request attempt={attempt} /> },
         ]}
       />
@@ -63,19 +63,19 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
   );
 }
 
-function Answer({ attempt: { response, response_code: code } }: { attempt: DeliveryLogDetail }) {
+function Response({ attempt: { response, response_code: code } }: { attempt: DeliveryLogDetail }) {
   if (code === 0 && response.headers.length === 0 && response.body === "")
-    return <p className={css.muted}>There was no HTTP answer.</p>;
+    return <p className={css.muted}>There was no HTTP response.</p>;
   return (
     <div className={css.stack}>
-      <HeaderList headers={response.headers} label="Answer headers" />
+      <HeaderList headers={response.headers} label="Response headers" />
       <h4>Body</h4>
       {response.body === "" ? (
         <p className={css.muted}>The body was empty.</p>
       ) : (
-        <TextBlock text={response.body} what="answer body" />
+        <TextBlock text={response.body} what="response body" />
       )}
-      {response.body_truncated && <p className={css.muted}>The answer was longer; its first 16 KiB are kept.</p>}
+      {response.body_truncated && <p className={css.muted}>The response was longer; its first 16 KiB are kept.</p>}
     </div>
   );
 }
@@ -90,7 +90,7 @@ const Request = ({ attempt: { request } }: { attempt: DeliveryLogDetail }) => (
     <HeaderList headers={request.headers} label="Request headers" />
     <h4>Body</h4>
     {request.body === null ? (
-      <p className={css.muted}>The event is past its retention, and its body is gone.</p>
+      <p className={css.muted}>The event is past its retention period, and its body was deleted.</p>
     ) : (
       <TextBlock text={request.body} what="request body" />
     )}

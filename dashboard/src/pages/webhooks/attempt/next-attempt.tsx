@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
 import { formatExact, formatWait } from "../../../lib/time.ts";
 
-/** When it is tried again, counted down by the second. */
+/** When the next retry is due, counted down by the second. */
 export function NextAttempt({ attempt }: { attempt: DeliveryLogDetail }) {
   const [now, setNow] = useState(() => Date.now());
   const next = attempt.next_attempt_at === null ? null : new Date(attempt.next_attempt_at);
@@ -15,7 +15,7 @@ export function NextAttempt({ attempt }: { attempt: DeliveryLogDetail }) {
   if (next === null)
     return attempt.event_type === "webhook.test"
       ? "A test is sent once, without retries."
-      : "There is no further attempt by itself. Redeliver it, or recover everything that was missed.";
+      : "No more retries. Redeliver it, or recover everything that was missed.";
   const time = (
     <time dateTime={next.toISOString()} title={formatExact(next)}>
       {waits ? `in ${formatWait(Math.ceil((next.getTime() - now) / 1000))}` : formatExact(next)}

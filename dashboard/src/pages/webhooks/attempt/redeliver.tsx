@@ -9,7 +9,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { formatDuration, outcomeOf } from "../words.ts";
 import css from "./attempt.module.css";
 
-/** Sends the event once more, and says in place how that went. */
+/** Sends the event once more and shows the outcome. */
 export function Redeliver({ webhook, attempt }: { webhook: Webhook; attempt: DeliveryLogDetail }) {
   const redeliver = useRedeliver(webhook.id, attempt.id);
   const [after, setAfter] = useState<number | null>(null);
@@ -32,7 +32,7 @@ export function Redeliver({ webhook, attempt }: { webhook: Webhook; attempt: Del
         </Button>
         <span className={css.muted}>
           {webhook.is_active
-            ? "Sends this event again, with the same id and its retries."
+            ? "Sends this event again with the same id, and retries it on schedule."
             : "Enable the webhook to send it again."}
         </span>
       </div>
@@ -42,7 +42,7 @@ export function Redeliver({ webhook, attempt }: { webhook: Webhook; attempt: Del
         ) : outcome ? (
           <Outcome log={outcome} />
         ) : redeliver.isSuccess ? (
-          <Notice>It is on its way. The outcome appears here.</Notice>
+          <Notice>Queued. The outcome appears here.</Notice>
         ) : null}
       </div>
     </div>

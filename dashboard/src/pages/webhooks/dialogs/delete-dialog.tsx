@@ -8,7 +8,7 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   const remove = useDeleteWebhook(webhook.id);
   const [, navigate] = useLocation();
   const done = () => {
-    toast(`${webhook.name} is deleted.`);
+    toast(`${webhook.name} deleted.`);
     navigate("/settings/webhooks");
   };
   return (
@@ -22,10 +22,10 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       onConfirm={() => remove.mutate(undefined, { onSuccess: done })}
     >
       <p>
-        Nothing more is sent to <code>{webhook.url}</code>, not even what waits for its next attempt. Its log and its
-        secret are gone for good.
+        Nothing more is sent to <code>{webhook.url}</code>, not even what is waiting for a retry. Its log and its secret
+        are deleted permanently.
       </p>
-      {webhook.is_active && <p>To stop it for a while, disable it instead: then nothing is lost.</p>}
+      {webhook.is_active && <p>To stop it for a while, disable it instead: nothing is lost then.</p>}
     </ConfirmDialog>
   );
 }

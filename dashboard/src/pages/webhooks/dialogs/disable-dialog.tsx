@@ -19,7 +19,7 @@ export function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose:
       open
       onClose={onClose}
       title={`Disable ${webhook.name}?`}
-      description="Nothing is sent until it is enabled again, and what waits is canceled. What it misses can be recovered then."
+      description="Nothing is sent until it is enabled again, and waiting retries are canceled. You can recover what it missed then."
       onSubmit={() => disable.mutate(reason.trim(), { onSuccess: done })}
       footer={
         <>

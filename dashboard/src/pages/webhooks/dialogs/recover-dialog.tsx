@@ -37,7 +37,7 @@ export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose:
       open
       onClose={onClose}
       title="Recover missed events"
-      description="Sends again what failed for good, and what happened while the webhook was disabled. What was delivered, or still waits for an attempt, is left alone."
+      description="Sends again what has no more retries, and what happened while the webhook was disabled. Events that were delivered or are still being retried are left alone."
       onSubmit={() => since !== null && count && recover.mutate(since, { onSuccess: done })}
       footer={
         <>

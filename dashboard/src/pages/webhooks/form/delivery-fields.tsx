@@ -1,4 +1,6 @@
+import { useCatalogue } from "../../../api/catalogue.ts";
 import { Check, Field, Input } from "../../../components/field.tsx";
+import { formatSpan } from "../../../lib/time.ts";
 import css from "./form.module.css";
 import type { FormValues } from "./form-values.ts";
 
@@ -8,65 +10,55 @@ interface DeliveryFieldsProps {
   onChange: (part: Partial<FormValues>, field: string) => void;
 }
 
-/** How hard to try, how long to wait, and what to leave out. */
-export const DeliveryFields = ({ values, problems, onChange }: DeliveryFieldsProps) => (
-  <>
-    <div className={css.pair}>
-      <Field label="Retries" error={problems.retry_count} hint={retryWords(values.retries)}>
-        {(control) => (
-          <Input
-            {...control}
-            name="retry_count"
-            type="number"
-            min={0}
-            max={10}
-            value={values.retries}
-            onChange={(event) => onChange({ retries: event.target.value }, "retry_count")}
-          />
-        )}
-      </Field>
-      <Field label="Timeout in seconds" error={problems.timeout_seconds} hint="For the whole attempt, 5 to 60.">
-        {(control) => (
-          <Input
-            {...control}
-            name="timeout_seconds"
-            type="number"
-            min={5}
-            max={60}
-            value={values.timeout}
-            onChange={(event) => onChange({ timeout: event.target.value }, "timeout_seconds")}
-          />
-        )}
-      </Field>
-    </div>
-    <Check
-      title="Skip own events"
-      hint="Leaves out what was caused by the API key that created this webhook, so that an integration does not hear its own echo. A webhook made here has no such key."
-      checked={values.skipOwnEvents}
-      onChange={(event) => onChange({ skipOwnEvents: event.target.checked }, "skip_own_events")}
-    />
-  </>
-);
+/** Retries, timeout, and which events to leave out. */
+export function DeliveryFields({ values, problems, onChange }: DeliveryFieldsProps) {
+  const schedule = useCatalogue().data?.retry_schedule_seconds;
+  return (
+    <>
+      <div className={css.pair}>
+        <Field label="Retries" error={problems.retry_count} hint={retryHint(values.retries, schedule)}>
+          {(control) => (
+            <Input
+              {...control}
+              name="retry_count"
+              type="number"
+              min={0}
+              max={10}
+              value={values.retries}
+              onChange={(event) => onChange({ retries: event.target.value }, "retry_count")}
+            />
+          )}
+        </Field>
+        <Field label="Timeout in seconds" error={problems.timeout_seconds} hint="For the whole attempt, 5 to 60.">
+          {(control) => (
+            <Input
+              {...control}
+              name="timeout_seconds"
+              type="number"
+              min={5}
+              max={60}
+              value={values.timeout}
+              onChange={(event) => onChange({ timeout: event.target.value }, "timeout_seconds")}
+            />
+          )}
+        </Field>
+      </div>
+      <Check
+        title="Skip own events"
+        hint="Leaves out events caused by the API key that created this webhook, so that an integration does not receive its own changes. A webhook created here has no such key."
+        checked={values.skipOwnEvents}
+        onChange={(event) => onChange({ skipOwnEvents: event.target.checked }, "skip_own_events")}
+      />
+    </>
+  );
+}
 
-/** With the schedule the product comes with. */
-const SPANS = [
-  "",
-  "5 seconds",
-  "35 seconds",
-  "3 minutes",
-  "13 minutes",
-  "43 minutes",
-  "2 hours",
-  "4 hours",
-  "10 hours",
-  "22 hours",
-  "2 days",
-];
-
-function retryWords(retries: string): string {
+/** When the last retry is made, by this installation's own schedule; its last step repeats. */
+function retryHint(retries: string, schedule: readonly number[] | undefined): string {
   const count = Number(retries);
-  if (retries === "0") return "A failed attempt is not repeated.";
-  return SPANS[count]
-    ? `Attempts after the first, 0 to 10. With ${count} it gives up after about ${SPANS[count]}.`
-    : "Attempts after the first, 0 to 10.";
+  if (retries === "0") return "A failed delivery is not retried.";
+  if (!schedule?.length || !Number.isInteger(count) || count < 1 || count > 10)
+    return "Retries after the first attempt, 0 to 10.";
+  const steps = Array.from({ length: count }, (_, index) => schedule[Math.min(index, schedule.length - 1)] ?? 0);
+  return `Retries after the first attempt, 0 to 10. The last one is about ${formatSpan(steps.reduce((sum, step) => sum + step, 0))} after it.`;
 }

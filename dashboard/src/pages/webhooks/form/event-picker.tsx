@@ -43,7 +43,7 @@ export function EventPicker({ value, onChange, error }: EventPickerProps) {
                 All events <code>*</code>
               </>
             ),
-            hint: "Also those that later versions add.",
+            hint: "Includes events that later versions add.",
           },
         ]}
       />
@@ -61,8 +61,12 @@ export function EventPicker({ value, onChange, error }: EventPickerProps) {
 function Catalogue({ value, onChange }: { value: readonly string[]; onChange: (names: string[]) => void }) {
   const [search, setSearch] = useState("");
   const catalogue = useEventTypes();
-  if (catalogue.error) return <ErrorState error={catalogue.error} onRetry={() => catalogue.refetch()} />;
-  if (!catalogue.data) return <SkeletonRows rows={4} />;
+  if (!catalogue.data)
+    return catalogue.error ? (
+      <ErrorState error={catalogue.error} onRetry={() => catalogue.refetch()} />
+    ) : (
+      <SkeletonRows rows={14} />
+    );
   const groups = groupsOf(catalogue.data, search);
   return (
     <div className={css.catalogue}>
@@ -83,7 +87,7 @@ function Catalogue({ value, onChange }: { value: readonly string[]; onChange: (n
           narrowed={search.trim() !== ""}
         />
       ))}
-      {groups.length === 0 && <p className={css.nothing}>No event is called anything like “{search.trim()}”.</p>}
+      {groups.length === 0 && <p className={css.nothing}>No event matches “{search.trim()}”.</p>}
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import type { CreateWebhookBody, Webhook } from "../../../api/webhooks.ts";
+import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "../../../api/webhooks.ts";
 import { urlProblem } from "./url-syntax.ts";
 
 export interface HeaderRow {
-  /** For React: a row keeps its place while others go. */
+  /** A stable key for React while other rows are removed. */
   row: number;
   key: string;
   value: string;
@@ -49,10 +49,20 @@ export const bodyOf = (values: FormValues): CreateWebhookBody => ({
   skip_own_events: values.skipOwnEvents,
 });
 
+/** Only what differs: a field that somebody else changed meanwhile is left as it is. */
+export function changesBetween(before: FormValues, after: FormValues): UpdateWebhookBody {
+  const [old, now] = [bodyOf(before), bodyOf(after)];
+  return Object.fromEntries(
+    Object.entries(now).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof CreateWebhookBody]),
+    ),
+  );
+}
+
 export const filledHeaders = ({ headers }: FormValues): HeaderRow[] =>
   headers.filter(({ key, value }) => key.trim() !== "" || value !== "");
 
-/** What can be told before the server is asked, by the API's field names. */
+/** What can be said before the server is asked, by the API's field names. */
 export function problemsOf(values: FormValues): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
   const check = (field: string, problem: string | null) => {

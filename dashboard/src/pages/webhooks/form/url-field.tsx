@@ -35,18 +35,26 @@ export function UrlField({ value, onChange, error }: UrlFieldProps) {
 }
 
 function hintOf({ state }: UrlVerdict): ReactNode {
-  if (state === "checking") return "Checking whether Parley may connect there…";
+  if (state === "checking") return "Checking whether Parley can connect there…";
   if (state === "fine")
     return (
       <span className={css.fine}>
-        <CircleCheck size={14} aria-hidden /> Parley may connect there.
+        <CircleCheck size={14} aria-hidden /> Parley may connect to this address.
       </span>
     );
   if (state === "plain")
     return (
       <span className={css.caution}>
-        <TriangleAlert size={14} aria-hidden /> Parley may connect there, but over http anybody between can read along.
+        <TriangleAlert size={14} aria-hidden /> Parley may connect to this address, but http is not encrypted. Use https
+        if you can.
       </span>
     );
-  return "Where events are sent, as a POST. Private addresses are refused unless your server opens them.";
+  if (state === "unresolved")
+    return (
+      <span className={css.caution}>
+        <TriangleAlert size={14} aria-hidden /> This host name does not resolve. Check its spelling; deliveries fail
+        until it has an address.
+      </span>
+    );
+  return "Events are sent to this URL as POST requests. Private addresses are refused unless your server allows them.";
 }

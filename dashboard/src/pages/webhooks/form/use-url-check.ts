@@ -1,20 +1,23 @@
 import { useEffect, useState } from "react";
-import { useUrlRefusal } from "../../../api/webhooks.ts";
+import { useUrlVerdict } from "../../../api/webhooks.ts";
 import { isUnfinished, urlProblem } from "./url-syntax.ts";
 
-export type UrlVerdict = { state: "idle" | "checking" | "fine" | "plain" } | { state: "refused"; message: string };
+export type UrlVerdict =
+  | { state: "idle" | "checking" | "fine" | "plain" | "unresolved" }
+  | { state: "refused"; message: string };
 
 /** Checks the url while it is typed: its form at once, whether the server would connect to it when the typing pauses. */
 export function useUrlCheck(text: string): UrlVerdict {
   const resting = useResting(text, 400);
   const problem = urlProblem(text);
-  const refusal = useUrlRefusal(resting, { enabled: urlProblem(resting) === null });
+  const verdict = useUrlVerdict(resting, { enabled: urlProblem(resting) === null });
   if (text === "" || isUnfinished(text)) return { state: "idle" };
   if (problem !== null) return { state: "refused", message: problem };
-  if (resting !== text || refusal.isFetching) return { state: "checking" };
+  if (resting !== text || verdict.isFetching) return { state: "checking" };
   // Without a response there is no verdict; saving asks again.
-  if (refusal.data === undefined) return { state: "idle" };
-  if (refusal.data !== null) return { state: "refused", message: refusal.data };
+  if (verdict.data === undefined) return { state: "idle" };
+  if (verdict.data.problem !== null) return { state: "refused", message: verdict.data.problem };
+  if (!verdict.data.resolves) return { state: "unresolved" };
   return { state: /^http:/i.test(text) ? "plain" : "fine" };
 }
 

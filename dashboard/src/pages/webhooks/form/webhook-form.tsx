@@ -1,14 +1,15 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { ApiError } from "../../../api/client.ts";
-import type { CreateWebhookBody } from "../../../api/webhooks.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Field, Input } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Section } from "../../../components/page.tsx";
+import { focusFirstError } from "../../../lib/focus-first-error.ts";
+import { useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import { EventPicker } from "./event-picker.tsx";
 import css from "./form.module.css";
-import { bodyOf, type FormValues, problemsOf } from "./form-values.ts";
+import { type FormValues, problemsOf } from "./form-values.ts";
 import { HeadersEditor } from "./headers-editor.tsx";
 import { UrlField } from "./url-field.tsx";
 
@@ -18,20 +19,25 @@ interface WebhookFormProps {
   save: string;
   cancelHref: string;
   busy: boolean;
+  /** Leaving needs no question any more. */
+  saved: boolean;
   error: ApiError | null;
-  onSave: (body: CreateWebhookBody) => void;
+  /** Shown when somebody else changed it meanwhile. */
+  conflict?: ReactNode;
+  onSave: (values: FormValues) => void;
 }
 
-/** Creating and editing alike. What is wrong is said at its field, ours at once and the server's when it answers. */
-export function WebhookForm({ initial, save, cancelHref, busy, error, onSave }: WebhookFormProps) {
+/** For creating and editing. Errors are shown at their field: the form's own at once, the server's with its response. */
+export function WebhookForm({ initial, save, cancelHref, busy, saved, error, conflict, onSave }: WebhookFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(initial);
+  const leave = useUnsavedGuard(values !== initial && !saved);
   const [problems, setProblems] = useState<Record<string, string[]>>({});
-  const [answered, setAnswered] = useState<ApiError | null>(null);
-  if (error !== answered) {
-    setAnswered(error);
+  const [shownError, setShownError] = useState<ApiError | null>(null);
+  if (error !== shownError) {
+    setShownError(error);
     setProblems(error?.details ?? {});
-    if (error) focusFirstProblem(form);
+    if (error) focusFirstError(form.current);
   }
   const set = (part: Partial<FormValues>, field: string) => {
     setValues((before) => ({ ...before, ...part }));
@@ -41,12 +47,13 @@ export function WebhookForm({ initial, save, cancelHref, busy, error, onSave }: 
     event.preventDefault();
     const found = problemsOf(values);
     setProblems(found);
-    if (Object.keys(found).length === 0) onSave(bodyOf(values));
-    else focusFirstProblem(form);
+    if (Object.keys(found).length === 0) onSave(values);
+    else focusFirstError(form.current);
   };
   const elsewhere = error && Object.keys(error.details).length === 0 ? error : null;
   return (
     <form ref={form} className={css.form} noValidate onSubmit={submit}>
+      {leave}
       <Section title="Destination">
         <Field label="Name" error={problems.name}>
           {(control) => (
@@ -63,12 +70,12 @@ export function WebhookForm({ initial, save, cancelHref, busy, error, onSave }: 
         </Field>
         <UrlField value={values.url} error={problems.url} onChange={(url) => set({ url }, "url")} />
       </Section>
-      <Section title="Events" description="What this destination hears of.">
+      <Section title="Events" description="Which events are sent to this destination.">
         <EventPicker value={values.events} error={problems.events} onChange={(events) => set({ events }, "events")} />
       </Section>
       <Section
         title="Custom headers"
-        description="Sent with each delivery, beside Parley's own. Stored encrypted; the log shows their names only."
+        description="Sent with each delivery, in addition to Parley's own. Stored encrypted; the log shows only their names."
       >
         <HeadersEditor
           value={values.headers}
@@ -79,11 +86,13 @@ export function WebhookForm({ initial, save, cancelHref, busy, error, onSave }: 
       <Section title="Delivery">
         <DeliveryFields values={values} problems={problems} onChange={set} />
       </Section>
-      {elsewhere && (
-        <Notice tone="danger" title="It was not saved">
+      {elsewhere?.status === 412 && conflict ? (
+        conflict
+      ) : elsewhere ? (
+        <Notice tone="danger" title="Not saved">
           {elsewhere.message}
         </Notice>
-      )}
+      ) : null}
       <div className={css.actions}>
         <Button type="submit" variant="primary" busy={busy}>
           {save}
@@ -94,14 +103,4 @@ export function WebhookForm({ initial, save, cancelHref, busy, error, onSave }: 
       </div>
     </form>
   );
-}
-
-/** After React has drawn the errors. */
-function focusFirstProblem(form: React.RefObject<HTMLFormElement | null>): void {
-  setTimeout(() => {
-    const alert = form.current?.querySelector("[aria-invalid=true], [data-field]:has([role=alert])");
-    if (!(alert instanceof HTMLElement)) return;
-    alert.focus({ preventScroll: true });
-    alert.scrollIntoView({ block: "center" });
-  });
 }

@@ -26,7 +26,7 @@ export function HealthChart({ points }: { points: readonly HealthPoint[] }) {
           role="img"
           aria-labelledby={title}
         >
-          <title id={title}>Attempts an hour in the last 24 hours. The table below has the numbers.</title>
+          <title id={title}>Attempts per hour in the last 24 hours. The table below has the numbers.</title>
           <line className={css.grid} x1={0} x2={WIDTH} y1={0.5} y2={0.5} />
           <line className={css.grid} x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
           {points.map((point, index) => (
@@ -49,7 +49,7 @@ export function HealthChart({ points }: { points: readonly HealthPoint[] }) {
       </div>
       <details className={css.numbers}>
         <summary>Show the numbers</summary>
-        <table className={css.table} aria-label="Attempts an hour">
+        <table className={css.table} aria-label="Attempts per hour">
           <thead>
             <tr>
               <th scope="col">Hour</th>

@@ -36,7 +36,7 @@ function Numbers({ health }: { health: WebhookHealth }) {
         </p>
         <p className={css.muted} data-counts>
           {attempts === 0
-            ? "Nothing was sent yet"
+            ? "Nothing has been sent yet"
             : `${formatCount(successes)} of ${formatCount(attempts)} attempts delivered`}
         </p>
       </div>

@@ -30,7 +30,7 @@ export function DeliveryLog({ webhook, test }: DeliveryLogProps) {
         <LogFilters values={filters.values} onChange={filters.change} />
         <p className={css.live}>
           <span className={css.stalled} role="status">
-            {log.error ? "Not connected, trying again" : ""}
+            {log.error ? "Not connected, retrying" : ""}
           </span>
           {!log.error && log.total !== null && (
             <>
@@ -61,12 +61,12 @@ export function DeliveryLog({ webhook, test }: DeliveryLogProps) {
           title="No attempt matches"
           actions={<Button onClick={filters.clear}>Clear the filters</Button>}
         >
-          New attempts that match appear here by themselves.
+          New attempts that match appear here.
         </EmptyState>
       ) : (
-        <EmptyState icon={<Inbox size={20} />} title="Nothing was sent yet" actions={<TestButton test={test} />}>
-          As soon as one of its events happens, the attempt appears here, with what was sent and what came back. A test
-          makes the first.
+        <EmptyState icon={<Inbox size={20} />} title="Nothing has been sent yet" actions={<TestButton test={test} />}>
+          As soon as one of its events happens, the attempt appears here with its request and response. Send a test to
+          see the first.
         </EmptyState>
       )}
     </Card>

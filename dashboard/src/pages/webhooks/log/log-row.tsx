@@ -73,17 +73,17 @@ function moveFocus(event: KeyboardEvent<HTMLAnchorElement>): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   const row = event.currentTarget.closest("li");
   if (step === 0 || !row) return;
-  const place = Number(row.ariaPosInSet) + step;
-  const link = row.parentElement?.querySelector<HTMLElement>(`[aria-posinset="${place}"] a`);
+  const position = Number(row.ariaPosInSet) + step;
+  const link = row.parentElement?.querySelector<HTMLElement>(`[aria-posinset="${position}"] a`);
   if (!link) return;
   event.preventDefault();
   link.focus();
 }
 
-/** A test is sent once: there is nothing to give up. */
+/** A test is sent once and has no retries. */
 function resultOf(log: DeliveryLog): string {
   const failure = log.error_message ?? "Failed";
-  return log.next_attempt_at === null && log.event_type !== "webhook.test" ? `${failure} · gave up` : failure;
+  return log.next_attempt_at === null && log.event_type !== "webhook.test" ? `${failure} · no more retries` : failure;
 }
 
 const Waiting = () => (

@@ -5,7 +5,7 @@ import { LogRow } from "./log-row.tsx";
 import { type useLog, useLogRows } from "./use-log.ts";
 import { useRowHeight, useWindowRows } from "./use-window-rows.ts";
 
-const COLUMNS = ["Answer", "Event", "Result", "Attempt", "Took", "Time"];
+const COLUMNS = ["Response", "Event", "Result", "Attempt", "Took", "Time"];
 
 /** Draws only the rows in view; the page scrolls as if all were there. */
 export function LogTable({ log }: { log: ReturnType<typeof useLog> }) {

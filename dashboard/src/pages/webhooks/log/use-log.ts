@@ -3,11 +3,14 @@ import { useCallback, useEffect, useState } from "react";
 import type { ApiError, Page, QueryValues } from "../../../api/client.ts";
 import { webhookKeys, webhookLogKeys } from "../../../api/query-keys.ts";
 import { type DeliveryLog, readLogPage } from "../../../api/webhook-logs.ts";
+import { pollInterval } from "../../../live/poll-interval.ts";
 
 export const PAGE_ROWS = 100;
 /** Browsers cannot draw a list much higher than this; filters lead further back. */
 const ROWS_MAX = 400_000;
+/** Attempts follow events: while none arrive, only retries are due. */
 const POLL_MS = 2_000;
+const IDLE_POLL_MS = 5_000;
 
 /** The log stands still below this id: pages keep their rows while new attempts come in. */
 interface Anchor {
@@ -30,7 +33,7 @@ export function useLog(webhookId: number, query: QueryValues) {
       key,
       ...(await readLogPage(webhookId, { ...query, per_page: 1 }, signal)),
     }),
-    refetchInterval: POLL_MS,
+    refetchInterval: pollInterval({ busyMs: POLL_MS, idleMs: IDLE_POLL_MS }),
     staleTime: 0,
     gcTime: 0,
     placeholderData: keepPreviousData,

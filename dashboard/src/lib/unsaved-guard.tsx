@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { ConfirmDialog } from "../components/dialog.tsx";
+
+type Leave = () => void;
+
+/** The form that is open and changed; there is at most one. `ask` gets what leaving would do. */
+let guarded: { path: string; search: string; ask: (leave: Leave) => void } | null = null;
+
+/** For the router: every link and every navigation asks the form first. */
+export function aroundNavigation<Options>(
+  navigate: (to: string, options?: Options) => void,
+  to: string,
+  options?: Options,
+): void {
+  const leave = () => navigate(to, options);
+  // A change of the query alone stays on the form's page.
+  const staysHere = new URL(to, window.location.href).pathname === window.location.pathname;
+  if (guarded && !staysHere) guarded.ask(leave);
+  else leave();
+}
+
+/** The browser has already gone back: return to the form and ask, before the router sees the other address. */
+window.addEventListener(
+  "popstate",
+  (event) => {
+    if (!guarded || window.location.pathname === guarded.path) return;
+    event.stopImmediatePropagation();
+    history.pushState(null, "", guarded.path + guarded.search);
+    guarded.ask(() => history.back());
+  },
+  { capture: true },
+);
+
+/** Asks before a changed form is left by a link, by Back, or by closing the tab. Returns the dialog, for the form to render. */
+export function useUnsavedGuard(isChanged: boolean): ReactNode {
+  const [leave, setLeave] = useState<Leave | null>(null);
+  useEffect(() => {
+    if (!isChanged) return;
+    const { pathname: path, search } = window.location;
+    const mine = { path, search, ask: (next: Leave) => setLeave(() => next) };
+    guarded = mine;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => {
+      if (guarded === mine) guarded = null;
+      window.removeEventListener("beforeunload", warn);
+    };
+  }, [isChanged]);
+  return (
+    <ConfirmDialog
+      open={leave !== null}
+      onClose={() => setLeave(null)}
+      onConfirm={() => {
+        guarded = null;
+        setLeave(null);
+        leave?.();
+      }}
+      title="Discard your changes?"
+      confirm="Discard changes"
+      cancel="Keep editing"
+    >
+      <p>What you entered on this page is not saved yet.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ApiKey } from "../../api/api-keys.ts";
+
+/** How the secret begins and ends: enough to find it again in a program's settings, and of no use to anybody else. */
+export const SecretEnds = ({ apiKey: { secret_prefix: prefix, last_four: last } }: { apiKey: ApiKey }) =>
+  prefix === null && last === null ? (
+    "Not shown"
+  ) : (
+    <code>
+      {prefix ?? ""}…{last ?? ""}
+    </code>
+  );

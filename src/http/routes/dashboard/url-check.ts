@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import { MANAGERS } from "../../../accounts/roles.ts";
+import { NullableString } from "../../../resources/common.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+
+export interface UrlCheckDeps {
+  checkUrl: (
+    url: string,
+    workspaceId: number,
+  ) => Promise<{ ok: true; resolves: boolean } | { ok: false; message: string }>;
+}
+
+const UrlVerdict = Type.Object(
+  {
+    problem: NullableString,
+    resolves: Type.Boolean({ description: "False when the name has no address that this server knows of." }),
+  },
+  { title: "UrlVerdict" },
+);
+
+/** What saving a webhook would say about its URL, and whether its name resolves: for the form, while it is typed. */
+export const urlCheckRoutes = ({ checkUrl }: UrlCheckDeps): RouteSpec[] => [
+  route({
+    method: "POST",
+    path: "/url-check",
+    tag: "Webhooks",
+    summary: "Check the URL of a webhook",
+    access: "any",
+    roles: MANAGERS,
+    body: Type.Object({ url: Type.String({ minLength: 1, maxLength: 4_096 }) }),
+    success: { status: 200, data: UrlVerdict },
+    handler: async ({ caller, body }) => {
+      const verdict = await checkUrl(body.url, caller.workspaceId);
+      return {
+        data: verdict.ok ? { problem: null, resolves: verdict.resolves } : { problem: verdict.message, resolves: true },
+      };
+    },
+  }),
+];

@@ -22,6 +22,9 @@ function page<Name extends string>(
 
 export const PAGE_ROUTES: readonly PageRoute[] = [
   page("/inbox/*?", () => import("./pages/inbox/index.tsx"), "InboxPages"),
+  page("/contacts/*?", () => import("./pages/contacts/index.tsx"), "ContactsPages"),
+  page("/overview", () => import("./pages/overview/index.tsx"), "OverviewPage", MANAGERS),
+  page("/events", () => import("./pages/events/index.tsx"), "EventsPage", MANAGERS),
   page("/profile", () => import("./pages/profile-page.tsx"), "ProfilePage"),
   page("/security", () => import("./pages/account/security-page.tsx"), "SecurityPage"),
   page("/settings/api-keys/*?", () => import("./pages/api-keys/index.tsx"), "ApiKeysPages", MANAGERS),
@@ -33,7 +36,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
 ];
 
 /** Where `/` leads. */
-export const homeOf = (role: Role): string => (role === "agent" ? "/inbox" : "/settings/api-keys");
+export const homeOf = (role: Role): string => (role === "agent" ? "/inbox" : "/overview");
 
 export function preloadPage(pathname: string): void {
   const path = pathname.replace(/^\/w\/\d+/, "");

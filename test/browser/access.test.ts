@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, PASSWORD, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { bytesLoaded, gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
+import { bytesLoaded, gotoSettled, launchChromium, layoutShift, openPage, type Watched } from "./support.ts";
 
 let parley: TestParley;
 let browser: Browser;
@@ -50,7 +50,7 @@ describe("signing in", () => {
     await inWindow({}, async (window) => {
       await window.page.goto(`/sign-in?next=${encodeURIComponent("//example.com/")}`);
       await signIn(window, "olive@example.com", PASSWORD);
-      await window.page.getByRole("heading", { name: "API Keys" }).waitFor();
+      await window.page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
       expect(window.outside).toEqual([]);
     });
   });
@@ -107,7 +107,7 @@ describe("roles and workspaces", () => {
       await page.goto(`/w/${other.id}/settings/api-keys`);
       await page.getByRole("heading", { name: "No such workspace" }).waitFor();
       await page.getByRole("link", { name: "Go to your workspace" }).click();
-      await page.getByRole("heading", { name: "API Keys" }).waitFor();
+      await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
     });
   });
 
@@ -133,6 +133,8 @@ describe("roles and workspaces", () => {
       await page.getByRole("link", { name: "Only in Acme" }).waitFor();
       await page.getByRole("button", { name: /Acme/ }).click();
       await page.getByRole("menuitemradio", { name: "Staging" }).click();
+      await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
+      await page.getByRole("link", { name: "API Keys" }).click();
       await page.getByText("No keys yet").waitFor();
       expect(await page.getByText("Only in Acme").count()).toBe(0);
       await page.reload();
@@ -155,7 +157,7 @@ describe("roles and workspaces", () => {
         await theirs.getByLabel("Your name").fill("Jonas");
         await theirs.getByLabel("Password").fill(PASSWORD);
         await theirs.getByRole("button", { name: "Join workspace" }).click();
-        await theirs.getByRole("heading", { name: "API Keys" }).waitFor();
+        await theirs.getByRole("heading", { name: "Overview", exact: true }).waitFor();
       });
       await page.getByRole("button", { name: "Done" }).click();
       await page.reload();
@@ -219,12 +221,22 @@ describe("what is served", () => {
     expect((await get("/", { "if-none-match": etag })).status).toBe(304);
   });
 
-  it.each(["/sign-in", "/settings/api-keys", "/settings/webhooks"])("loads %s with at most 200 kB", async (path) => {
+  it.each([
+    "/sign-in",
+    "/inbox",
+    "/contacts",
+    "/overview",
+    "/events",
+    "/settings/api-keys",
+    "/settings/webhooks",
+    "/settings/members",
+  ])("%s loads with at most 200 kB and moves nothing once it is shown", async (path) => {
     await inWindow(path === "/sign-in" ? {} : { as: owner }, async ({ page }) => {
       await gotoSettled(page, path);
       const bytes = await bytesLoaded(page);
       expect(bytes).toBeGreaterThan(50_000);
       expect(bytes).toBeLessThan(200_000);
+      expect(await layoutShift(page)).toBeLessThan(0.1);
     });
   });
 });

@@ -28,11 +28,15 @@ const PAGES: Record<string, Shown> = {
   "rotating a key": { path: "key", as: "owner", heading: "Rotate “Export”?", before: press("Rotate") },
   "revoking a key": { path: "key", as: "owner", heading: "Revoke “Export”?", before: press("Revoke") },
   "an unknown key": { path: "/settings/api-keys/99999", as: "owner", heading: "Not found" },
+  contacts: { path: "/contacts", as: "owner", heading: "Contacts" },
+  "a contact": { path: "contact", as: "owner", heading: "Details" },
+  "the overview": { path: "/overview", as: "owner", heading: "Needs attention" },
+  "the events": { path: "/events", as: "owner", heading: "Events" },
+  "an event": { path: "event", as: "owner", heading: "Payload" },
   members: { path: "/settings/members", as: "owner", heading: "Members" },
   inviting: { path: "/settings/members", as: "owner", heading: "Invite a member", before: press("Invite") },
   "the workspace": { path: "/settings/workspace", as: "owner", heading: "Workspace" },
   "the profile": { path: "/profile", as: "owner", heading: "Profile" },
-  "an agent's start": { path: "/", as: "agent", heading: "The inbox is on its way" },
   "an agent in settings": { path: "/settings/api-keys", as: "agent", heading: "This page is for owners and admins" },
   "no page": { path: "/nowhere", as: "owner", heading: "There is no such page" },
 };
@@ -51,6 +55,10 @@ beforeAll(async () => {
   const key = await parley.createKey({ name: "Export", type: "limited", abilities: ["contacts:read"] });
   paths.key = `/settings/api-keys/${key.id}`;
   for (const path of ["/contacts", "/webhooks"]) await parley.call("GET", path, { key: key.key });
+  const contact = await parley.call("POST", "/contacts", { body: { name: "Ada", attributes: { plan: "pro" } } });
+  paths.contact = `/contacts/${contact.body.data.id}`;
+  const events = await parley.call("GET", "/events?order=desc&limit=1");
+  paths.event = `/events?event=${events.body.data[0].id}`;
   const revoked = await parley.createKey({ name: "Gone", type: "bot" });
   await parley.call("DELETE", `/api-keys/${revoked.id}`);
   const paused = await parley.createKey({ name: "Asleep", description: "until Monday" });

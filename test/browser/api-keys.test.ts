@@ -41,8 +41,9 @@ describe.sequential("from the first run to a revoked key", () => {
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByLabel("Workspace").fill("Acme");
     await button("Create account").click();
-    await page.getByRole("heading", { name: "API Keys" }).waitFor();
+    await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
     expect(page.url()).not.toContain("token");
+    await page.getByRole("link", { name: "API Keys" }).click();
   });
 
   it("the form offers only the abilities that the type may hold", async () => {

@@ -73,7 +73,9 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 
 const WINDOWS = [
   { name: "light and wide", colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { name: "dark and wide", colorScheme: "dark", viewport: { width: 1280, height: 800 } },
   { name: "dark and narrow", colorScheme: "dark", viewport: { width: 360, height: 740 } },
+  { name: "light and narrow", colorScheme: "light", viewport: { width: 360, height: 740 } },
 ] as const;
 
 const SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
@@ -97,6 +99,15 @@ export const bytesLoaded = (page: Page): Promise<number> =>
     `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
       .reduce((sum, entry) => sum + entry.encodedBodySize, 0)`,
   ) as Promise<number>;
+
+/** How far content moved by itself since the page was opened, as the Layout Instability API counts it. */
+export const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(`new Promise((done) => {
+    new PerformanceObserver((list) =>
+      done(list.getEntries().reduce((sum, entry) => sum + (entry.hadRecentInput ? 0 : entry.value), 0)),
+    ).observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done(0), 500);
+  })`) as Promise<number>;
 
 /** Nothing is wider than the window. */
 export const overflows = (page: Page): Promise<boolean> =>

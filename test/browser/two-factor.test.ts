@@ -53,7 +53,7 @@ it("a person sets up a passkey and an authenticator app, and signs in with each 
   const { page, errors, close } = await openByName();
   await addAuthenticator(page);
   await signIn(page);
-  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
   await page.getByRole("button", { name: /olive@example.com/ }).click();
   await page.getByRole("menuitem", { name: "Account security" }).click();
   await page.getByRole("heading", { name: "Account security" }).waitFor();
@@ -79,14 +79,14 @@ it("a person sets up a passkey and an authenticator app, and signs in with each 
 
   await signOut(page);
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
   await signOut(page);
 
   await signIn(page);
   await page.getByRole("heading", { name: "One more step" }).waitFor();
   expect(await faultsInEachWindow(page)).toEqual([]);
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
   await page.setViewportSize({ width: 1280, height: 800 });
   await signOut(page);
 
@@ -96,14 +96,14 @@ it("a person sets up a passkey and an authenticator app, and signs in with each 
   await page.getByText("The code is wrong or was used already.").waitFor();
   await page.getByLabel("Code").fill(totp.generate());
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
   await signOut(page);
 
   await signIn(page);
   await page.getByRole("button", { name: "Use a recovery code" }).click();
   await page.getByLabel("Recovery code").fill(recoveryCode);
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
   expect(errors).toEqual([]);
   await close();
 });
@@ -118,7 +118,7 @@ it("the audit log shows what happened, with filters, and saves it as a file", as
   await parley.database.query("delete from totp_secrets");
   await parley.database.query("delete from passkeys");
   await signIn(page);
-  await page.getByRole("heading", { name: "API Keys" }).waitFor();
+  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
   await page.getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("heading", { name: "Audit log" }).waitFor();
   await page.getByLabel("Action", { exact: true }).selectOption("user.passkey_added");

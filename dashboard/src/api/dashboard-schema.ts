@@ -4,6 +4,10 @@ export interface SetupState {
   needed: boolean;
 }
 
+export interface SetupCheck {
+  valid: true;
+}
+
 export interface User {
   id: number;
   uuid: string;
@@ -244,6 +248,11 @@ export interface Present {
   typing: boolean;
 }
 
+export interface UrlVerdict {
+  problem: string | null;
+  resolves: boolean;
+}
+
 export interface Error {
   success: false;
   error: {
@@ -261,6 +270,10 @@ export interface SetupBody {
   email: string;
   password: string;
   workspace_name?: string;
+}
+
+export interface SetupCheckBody {
+  token: string;
 }
 
 export interface SignInBody {
@@ -359,4 +372,8 @@ export interface ListWebhookHealthQuery {
 export interface AnnouncePresenceBody {
   conversation_id: number;
   typing?: boolean;
+}
+
+export interface UrlCheckBody {
+  url: string;
 }

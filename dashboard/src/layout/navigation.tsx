@@ -1,8 +1,11 @@
 import {
   BookOpen,
+  ChartNoAxesColumn,
+  ContactRound,
   Inbox,
   KeyRound,
   MessageSquareText,
+  Radio,
   ScrollText,
   SlidersHorizontal,
   Users,
@@ -24,7 +27,12 @@ interface Entry {
   roles?: readonly Role[];
 }
 
-const WORK: readonly Entry[] = [{ href: "/inbox", title: "Inbox", icon: <Inbox size={16} aria-hidden /> }];
+const WORK: readonly Entry[] = [
+  { href: "/inbox", title: "Inbox", icon: <Inbox size={16} aria-hidden /> },
+  { href: "/contacts", title: "Contacts", icon: <ContactRound size={16} aria-hidden /> },
+  { href: "/overview", title: "Overview", icon: <ChartNoAxesColumn size={16} aria-hidden />, roles: MANAGERS },
+  { href: "/events", title: "Events", icon: <Radio size={16} aria-hidden />, roles: MANAGERS },
+];
 
 const SETTINGS: readonly Entry[] = [
   { href: "/settings/api-keys", title: "API Keys", icon: <KeyRound size={16} aria-hidden />, roles: MANAGERS },

@@ -14,12 +14,7 @@ import { type SsoRouteDeps, ssoRoutes } from "./sso.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { type UrlCheckDeps, urlCheckRoutes } from "./url-check.ts";
 
-export type DashboardDeps = SsoRouteDeps &
-  MemberDeps &
-  ChartDeps &
-  CatalogueDeps &
-  PresenceDeps &
-  UrlCheckDeps;
+export type DashboardDeps = SsoRouteDeps & MemberDeps & ChartDeps & CatalogueDeps & PresenceDeps & UrlCheckDeps;
 
 /** What the dashboard needs beside the public API: people, their sessions, and charts. The tests walk this list too. */
 export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [

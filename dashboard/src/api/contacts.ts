@@ -1,0 +1,48 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ApiError, api, apiCursorPage, type CursorPage } from "./client.ts";
+import { contactKeys, conversationKeys } from "./query-keys.ts";
+import type { Contact, Conversation, UpdateContactBody } from "./schema.ts";
+
+export type { Contact, UpdateContactBody } from "./schema.ts";
+
+const PAGE = 50;
+
+export const contactHref = (id: number): string => `/contacts/${id}`;
+
+/** A contact without a name is called by what identifies it. */
+export const contactName = ({ name, email, phone, external_id, id }: Contact): string =>
+  name ?? email ?? phone ?? external_id ?? `Contact ${id}`;
+
+export const useContacts = (search: string) =>
+  useInfiniteQuery<CursorPage<Contact>, ApiError, Contact[], readonly unknown[], string | null>({
+    queryKey: contactKeys.list({ search }),
+    initialPageParam: null,
+    queryFn: ({ pageParam, signal }) =>
+      apiCursorPage("/contacts", { query: { search, limit: PAGE, cursor: pageParam }, signal }),
+    getNextPageParam: ({ meta }) => (meta.has_more ? meta.next_cursor : null),
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+    placeholderData: (before) => before,
+  });
+
+export const useContact = (id: string) =>
+  useQuery<Contact, ApiError>({
+    queryKey: contactKeys.detail(id),
+    queryFn: ({ signal }) => api("GET", `/contacts/${encodeURIComponent(id)}`, { signal }),
+  });
+
+export const useContactConversations = (id: number) =>
+  useQuery<CursorPage<Conversation>, ApiError>({
+    queryKey: conversationKeys.list({ contact: id }),
+    queryFn: ({ signal }) => apiCursorPage("/conversations", { query: { contact_id: id, limit: 25 }, signal }),
+  });
+
+export function useUpdateContact(id: number) {
+  const client = useQueryClient();
+  return useMutation<Contact, ApiError, UpdateContactBody>({
+    mutationFn: (body) => api("PATCH", `/contacts/${id}`, { body }),
+    onSuccess: (contact) => {
+      client.setQueryData(contactKeys.detail(id), contact);
+      return client.invalidateQueries({ queryKey: contactKeys.lists() });
+    },
+  });
+}

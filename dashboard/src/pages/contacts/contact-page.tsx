@@ -1,0 +1,165 @@
+import { type FormEvent, useRef, useState } from "react";
+import { Link } from "wouter";
+import {
+  type Contact,
+  contactName,
+  useContact,
+  useContactConversations,
+  useUpdateContact,
+} from "../../api/contacts.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Loaded, StaleStrip } from "../../components/loaded.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Facts, Page, Section } from "../../components/page.tsx";
+import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { toast } from "../../components/toast.tsx";
+import { PageSkeleton } from "../../layout/page-skeleton.tsx";
+import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import css from "./contacts.module.css";
+
+const BACK = { href: "/contacts", title: "Contacts" };
+
+export function ContactPage({ id }: { id: string }) {
+  const contact = useContact(id);
+  if (!contact.data)
+    return contact.error ? (
+      <Page title="Contact" back={BACK}>
+        <ErrorState error={contact.error} onRetry={() => contact.refetch()} />
+      </Page>
+    ) : (
+      <PageSkeleton />
+    );
+  return (
+    <Page title={contactName(contact.data)} back={BACK} narrow>
+      <StaleStrip query={contact} />
+      <Details contact={contact.data} />
+      <Attributes contact={contact.data} />
+      <Conversations contactId={contact.data.id} />
+    </Page>
+  );
+}
+
+const FIELDS = [
+  { name: "name", label: "Name", type: "text" },
+  { name: "email", label: "E-mail", type: "email" },
+  { name: "phone", label: "Phone", type: "tel" },
+  { name: "external_id", label: "External id", type: "text" },
+] as const;
+
+type Values = Record<(typeof FIELDS)[number]["name"], string>;
+
+const valuesOf = (contact: Contact): Values => ({
+  name: contact.name ?? "",
+  email: contact.email ?? "",
+  phone: contact.phone ?? "",
+  external_id: contact.external_id ?? "",
+});
+
+function Details({ contact }: { contact: Contact }) {
+  const [edited, setEdited] = useState<Partial<Values>>({});
+  const form = useRef<HTMLFormElement>(null);
+  const update = useUpdateContact(contact.id);
+  const stored = valuesOf(contact);
+  // Only what was changed is sent: a field that somebody else changed meanwhile is left as it is.
+  const changes = Object.fromEntries(
+    Object.entries(edited).filter(([name, value]) => value !== stored[name as keyof Values]),
+  );
+  const isChanged = Object.keys(changes).length > 0;
+  const leave = useUnsavedGuard(isChanged);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate(changes, {
+      onSuccess: () => {
+        setEdited({});
+        toast("Contact saved.");
+      },
+      onError: () => focusFirstError(form.current),
+    });
+  };
+  return (
+    <Section title="Details">
+      <form ref={form} className={css.form} noValidate onSubmit={submit}>
+        {leave}
+        <div className={css.fields}>
+          {FIELDS.map(({ name, label, type }) => (
+            <Field key={name} label={label} error={update.error?.details[name]}>
+              {(control) => (
+                <Input
+                  {...control}
+                  type={type}
+                  name={name}
+                  autoComplete="off"
+                  value={edited[name] ?? stored[name]}
+                  onChange={(event) => setEdited({ ...edited, [name]: event.target.value })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+        {update.error && Object.keys(update.error.details).length === 0 && (
+          <Notice tone="danger">{update.error.message}</Notice>
+        )}
+        <div className={css.end}>
+          <Button type="submit" variant="primary" busy={update.isPending} disabled={!isChanged}>
+            Save
+          </Button>
+        </div>
+      </form>
+      <Facts
+        facts={[
+          { name: "Created", value: <Time at={contact.created_at} form="day" /> },
+          { name: "Updated", value: <Time at={contact.updated_at} /> },
+          { name: "Id", value: <code>{contact.id}</code> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Attributes({ contact }: { contact: Contact }) {
+  const entries = Object.entries(contact.attributes);
+  if (entries.length === 0) return null;
+  return (
+    <Section title="Attributes" description="Set by your apps.">
+      <Facts
+        facts={entries.map(([name, value]) => ({
+          name,
+          value: typeof value === "string" ? value : <code>{JSON.stringify(value)}</code>,
+        }))}
+      />
+    </Section>
+  );
+}
+
+function Conversations({ contactId }: { contactId: number }) {
+  const conversations = useContactConversations(contactId);
+  return (
+    <Section title="Conversations">
+      <Loaded query={conversations} skeleton={<SkeletonRows rows={3} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className={css.quiet}>No conversations yet.</p>
+          ) : (
+            <ul className={css.list}>
+              {data.map((conversation) => (
+                <li key={conversation.id}>
+                  <Link href={`/inbox/${conversation.id}`}>
+                    {conversation.subject ?? `Conversation ${conversation.id}`}
+                  </Link>
+                  <Badge>{conversation.status}</Badge>
+                  <span className={css.quiet}>
+                    <Time at={conversation.last_message_at ?? conversation.created_at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

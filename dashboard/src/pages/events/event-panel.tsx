@@ -1,0 +1,109 @@
+import { MessagesSquare } from "lucide-react";
+import { Link, useLocation, useSearch } from "wouter";
+import { conversationOf, type EventDelivery, type EventWithDeliveries, subjectOf, useEvent } from "../../api/events.ts";
+import { useIsManager } from "../../api/session.ts";
+import { webhookHref } from "../../api/webhooks.ts";
+import { Badge, type BadgeTone } from "../../components/badge.tsx";
+import { LinkButton } from "../../components/button.tsx";
+import { CodeBlock } from "../../components/code.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { SkeletonRows } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { SidePanel } from "../webhooks/attempt/side-panel.tsx";
+import css from "./events.module.css";
+
+/** Beside the list, at an address of its own: `?event=evt_…`. */
+export function EventPanel() {
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const id = new URLSearchParams(search).get("event");
+  if (!id) return null;
+  const close = () => {
+    const rest = new URLSearchParams(search);
+    rest.delete("event");
+    navigate(rest.size === 0 ? path : `${path}?${rest}`, { replace: true });
+  };
+  const row = () => document.querySelector<HTMLElement>(`[data-event="${CSS.escape(id)}"] a`);
+  return (
+    <SidePanel title="Event" onClose={close} focusAfter={row}>
+      <Detail key={id} id={id} />
+    </SidePanel>
+  );
+}
+
+function Detail({ id }: { id: string }) {
+  const event = useEvent(id);
+  return (
+    <Loaded query={event} skeleton={<SkeletonRows rows={6} />}>
+      {(loaded) => <LoadedEvent event={loaded} />}
+    </Loaded>
+  );
+}
+
+function LoadedEvent({ event }: { event: EventWithDeliveries }) {
+  const conversation = conversationOf(event);
+  const { deliveries, ...payload } = event;
+  return (
+    <div className={css.detail}>
+      <div>
+        <h3>{event.type}</h3>
+        <p className={css.quiet}>
+          {subjectOf(event)} · <Time at={event.timestamp} />
+        </p>
+      </div>
+      {conversation !== null && (
+        <div>
+          <LinkButton href={`/inbox/${conversation}`} icon={<MessagesSquare size={14} aria-hidden />}>
+            Open the conversation
+          </LinkButton>
+        </div>
+      )}
+      <section aria-labelledby="event-deliveries">
+        <h3 id="event-deliveries">Deliveries</h3>
+        {deliveries.length === 0 ? (
+          <p className={css.quiet}>No webhook subscribes to this event.</p>
+        ) : (
+          <ul className={css.deliveries}>
+            {deliveries.map((delivery) => (
+              <Delivery key={delivery.webhook_id} delivery={delivery} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <section aria-labelledby="event-payload">
+        <h3 id="event-payload">Payload</h3>
+        <CodeBlock code={JSON.stringify(payload, null, 2)} what="payload" />
+      </section>
+    </div>
+  );
+}
+
+const STATES: Record<EventDelivery["status"], { title: string; tone: BadgeTone }> = {
+  delivered: { title: "Delivered", tone: "success" },
+  pending: { title: "Pending", tone: "warning" },
+  failed: { title: "Failed", tone: "danger" },
+};
+
+function Delivery({ delivery }: { delivery: EventDelivery }) {
+  const isManager = useIsManager();
+  const { title, tone } = STATES[delivery.status];
+  const name = delivery.webhook_name ?? `Webhook ${delivery.webhook_id}`;
+  return (
+    <li>
+      <Badge tone={tone}>{title}</Badge>
+      <span className={css.webhook}>
+        {isManager ? <Link href={webhookHref(delivery.webhook_id)}>{name}</Link> : name}
+      </span>
+      <span className={css.quiet}>
+        {delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`}
+        {delivery.last_error && ` · ${delivery.last_error}`}
+        {delivery.next_attempt_at && (
+          <>
+            {" · next attempt "}
+            <Time at={delivery.next_attempt_at} />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}

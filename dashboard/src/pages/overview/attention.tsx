@@ -1,0 +1,94 @@
+import { CircleCheck } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { type ApiKey, stateOf, useApiKeys } from "../../api/api-keys.ts";
+import { useHealthList, useWebhook, webhookHref } from "../../api/webhooks.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Section } from "../../components/page.tsx";
+import { SkeletonRows } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { RecoverDialog } from "../webhooks/dialogs/recover-dialog.tsx";
+import css from "./overview.module.css";
+
+const EXPIRES_SOON_MS = 14 * 86_400_000;
+const UNUSED_AFTER_MS = 86_400_000;
+
+/** Failing webhooks, and keys that will stop working or should. */
+export function Attention() {
+  const health = useHealthList().data;
+  const keys = useApiKeys().data;
+  const [recovering, setRecovering] = useState<number | null>(null);
+  if (!health || !keys)
+    return (
+      <Section title="Needs attention">
+        <SkeletonRows rows={2} />
+      </Section>
+    );
+  const failing = health.filter(({ is_active, failing_since }) => failing_since !== null || !is_active);
+  const noted = keys.flatMap((key) => notesOf(key).map((note) => ({ key, ...note })));
+  return (
+    <Section title="Needs attention">
+      {failing.length + noted.length === 0 ? (
+        <p className={css.fine}>
+          <CircleCheck size={16} aria-hidden /> Nothing right now.
+        </p>
+      ) : (
+        <ul className={css.attention}>
+          {failing.map((webhook) => (
+            <li key={`webhook-${webhook.webhook_id}`}>
+              <Badge tone={webhook.is_active ? "danger" : "neutral"}>
+                {webhook.is_active ? "Failing" : "Disabled"}
+              </Badge>
+              <span className={css.what}>
+                <Link href={webhookHref(webhook.webhook_id)}>{webhook.name}</Link>{" "}
+                <span className={css.note}>
+                  {webhook.failing_since ? (
+                    <>
+                      since <Time at={webhook.failing_since} />
+                    </>
+                  ) : (
+                    webhook.disabled_reason
+                  )}
+                </span>
+              </span>
+              <Button size="small" onClick={() => setRecovering(webhook.webhook_id)}>
+                Recover…
+              </Button>
+            </li>
+          ))}
+          {noted.map(({ key, id, title, at }) => (
+            <li key={`key-${key.id}-${id}`}>
+              <Badge tone="warning">{title}</Badge>
+              <span className={css.what}>
+                <Link href={`/settings/api-keys/${key.id}`}>{key.name}</Link>{" "}
+                <span className={css.note}>
+                  <Time at={at} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {recovering !== null && <Recover id={recovering} onClose={() => setRecovering(null)} />}
+    </Section>
+  );
+}
+
+function notesOf(key: ApiKey): { id: string; title: string; at: string }[] {
+  const now = Date.now();
+  if (stateOf(key) !== "active") return [];
+  const notes = [];
+  if (key.expires_at && new Date(key.expires_at).getTime() - now < EXPIRES_SOON_MS)
+    notes.push({ id: "expires", title: "Key expires", at: key.expires_at });
+  if (key.old_secret_expires_at && new Date(key.old_secret_expires_at).getTime() > now)
+    notes.push({ id: "old-secret", title: "Old secret works", at: key.old_secret_expires_at });
+  if (key.last_used_at === null && now - new Date(key.created_at).getTime() > UNUSED_AFTER_MS)
+    notes.push({ id: "unused", title: "Key never used", at: key.created_at });
+  return notes;
+}
+
+function Recover({ id, onClose }: { id: number; onClose: () => void }) {
+  const webhook = useWebhook(String(id)).data;
+  return webhook ? <RecoverDialog webhook={webhook.record} onClose={onClose} /> : null;
+}

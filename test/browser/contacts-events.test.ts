@@ -1,0 +1,66 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Browser as HttpClient, setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { launchChromium, openPage } from "./support.ts";
+
+let parley: TestParley;
+let browser: Browser;
+let owner: HttpClient;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), launchChromium()]);
+  owner = await setUp(parley);
+});
+afterAll(async () => {
+  await browser?.close();
+  await parley?.close();
+});
+
+it("a contact is found by a part of its name, opened, and changed without touching its other fields", async () => {
+  const { body } = await parley.call("POST", "/contacts", { body: { name: "Ada Lovelace", phone: "+44 1" } });
+  await parley.call("POST", "/contacts", { body: { name: "Grace Hopper" } });
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  await page.goto("/contacts");
+  await page.getByRole("link", { name: "Grace Hopper" }).waitFor();
+  await page.getByRole("searchbox", { name: "Search contacts" }).fill("lovel");
+  await page.getByRole("link", { name: "Grace Hopper" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Ada Lovelace" }).click();
+  await page.getByLabel("E-mail").fill("ada@example.com");
+  const sent = page.waitForRequest((request) => request.method() === "PATCH");
+  await page.getByRole("button", { name: "Save" }).click();
+  expect((await sent).postDataJSON()).toEqual({ email: "ada@example.com" });
+  await page.getByText("Contact saved.").waitFor();
+  const { data } = (await parley.call("GET", `/contacts/${body.data.id}`)).body;
+  expect(data).toMatchObject({ name: "Ada Lovelace", phone: "+44 1", email: "ada@example.com" });
+  await close();
+});
+
+it("an event appears as it happens, stays out while the list is paused, and opens with its payload", async () => {
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  await page.goto("/events");
+  await page.locator("[data-live=live]").first().waitFor();
+  await parley.call("POST", "/contacts", { body: { name: "Seen live" } });
+  await page.getByRole("link", { name: /Seen live/ }).waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await parley.call("POST", "/contacts", { body: { name: "While paused" } });
+  await page.getByRole("link", { name: /Seen live/ }).click();
+  await page.getByRole("region", { name: "payload" }).getByText("Seen live").first().waitFor();
+  await page.getByText("No webhook subscribes to this event.").waitFor();
+  expect(await page.getByRole("link", { name: /While paused/ }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("link", { name: /While paused/ }).waitFor();
+  await close();
+});
+
+it("the overview lists the first steps until they are done, and a key that expires soon", async () => {
+  const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  await parley.createKey({ name: "Short-lived", expires_at });
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Create a webhook" }).waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Short-lived" }).getByText("Key expires").waitFor();
+  await page.getByRole("heading", { name: "Last events" }).waitFor();
+  await close();
+});

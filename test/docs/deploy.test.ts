@@ -24,6 +24,13 @@ describe("the deployment files", () => {
     expect(named.filter((name) => !(name in SETTINGS))).toEqual([]);
   });
 
+  it("ask for metrics that are served", () => {
+    const served = new Set(read("src/http/server/metrics.ts").match(/\bparley_[a-z_]+\b/g));
+    const asked = FILES.flatMap((file) => read(file).match(/\bparley_(?:http|delivery|database)_[a-z_]+\b/g) ?? []);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.map((name) => name.replace(/_(?:count|bucket)$/, "")).filter((name) => !served.has(name))).toEqual([]);
+  });
+
   it("build the image from files that exist, and copy each package of the workspace before installing", () => {
     const dockerfile = read("Dockerfile");
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, words = ""]) =>

@@ -88,7 +88,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     const sequencer = closers.add(createSequencer({ db, logger }));
     const tail = closers.add(createEventTail({ db, logger, sequencer }));
     const reverifier = createReverifier({ db, verifier });
-    const streams = createEventStreams({ db, logger, sequencer, tail, verifier: reverifier });
+    const limits = {
+      perKey: config.PARLEY_STREAMS_PER_KEY_MAX,
+      perWorkspace: config.PARLEY_STREAMS_PER_WORKSPACE_MAX,
+    };
+    const streams = createEventStreams({ db, logger, sequencer, tail, verifier: reverifier, limits });
     const deliveryParts = closers.add(await startDeliveryParts(config, logger, store, sequencer.wake));
     const { outbox, delivery } = deliveryParts;
     const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
@@ -138,6 +142,12 @@ export async function startApp(options: AppOptions): Promise<App> {
       publicUrl: config.PARLEY_PUBLIC_URL,
       requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
       bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
+      allowedOrigins: config.PARLEY_CORS_ORIGINS,
+      connections: {
+        total: config.PARLEY_CONNECTIONS_MAX,
+        perAddress: config.PARLEY_CONNECTIONS_PER_ADDRESS_MAX,
+      },
+      databasePool: config.PARLEY_DATABASE_POOL,
       isReady: () => answers(db),
       metrics,
     });

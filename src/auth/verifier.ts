@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { Fault } from "../core/errors.ts";
+import { createFairQueue } from "../core/fair-queue.ts";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
 import { type Database, sql } from "../db/database.ts";
@@ -9,10 +11,13 @@ import type { KeyPrincipal } from "./principal.ts";
 import { effectiveScopes, type KeyType } from "./scopes.ts";
 
 export interface Verifier {
-  /** Null: not a valid key, for whatever reason. Does no I/O when warm. */
-  verify(secret: string): Promise<KeyPrincipal | null> | KeyPrincipal | null;
+  /**
+   * Null: not a valid key, for whatever reason. Does no I/O for a key in the cache, for a secret with a wrong checksum and
+   * for one that was refused a moment ago. Lookups take turns by `address`, the client's.
+   */
+  verify(secret: string, address?: string): Promise<KeyPrincipal | null> | KeyPrincipal | null;
   forget(workspaceId: number, keyId: number): void;
-  /** A hint that keys changed elsewhere. */
+  /** Keys may have changed elsewhere: reads the changes now. */
   refresh(): void;
   close(): Promise<void>;
 }
@@ -47,8 +52,12 @@ export interface VerifierOptions {
   cacheEntriesMax?: number;
 }
 
-// What a node remembers is trusted for at most STALE_MS_MAX after it last heard that nothing changed, so a revocation
+// What a node has cached is trusted for at most STALE_MS_MAX after it last read that nothing changed, so a revocation
 // holds everywhere within a second even where notifications do not get through.
+const REFUSED_MS = 10_000;
+/** Secrets that are not in the cache share this many database connections, whoever sends them. */
+const LOOKUPS_AT_ONCE = 4;
+const LOOKUPS_WAITING_MAX = 500;
 const POLL_MS = 250;
 const STALE_MS_MAX = 900;
 
@@ -72,7 +81,15 @@ const readChanged = sql(
 export async function createVerifier(options: VerifierOptions): Promise<Verifier> {
   const { db, logger, lastUsed, bootstrapSecret, cacheEntriesMax = 10_000 } = options;
   const cache = new LRUCache<string, Entry>({ max: cacheEntriesMax });
-  // A look-up that began before a key was forgotten must not put the old state back.
+  // Dropped as a whole when any key changes: one that is resumed or given more time is valid at once.
+  const refused = new LRUCache<string, true>({ max: cacheEntriesMax, ttl: REFUSED_MS });
+  const lookups = createFairQueue({
+    concurrency: LOOKUPS_AT_ONCE,
+    perKey: LOOKUPS_AT_ONCE,
+    waitingPerKeyMax: LOOKUPS_WAITING_MAX,
+    onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many unknown API keys from this address.", { retryAfter: 1 }),
+  });
+  // A lookup that began before a key was dropped must not put the old state back.
   let generation = 0;
   let freshAt = Number.NEGATIVE_INFINITY;
   const [start] = await db.query<{ value: number }>(readRevision);
@@ -81,6 +98,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
 
   function forget(workspaceId: number, keyId: number): void {
     generation++;
+    refused.clear();
     for (const [digest, { principal }] of cache.entries())
       if (principal.keyId === keyId && principal.workspaceId === workspaceId) cache.delete(digest);
   }
@@ -101,13 +119,16 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
     work: poll,
     pauseMs: POLL_MS,
     onError: ({ message }) =>
-      logger.warn({ err: message }, "cannot ask for changed API keys; asking the database for each request"),
+      logger.warn({ err: message }, "reading changed API keys failed, asking the database for each request"),
   });
 
   async function lookUp(digest: Buffer, name: string): Promise<KeyPrincipal | null> {
     const began = generation;
     const [row] = await db.query<DigestRow>(findDigest, [digest]);
-    if (!row) return null;
+    if (!row) {
+      if (began === generation) refused.set(name, true);
+      return null;
+    }
     const entry: Entry = {
       principal: {
         kind: "api_key",
@@ -123,7 +144,10 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       usable: row.usable,
       endsAtMs: row.ends_in_ms === null ? Number.POSITIVE_INFINITY : performance.now() + row.ends_in_ms,
     };
-    if (!isUsable(entry)) return null;
+    if (!isUsable(entry)) {
+      if (began === generation) refused.set(name, true);
+      return null;
+    }
     if (row.used) lastUsed.touch(row.workspace_id, row.api_key_id);
     else await lastUsed.writeFirst(row.workspace_id, row.api_key_id);
     if (began === generation) cache.set(name, entry);
@@ -131,11 +155,15 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   }
 
   return {
-    verify(secret) {
+    verify(secret, address = "") {
       if (isMistyped(secret) && secret !== bootstrapSecret) return null;
       const name = hash("sha256", secret, "base64");
+      const isFresh = performance.now() - freshAt <= STALE_MS_MAX;
+      if (isFresh && refused.has(name)) return null;
+      // The database may be unavailable: each request finds that out for itself instead of waiting for the one before.
+      if (!isFresh) return lookUp(digestOf(secret), name);
       const entry = cache.get(name);
-      if (!entry || performance.now() - freshAt > STALE_MS_MAX) return lookUp(digestOf(secret), name);
+      if (!entry) return lookups.run(address, () => lookUp(digestOf(secret), name));
       if (!isUsable(entry)) return null;
       lastUsed.touch(entry.principal.workspaceId, entry.principal.keyId);
       return entry.principal;

@@ -64,6 +64,17 @@ export const issuerUrl: SettingParser<string> = (value) => {
   return value;
 };
 
+/** Exact: `*` would let every site read what a key can read. */
+export const origins: SettingParser<string[]> = (value) =>
+  list(value).map((item) => {
+    const origin = URL.canParse(item) && /^https?:/.test(item) ? new URL(item).origin : null;
+    if (origin === null || origin !== item.toLowerCase().replace(/\/$/, ""))
+      throw new Error(
+        `must be a comma separated list of origins such as https://app.example.com; "${item}" is not one`,
+      );
+    return origin;
+  });
+
 export const databaseUrl: SettingParser<string> = (value) => {
   if (!/^postgres(ql)?:\/\//.test(value)) throw new Error("must be a postgres:// URL");
   return value;

@@ -96,6 +96,31 @@ export const SETTINGS = {
     parse.integer(1, 1_000_000),
     "API keys of one workspace that are not revoked, at most.",
   ),
+  PARLEY_CONNECTIONS_MAX: setting(
+    "20000",
+    parse.integer(16, 1_000_000),
+    "Client connections of one process; less where the limit of open files leaves too few descriptors to the database.",
+  ),
+  PARLEY_CONNECTIONS_PER_ADDRESS_MAX: setting(
+    "512",
+    parse.integer(1, 1_000_000),
+    "Client connections from one address (an IPv6 address by its /64). Loopback and trusted proxies are exempt.",
+  ),
+  PARLEY_CORS_ORIGINS: setting(
+    "",
+    parse.origins,
+    "Exact origins whose scripts may call the API with a key, comma separated, e.g. `https://app.example.com`. Absent: none.",
+  ),
+  PARLEY_STREAMS_PER_KEY_MAX: setting(
+    "50",
+    parse.integer(1, 5_000),
+    "Event streams open at once per API key, or per person, on one node.",
+  ),
+  PARLEY_STREAMS_PER_WORKSPACE_MAX: setting(
+    "200",
+    parse.integer(1, 5_000),
+    "Event streams open at once per workspace, on one node.",
+  ),
   PARLEY_BODY_BYTES_MAX: setting("1048576", parse.integer(1024, 104_857_600), "Largest request body, in bytes."),
   PARLEY_DATABASE_POOL: setting(
     "12",

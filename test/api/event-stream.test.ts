@@ -5,15 +5,19 @@ import type { Principal } from "../../src/auth/principal.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { createEventTail } from "../../src/events/event-tail.ts";
 import { createSequencer } from "../../src/events/sequencer.ts";
+import { createReverifier } from "../../src/http/pipeline/credentials.ts";
 import { createEventStreams, type StreamContext } from "../../src/http/streams/event-stream.ts";
+import { type Browser, join, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { type OpenStream, openStream, type StreamRequest } from "../support/event-stream.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
 let parley: TestParley;
+let owner: Browser;
 beforeAll(async () => {
-  parley = await startParley();
+  parley = await startParley({ PARLEY_STREAMS_PER_KEY_MAX: "250", PARLEY_STREAMS_PER_WORKSPACE_MAX: "251" });
+  owner = await setUp(parley);
 });
 afterAll(() => parley.close());
 const { made, got, eventsAfter } = wordsOf(() => parley);
@@ -30,6 +34,11 @@ async function open(options: StreamRequest = {}): Promise<OpenStream> {
 const contacts = async (count: number, prefix = "n") => {
   for (let index = 0; index < count; index++) await made("/contacts", { name: `${prefix}${index}` });
 };
+async function signIn(to: TestParley, email: string) {
+  const browser = openBrowser(to);
+  await browser.call("POST", "/sign-in", { email, password: PASSWORD });
+  return browser;
+}
 const namesIn = (events: { data: Any }[]) => events.map(({ data }) => data.data.name);
 
 describe("GET /events/stream", () => {
@@ -51,7 +60,7 @@ describe("GET /events/stream", () => {
     expect(stream.comments[0]).toBe("listening");
   });
 
-  it("arrives within a blink of its change, without waiting for a poll", async () => {
+  it("sends an event within milliseconds of its change, without waiting for a poll", async () => {
     const stream = await open();
     const took: number[] = [];
     for (let round = 1; round <= 5; round++) {
@@ -159,7 +168,7 @@ describe("GET /events/stream", () => {
     expect([status, Object.keys(body.error.details).sort()]).toEqual([422, ["Last-Event-ID", "cursor", "type"]]);
   });
 
-  it("answers HEAD with the headers alone", async () => {
+  it("responds to HEAD with the headers alone", async () => {
     const { status, headers, text } = await parley.call("HEAD", "/events/stream");
     expect([status, headers.get("content-type"), text]).toEqual([200, "text/event-stream; charset=utf-8", ""]);
   });
@@ -182,14 +191,30 @@ describe("GET /events/stream", () => {
     expect(stream.events.at(-1)).toMatchObject({ event: "error", data: { code: "FORBIDDEN" } });
   });
 
-  it("serves 250 streams at once with the same events in the same order", async () => {
+  it("serves 250 streams at once with the same events in the same order, and refuses one more with a 429", async () => {
+    const { key } = await parley.createKey();
+    const { key: otherKey } = await parley.createWorkspace();
     const streams = await Promise.all(Array.from({ length: 250 }, () => open()));
+    const refused = await parley.call("GET", "/events/stream");
+    expect(refused.status).toBe(429);
+    expect(refused.body.error).toMatchObject({
+      code: "RATE_LIMIT_EXCEEDED",
+      message: expect.stringMatching(/^At most 250 streams .* per API key\./),
+    });
+    expect(refused.headers.get("retry-after")).toBe(String(refused.body.error.retry_after));
+    const last = await open({ key });
+    const full = await parley.call("GET", "/events/stream", { key });
+    expect([full.status, full.body.error.message]).toEqual([429, expect.stringMatching(/251 .* per workspace/)]);
+    const other = await open({ key: otherKey });
+    expect([last.response.statusCode, other.response.statusCode]).toEqual([200, 200]);
+    last.close();
+    await until("the place is free again", async () => (await open({ key })).response.statusCode === 200);
     await contacts(10, "many ");
     const names = Array.from({ length: 10 }, (_, index) => `many ${index}`);
     for (const stream of streams) expect(namesIn(await stream.received(10))).toEqual(names);
   });
 
-  it("hears events of another process", async () => {
+  it("sends events that another process stored", async () => {
     const other = await startParley({}, parley.database);
     try {
       const stream = await open();
@@ -201,14 +226,57 @@ describe("GET /events/stream", () => {
   });
 });
 
+describe("a stream opened by a session", () => {
+  it("ends within a second when its reader is removed from the workspace, although another workspace is left", async () => {
+    const member = await join(parley, owner, "admin", "leaving@example.com");
+    const { id: elsewhere } = await parley.createWorkspace();
+    await parley.database.query(
+      "insert into memberships (workspace_id, user_id, role) select $1, id, 'admin' from users where email = $2",
+      [elsewhere, "leaving@example.com"],
+    );
+    const stream = await open({ session: member.token });
+    expect(stream.response.statusCode).toBe(200);
+    await made("/contacts", { name: "seen" });
+    expect(namesIn(await stream.received(1))).toEqual(["seen"]);
+    const { body } = await owner.call("GET", "/members");
+    const { id } = body.data.find((one: Any) => one.email === "leaving@example.com");
+    expect((await owner.call("DELETE", `/members/${id}`)).status).toBe(200);
+    await until("the stream ends", () => stream.ended, { timeoutMs: 1_500 });
+    expect(stream.events.at(-1)).toMatchObject({ event: "error", data: { code: "UNAUTHORIZED" } });
+    await made("/contacts", { name: "unseen" });
+    expect(stream.events).toHaveLength(2);
+  });
+
+  it("is verified without renewing the idle limit of the session, and ends with it", async () => {
+    const person = await signIn(parley, "olive@example.com");
+    const stream = await open({ session: person.token });
+    const { id: workspaceId } = (await got("/me")).data.workspace;
+    const idle = (hours: number) =>
+      parley.database.query("update sessions set last_seen_at = now() - make_interval(hours => $1)", [hours]);
+    await idle(1);
+    const seen = () => parley.database.query("select digest, last_seen_at from sessions order by digest");
+    const before = await seen();
+    const { db } = parley.app.store;
+    const reverifier = createReverifier({ db, verifier: { verify: () => null } });
+    expect(await reverifier.verify(`session ${person.token} ${workspaceId}`)).toMatchObject({
+      kind: "user",
+      workspaceId,
+    });
+    expect(await seen()).toEqual(before);
+    await idle(13);
+    await until("the stream ends", () => stream.ended, { timeoutMs: 1_500 });
+    expect(stream.events.at(-1)).toMatchObject({ event: "error", data: { code: "UNAUTHORIZED" } });
+  });
+});
+
 describe("a slow reader", () => {
-  it("is cut off with a clear last event, has missed nothing up to there, and resumes", async () => {
+  it("gets a clear last event when its stream is ended, has missed nothing up to there, and resumes", async () => {
     const { cursor } = await eventsAfter();
     const stream = await open({ paused: true });
     const quick = await open();
     const { id } = await made("/conversations");
     let count = 0;
-    for (; !parley.logs().includes("cut off a reader"); count++)
+    for (; !parley.logs().includes("ended a stream whose reader was too slow"); count++)
       await made(`/conversations/${id}/messages`, { body: `${count} ${"x".repeat(65_000)}` });
     expect((await quick.received(count + 2)).filter(({ event }) => event === "error")).toEqual([]);
     stream.response.resume();
@@ -238,6 +306,7 @@ describe("streams by themselves", () => {
       sequencer,
       tail,
       verifier: { verify: () => principal },
+      limits: { perKey: 50, perWorkspace: 200 },
       stalledMsMax,
     });
     const answers: ServerResponse[] = [];
@@ -263,7 +332,7 @@ describe("streams by themselves", () => {
     };
   }
 
-  it("cut off a reader that takes nothing of a long past", async () => {
+  it("end when a reader reads nothing of a long past", async () => {
     const { id } = await made("/conversations");
     for (let index = 0; index < 150; index++) await made(`/conversations/${id}/messages`, { body: "x".repeat(65_000) });
     const parts = await startStreams(200);
@@ -279,7 +348,7 @@ describe("streams by themselves", () => {
     }
   });
 
-  it("are told goodbye when the server stops, and new ones are refused", async () => {
+  it("end with a comment that the server is stopping, and new ones are refused", async () => {
     const parts = await startStreams(30_000);
     const stream = await openStream(parts.url);
     opened.push(stream);

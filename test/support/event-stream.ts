@@ -24,16 +24,19 @@ export interface StreamRequest {
   key?: string;
   query?: string;
   headers?: Record<string, string>;
+  /** The token of a session, instead of a key. */
+  session?: string | null;
   /** Reads nothing until asked to. */
   paused?: true;
 }
 
 /** A reader of server-sent events, as a client would write it from the documentation. */
 export async function openStream(base: string, options: StreamRequest = {}): Promise<OpenStream> {
-  const { key = TEST_KEY, query = "", headers = {}, paused } = options;
+  const { key = TEST_KEY, query = "", headers = {}, session, paused } = options;
+  const credential = session ? { cookie: `parley_session=${session}` } : { authorization: `Bearer ${key}` };
   const call = request(`${base}/api/v1/events/stream${query}`, {
     agent: false,
-    headers: { accept: "text/event-stream", authorization: `Bearer ${key}`, ...headers },
+    headers: { accept: "text/event-stream", ...credential, ...headers },
   });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     call.once("response", resolve).once("error", reject).end();

@@ -12,7 +12,7 @@ import type { RouteSpec } from "./route.ts";
 import { requireOwnPage } from "./same-origin.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 
-/** The session a request was let in with, in the workspace it asked for. */
+/** The session that a request was admitted with, in the workspace it asked for. */
 export interface CurrentSession extends Session {
   workspace: WorkspaceRole;
 }
@@ -27,13 +27,13 @@ export interface AccessOptions {
   requireTwoFactor?: boolean;
 }
 
-/** Lets a request in and says who it speaks for; null where nobody is asked. */
+/** Admits a request and returns whom it speaks for; null where no credential is needed. */
 export type Admit = (spec: RouteSpec, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>;
 
 export interface Access {
-  /** Into /api/v1: an API key, or whoever is signed in. */
+  /** To /api/v1: with an API key, or signed in. */
   toApi: Admit;
-  /** Into the dashboard's own API: only whoever is signed in. */
+  /** To the dashboard's own API: signed in only. */
   toDashboard: Admit;
 }
 
@@ -41,7 +41,7 @@ export interface Access {
 const USER_LIMIT: Limit = { requests: 3_000, windowSeconds: 60 };
 const USER_POLICY = "signed-in";
 
-/** Who may come in, in the contract's order: 401, then 429, then 403 and 404. */
+/** Checks in the contract's order: 401, then 429, then 403 and 404. */
 export function createAccess(options: AccessOptions): Access {
   const { db, verifier, tiers, authFailures, publicUrl, requireTwoFactor = false } = options;
   const userLimiter = createLimiter(USER_LIMIT);
@@ -52,7 +52,7 @@ export function createAccess(options: AccessOptions): Access {
     // A session never speaks for a request that brings a key, not even a wrong one.
     if (authorization === undefined && cookie !== undefined) return admitUser(spec, request, reply);
     const secret = bearerOf(authorization);
-    const found = secret === null ? null : verifier.verify(secret);
+    const found = secret === null ? null : verifier.verify(secret, addressGroup(request.ip));
     const principal = found instanceof Promise ? await found : found;
     if (!principal) throw await refusal(request, "The API key is missing, invalid or revoked.");
     request.principal = principal;
@@ -98,7 +98,7 @@ export function createAccess(options: AccessOptions): Access {
     return principal;
   }
 
-  /** A wrong credential counts against its address; a valid one from there is never touched by that. */
+  /** A wrong credential counts against its address; a valid one from there is never affected by that. */
   async function refusal(request: FastifyRequest, sentence: string): Promise<Fault> {
     const verdict = await authFailures.consume(addressGroup(request.ip));
     return verdict.allowed

@@ -7,38 +7,39 @@ import { parseRef, type Ref } from "../../core/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 
-/** Verifies again, while a long response is in progress, whom its credential authenticates now. */
+/** Verifies again, while a long response is in progress, what its credential may do now. */
 export interface Reverifier {
   verify(credential: string): Promise<Principal | null> | Principal | null;
 }
 
 /**
- * What a request authenticates with, as one text. A request with an `Authorization` header has no session. A session is
- * bound to the workspace that the request was admitted to, also where it did not name one.
+ * What a request authenticates with, as one text. A session's names the workspace that the request was admitted to: it
+ * must not move to another one when its user leaves that workspace. A request with an `Authorization` header has no session.
  */
-export function credentialOf(request: FastifyRequest): string {
+export function credentialOf(request: FastifyRequest, { workspaceId }: Principal): string {
   const { authorization } = request.headers;
   if (authorization !== undefined) return `key ${bearerOf(authorization) ?? ""}`;
-  return `session ${sessionTokenOf(request) ?? ""} ${request.session?.workspace.id ?? ""}`;
+  return `session ${sessionTokenOf(request) ?? ""} ${workspaceId}`;
 }
 
 export function createReverifier({ db, verifier }: { db: Database; verifier: Pick<Verifier, "verify"> }): Reverifier {
   return {
     verify(credential) {
       if (credential.startsWith("key ")) return verifier.verify(credential.slice("key ".length));
-      const [, token = "", workspace] = credential.split(" ");
-      return verifySession(db, token, workspace || undefined);
+      const [, token = "", workspaceId = ""] = credential.split(" ");
+      return verifySession(db, token, workspaceId);
     },
   };
 }
 
-async function verifySession(db: Database, token: string, header: string | undefined): Promise<Principal | null> {
+/** Without renewing the session: an open page that nobody looks at must not keep its user signed in. */
+async function verifySession(db: Database, token: string, workspaceId: string): Promise<Principal | null> {
   const session = await peekSession(db, token);
-  const workspace = session && askedWorkspace(session, header);
+  const workspace = session && askedWorkspace(session, workspaceId);
   return workspace ? userPrincipal(session, workspace) : null;
 }
 
-/** Null: a workspace that does not exist or that the user does not belong to; the two are not told apart. */
+/** Null: a workspace that does not exist or that the user does not belong to; the two look the same. */
 export function askedWorkspace(session: Session, header: string | undefined): WorkspaceRole | null {
   const ref: Ref | "first" | null = header === undefined ? "first" : parseRef(header);
   return ref && chooseWorkspace(session, ref);

@@ -13,6 +13,7 @@ import { findReplay, writeOnce, writeSlowlyOnce } from "./idempotency.ts";
 import { pageParts, pagingProblems } from "./paging.ts";
 import { type Answer, type Context, type RouteSpec, STREAMED } from "./route.ts";
 import { InvalidPart } from "./validation.ts";
+import type { WorkspaceTurns } from "./workspace-turns.ts";
 
 export interface RegisterOptions {
   db: Database;
@@ -21,6 +22,7 @@ export interface RegisterOptions {
   /** Where the path of the spec begins. */
   base: string;
   admit: Admit;
+  turns: WorkspaceTurns;
 }
 
 const PUBLIC_BODY_BYTES_MAX = 16_384;
@@ -29,7 +31,7 @@ type WideContext = Context<string, Record<string, unknown>, Record<string, unkno
 
 /** Turns a spec into a Fastify route. */
 export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options: RegisterOptions): void {
-  const { db, secretBox, publicUrl, base, admit } = options;
+  const { db, secretBox, publicUrl, base, admit, turns } = options;
   const { status } = spec.success;
 
   fastify.route({
@@ -60,9 +62,11 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     attachValidation: true,
     async handler(request, reply) {
       const context = contextOf(request, reply);
-      const known = await replayOf(request, reply);
-      if (!known) await requireValid(context, request);
-      const answer = known ?? (await spec.handler(context));
+      const answer = await turns.run(spec, request.principal?.workspaceId, async () => {
+        const known = await replayOf(request, reply);
+        if (!known) await requireValid(context, request);
+        return known ?? (await spec.handler(context));
+      });
       if (answer === STREAMED) return reply;
       reply.status(answer.status ?? status);
       if (answer.reduced) reply.serializer(JSON.stringify);
@@ -142,11 +146,14 @@ function merged(first: FieldErrors, second: FieldErrors): FieldErrors {
   );
 }
 
+/** Where the parameter is called other than the resource: an id that cannot be one gets the words of an unknown one. */
+const RESOURCE_NAMES: Record<string, string> = { key: "API key", log: "log" };
+
 function refsOf(params: Record<string, string>): Record<string, Ref> {
   return Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
       const ref = parseRef(name === "event" ? eventUuid(text) : text);
-      if (!ref) throw notFound(name.replaceAll("_", " "));
+      if (!ref) throw notFound(RESOURCE_NAMES[name] ?? name.replaceAll("_", " "));
       return [name, ref];
     }),
   );

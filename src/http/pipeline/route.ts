@@ -58,6 +58,8 @@ export interface RouteSpec<
     /** The answer is a stream of server-sent events. */
     streamed?: true;
   };
+  /** The handler waits for a server outside: it does not count among the workspace's database work. */
+  waitsOutside?: true;
   /** Errors beyond those that follow from the rest of the spec. */
   errors?: readonly ErrorCode[];
   /** The answer holds an API key's secret: never stored, not even for an `Idempotency-Key`. */

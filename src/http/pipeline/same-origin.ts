@@ -1,28 +1,32 @@
 import type { FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
+import { isWithin } from "../../auth/allowed-ips.ts";
 import { forbidden } from "../../core/errors.ts";
 
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
 export interface OwnPageOptions {
   publicUrl: string | null;
-  /** A request without `Origin` and `Sec-Fetch-Site`: refused where a cookie authenticates it. */
+  /** A request that does not say where it comes from: refused where it carries somebody's cookie. */
   originless: "refuse" | "accept";
 }
 
 /**
  * Keeps other sites from writing in the name of whoever is signed in. A form cannot send the JSON type, a script of
- * another origin would have to ask first (CORS, which nobody is granted), and browsers say where a write comes from.
+ * another origin would have to ask first (CORS, which is never granted to cookies), and browsers say where a write comes from.
  */
-export function requireOwnPage(request: FastifyRequest, { publicUrl, originless }: OwnPageOptions): void {
+export function requireOwnPage(request: FastifyRequest, options: OwnPageOptions): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   if (!JSON_TYPE.test(contentTypeOf(request)))
     throw forbidden("A write with a session cookie needs the content type application/json.");
   const { origin } = request.headers;
   const site = request.headers["sec-fetch-site"];
-  if (site === "same-origin") return;
-  if (origin === undefined && site === undefined && originless === "accept") return;
-  if (origin !== undefined && ownOrigins(request, publicUrl).includes(origin.toLowerCase())) return;
-  throw forbidden("This request does not come from the dashboard's own pages.");
+  if (origin === undefined) {
+    if (site === "same-origin" || (site === undefined && options.originless === "accept")) return;
+  } else if (ownOrigins(request, options).includes(origin.toLowerCase())) return;
+  throw forbidden(
+    "This request does not come from the dashboard's own pages. If you use this address, set PARLEY_PUBLIC_URL to it.",
+  );
 }
 
 /** As it was sent: the body parser has its own reading of odd types (see body.ts). */
@@ -32,6 +36,16 @@ function contentTypeOf(request: FastifyRequest): string {
   return at === -1 ? "" : (rawHeaders[at + 1] ?? "");
 }
 
-/** With a public URL only that one: a `Host` header is the client's own text. Otherwise the host that was asked. */
-const ownOrigins = (request: FastifyRequest, publicUrl: string | null): string[] =>
-  publicUrl ? [new URL(publicUrl).origin] : [`${request.protocol}://${request.host}`.toLowerCase()];
+/**
+ * The public address; the host that a trusted proxy has seen; and the Host header where it names an address or localhost.
+ * Any other Host could be a name that a stranger points at this server to make their page look like ours.
+ */
+function ownOrigins(request: FastifyRequest, { publicUrl }: OwnPageOptions): string[] {
+  const origins = publicUrl ? [new URL(publicUrl).origin] : [];
+  const isProxied = isWithin(request.socket.remoteAddress ?? "", request.server.trustedProxies);
+  if (isProxied || isLocalName(request.hostname)) origins.push(`${request.protocol}://${request.host}`.toLowerCase());
+  return origins;
+}
+
+const isLocalName = (hostname: string): boolean =>
+  hostname.toLowerCase() === "localhost" || ipaddr.isValid(hostname.replace(/^\[(.*)\]$/, "$1"));

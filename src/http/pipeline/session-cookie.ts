@@ -6,16 +6,24 @@ const SESSION = "parley_session";
 /** Recognises a browser that has signed in before; opens nothing by itself. */
 const DEVICE = "parley_device";
 
+/** Under https no other host of the domain can set a cookie of this prefix, and none without it is read. */
+const HOST_PREFIX = "__Host-";
+
 const patternOf = (name: string): RegExp => new RegExp(`(?:^|;)\\s*${name}=([A-Za-z0-9_-]{43})\\s*(?:;|$)`);
-const SESSION_TOKEN = patternOf(SESSION);
-const DEVICE_TOKEN = patternOf(DEVICE);
+const PATTERNS = new Map(
+  [SESSION, DEVICE].flatMap((name) => [name, HOST_PREFIX + name].map((it) => [it, patternOf(it)])),
+);
+
+const nameFor = ({ server }: FastifyRequest, name: string): string =>
+  server?.usesHostCookies ? HOST_PREFIX + name : name;
+
+const tokenOf = (request: FastifyRequest, name: string): string | null =>
+  PATTERNS.get(nameFor(request, name))?.exec(request.headers.cookie ?? "")?.[1] ?? null;
 
 /** The token in the cookie; null when there is none, or when what is there cannot be one of our tokens. */
-export const sessionTokenOf = (request: FastifyRequest): string | null =>
-  SESSION_TOKEN.exec(request.headers.cookie ?? "")?.[1] ?? null;
+export const sessionTokenOf = (request: FastifyRequest): string | null => tokenOf(request, SESSION);
 
-export const deviceTokenOf = (request: FastifyRequest): string | null =>
-  DEVICE_TOKEN.exec(request.headers.cookie ?? "")?.[1] ?? null;
+export const deviceTokenOf = (request: FastifyRequest): string | null => tokenOf(request, DEVICE);
 
 /** One request, its reply, and the address that clients use. */
 export interface Exchange {
@@ -42,6 +50,6 @@ function setCookie(
   { name, value, seconds }: { name: string; value: string; seconds: number },
 ): void {
   const secure = request.protocol === "https" || (publicUrl?.startsWith("https:") ?? false);
-  const text = `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  const text = `${nameFor(request, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   reply.header("set-cookie", text);
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CONTENT_TYPES, filesUnder, readStoredFile, sendStoredFile } from "./stored-files.ts";
 
-/** Answers a page of the dashboard, where the request is a browser's navigation to a path nothing else lies at. */
+/** Sends a page of the dashboard, where the request is a navigation to a path that nothing else has. */
 export type DashboardPages = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /** Never a page, whatever a browser asks for: a mistyped API address must not look like the dashboard. */

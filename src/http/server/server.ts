@@ -1,4 +1,10 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { Usage } from "../../auth/usage.ts";
 import type { Verifier } from "../../auth/verifier.ts";
 import { DELIVERY_HEADER } from "../../core/delivery-header.ts";
@@ -13,11 +19,17 @@ import { acceptBodies } from "../pipeline/body.ts";
 import { registerRoute } from "../pipeline/register.ts";
 import { API_BASE, DASHBOARD_API_BASE, type RouteSpec } from "../pipeline/route.ts";
 import { compileValidator } from "../pipeline/validation.ts";
+import { createWorkspaceTurns } from "../pipeline/workspace-turns.ts";
+import { compressResponses } from "./compression.ts";
+import { type ConnectionLimits, limitConnections } from "./connection-limits.ts";
+import { allowOrigins } from "./cors.ts";
 import { registerDashboardFiles } from "./dashboard-files.ts";
 import { NO_ENDPOINT, rawResponse, sendClientError, sendError } from "./errors.ts";
 import type { Metrics } from "./metrics.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
+import { logRequests } from "./request-log.ts";
+import { isHttps, securityHeaders } from "./security-headers.ts";
 
 export interface ServerOptions {
   db: Database;
@@ -27,9 +39,9 @@ export interface ServerOptions {
   authFailures: Limiter;
   secretBox: SecretBox;
   routes: readonly RouteSpec[];
-  /** What the dashboard's pages ask beside the API. */
+  /** What the dashboard's pages use beside the API. */
   dashboardRoutes?: readonly RouteSpec[];
-  /** Counts the answers given to each key. */
+  /** Counts the responses sent to each key. */
   usage?: Pick<Usage, "record">;
   trustedProxies: readonly string[];
   publicUrl: string | null;
@@ -38,6 +50,13 @@ export interface ServerOptions {
   bodyBytesMax: number;
   isReady: () => Promise<boolean>;
   metrics?: Metrics | null;
+  /** Origins whose scripts may call the API with a key. */
+  allowedOrigins?: readonly string[];
+  connections?: Partial<Omit<ConnectionLimits, "trustedProxies">>;
+  /** How many connections the database pool has, of which one workspace may use a part. */
+  databasePool?: number;
+  /** `off`: only the API is served. */
+  dashboard?: "serve" | "off";
   /** Shorter in tests of slow clients. */
   headersMsMax?: number;
   requestMsMax?: number;
@@ -49,38 +68,70 @@ export interface Server {
   readonly routes: readonly RouteSpec[];
   readonly dashboardRoutes: readonly RouteSpec[];
   listen(host: string, port: number): Promise<string>;
-  /** New requests get 503 from here on; those under way are finished. */
+  /** New requests get 503 from here on; those in progress are finished. */
   close(): Promise<void>;
 }
 
 const DRAIN_MS_MAX = 8_000;
-/** Longer than the 60 s for which a test of a webhook may have nothing to say. */
+const CONNECTIONS = { total: 20_000, perAddress: 512 };
+const DATABASE_POOL_DEFAULT = 12;
+/** Longer than the 60 s that a test of a webhook may take to respond. */
 const STALLED_MS_MAX = 90_000;
 
-const SECURITY_HEADERS = {
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "no-referrer",
-  "cross-origin-resource-policy": "same-origin",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cache-control": "no-store",
-};
-
-// A key that was pasted where an id belongs. No id is longer than a uuid, and ours say what they are.
-const SECRET_SEGMENT = /(?<=\/)(?:[^/]{37,}|(?:parley|whsec)_[^/]+)/g;
-
-/** The path as the log shows it: without its query, and without what may be a secret. */
-const loggedPath = (url: string): string | undefined => url.split("?")[0]?.replace(SECRET_SEGMENT, "[redacted]");
-
 export function createServer(options: ServerOptions): Server {
-  const { logger, routes, dashboardRoutes = [], usage } = options;
-  const { headersMsMax = 10_000, requestMsMax = 30_000, stalledMsMax = STALLED_MS_MAX } = options;
-  let draining = false;
-  // The line of a request names its own fields, none of them a secret; looking for secrets in it cost 2 % of a read.
-  const lines = logger.child({}, { redact: [] });
+  const { routes, dashboardRoutes = [] } = options;
+  const headers = securityHeaders(options.publicUrl);
+  const state = { draining: false };
+  const fastify = createFastify(options, headers);
+  fastify.decorate("usesHostCookies", isHttps(options.publicUrl));
+  fastify.decorate("trustedProxies", options.trustedProxies);
+  fastify.setValidatorCompiler(compileValidator as never);
+  fastify.setErrorHandler(sendError);
+  acceptBodies(fastify);
+  fastify.addHook("onRequest", async (request, reply) => {
+    reply.headers({ ...headers, "x-request-id": request.id });
+    requireServable(request, state);
+  });
+  allowOrigins(fastify, options.allowedOrigins ?? []);
+  compressResponses(fastify);
+  logRequests(fastify, options);
+  answerUnknownPaths(fastify, options.dashboard ?? "serve");
 
-  const fastify = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
+  fastify.decorateRequest("principal", null);
+  fastify.decorateRequest("session", null);
+  fastify.decorateRequest("originalQuery", null);
+  const access = createAccess(options);
+  const turns = createWorkspaceTurns(options.databasePool ?? DATABASE_POOL_DEFAULT);
+  for (const spec of routes) registerRoute(fastify, spec, { ...options, turns, base: API_BASE, admit: access.toApi });
+  for (const spec of dashboardRoutes)
+    registerRoute(fastify, spec, { ...options, turns, base: DASHBOARD_API_BASE, admit: access.toDashboard });
+  registerPages(fastify, {
+    routes,
+    publicUrl: options.publicUrl,
+    isReady: async () => !state.draining && (await options.isReady()),
+  });
+  answerOddRequests(fastify);
+  limitConnections(fastify.server, { ...CONNECTIONS, ...options.connections, trustedProxies: options.trustedProxies });
+
+  return {
+    fastify,
+    routes,
+    dashboardRoutes,
+    listen: (host, port) => fastify.listen({ host, port }),
+    async close() {
+      state.draining = true;
+      // A client that has not finished sending or reading by then would keep the process from ending.
+      const cut = setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS_MAX);
+      await fastify.close();
+      clearTimeout(cut);
+    },
+  };
+}
+
+function createFastify(options: ServerOptions, headers: Record<string, string>): FastifyInstance {
+  const { headersMsMax = 10_000, requestMsMax = 30_000, stalledMsMax = STALLED_MS_MAX } = options;
+  return Fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -92,110 +143,79 @@ export function createServer(options: ServerOptions): Server {
     forceCloseConnections: "idle",
     requestTimeout: requestMsMax,
     keepAliveTimeout: 65_000,
-    // Whoever stops reading in the middle of an answer would keep it, and the connection, for ever.
+    // A client that stops reading in the middle of a response would keep it, and the connection, forever.
     connectionTimeout: stalledMsMax,
     http: {
       headersTimeout: headersMsMax,
       connectionsCheckingInterval: Math.min(1_000, headersMsMax),
-      // Node's own 400 has no body; the hook below answers with the envelope.
+      // Node's own 400 has no body; the hook responds with the envelope.
       requireHostHeader: false,
     },
     clientErrorHandler: sendClientError,
-    // A path that cannot be decoded meets no hook.
+    // No hook runs for a path that cannot be decoded.
     frameworkErrors(error, request, reply) {
-      reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
+      reply.headers({ ...headers, "x-request-id": request.id });
       sendError(error, request, reply);
     },
   });
+}
 
-  fastify.setValidatorCompiler(compileValidator as never);
-  fastify.setErrorHandler(sendError);
-  acceptBodies(fastify);
-  fastify.addHook("onRequest", async (request, reply) => {
-    reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
-    if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
-      throw new Fault("BAD_REQUEST", "The request has no Host header.");
-    if (request.headers[DELIVERY_HEADER] !== undefined)
-      throw new Fault("LOOP_DETECTED", "A webhook of Parley points at Parley's own API. Change its URL.");
-    if (draining && !request.url.startsWith("/health/")) throw unavailable("The server is stopping. Try again soon.");
-  });
-  fastify.addHook("onResponse", async (request, reply) => {
-    const { principal } = request;
-    if (principal?.kind === "api_key") usage?.record(principal.workspaceId, principal.keyId, reply.statusCode);
-    options.metrics?.request(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime);
-    const level = reply.statusCode >= 500 ? "warn" : "info";
-    lines[level](
-      {
-        request_id: request.id,
-        method: request.method,
-        path: loggedPath(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ip: request.ip,
-        api_key_id: principal?.kind === "api_key" ? principal.keyId : undefined,
-        user_id: principal?.kind === "user" ? principal.userId : undefined,
-      },
-      "request",
-    );
-  });
+function requireServable(request: FastifyRequest, { draining }: { draining: boolean }): void {
+  if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
+    throw new Fault("BAD_REQUEST", "The request has no Host header.");
+  if (request.headers[DELIVERY_HEADER] !== undefined)
+    throw new Fault("LOOP_DETECTED", "A webhook of Parley points at Parley's own API. Change its URL.");
+  if (draining && !request.url.startsWith("/health/")) throw unavailable("The server is stopping. Try again soon.");
+}
 
+/** 404 and 405, or a page of the dashboard. */
+function answerUnknownPaths(fastify: FastifyInstance, dashboard: "serve" | "off"): void {
   const paths = createPathTable();
   fastify.addHook("onRoute", ({ method, url }) => paths.add(url, method));
-  const answerPage = registerDashboardFiles(fastify);
-  fastify.setNotFoundHandler((request, reply) => {
+  const sendPage = dashboard === "serve" ? registerDashboardFiles(fastify) : () => false;
+
+  function unknownPath(request: FastifyRequest, reply: FastifyReply): Fault {
     const allowed = paths.methodsAt(request.url.split("?")[0] ?? "");
-    if (allowed.length === 0) {
-      if (answerPage(request, reply)) return;
-      throw new Fault("NOT_FOUND", NO_ENDPOINT);
-    }
+    if (allowed.length === 0) return new Fault("NOT_FOUND", NO_ENDPOINT);
     reply.header("allow", allowed.join(", "));
-    throw new Fault("METHOD_NOT_ALLOWED", `Allowed methods: ${allowed.join(", ")}.`);
-  });
+    return new Fault("METHOD_NOT_ALLOWED", `Allowed methods: ${allowed.join(", ")}.`);
+  }
 
-  fastify.decorateRequest("principal", null);
-  fastify.decorateRequest("session", null);
-  fastify.decorateRequest("originalQuery", null);
-  const access = createAccess(options);
-  for (const spec of routes) registerRoute(fastify, spec, { ...options, base: API_BASE, admit: access.toApi });
-  for (const spec of dashboardRoutes)
-    registerRoute(fastify, spec, { ...options, base: DASHBOARD_API_BASE, admit: access.toDashboard });
-  registerPages(fastify, {
-    routes,
-    publicUrl: options.publicUrl,
-    isReady: async () => !draining && (await options.isReady()),
+  // Before its body is read: nobody has been authenticated here.
+  fastify.addHook("onRequest", async (request, reply) => {
+    if (request.is404 && request.method !== "GET" && request.method !== "HEAD") throw unknownPath(request, reply);
   });
+  fastify.setNotFoundHandler((request, reply) => {
+    const fault = unknownPath(request, reply);
+    if (fault.code === "NOT_FOUND" && sendPage(request, reply)) return;
+    throw fault;
+  });
+}
 
-  fastify.server.on("checkExpectation", (_request, response) => {
+/** What Node would answer by closing the connection. */
+function answerOddRequests({ server }: FastifyInstance): void {
+  server.on("checkExpectation", (_request, response) => {
     const fault = new Fault("EXPECTATION_FAILED", "Only `Expect: 100-continue` is understood.");
     response.socket?.end(rawResponse(fault));
   });
-  // Without a listener Node closes the connection without a word.
-  fastify.server.on("connect", (_request, socket) => {
+  server.on("connect", (_request, socket) => {
     socket.end(rawResponse(new Fault("BAD_REQUEST", "This server is not a proxy.")));
   });
-
-  return {
-    fastify,
-    routes,
-    dashboardRoutes,
-    listen: (host, port) => fastify.listen({ host, port }),
-    async close() {
-      draining = true;
-      // Whoever has not finished sending or reading by then would keep the process from ending.
-      const cut = setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS_MAX);
-      await fastify.close();
-      clearTimeout(cut);
-    },
-  };
 }
 
 declare module "fastify" {
   interface FastifyRequest {
     principal: import("../../auth/principal.ts").Principal | null;
-    /** Set where a session cookie let the request in. */
+    /** Set where the request was admitted by its session cookie. */
     session: import("../pipeline/access.ts").CurrentSession | null;
     /** As it came, before validation; for the links of a page. */
     originalQuery: Record<string, unknown> | null;
+  }
+  interface FastifyInstance {
+    /** Cookies carry the `__Host-` prefix, because the public address is https. */
+    usesHostCookies: boolean;
+    /** CIDRs. */
+    trustedProxies: readonly string[];
   }
   interface FastifyContextConfig {
     spec?: RouteSpec;

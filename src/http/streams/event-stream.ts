@@ -1,31 +1,31 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
 import { isWithin } from "../../auth/allowed-ips.ts";
 import type { Principal } from "../../auth/principal.ts";
 import { unavailable } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
 import type { EventType } from "../../events/catalogue.ts";
-import { encodeCursor } from "../../events/event-cursor.ts";
-import { headOf, type PlacedEvent, readEvents } from "../../events/event-reader.ts";
+import { headOf, readEvents } from "../../events/event-reader.ts";
 import type { EventTail } from "../../events/event-tail.ts";
 import type { Sequencer } from "../../events/sequencer.ts";
 import { credentialOf, type Reverifier } from "../pipeline/credentials.ts";
 import { type Context, STREAMED } from "../pipeline/route.ts";
+import { errorFrame, StreamConnection } from "./stream-connection.ts";
+import { createStreamSeats, type StreamLimits } from "./stream-limits.ts";
 
 export interface EventStreams {
-  /** Takes over the socket of the request and sends events until somebody ends it. */
+  /** Takes over the socket of the request and sends events until one side ends it. */
   open(context: StreamContext, options: StreamOptions): Promise<typeof STREAMED>;
-  /** Says goodbye to every reader and waits until they are gone. */
+  /** Ends every stream with a comment that says so, and waits until they are closed. */
   close(): Promise<void>;
 }
 
 export type StreamContext = Pick<Context, "principal" | "request" | "reply">;
 
 export interface StreamOptions {
-  /** The place after which to begin; null: now. */
+  /** The position after which to begin; null: now. */
   after: number | null;
-  /** What the reader asked for, of what its key may see. */
+  /** What the reader asked for, of what its credential may see. */
   typesFor: (principal: Principal) => readonly EventType[] | null;
 }
 
@@ -35,226 +35,114 @@ export interface EventStreamsOptions {
   sequencer: Sequencer;
   tail: EventTail;
   verifier: Reverifier;
-  /** How long a reader may take nothing at all. Shorter in tests. */
+  limits: StreamLimits;
+  /** How long a reader may read nothing at all. Shorter in tests. */
   stalledMsMax?: number;
 }
 
 const HEARTBEAT_MS = 15_000;
 const TICK_MS = 500;
-const STREAMS_MAX = 5_000;
-/** What one reader's connection may hold in this process before further events queue up for it. */
-const UNSENT_BYTES_MAX = 1_048_576;
-/** The queue holds references to events that all streams of a workspace share; a reader behind by more is cut off. */
-const QUEUE_BYTES_MAX = 4_194_304;
 const STALLED_MS_MAX = 30_000;
-/** How long a reader that is cut off has to take the last words, and how long when the server stops. */
-const FAREWELL_MS_MAX = 15_000;
-const GOODBYE_MS_MAX = 3_000;
+/** How long a reader has to close its side when the server stops. */
+const STOP_MS_MAX = 3_000;
 const PAST_PAGE = 100;
+const CHECKS_AT_ONCE = 4;
 
 interface Stream {
-  raw: ServerResponse;
+  connection: StreamConnection;
   workspaceId: number;
   credential: string;
   ip: string;
-  types: ReadonlySet<EventType> | null;
   typesFor: StreamOptions["typesFor"];
-  /** Up to here the reader has been served, or spared by its filter. */
-  position: number;
-  /** What the tail told and the reader could not be sent yet: its past comes first, or it is slow. */
-  queue: PlacedEvent[];
-  queueBytes: number;
-  /** The past is still being read; the queue waits. What it had to drop meanwhile is found there. */
-  readingPast: boolean;
-  queueDropped: boolean;
-  lastWriteAt: number;
-  stalledSince: number | null;
-  ended: boolean;
-  stop: () => void;
+  /** Ends the subscription to new events and releases the stream's place. */
+  release: () => void;
 }
 
 /**
- * Server-sent events. A stream is first entered in the tail, which queues for it what happens from then on, and only
- * then reads the past: whatever is in both is sent once, by its position, and nothing falls in between.
+ * Server-sent events. A stream first subscribes to new events, which are queued for it, and only then reads the past:
+ * whatever is in both is sent once, by its position, and nothing is missed in between.
  */
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
-  const { db, logger, sequencer, tail, verifier, stalledMsMax = STALLED_MS_MAX } = options;
+  const { db, logger, sequencer, tail, stalledMsMax = STALLED_MS_MAX } = options;
   const streams = new Set<Stream>();
+  const seats = createStreamSeats(options.limits);
   let closed = false;
-  let checking = false;
+  const checker = createAccessChecker(options, streams, end);
   const ticker = setInterval(tick, TICK_MS).unref();
 
   async function open(
     { principal, request, reply }: StreamContext,
     { after, typesFor }: StreamOptions,
   ): Promise<typeof STREAMED> {
+    if (closed) throw unavailable("The server is stopping. Try again soon.");
     const { raw } = reply;
-    if (closed || streams.size >= STREAMS_MAX)
-      throw unavailable("This server can hold no more streams. Try again soon.");
-    const stream: Stream = {
+    const { workspaceId } = principal;
+    const releaseSeat = seats.take(principal);
+    const connection = new StreamConnection({
       raw,
-      workspaceId: principal.workspaceId,
-      credential: credentialOf(request),
-      ip: request.ip,
+      workspaceId,
       types: toSet(typesFor(principal)),
-      typesFor,
-      position: after ?? 0,
-      queue: [],
-      queueBytes: 0,
-      readingPast: true,
-      queueDropped: false,
-      lastWriteAt: performance.now(),
-      stalledSince: null,
-      ended: false,
-      stop: () => {},
-    };
+      onTooSlow: () => endSlow(stream),
+    });
+    const credential = credentialOf(request, principal);
+    const stream: Stream = { connection, workspaceId, credential, ip: request.ip, typesFor, release: releaseSeat };
     streams.add(stream);
     raw.once("close", () => leave(stream));
-    // A reader that goes away while it is written to; `close` follows and is enough.
-    raw.on("error", () => {});
     try {
-      stream.stop = await tail.watch(stream.workspaceId, (event) => hear(stream, event));
+      const unsubscribe = await tail.watch(workspaceId, (event) => connection.add(event));
+      stream.release = () => {
+        unsubscribe();
+        releaseSeat();
+      };
       await sequencer.catchUp();
-      if (after === null) stream.position = await headOf(db, stream.workspaceId);
-      if (stream.ended || raw.destroyed) throw unavailable("The server is stopping. Try again soon.");
+      connection.position = after ?? (await headOf(db, workspaceId));
+      if (connection.ended || raw.destroyed) throw unavailable("The server is stopping. Try again soon.");
     } catch (error) {
       leave(stream);
       throw error;
     }
     reply.hijack();
-    raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      "content-type": "text/event-stream; charset=utf-8",
-      // Proxies such as nginx would otherwise collect events before they pass them on.
-      "x-accel-buffering": "no",
-      // An answer without an end ends with its connection; one kept alive would outlast the drain of the server.
-      connection: "close",
-    });
-    if (request.method === "HEAD") {
-      raw.end();
-      return STREAMED;
-    }
-    raw.on("drain", () => pump(stream));
-    // A reader that loses its connection before its first event knows by this id where to resume.
-    write(stream, `: listening\n${idLine(stream)}\n`);
-    readPast(stream, after !== null).catch((error: unknown) => {
-      logger.warn({ err: (error as Error).message }, "a stream of events cannot be read");
-      end(stream, errorFrame("SERVICE_UNAVAILABLE", "The database is not available. Reconnect soon."));
-    });
+    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
+    if (request.method === "HEAD") raw.end();
+    else start(stream, after !== null);
     return STREAMED;
   }
 
-  /** The past may be long: it is read as fast as the reader takes it. */
-  async function readPast(stream: Stream, isAskedFor: boolean): Promise<void> {
-    let more = isAskedFor || stream.queueDropped;
-    while (more && !stream.ended) {
-      stream.queueDropped = false;
-      const page = await readEvents(db, stream.workspaceId, {
-        after: stream.position,
-        limit: PAST_PAGE,
-        types: stream.types && [...stream.types],
-      });
-      for (const event of page.events) {
-        if (stream.raw.writableLength > UNSENT_BYTES_MAX) await drained(stream);
-        send(stream, event);
-      }
-      stream.position = Math.max(stream.position, page.next);
-      more = page.hasMore || stream.queueDropped;
-    }
-    stream.readingPast = false;
-    pump(stream);
-  }
-
-  function hear(stream: Stream, event: PlacedEvent): void {
-    if (stream.ended) return;
-    stream.queue.push(event);
-    stream.queueBytes += event.payload.length;
-    pump(stream);
-    if (stream.queueBytes <= QUEUE_BYTES_MAX) return;
-    if (stream.readingPast) {
-      // Not lost: it is in the database, and the reading of the past is told to look once more.
-      stream.queue = [];
-      stream.queueBytes = 0;
-      stream.queueDropped = true;
-    } else cutOff(stream);
-  }
-
-  function pump(stream: Stream): void {
-    if (stream.readingPast) return;
-    let taken = 0;
-    for (const event of stream.queue) {
-      if (stream.ended || stream.raw.writableLength > UNSENT_BYTES_MAX) break;
-      taken++;
-      stream.queueBytes -= event.payload.length;
-      if (event.position > stream.position) send(stream, event);
-    }
-    if (taken > 0) stream.queue.splice(0, taken);
-  }
-
-  function send(stream: Stream, event: PlacedEvent): void {
-    stream.position = event.position;
-    if (!stream.types || stream.types.has(event.type)) write(stream, frameOf(stream.workspaceId, event));
-  }
-
-  function write(stream: Stream, chunk: string | Buffer): void {
-    if (stream.ended || stream.raw.destroyed) return;
-    stream.lastWriteAt = performance.now();
-    stream.raw.write(chunk);
+  function start({ connection, workspaceId }: Stream, isPastRequested: boolean): void {
+    connection.comment("listening");
+    const read = (after: number, types: ReadonlySet<EventType> | null) =>
+      readEvents(db, workspaceId, { after, limit: PAST_PAGE, types: types && [...types] });
+    connection.sendPast(read, isPastRequested).catch((error: unknown) => {
+      logger.warn({ err: (error as Error).message }, "reading events for a stream failed, ending the stream");
+      connection.end(errorFrame("SERVICE_UNAVAILABLE", "The database is unavailable. Reconnect soon."));
+    });
   }
 
   function tick(): void {
     const now = performance.now();
     for (const stream of streams) {
-      if (!stream.raw.writableNeedDrain) stream.stalledSince = null;
-      else stream.stalledSince ??= now;
-      if (stream.stalledSince !== null && now - stream.stalledSince > stalledMsMax) cutOff(stream);
-      else if (stream.raw.headersSent && now - stream.lastWriteAt >= HEARTBEAT_MS)
-        write(stream, `: heartbeat\n${idLine(stream)}\n`);
+      const { connection } = stream;
+      if (connection.stalledMs(now) > stalledMsMax) endSlow(stream);
+      else if (connection.silentMs(now) >= HEARTBEAT_MS) connection.comment("heartbeat");
     }
-    if (!checking) void checkKeys();
+    checker.check();
   }
 
-  /** A stream lives no longer than its key's right to it. Asked once for each key, however many streams it has. */
-  async function checkKeys(): Promise<void> {
-    checking = true;
-    try {
-      for (const [credential, group] of groupByCredential(streams)) {
-        const principal = await verifier.verify(credential);
-        for (const stream of group) {
-          if (!principal) end(stream, errorFrame("UNAUTHORIZED", "The API key is no longer valid."));
-          else if (!mayListen(principal, stream.ip))
-            end(stream, errorFrame("FORBIDDEN", "The API key may no longer read events from here."));
-          else stream.types = toSet(stream.typesFor(principal));
-        }
-      }
-    } catch (error) {
-      logger.debug({ err: (error as Error).message }, "cannot look up the keys of streams; trying again");
-    } finally {
-      checking = false;
-    }
-  }
-
-  function cutOff(stream: Stream): void {
-    if (stream.ended) return;
-    logger.info({ workspace_id: stream.workspaceId, ip: stream.ip }, "cut off a reader of events that was too slow");
+  function endSlow(stream: Stream): void {
+    if (stream.connection.ended) return;
+    logger.info({ workspace_id: stream.workspaceId, ip: stream.ip }, "ended a stream whose reader was too slow");
     end(stream, errorFrame("SLOW_READER", "This reader is too slow. Reconnect with the Last-Event-ID you have."));
   }
 
-  function end(stream: Stream, lastWords: string, msMax = FAREWELL_MS_MAX): void {
-    if (stream.ended) return;
-    stream.ended = true;
-    stream.stop();
-    stream.queue = [];
-    // Not yet taken over: `open` finds it ended and answers in the ordinary way.
-    if (!stream.raw.headersSent) return;
-    stream.raw.end(lastWords);
-    setTimeout(() => stream.raw.destroy(), msMax).unref();
+  function end(stream: Stream, lastFrame: string, msMax?: number): void {
+    if (stream.connection.ended) return;
+    stream.release();
+    stream.connection.end(lastFrame, msMax);
   }
 
   function leave(stream: Stream): void {
-    stream.ended = true;
-    stream.stop();
-    stream.queue = [];
+    stream.release();
+    stream.connection.stop();
     streams.delete(stream);
   }
 
@@ -263,61 +151,79 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     async close() {
       closed = true;
       clearInterval(ticker);
-      const goodbye = ": the server is stopping; reconnect with the Last-Event-ID you have\n\n";
-      const gone = [...streams].map(async (stream) => {
-        end(stream, goodbye, GOODBYE_MS_MAX);
-        if (stream.raw.headersSent && !stream.raw.closed) await once(stream.raw, "close");
+      const notice = ": the server is stopping; reconnect with the Last-Event-ID you have\n\n";
+      const ending = [...streams].map(async (stream) => {
+        end(stream, notice, STOP_MS_MAX);
+        const { raw } = stream.connection;
+        if (raw.headersSent && !raw.closed) await once(raw, "close");
       });
-      await Promise.all(gone);
+      await Promise.all(ending);
     },
   };
 }
 
-/** The ticker ends a stream that takes nothing at all, so this comes to an end. */
-async function drained({ raw }: Stream): Promise<void> {
-  if (raw.destroyed || !raw.writableNeedDrain) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      raw.off("drain", done).off("close", done);
-      resolve();
-    };
-    raw.on("drain", done).on("close", done);
-  });
+const STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  // Proxies such as nginx would otherwise buffer events before they pass them on.
+  "x-accel-buffering": "no",
+  // A response without an end ends with its connection; one kept alive would outlast the drain of the server.
+  connection: "close",
+};
+
+/**
+ * A stream is open no longer than its credential may read events of the workspace it was opened for. Verified once per
+ * credential, however many streams it has; one credential that fails does not delay the others.
+ */
+function createAccessChecker(
+  { verifier, logger }: Pick<EventStreamsOptions, "verifier" | "logger">,
+  streams: ReadonlySet<Stream>,
+  end: (stream: Stream, lastFrame: string) => void,
+) {
+  let checking = false;
+
+  async function checkGroup(credential: string, group: readonly Stream[]): Promise<void> {
+    const principal = await verifier.verify(credential);
+    for (const stream of group) {
+      if (!principal || principal.workspaceId !== stream.workspaceId)
+        end(stream, errorFrame("UNAUTHORIZED", "This credential is no longer valid for the workspace."));
+      else if (!mayRead(principal, stream.ip))
+        end(stream, errorFrame("FORBIDDEN", "This credential may no longer read events from here."));
+      else stream.connection.types = toSet(stream.typesFor(principal));
+    }
+  }
+
+  async function checkAll(): Promise<void> {
+    checking = true;
+    const groups = [...groupByCredential(streams)];
+    for (let from = 0; from < groups.length; from += CHECKS_AT_ONCE) {
+      const some = groups.slice(from, from + CHECKS_AT_ONCE);
+      const results = await Promise.allSettled(some.map(([credential, group]) => checkGroup(credential, group)));
+      const failed = results.find((result) => result.status === "rejected");
+      if (failed) logger.debug({ err: String(failed.reason) }, "verifying the credential of a stream failed, retrying");
+    }
+    checking = false;
+  }
+
+  return {
+    check: () => {
+      if (!checking) void checkAll();
+    },
+  };
 }
 
 const toSet = (types: readonly EventType[] | null): ReadonlySet<EventType> | null => (types ? new Set(types) : null);
 
-const mayListen = (principal: Principal, ip: string): boolean =>
+const mayRead = (principal: Principal, ip: string): boolean =>
   principal.scopes.has("events:read") &&
   (principal.kind === "user" || !principal.allowedIps || isWithin(ip, principal.allowedIps));
 
 function groupByCredential(streams: Iterable<Stream>): Map<string, Stream[]> {
   const groups = new Map<string, Stream[]>();
   for (const stream of streams) {
-    if (stream.ended) continue;
+    if (stream.connection.ended) continue;
     const group = groups.get(stream.credential);
     if (group) group.push(stream);
     else groups.set(stream.credential, [stream]);
   }
   return groups;
 }
-
-/** Without data it is no event: a browser's EventSource only remembers it as the last event id. */
-const idLine = ({ workspaceId, position }: Stream): string => `id: ${encodeCursor(workspaceId, position)}\n`;
-
-const frames = new WeakMap<PlacedEvent, Buffer>();
-
-/** Made once for an event, however many streams it goes to; they share its bytes. */
-function frameOf(workspaceId: number, event: PlacedEvent): Buffer {
-  let frame = frames.get(event);
-  if (!frame) {
-    const id = encodeCursor(workspaceId, event.position);
-    frame = Buffer.from(`id: ${id}\nevent: ${event.type}\ndata: ${event.payload}\n\n`);
-    frames.set(event, frame);
-  }
-  return frame;
-}
-
-/** Without an id: the reader's Last-Event-ID stays that of the last event it got. */
-const errorFrame = (code: string, message: string): string =>
-  `event: error\ndata: ${JSON.stringify({ code, message })}\n\n`;

@@ -272,6 +272,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       method: "POST",
       path: "/webhooks/{webhook}/test",
       params: ["webhook"],
+      waitsOutside: true,
       tag,
       summary: "Send a test payload",
       description:

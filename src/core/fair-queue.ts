@@ -1,0 +1,80 @@
+export interface FairQueue {
+  /** Runs the work when its turn has come. Rejects with `onFull()` when too much of this key is waiting already. */
+  run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
+}
+
+export interface FairQueueOptions {
+  /** Work in progress at once, of all keys together; no bound by default. */
+  concurrency?: number;
+  /** Work in progress at once of one key. */
+  perKey: number;
+  /** Work of one key that waits for its turn. */
+  waitingPerKeyMax: number;
+  onFull: () => Error;
+}
+
+interface Line {
+  running: number;
+  waiting: (() => void)[];
+}
+
+/** A bound on work in progress under which keys take turns: one that brings much work delays itself, not the others. */
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { concurrency = Number.POSITIVE_INFINITY, perKey, waitingPerKeyMax, onFull } = options;
+  const lines = new Map<string | number, Line>();
+  // In the order of their turns; a line that was served goes to the end.
+  const waitingLines = new Set<Line>();
+  let running = 0;
+
+  const mayStart = (line: Line): boolean => running < concurrency && line.running < perKey;
+
+  function startNext(): void {
+    for (const line of waitingLines) {
+      if (running >= concurrency) return;
+      if (!mayStart(line)) continue;
+      waitingLines.delete(line);
+      const start = line.waiting.shift();
+      if (line.waiting.length > 0) waitingLines.add(line);
+      if (start) {
+        enter(line);
+        start();
+      }
+    }
+  }
+
+  function enter(line: Line): void {
+    running++;
+    line.running++;
+  }
+
+  function leave(key: string | number, line: Line): void {
+    running--;
+    line.running--;
+    if (line.running === 0 && line.waiting.length === 0) lines.delete(key);
+    if (waitingLines.size > 0) startNext();
+  }
+
+  return {
+    async run(key, work) {
+      let line = lines.get(key);
+      if (!line) {
+        line = { running: 0, waiting: [] };
+        lines.set(key, line);
+      }
+      if (line.waiting.length === 0 && mayStart(line)) enter(line);
+      else {
+        const { waiting } = line;
+        if (waiting.length >= waitingPerKeyMax) throw onFull();
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+          waitingLines.add(line);
+        });
+      }
+      try {
+        return await work();
+      } finally {
+        leave(key, line);
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { Fault } from "../../core/errors.ts";
+import { createFairQueue } from "../../core/fair-queue.ts";
+import type { RouteSpec } from "./route.ts";
+
+/** Requests of one workspace that may wait for their turn on this node. */
+const WAITING_MAX = 500;
+/** Writes are short, and many of them at once are written together. */
+const WRITES_PER_CONNECTION = 8;
+
+export interface WorkspaceTurns {
+  /** Runs the handler of a request when its workspace may use the database. */
+  run<T>(spec: RouteSpec, workspaceId: number | undefined, work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Bounds the database work of one workspace on this node: its reads use at most two thirds of the connections, so that
+ * a workspace that searches without end leaves some to the others.
+ */
+export function createWorkspaceTurns(poolSize: number): WorkspaceTurns {
+  const share = (perKey: number) =>
+    createFairQueue({
+      perKey,
+      waitingPerKeyMax: WAITING_MAX,
+      onFull: () =>
+        new Fault("RATE_LIMIT_EXCEEDED", "Too many requests of this workspace are in progress. Try again soon.", {
+          retryAfter: 1,
+        }),
+    });
+  const reads = share(Math.max(1, Math.floor((poolSize * 2) / 3)));
+  const writes = share(poolSize * WRITES_PER_CONNECTION);
+  return {
+    run(spec, workspaceId, work) {
+      if (workspaceId === undefined || spec.success.streamed || spec.waitsOutside) return work();
+      return (spec.method === "GET" ? reads : writes).run(workspaceId, work);
+    },
+  };
+}

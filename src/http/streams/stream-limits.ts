@@ -1,0 +1,59 @@
+import type { Principal } from "../../auth/principal.ts";
+import { Fault, unavailable } from "../../core/errors.ts";
+
+export interface StreamLimits {
+  /** Open streams of one API key, or of one person in one workspace. */
+  perKey: number;
+  perWorkspace: number;
+}
+
+/** Of one process, whoever they belong to. */
+const STREAMS_MAX = 5_000;
+const RETRY_AFTER_SECONDS = 10;
+
+export interface StreamSeats {
+  /** Reserves a place for one more stream, or throws. The result releases it, once. */
+  take(principal: Principal): () => void;
+}
+
+/** One key or workspace that opens streams without end must not keep others from opening theirs. */
+export function createStreamSeats({ perKey, perWorkspace }: StreamLimits): StreamSeats {
+  const taken = new Map<string, number>();
+  let total = 0;
+
+  const countOf = (name: string): number => taken.get(name) ?? 0;
+
+  function change(name: string, by: number): void {
+    const count = countOf(name) + by;
+    if (count > 0) taken.set(name, count);
+    else taken.delete(name);
+  }
+
+  return {
+    take(principal) {
+      const workspace = `workspace ${principal.workspaceId}`;
+      const owner = `${workspace} ${principal.kind === "user" ? `user ${principal.userId}` : `key ${principal.keyId}`}`;
+      if (total >= STREAMS_MAX) throw unavailable("This server cannot hold more streams. Try again soon.");
+      if (countOf(owner) >= perKey)
+        throw tooMany(
+          `At most ${perKey} streams can be open at once per ${principal.kind === "user" ? "person" : "API key"}.`,
+        );
+      if (countOf(workspace) >= perWorkspace)
+        throw tooMany(`At most ${perWorkspace} streams can be open at once per workspace.`);
+      total++;
+      change(owner, 1);
+      change(workspace, 1);
+      let released = false;
+      return () => {
+        if (released) return;
+        released = true;
+        total--;
+        change(owner, -1);
+        change(workspace, -1);
+      };
+    },
+  };
+}
+
+const tooMany = (limit: string): Fault =>
+  new Fault("RATE_LIMIT_EXCEEDED", `${limit} Close one first.`, { retryAfter: RETRY_AFTER_SECONDS });

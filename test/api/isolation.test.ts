@@ -1,0 +1,165 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newKeySecret } from "../../src/auth/key-secret.ts";
+import { createWorkspaceTurns } from "../../src/http/pipeline/workspace-turns.ts";
+import { limitConnections } from "../../src/http/server/connection-limits.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+
+let parley: TestParley;
+beforeAll(async () => {
+  parley = await startParley({ PARLEY_AUTH_FAILURES_PER_MINUTE: "50", PARLEY_WEBHOOKS_MAX: "3" });
+});
+afterAll(() => parley.close());
+
+/** Statements of this name that the pool is given while the work runs. */
+async function queriesDuring(name: string, work: () => Promise<unknown>): Promise<number> {
+  const { pool } = parley.app.store.db;
+  const original = pool.query;
+  let count = 0;
+  pool.query = ((...args: unknown[]) => {
+    if ((args[0] as { name?: string })?.name === name) count++;
+    return (original as (...all: unknown[]) => unknown).apply(pool, args);
+  }) as typeof original;
+  try {
+    await work();
+  } finally {
+    pool.query = original;
+  }
+  return count;
+}
+
+describe("one address that guesses keys", () => {
+  const status = async (key: string) => (await parley.call("GET", "/me", { key })).status;
+
+  it("costs one query per unknown secret, none for a repeated or mistyped one, and never hits a valid key", async () => {
+    const guess = newKeySecret("full");
+    const mistyped = `${newKeySecret("full").slice(0, -1)}!`.replace("!", guess.endsWith("0") ? "1" : "0");
+    const { key: cold } = await parley.createKey();
+    expect(await queriesDuring("key_verify", () => status(guess))).toBe(1);
+    const repeats = Array.from({ length: 100 }, () => status(guess));
+    expect(await queriesDuring("key_verify", () => Promise.all(repeats))).toBe(0);
+    expect((await Promise.all(repeats)).filter((code) => code === 429).length).toBeGreaterThan(0);
+    expect(await queriesDuring("key_verify", () => status(mistyped))).toBe(0);
+    expect([await status(parley.key), await status(cold)]).toEqual([200, 200]);
+  });
+
+  it("does not keep a key that was refused while paused from working once it is resumed", async () => {
+    const { id, key } = await parley.createKey();
+    const setActive = (is_active: boolean) => parley.call("PATCH", `/api-keys/${id}`, { body: { is_active } });
+    await setActive(false);
+    expect(await status(key)).not.toBe(200);
+    await setActive(true);
+    expect(await status(key)).toBe(200);
+  });
+});
+
+describe("one workspace with many requests", () => {
+  it("uses two thirds of the database connections for its reads, and another one starts at once", async () => {
+    const turns = createWorkspaceTurns(6);
+    const spec = { method: "GET", success: {} } as never;
+    let running = 0;
+    const ends: (() => void)[] = [];
+    const work = () => {
+      running++;
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    const all = Array.from({ length: 504 }, () => turns.run(spec, 1, work));
+    await until("the first requests run", () => running === 4);
+    await expect(turns.run(spec, 1, work)).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    const other = turns.run(spec, 2, work);
+    await until("the other workspace runs", () => running === 5);
+    while (running < 505) {
+      ends.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    for (const end of ends) end();
+    await Promise.all([...all, other]);
+  });
+});
+
+describe("the quota of webhooks", () => {
+  it("refuses the webhook past it with a 422 on webhooks", async () => {
+    const { key } = await parley.createWorkspace();
+    const create = () =>
+      parley.call("POST", "/webhooks", {
+        key,
+        body: { name: "n", url: "http://127.0.0.1:9/", events: ["message.created"] },
+      });
+    const replies = await Promise.all(Array.from({ length: 5 }, create));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 201, 422, 422]);
+    const refused = replies.find(({ status }) => status === 422);
+    expect(refused?.body.error.details).toEqual({
+      webhooks: ["This workspace has reached its limit of 3 webhooks."],
+    });
+  });
+});
+
+describe("connections", () => {
+  /** As if they came from elsewhere: the server sees 127.0.0.1, which is exempt. */
+  const limited = { total: 10_000, perAddress: 3, trustedProxies: ["10.0.0.0/8"] };
+  const listeners: ((socket: unknown) => void)[] = [];
+  let closedIdle = 0;
+  const serverOf = (limits: typeof limited) => {
+    listeners.length = 0;
+    limitConnections(
+      {
+        on: (_name: string, listener: (socket: unknown) => void) => listeners.push(listener),
+        closeIdleConnections: () => closedIdle++,
+      } as never,
+      limits,
+    );
+  };
+  function arrive(remoteAddress: string) {
+    const closers: (() => void)[] = [];
+    let response: string | null = null;
+    listeners[0]?.({
+      remoteAddress,
+      on: () => {},
+      once: (_name: string, listener: () => void) => closers.push(listener),
+      end: (text: string) => {
+        response = text;
+      },
+      destroy: () => {},
+    });
+    return { response: () => response, close: () => closers.forEach((close) => void close()) };
+  }
+
+  it("past the limit of one address get a 503 that says so, and other addresses are served", () => {
+    serverOf(limited);
+    const first = [1, 2, 3].map(() => arrive("203.0.113.7"));
+    expect(arrive("203.0.113.7").response()).toMatch(/^HTTP\/1.1 503 [^]*Too many connections from this address\./);
+    expect(arrive("203.0.113.8").response()).toBeNull();
+    first[0]?.close();
+    expect(arrive("203.0.113.7").response()).toBeNull();
+  });
+
+  it("of loopback and trusted proxies are not counted by address, and those of an IPv6 network are counted together", () => {
+    serverOf(limited);
+    for (const address of ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3"])
+      for (let i = 0; i < 10; i++) expect(arrive(address).response()).toBeNull();
+    for (let i = 0; i < 3; i++) expect(arrive(`2001:db8::${i}`).response()).toBeNull();
+    expect(arrive("2001:db8::ffff").response()).not.toBeNull();
+  });
+
+  it("past the limit in all are refused, and idle ones are closed to make room", () => {
+    serverOf({ ...limited, total: 2 });
+    arrive("203.0.113.1");
+    arrive("203.0.113.2");
+    expect(arrive("203.0.113.3").response()).toContain("Too many connections.");
+    expect(closedIdle).toBe(1);
+  });
+
+  it("with a body for a path that nobody knows get their 404 before the body is sent", async () => {
+    const { port } = new URL(parley.url);
+    const socket: Socket = connect(Number(port), "127.0.0.1");
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.write("POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{");
+    await until("the response arrives", () => text.includes("No such endpoint."));
+    expect(text).toMatch(/^HTTP\/1.1 404 /);
+    socket.destroy();
+  });
+});

@@ -19,6 +19,7 @@ import { startSearchUpkeep } from "./conversations/search-upkeep.ts";
 import { type Closers, createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
+import { createLeaseStore, expireRateLimits } from "./db/lease-store.ts";
 import { startFolding } from "./db/list-counts.ts";
 import { createNotifications } from "./db/notifications.ts";
 import { type Delivery, type Lane, startDelivery } from "./delivery/index.ts";
@@ -39,6 +40,7 @@ import { registerMcp } from "./mcp/http.ts";
 import { createFanOut } from "./queue/fan-out.ts";
 import { readQueueTotals } from "./queue/totals.ts";
 import { createLimiter, createTierLimiter, DEFAULT_TIERS } from "./rate-limit/limiter.ts";
+import { createSharedLimiter } from "./rate-limit/shared-limiter.ts";
 import { foldDeliveryStats } from "./stats/delivery-stats.ts";
 import { openStore, PLAN_BY_INDEX, type Store, type StoreOptions } from "./store.ts";
 import {
@@ -78,7 +80,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const store = closers.add(await openStore({ ...options, mode: "own" }));
     const { db, secretBox } = store;
     const workspace = await ensureFirstWorkspace(db);
-    const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS);
+    const tiers = closers.add(await startTierLimiter(config, logger, store));
     const lastUsed = closers.add(createLastUsed(db, logger));
     const usage = closers.add(createUsage(db, logger));
     closers.add(startFolding(db, logger, [foldDeliveryStats]));
@@ -88,10 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const sequencer = closers.add(createSequencer({ db, logger }));
     const tail = closers.add(createEventTail({ db, logger, sequencer }));
     const reverifier = createReverifier({ db, verifier });
-    const limits = {
-      perKey: config.PARLEY_STREAMS_PER_KEY_MAX,
-      perWorkspace: config.PARLEY_STREAMS_PER_WORKSPACE_MAX,
-    };
+    const limits = streamLimitsOf(config);
     const streams = createEventStreams({ db, logger, sequencer, tail, verifier: reverifier, limits });
     const deliveryParts = closers.add(await startDeliveryParts(config, logger, store, sequencer.wake));
     const { outbox, delivery } = deliveryParts;
@@ -117,6 +116,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         secretBox,
         delivery,
         checkUrl,
+        webhooksMax: config.PARLEY_WEBHOOKS_MAX,
         sequencer,
         streams,
       }),
@@ -143,10 +143,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
       bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
       allowedOrigins: config.PARLEY_CORS_ORIGINS,
-      connections: {
-        total: config.PARLEY_CONNECTIONS_MAX,
-        perAddress: config.PARLEY_CONNECTIONS_PER_ADDRESS_MAX,
-      },
+      connections: connectionLimitsOf(config),
       databasePool: config.PARLEY_DATABASE_POOL,
       isReady: () => answers(db),
       metrics,
@@ -188,6 +185,9 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
 
 const HINT_CHANNEL = "parley_deliveries";
 const ENGINE_POOL_SIZE = 4;
+/** Apart from the pool of the API, so that leases neither wait for requests nor keep them waiting. */
+const LIMITS_POOL_SIZE = 2;
+const LEASE_MS_MAX = 2_000;
 
 /** The outbox with its fan-out, and the engine it wakes: here and, by notifications, in every other process. */
 async function startDeliveryParts(
@@ -247,10 +247,33 @@ async function startDeliveryParts(
   return { outbox, delivery, close: closers.close };
 }
 
+const streamLimitsOf = (config: Config) => ({
+  perKey: config.PARLEY_STREAMS_PER_KEY_MAX,
+  perWorkspace: config.PARLEY_STREAMS_PER_WORKSPACE_MAX,
+});
+
+const connectionLimitsOf = (config: Config) => ({
+  total: config.PARLEY_CONNECTIONS_MAX,
+  perAddress: config.PARLEY_CONNECTIONS_PER_ADDRESS_MAX,
+});
+
+/** Rate limits that all nodes share, with database connections of their own. */
+async function startTierLimiter(config: Config, logger: Logger, { connection }: Store) {
+  const closers = createClosers();
+  const settings = { connection, poolSize: LIMITS_POOL_SIZE, logger, queryMsMax: LEASE_MS_MAX };
+  const db = closers.add(createDatabase({ ...settings, applicationName: "parley-limits" }));
+  const leases = closers.add(await createLeaseStore(db, logger));
+  const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS, (limit, tier) =>
+    createSharedLimiter(limit, tier, leases),
+  );
+  return { ...tiers, close: closers.close };
+}
+
 /** What is past its time, of every part that has no loop of its own. */
 async function upkeep(db: Database): Promise<void> {
   for (const expire of [
     expireIdempotencyKeys,
+    expireRateLimits,
     expireSessions,
     expireDevices,
     expireChallenges,

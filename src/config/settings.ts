@@ -96,6 +96,7 @@ export const SETTINGS = {
     parse.integer(1, 1_000_000),
     "API keys of one workspace that are not revoked, at most.",
   ),
+  PARLEY_WEBHOOKS_MAX: setting("10000", parse.integer(1, 1_000_000), "Webhooks of one workspace, at most."),
   PARLEY_CONNECTIONS_MAX: setting(
     "20000",
     parse.integer(16, 1_000_000),

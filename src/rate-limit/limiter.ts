@@ -5,7 +5,7 @@ export interface Limit {
   windowSeconds: number;
 }
 
-/** Requests a minute by tier; null is without limit. Operators merge their own over these. */
+/** Requests per minute by tier; null is without limit. Operators merge their own over these. */
 export const DEFAULT_TIERS: Readonly<Record<string, Limit | null>> = {
   low: { requests: 60, windowSeconds: 60 },
   standard: { requests: 1_000, windowSeconds: 60 },
@@ -21,13 +21,10 @@ export interface Verdict {
   resetMs: number;
 }
 
-/**
- * Counts in fixed windows. Asynchronous from the start, so that a store shared by several nodes is a change of this file
- * only; today each node counts for itself.
- */
+/** Counts in fixed windows. */
 export interface Limiter {
   consume(key: string): Promise<Verdict>;
-  /** Takes back what one `consume` counted, for limits on failures: counted first, so that guesses sent at once all count. */
+  /** Reverts one `consume`, for limits on failures: counted first, so that guesses sent at once all count. */
   refund(key: string): Promise<void>;
 }
 
@@ -63,10 +60,14 @@ export interface TierLimiter {
   consume(tier: string, key: string): Promise<Verdict | null>;
 }
 
-export function createTierLimiter(configured: Record<string, Limit | null>): TierLimiter {
+/** `limiterOf`: how a tier is counted; by each node for itself unless something else is given. */
+export function createTierLimiter(
+  configured: Record<string, Limit | null>,
+  limiterOf: (limit: Limit, tier: string) => Limiter = createLimiter,
+): TierLimiter {
   const tiers = { ...DEFAULT_TIERS, ...configured };
   const limiters = new Map(
-    Object.entries(tiers).map(([name, limit]) => [name, limit && createLimiter(limit)] as const),
+    Object.entries(tiers).map(([name, limit]) => [name, limit && limiterOf(limit, name)] as const),
   );
   // A tier that the operator has since removed counts as standard rather than as unlimited.
   const known = (tier: string): string => (limiters.has(tier) ? tier : "standard");

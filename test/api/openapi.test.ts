@@ -124,6 +124,18 @@ describe("openapi.json", () => {
     }
   });
 
+  it("describes the headers of rate limits, of resuming a stream and of repeating a POST", () => {
+    const headersOf = (path: string, method: string) => api.paths[`/api/v1${path}`][method].responses;
+    expect(Object.keys(headersOf("/me", "get")["200"].headers)).toContain("X-RateLimit-Remaining");
+    expect(Object.keys(api.components.responses.RATE_LIMIT_EXCEEDED.headers)).toContain("Retry-After");
+    const parameter = (path: string, method: string, name: string) =>
+      api.paths[`/api/v1${path}`][method].parameters.find((one: { name: string }) => one.name === name);
+    expect(parameter("/events/stream", "get", "Last-Event-ID")).toMatchObject({ in: "header" });
+    expect(parameter("/contacts", "post", "Idempotency-Key").description).toContain("same response");
+    for (const path of ["/api-keys", "/api-keys/{key}/rotate"])
+      expect(parameter(path, "post", "Idempotency-Key").description).toContain("409");
+  });
+
   it("has no reference that leads nowhere", () => {
     for (const ref of refsIn(api)) {
       expect(ref).toMatch(/^#\/components\//);

@@ -44,9 +44,12 @@ afterAll(async () => {
 
 describe("the client in other runtimes", () => {
   for (const { name, program, args } of RUNTIMES) {
-    it.skipIf(program === undefined)(`creates, reads, lists, streams and verifies in ${name}, where it is installed`, async () => {
-      const { stdout, output } = await run(program ?? "", [...args, join(directory, "main.mjs")]);
-      expect(stdout.trim(), output).toBe("ok");
-    });
+    it.skipIf(program === undefined)(
+      `creates, reads, lists, streams and verifies in ${name}, where it is installed`,
+      async () => {
+        const { stdout, output } = await run(program ?? "", [...args, join(directory, "main.mjs")]);
+        expect(stdout.trim(), output).toBe("ok");
+      },
+    );
   }
 });

@@ -65,6 +65,7 @@ const SCOPE_OF: Record<string, string> = {
   "PATCH /saved-replies/{saved_reply}": "messages:write",
   "DELETE /saved-replies/{saved_reply}": "messages:write",
   "GET /events": "events:read",
+  "GET /events/{event}": "events:read",
   "GET /events/stream": "events:read",
   "GET /audit-logs": "audit:read",
 };

@@ -112,3 +112,19 @@ create table idempotency_keys (
   check (status is not null or (response is null and resource is null))
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
+
+-- Nodes that serve requests, by their last heartbeat. Unlogged, like the windows below: after a crash both begin anew.
+create unlogged table nodes (
+  id uuid primary key,
+  seen_at timestamptz not null
+) with (fillfactor = 50);
+
+-- What the nodes have leased of each rate limit window together (db/lease-store.ts).
+create unlogged table rate_limit_windows (
+  name text not null,
+  window_start timestamptz not null,
+  granted integer not null check (granted >= 0),
+  last_grant integer not null check (last_grant >= 0),
+  primary key (name, window_start)
+) with (fillfactor = 50);
+create index rate_limit_windows_age on rate_limit_windows (window_start);

@@ -4,13 +4,19 @@ import { ERROR_CATALOGUE, type ErrorCode } from "../../core/errors.ts";
 import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
 import { describedSuccess, ErrorBody } from "../server/envelope.ts";
 import { describeWebhooks, eventSchemas, eventUnion } from "./event-schemas.ts";
+import { errorHeaders, headerParameters, RATE_LIMIT_HEADERS, responseHeaders } from "./headers.ts";
 import { operationIdOf } from "./operation-id.ts";
 
 export interface ApiDescription {
   openapi: string;
   info: { title: string; version: string; description: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, unknown>; securitySchemes: object; responses: Record<string, unknown> };
+  components: {
+    schemas: Record<string, unknown>;
+    headers: object;
+    securitySchemes: object;
+    responses: Record<string, unknown>;
+  };
   [name: string]: unknown;
 }
 
@@ -66,6 +72,7 @@ export function describeApi(
     ...(hasEvents ? { webhooks: describeWebhooks() } : {}),
     components: {
       schemas,
+      headers: RATE_LIMIT_HEADERS,
       securitySchemes: {
         apiKey: {
           type: "http",
@@ -78,7 +85,7 @@ export function describeApi(
       responses: Object.fromEntries(
         Object.entries(ERROR_CATALOGUE).map(([code, { when }]) => [
           code,
-          { description: when, content: { "application/json": { schema: errorSchema } } },
+          { description: when, ...errorHeaders(code), content: { "application/json": { schema: errorSchema } } },
         ]),
       ),
     },
@@ -100,19 +107,6 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     ...("description" in schema ? { description: String(schema.description) } : {}),
     schema: withComponents(schema as TSchema, schemas),
   }));
-  const inHeader =
-    spec.method === "POST"
-      ? [
-          {
-            name: "Idempotency-Key",
-            in: "header",
-            required: false,
-            description:
-              "A repeat with the same key and body within 24 hours gives the same answer and makes nothing twice.",
-            schema: { type: "string", maxLength: 255 },
-          },
-        ]
-      : [];
   const content = spec.success.streamed
     ? { "text/event-stream": { schema: spec.success.data } }
     : { "application/json": { schema: withComponents(describedSuccess(spec), schemas) } };
@@ -123,7 +117,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     description: [spec.description, accessSentence(spec)].filter(Boolean).join("\n\n"),
     ...(spec.access === "public" ? { security: [] } : {}),
     ...(spec.access !== "public" && spec.access !== "any" ? { "x-required-scope": spec.access } : {}),
-    parameters: [...inPath, ...inQuery, ...inHeader],
+    parameters: [...inPath, ...inQuery, ...headerParameters(spec)],
     ...(spec.body
       ? {
           requestBody: {
@@ -133,7 +127,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
         }
       : {}),
     responses: {
-      [spec.success.status]: { description: "Success.", content },
+      [spec.success.status]: { description: "Success.", ...responseHeaders(spec), content },
       ...(spec.success.replaces ? { 200: { description: "Replaced.", content } } : {}),
       ...Object.fromEntries(
         errorsOf(spec).map((code) => [ERROR_CATALOGUE[code].status, { $ref: `#/components/responses/${code}` }]),

@@ -147,7 +147,7 @@ function merged(first: FieldErrors, second: FieldErrors): FieldErrors {
 }
 
 /** Where the parameter is called other than the resource: an id that cannot be one gets the words of an unknown one. */
-const RESOURCE_NAMES: Record<string, string> = { key: "API key", log: "log" };
+const RESOURCE_NAMES: Record<string, string> = { key: "API key", log: "delivery log" };
 
 function refsOf(params: Record<string, string>): Record<string, Ref> {
   return Object.fromEntries(

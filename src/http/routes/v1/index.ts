@@ -26,6 +26,7 @@ export interface RouteDeps {
   secretBox: SecretBox;
   delivery: Delivery;
   checkUrl: WebhookRouteDeps["checkUrl"];
+  webhooksMax: WebhookRouteDeps["webhooksMax"];
   sequencer: EventRouteDeps["sequencer"];
   streams: EventRouteDeps["streams"];
 }

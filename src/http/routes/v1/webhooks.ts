@@ -6,6 +6,7 @@ import { type Delivery, readCurrentHealth } from "../../../delivery/index.ts";
 import type { EventType } from "../../../events/catalogue.ts";
 import { WebhookRecord, WebhookWithHealth, WebhookWithSecret } from "../../../resources/webhook.ts";
 import { type Header, parseHeaders } from "../../../webhooks/headers.ts";
+import { requireWebhookQuota } from "../../../webhooks/quota.ts";
 import { eventTypeProblems, subscriptionProblems } from "../../../webhooks/subscriptions.ts";
 import { webhookReader } from "../../../webhooks/webhook-list.ts";
 import { lockWebhookRow } from "../../../webhooks/webhook-lock.ts";
@@ -28,6 +29,8 @@ import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 
 export interface WebhookRouteDeps extends WebhookDeps {
   db: Database;
+  /** Webhooks of one workspace. */
+  webhooksMax: number;
   delivery: Delivery;
   /** Whether the product may connect there at all; the sentence says why not. */
   checkUrl: (url: string, workspaceId: number) => Promise<{ ok: true } | { ok: false; message: string }>;
@@ -150,10 +153,10 @@ export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
       check,
       handler: ({ caller, body, write }) => {
         const input = { ...body, headers: headersOf(body.headers) };
-        return write(async (tx) => ({
-          data: await createWebhook(tx, deps, caller, input),
-          message: "Webhook created successfully.",
-        }));
+        return write(async (tx) => {
+          await requireWebhookQuota(tx, caller.workspaceId, deps.webhooksMax);
+          return { data: await createWebhook(tx, deps, caller, input), message: "Webhook created successfully." };
+        });
       },
     }),
     route({

@@ -1,0 +1,136 @@
+import { LRUCache } from "lru-cache";
+import { createLimiter, type Limit, type Limiter, type Verdict } from "./limiter.ts";
+
+/** What several nodes have in common: a window per key, of which each node leases small shares. */
+export interface LeaseStore {
+  /** Nodes that serve requests now, this one included. */
+  nodes(): number;
+  /** Takes up to `want` requests out of the current window; fewer, or none, when the window has no more. */
+  lease(key: string, want: number, limit: Limit): Promise<Lease>;
+}
+
+export interface Lease {
+  granted: number;
+  /** What the window can still grant to anybody. */
+  left: number;
+  endsInMs: number;
+}
+
+/** Unused shares of other nodes are lost to a key: one half percent per node stays below the 2 % that may be lost. */
+const SHARES_PER_WINDOW = 200;
+/** A request waits for its share this long and not longer; then the node counts by itself. */
+const WAIT_MS = 25;
+const KEYS_MAX = 100_000;
+
+interface Share {
+  balance: number;
+  left: number;
+  endsAt: number;
+  /** The window has nothing left for anybody. */
+  isExhausted: boolean;
+  renewal: Promise<boolean> | null;
+}
+
+/**
+ * One limit over all nodes, without a round trip per request: a node leases shares of the window from the database and
+ * spends them in memory. Alone it leases nothing. While the database does not respond, each node admits its part of the
+ * limit, and no request waits.
+ */
+export function createSharedLimiter(
+  limit: Limit,
+  name: string,
+  store: LeaseStore,
+  { waitMs = WAIT_MS }: { waitMs?: number } = {},
+): Limiter {
+  const alone = createLimiter(limit);
+  const parts = new Map<number, Limiter>();
+  const shares = new LRUCache<string, Share>({ max: KEYS_MAX });
+  const batch = Math.max(1, Math.floor(limit.requests / SHARES_PER_WINDOW));
+  let isFailing = false;
+
+  function shareOf(key: string): Share {
+    const held = shares.get(key);
+    if (held && performance.now() < held.endsAt) return held;
+    const share: Share = { balance: 0, left: limit.requests, endsAt: Infinity, isExhausted: false, renewal: null };
+    shares.set(key, share);
+    return share;
+  }
+
+  async function renewOnce(key: string, share: Share): Promise<boolean> {
+    try {
+      const { granted, left, endsInMs } = await store.lease(`${name}:${key}`, batch, limit);
+      const endsAt = performance.now() + endsInMs;
+      // A lease of the next window does not add to what is left of this one.
+      if (endsAt > share.endsAt + limit.windowSeconds * 500) share.balance = 0;
+      share.endsAt = endsAt;
+      share.balance += granted;
+      share.left = left;
+      share.isExhausted = granted === 0;
+      isFailing = false;
+    } catch {
+      isFailing = true;
+    }
+    share.renewal = null;
+    return !isFailing;
+  }
+
+  function renew(key: string, share: Share): Promise<boolean> {
+    share.renewal ??= renewOnce(key, share);
+    return share.renewal;
+  }
+
+  /** This node's part of the limit, for as long as the database does not respond. */
+  function consumePart(key: string): Promise<Verdict> {
+    const nodes = Math.max(1, store.nodes());
+    let part = parts.get(nodes);
+    if (!part) {
+      part = createLimiter({ ...limit, requests: Math.max(1, Math.floor(limit.requests / nodes)) });
+      parts.set(nodes, part);
+    }
+    return part.consume(key);
+  }
+
+  function verdict(share: Share, allowed: boolean): Verdict {
+    const resetMs = Math.max(0, Math.min(share.endsAt - performance.now(), limit.windowSeconds * 1_000));
+    return { allowed, limit, remaining: allowed ? share.left + share.balance : 0, resetMs };
+  }
+
+  async function consume(key: string): Promise<Verdict> {
+    if (store.nodes() <= 1) return alone.consume(key);
+    const share = shareOf(key);
+    if (share.balance === 0 && !share.isExhausted) {
+      const renewal = renew(key, share);
+      if (isFailing || !(await within(renewal, waitMs))) {
+        isFailing = true;
+        return { ...(await consumePart(key)), limit };
+      }
+      // Others that waited for the same share may have spent it.
+      if (share.balance === 0 && !share.isExhausted) return consume(key);
+    }
+    if (share.balance === 0) return verdict(share, false);
+    share.balance--;
+    if (share.balance < batch / 2 && !share.isExhausted) void renew(key, share);
+    return verdict(share, true);
+  }
+
+  return {
+    consume,
+    async refund(key) {
+      const share = shares.get(key);
+      if (store.nodes() > 1 && share) share.balance++;
+      else await alone.refund(key);
+    },
+  };
+}
+
+async function within(work: Promise<boolean>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { ensureBuilt, parleyCommand } from "../support/cli.ts";
@@ -83,6 +84,17 @@ describe("parley users", () => {
     const [status, browser] = await signIn("olive@example.com", password);
     expect(status).toBe(200);
     owner = browser;
+  });
+
+  it("reset-two-factor lets somebody who lost their phone sign in with the password alone", async () => {
+    const { secret } = (await owner.call("POST", "/two-factor/totp")).body.data;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    expect((await owner.call("POST", "/two-factor/totp/confirm", { code })).status).toBe(200);
+    expect(await json("reset-two-factor", "olive@example.com")).toMatchObject({ removed: { totp: true, passkeys: 0 } });
+    expect((await owner.call("GET", "/session")).status).toBe(401);
+    const { password } = await json("reset-password", "olive@example.com");
+    [, owner] = await signIn("olive@example.com", password);
+    expect((await owner.call("GET", "/two-factor")).body.data.enabled).toBe(false);
   });
 
   it("set-role changes a role, or adds to a workspace; sign-out ends sessions", async () => {

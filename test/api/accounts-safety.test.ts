@@ -76,6 +76,23 @@ describe("open invitations", () => {
   });
 });
 
+describe("the API keys of a removed member", () => {
+  it("stay by default, and are revoked with the member when asked for", async () => {
+    const keyOf = async (email: string) => {
+      const browser = await join(parley, owner, "admin", email);
+      const created = await browser.call("POST", "//api/v1/api-keys", { name: `of ${email}` });
+      return { id: await idOf(email), secret: created.body.data.key };
+    };
+    const [kept, revoked] = [await keyOf("kept@example.com"), await keyOf("revoked@example.com")];
+    const members = (await owner.call("GET", "/members")).body.data as { id: number; active_keys: number }[];
+    expect(members.find(({ id }) => id === revoked.id)?.active_keys).toBe(1);
+    expect((await owner.call("DELETE", `/members/${kept.id}`)).status).toBe(200);
+    expect((await owner.call("DELETE", `/members/${revoked.id}?revoke_keys=true`)).status).toBe(200);
+    expect((await parley.call("GET", "/me", { key: kept.secret })).status).toBe(200);
+    expect((await parley.call("GET", "/me", { key: revoked.secret })).status).toBe(401);
+  });
+});
+
 describe("an e-mail address", () => {
   it("is one person in every spelling, for signing in and for counting failures", async () => {
     await join(parley, owner, "agent", "\u200bKim@Example.com");
@@ -135,6 +152,25 @@ describe("the audit trail", () => {
       changes: { method: "password", user_agent: "Browser", new_device: true },
     });
     expect((await entries("user.signed_out"))[0]).toMatchObject({ actor: { id }, changes: { sessions: 1 } });
+  });
+
+  it("is exported as JSON and CSV, filtered, with formulas as text", async () => {
+    const evil = '=HYPERLINK("http://x")';
+    await owner.call("PATCH", "/profile", { name: evil });
+    const all = (await owner.call("GET", "/audit-export?action=user.renamed")).body;
+    expect(all).toMatchObject([{ action: "user.renamed", changes: { name: { to: evil } } }]);
+    const response = await fetch(`${parley.url}/dashboard-api/audit-export?format=csv&action=user.renamed`, {
+      headers: { cookie: `parley_session=${owner.token}` },
+    });
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="audit-log.csv"');
+    const [head, line] = (await response.text()).split("\n");
+    expect(head).toContain("id,created_at,action,actor_type");
+    expect(line).toContain("user.renamed");
+    await owner.call("PATCH", "/profile", { name: "Olive Owner" });
+    const later = await fetch(`${parley.url}/dashboard-api/audit-export?format=csv&action=user.renamed`, {
+      headers: { cookie: `parley_session=${owner.token}` },
+    });
+    expect(await later.text()).toContain(`"'=HYPERLINK(""http://x"")"`);
   });
 
   it("records a new name with both values, a new password with none, and a renamed workspace", async () => {

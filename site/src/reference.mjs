@@ -1,7 +1,5 @@
 import { exampleOf } from "./examples.mjs";
 
-const API_BASE = "/api/v1";
-
 /** One Markdown page per tag of the API's description; the site renders it like any other page. */
 export function referencePages(api) {
   return api.tags.map(({ name }) => ({
@@ -113,5 +111,3 @@ export const anchor = (text) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
-
-export { API_BASE };

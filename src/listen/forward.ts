@@ -7,7 +7,7 @@ export interface Forwarded {
   error: string | null;
 }
 
-export interface ForwardOptions {
+interface ForwardOptions {
   url: string;
   secret: string;
   signal: AbortSignal;

@@ -17,7 +17,7 @@ export interface ListenReport {
   reconnecting(reason: string, attempt: number): void;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   parley: Parley;
   state: ListenState;
   forward: Forward | null;

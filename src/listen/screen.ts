@@ -1,13 +1,13 @@
 import type { Listened, ListenReport } from "./listener.ts";
 
-export interface ScreenOptions {
+interface ScreenOptions {
   write: (text: string) => void;
   /** Sends an event again; the outcome is reported like the first one. */
   again: (listened: Listened) => void;
   quit: () => void;
 }
 
-export interface Screen extends ListenReport {
+interface Screen extends ListenReport {
   note(text: string): void;
   key(name: string): void;
 }

@@ -10,7 +10,7 @@ export interface ListenState {
   save(cursor: string): void;
 }
 
-export interface ListenIdentity {
+interface ListenIdentity {
   directory: string;
   url: string;
   key: string;

@@ -1,7 +1,7 @@
 import { Parley, ParleyError } from "@parley/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-export interface McpHttpOptions {
+interface McpHttpOptions {
   allowSend: boolean;
   bodyBytesMax: number;
   onError: (error: Error) => void;

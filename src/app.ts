@@ -137,14 +137,8 @@ export async function startApp(options: AppOptions): Promise<App> {
         retrySchedule: config.PARLEY_RETRY_SCHEDULE,
         presence: startPresence(store, logger, closers),
       }),
+      ...serverSettingsOf(config),
       usage,
-      trustedProxies: config.PARLEY_TRUSTED_PROXIES,
-      publicUrl: config.PARLEY_PUBLIC_URL,
-      requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
-      bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
-      allowedOrigins: config.PARLEY_CORS_ORIGINS,
-      connections: connectionLimitsOf(config),
-      databasePool: config.PARLEY_DATABASE_POOL,
       isReady: () => answers(db),
       metrics,
     });
@@ -252,9 +246,14 @@ const streamLimitsOf = (config: Config) => ({
   perWorkspace: config.PARLEY_STREAMS_PER_WORKSPACE_MAX,
 });
 
-const connectionLimitsOf = (config: Config) => ({
-  total: config.PARLEY_CONNECTIONS_MAX,
-  perAddress: config.PARLEY_CONNECTIONS_PER_ADDRESS_MAX,
+const serverSettingsOf = (config: Config) => ({
+  trustedProxies: config.PARLEY_TRUSTED_PROXIES,
+  publicUrl: config.PARLEY_PUBLIC_URL,
+  requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
+  bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
+  allowedOrigins: config.PARLEY_CORS_ORIGINS,
+  connections: { total: config.PARLEY_CONNECTIONS_MAX, perAddress: config.PARLEY_CONNECTIONS_PER_ADDRESS_MAX },
+  databasePool: config.PARLEY_DATABASE_POOL,
 });
 
 /** Rate limits that all nodes share, with database connections of their own. */

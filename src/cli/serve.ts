@@ -1,9 +1,13 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import type { App } from "../app.ts";
+import { prepareBackupDirectory, startBackupSchedule } from "../backup/schedule.ts";
 import { type Config, explainUnknown, readConfig, unknownSettings } from "../config/index.ts";
 import { createServerLogger, type Logger } from "../core/logger.ts";
+import type { Loop } from "../core/loop.ts";
+import { isRoot } from "../db/embedded/layout/accounts.ts";
 import { dropRoot } from "./drop-root.ts";
 import { loadApp } from "./load-app.ts";
 import { note } from "./output.ts";
@@ -25,11 +29,24 @@ export function serveCommand(): Command {
       warnOfUnknownSettings();
       const { startApp } = await loadApp();
       const app = await startApp({ config, logger, report: note });
-      await dropRoot(config, app.store.embedded?.dataDir ?? null);
+      const backups = await startBackups(app, config, logger);
       greet(app, config);
       await untilAsked(logger);
+      await backups?.close();
       await drain(app, logger);
     });
+}
+
+/** Before the privileges are dropped, the directory is given to the account that will write to it. */
+async function startBackups(app: App, config: Config, logger: Logger): Promise<Loop | null> {
+  const { embedded, connection } = app.store;
+  const directory = embedded && config.PARLEY_BACKUP_DIR ? resolve(config.PARLEY_BACKUP_DIR) : null;
+  const account = embedded && isRoot() && !config.PARLEY_KEEP_ROOT ? statSync(embedded.dataDir) : undefined;
+  if (directory !== null) await prepareBackupDirectory(directory, account);
+  await dropRoot(config, embedded?.dataDir ?? null);
+  if (directory === null) return null;
+  const { PARLEY_BACKUP_HOURS: everyHours, PARLEY_BACKUP_KEEP: keep } = config;
+  return startBackupSchedule({ directory, everyHours, keep, connection, logger });
 }
 
 function warnOfUnknownSettings(): void {

@@ -32,6 +32,13 @@ export const SETTINGS = {
     parse.boolean,
     "Started as root, Parley drops its privileges once it listens; `true` keeps them.",
   ),
+  PARLEY_BACKUP_DIR: setting(
+    null,
+    parse.text,
+    "Where `serve` writes backups of the embedded database by itself. Absent: it writes none.",
+  ),
+  PARLEY_BACKUP_HOURS: setting("24", parse.integer(1, 8760), "Hours between two scheduled backups."),
+  PARLEY_BACKUP_KEEP: setting("7", parse.integer(1, 1000), "Scheduled backups that are kept, the newest ones."),
   PARLEY_BACKUP_PASSPHRASE: setting(
     null,
     parse.minLength(12),

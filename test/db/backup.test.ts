@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,6 +9,7 @@ import { writeBackup } from "../../src/backup/backup.ts";
 import { BackupRefusal } from "../../src/backup/format.ts";
 import { openWithPassphrase, sealWithPassphrase } from "../../src/backup/passphrase.ts";
 import { restoreBackup } from "../../src/backup/restore.ts";
+import { startBackupSchedule } from "../../src/backup/schedule.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { migrateWith } from "../../src/store.ts";
@@ -160,6 +164,40 @@ describe("a backup is refused, and nothing is restored,", () => {
 
   it("when the target is not empty", async () => {
     await expect(restoreInto(source.parley.database, backup)).rejects.toThrow("The target database is not empty.");
+  });
+});
+
+describe("scheduled backups", () => {
+  it("are written when the newest one is too old, can be restored, and only the newest are kept", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "parley-backups-"));
+    const connection = { connectionString: source.parley.database.url };
+    for (const day of ["01", "02", "03"]) {
+      const file = join(directory, `parley-202001${day}T000000Z.backup`);
+      writeFileSync(file, "old");
+      utimesSync(file, new Date("2020-01-03"), new Date("2020-01-03"));
+    }
+    writeFileSync(join(directory, "notes.txt"), "not a backup");
+    const schedule = () =>
+      startBackupSchedule({ directory, everyHours: 1, keep: 2, connection, logger: createLogger("silent") });
+    const first = schedule();
+    try {
+      const names = await until("a new backup is there and old ones are gone", () => {
+        const found = readdirSync(directory).sort();
+        return found.length === 3 && found.every((name) => !name.endsWith(".partial")) ? found : null;
+      });
+      expect(names).toEqual(["notes.txt", "parley-20200103T000000Z.backup", expect.stringMatching(/^parley-\d{8}T/)]);
+      const bytes = readFileSync(join(directory, names[2] ?? ""));
+      expect(gunzipSync(bytes).toString("utf8")).toContain('"format":"parley-backup"');
+      await first.close();
+      // The newest one is fresh now: the next start writes none.
+      const second = schedule();
+      second.now();
+      await second.close();
+      expect(readdirSync(directory).sort()).toEqual(names);
+    } finally {
+      await first.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 });
 

@@ -1,0 +1,57 @@
+import { createWriteStream } from "node:fs";
+import { chown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+import type { Logger } from "../core/logger.ts";
+import { type Loop, startLoop } from "../core/loop.ts";
+import { writeBackup } from "./backup.ts";
+
+interface ScheduleOptions {
+  readonly directory: string;
+  readonly everyHours: number;
+  /** How many are kept, the newest ones. */
+  readonly keep: number;
+  readonly connection: pg.ClientConfig;
+  readonly logger: Logger;
+}
+
+const CHECK_MS = 60_000;
+const NAME = /^parley-\d{8}T\d{6}Z\.backup$/;
+
+/** Creates the directory, for `owner` where root is about to drop its privileges to that account. */
+export async function prepareBackupDirectory(directory: string, owner?: { uid: number; gid: number }): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (owner) await chown(directory, owner.uid, owner.gid);
+}
+
+/** Writes a backup whenever the newest one is older than `everyHours`, also after the server was stopped in between. */
+export function startBackupSchedule(options: ScheduleOptions): Loop {
+  const { logger, directory } = options;
+  return startLoop({
+    work: () => backUpIfDue(options),
+    pauseMs: CHECK_MS,
+    onError: (error) => logger.error({ err: error.message, directory }, "the scheduled backup failed, retrying"),
+  });
+}
+
+async function backUpIfDue(options: ScheduleOptions): Promise<void> {
+  const { directory, everyHours, keep, connection, logger } = options;
+  const newest = (await backupsIn(directory)).at(-1);
+  const ageMs = newest ? Date.now() - (await stat(join(directory, newest))).mtimeMs : Number.POSITIVE_INFINITY;
+  if (ageMs < everyHours * 3_600_000) return;
+  const name = `parley-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}.backup`;
+  const draft = join(directory, `${name}.partial`);
+  try {
+    const { rows } = await writeBackup({ connection, output: createWriteStream(draft, { mode: 0o600, flush: true }) });
+    await rename(draft, join(directory, name));
+    logger.info({ file: join(directory, name), rows }, "wrote the scheduled backup");
+  } finally {
+    await rm(draft, { force: true });
+  }
+  for (const old of (await backupsIn(directory)).slice(0, -keep)) await rm(join(directory, old), { force: true });
+}
+
+/** Oldest first; other files in the directory are left alone. */
+async function backupsIn(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => NAME.test(name)).sort();
+}

@@ -51,7 +51,10 @@ export async function restoreBackup({ input, prepare }: RestoreOptions): Promise
     await requireEmpty(client);
     await client.query(`truncate ${known.map(({ name }) => identifier(name)).join(", ")}`);
     await createPartitions(client, head, known);
+    // What triggers would write (counters, search) is in the backup itself.
+    await eachTable(client, known, "disable trigger user");
     const result = await loadTables({ client, lines, hash, known });
+    await eachTable(client, known, "enable trigger user");
     await client.query("commit");
     return { head, ...result };
   } finally {
@@ -99,6 +102,10 @@ async function createPartitions(client: pg.Client, head: BackupHead, known: read
     if (!BOUND.test(bound) || !known.some((table) => table.name === parent)) throw new BackupRefusal(ALTERED);
     await client.query(`create table if not exists ${identifier(name)} partition of ${identifier(parent)} ${bound}`);
   }
+}
+
+async function eachTable(client: pg.Client, tables: readonly TableShape[], action: string): Promise<void> {
+  for (const { name } of tables) await client.query(`alter table ${identifier(name)} ${action}`);
 }
 
 interface Loading {
@@ -161,7 +168,8 @@ async function loadRows({ client, lines, hash }: Loading, { table, columns }: Ta
   } catch (error) {
     copy.destroy();
     // A row that PostgreSQL cannot read (class 22) is damage, not a fault of the database.
-    throw /^2[23]/.test((error as { code?: string }).code ?? "") ? new BackupRefusal(ALTERED) : error;
+    const { code = "", message } = error as Error & { code?: string };
+    throw /^2[23]/.test(code) ? new BackupRefusal(`${ALTERED} (${table}: ${message})`) : error;
   }
 }
 

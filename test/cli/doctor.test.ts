@@ -126,5 +126,5 @@ describe("the command line", () => {
     expect(rows).toEqual([{ workspace_id: kept.id, tables: ["api_keys", "audit_logs", "events"] }]);
     const [gone] = await database.query("select 1 from workspaces where id = $1", [old.id]);
     expect(gone).toBeUndefined();
-  });
+  }, 90_000);
 });

@@ -178,6 +178,10 @@ export interface Member {
   active_keys: number;
 }
 
+export interface InboxSettings {
+  assign_on_first_reply: boolean;
+}
+
 export type UsageRange = "24h" | "7d" | "30d" | "90d";
 
 export interface UsagePoint {
@@ -352,12 +356,16 @@ export interface UpdateWorkspaceBody {
 
 export interface GetAuditExportQuery {
   format?: "json" | "csv";
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.created" | "workspace.renamed" | "workspace.updated";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
   resource_id?: number;
   actor_id?: number;
   created_after?: string;
   created_before?: string;
+}
+
+export interface UpdateInboxSettingBody {
+  assign_on_first_reply?: boolean;
 }
 
 export interface GetUsageQuery {

@@ -95,7 +95,7 @@ export interface ApiKeyWithSecret {
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.created" | "workspace.renamed" | "workspace.updated";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   actor: {
     type: string;
     id: number | null;
@@ -690,7 +690,7 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.created" | "workspace.renamed" | "workspace.updated";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
   resource_id?: number;
   actor_id?: number;

@@ -20,7 +20,7 @@ export interface AttemptDetail {
 }
 
 /** What is sent: the event's body, signed afresh for this attempt. */
-export interface SignedRequest {
+interface SignedRequest {
   url: string;
   headers: [string, string][];
   body: string;
@@ -47,7 +47,7 @@ export function signRequest(settings: WebhookSettings, eventUuid: string, payloa
   };
 }
 
-export interface AttemptOutcome {
+interface AttemptOutcome {
   settlement: Settlement;
   decision: Decision;
 }

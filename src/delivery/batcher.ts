@@ -1,5 +1,5 @@
 /** Collects what is added in one turn of the event loop and hands it over as one batch; one batch at a time. */
-export interface Batcher<Item> {
+interface Batcher<Item> {
   add(item: Item): void;
 }
 

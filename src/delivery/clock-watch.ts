@@ -12,7 +12,7 @@ const CORRECT_FOR_MS = 60_000;
 
 const readClock = sql("clock_read", "select extract(epoch from clock_timestamp())::float8 * 1000 as ms");
 
-export interface ClockWatchOptions {
+interface ClockWatchOptions {
   db: Database;
   logger: Logger;
   /** Seconds before each retry. */

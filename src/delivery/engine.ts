@@ -12,7 +12,7 @@ import { createPump } from "./pump.ts";
 import { createSettingsCache } from "./settings-cache.ts";
 import { createWorkerLease, type WorkerLease } from "./worker-lease.ts";
 
-export interface EngineOptions {
+interface EngineOptions {
   db: Database;
   /** A connection of its own: a heartbeat that waits behind a busy pool would be late. */
   heartbeatDb: Database;
@@ -29,7 +29,7 @@ export interface EngineOptions {
   disable: Disable;
 }
 
-export interface EngineStats {
+interface EngineStats {
   /** Workers on this database, this one among them, as of the last heartbeat. */
   workers: number;
   inFlight: number;

@@ -14,15 +14,14 @@ import { keepHouse } from "./housekeeping.ts";
 
 export type { Lane } from "../queue/lane.ts";
 export { readCurrentHealth } from "./history/current-health.ts";
-export { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "./history/event-deliveries.ts";
-export { readWebhookHealth, type WebhookHealth } from "./history/health.ts";
+export { EVENT_DELIVERY_STATES, readEventDeliveries } from "./history/event-deliveries.ts";
+export { readWebhookHealth } from "./history/health.ts";
 
-export { type LogFilter, logReader } from "./history/log-list.ts";
-export { type DeliveryLog, type DeliveryLogDetail, readLog } from "./history/logs.ts";
+export { logReader } from "./history/log-list.ts";
+export { readLog } from "./history/logs.ts";
 export { recover, redeliver } from "./history/replay.ts";
-export type { TestResult } from "./history/test-send.ts";
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   db: Database;
   /** A pool of its own, so that a busy engine and a busy API do not starve each other. */
   engineDb: Database;

@@ -4,7 +4,7 @@ import type { Lane } from "../queue/lane.ts";
  * The lanes that may have ready work, in the order in which they get their turn: workspaces take turns, and the webhooks
  * of a workspace take turns within it. A workspace with ten thousand busy webhooks thus weighs as much as one with one.
  */
-export interface LaneRing {
+interface LaneRing {
   add(lane: Lane): void;
   /**
    * The next lanes, which leave the ring; one that has more work afterwards is added again, at the end. Workspaces that

@@ -29,7 +29,7 @@ export interface LaneScheduler {
   readonly inFlight: number;
 }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   /** Attempts in flight at once in this process. */
   slots: number;
   /** Whether anything may be sent to this lane now. A lane that is refused comes back with the next discovery. */

@@ -17,7 +17,7 @@ import { createSettler } from "./settler.ts";
 import { createStartLine, type ReadyDelivery } from "./start-line.ts";
 import type { WorkerLease } from "./worker-lease.ts";
 
-export interface PumpParts {
+interface PumpParts {
   db: Database;
   logger: Logger;
   outbound: Outbound;
@@ -34,7 +34,7 @@ export interface PumpParts {
 }
 
 /** Claim a fair batch → attempt → settle, continuously: no step waits for a whole batch of another. */
-export interface Pump {
+interface Pump {
   /** Claims if there is something to claim and a slot free. */
   run(): void;
   /** After a claim failed, the next one waits for a discovery. */

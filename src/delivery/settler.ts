@@ -7,14 +7,14 @@ const BATCH_MAX = 250;
 const RETRY_MS = 250;
 
 /** Collects ended attempts and writes them in batches: while one batch is written the next one grows. */
-export interface Settler {
+interface Settler {
   add(settlement: Settlement): void;
   readonly pending: number;
   /** Writes what is left until the deadline and then stops trying. Returns how many results were not written. */
   close(deadlineMs: number): Promise<number>;
 }
 
-export interface SettlerOptions {
+interface SettlerOptions {
   db: Database;
   logger: Logger;
   onSettled: (lanes: SettledLane[], settlements: Settlement[]) => void;

@@ -16,7 +16,7 @@ const STARTS_AT_ONCE = 16;
  * Claimed deliveries on their way to be sent. A claim may bring hundreds of one webhook: they are started a few at a time,
  * and webhooks take turns, so that the one delivery of another webhook does not stand behind them.
  */
-export interface StartLine {
+interface StartLine {
   add(deliveries: readonly ReadyDelivery[]): void;
 }
 

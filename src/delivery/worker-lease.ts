@@ -27,7 +27,7 @@ export interface WorkerLease {
   stopRescuing(): Promise<void>;
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   db: Database;
   /** A connection of its own: a heartbeat that waits behind a busy pool would be late. */
   heartbeatDb: Database;

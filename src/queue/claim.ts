@@ -31,7 +31,7 @@ export interface PlannedLane extends ReadyLane {
   room: number;
 }
 
-export interface Claimer {
+interface Claimer {
   workerId: number;
   /** Deliveries of one lane in flight at once, over all workers. */
   webhookConcurrency: number;

@@ -89,7 +89,7 @@ const enqueueMissedStatement = sql(
     from queued`,
 );
 
-export interface Missed {
+interface Missed {
   workspaceId: number;
   webhookId: number;
   since: Date;

@@ -1,7 +1,7 @@
 import type { FanOut } from "../events/outbox.ts";
 
 /** Which lanes have new work; called after the commit. */
-export type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
+type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
 
 /**
  * A part of the outbox's statement: an event and its deliveries exist together or not at all. The webhooks are found

@@ -10,7 +10,7 @@ export const WINDOW_MAX = 1_000;
 /** Attempts in a row without any HTTP response after which the breaker opens. */
 export const BREAKER_THRESHOLD = 10;
 /** How long it stays open the first time. Each failed probe doubles that, up to the maximum. */
-export const BREAKER_PAUSE_SECONDS = 5;
+const BREAKER_PAUSE_SECONDS = 5;
 export const BREAKER_PAUSE_SECONDS_MAX = 60;
 /** Beyond this, more failures change nothing. */
 export const UNANSWERED_FAILURES_MAX = BREAKER_THRESHOLD + 10;
@@ -35,7 +35,7 @@ export interface LaneResults {
   unanswered: number;
 }
 
-export type BreakerState = "closed" | "open" | "half_open";
+type BreakerState = "closed" | "open" | "half_open";
 
 export function laneAfter(lane: LaneState, results: LaneResults, now: number): LaneState {
   return {
@@ -68,7 +68,7 @@ function breakerAfter(
 }
 
 /** 5, 10, 20, 40, 60, 60 … seconds. */
-export const breakerPauseSeconds = (unansweredFailures: number): number =>
+const breakerPauseSeconds = (unansweredFailures: number): number =>
   Math.min(BREAKER_PAUSE_SECONDS_MAX, BREAKER_PAUSE_SECONDS * 2 ** (unansweredFailures - BREAKER_THRESHOLD));
 
 /** Half-open: the pause is over, and one delivery at a time probes. */

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from "../db/database.ts";
 import { isMissingPartition } from "../db/errors.ts";
 
-export const PARTITION_DAYS_AHEAD = 7;
+const PARTITION_DAYS_AHEAD = 7;
 
 const createPartitions = sql(
   "attempt_partitions",

@@ -162,7 +162,7 @@ const settleStatement = sql(
       coalesce(lane.failing_since < now() - interval '${FAILING_DAYS_MAX} days', false) as "failedTooLong"`,
 );
 
-export interface SettleOptions {
+interface SettleOptions {
   /** An earlier try failed and may yet have committed: what is no longer held was then written by it already. */
   repeated: boolean;
 }

@@ -2,7 +2,7 @@ import { type Queryable, sql } from "../db/database.ts";
 import { BREAKER_THRESHOLD } from "./lane-policy.ts";
 
 /** The queue as a whole, over all workspaces. */
-export interface QueueTotals {
+interface QueueTotals {
   /** Deliveries that are not finished, counted up to PENDING_MAX. */
   pending: number;
   breakersOpen: number;

@@ -25,7 +25,7 @@ const RESERVED = new Set([
   "upgrade",
 ]);
 
-export type ParsedHeaders = { ok: true; headers: Header[] } | { ok: false; problems: string[] };
+type ParsedHeaders = { ok: true; headers: Header[] } | { ok: false; problems: string[] };
 
 /**
  * Custom headers in any of the forms clients write: `[{ key, value }]`, `[{ name, value }]`, `[{ "X-Team": "a" }]`,

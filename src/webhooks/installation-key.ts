@@ -24,7 +24,7 @@ const reseal = sql(
 
 /**
  * Refuses to start with a key that cannot open what is already sealed: better than deliveries that nobody can sign. Where
- * a new key stands before the old one, everything is sealed again with the new one, so the old one may then be taken away.
+ * a new key stands before the old one, everything is sealed again with the new one, so the old one may then be removed.
  */
 export async function settleSecretKey(db: Database, box: SecretBox): Promise<void> {
   const [row] = await db.query<{ secret_key_id: string | null }>(read);

@@ -4,7 +4,7 @@ import { type Condition, createListReader, type ListReader } from "../db/list.ts
 import type { WebhookRecord } from "../resources/webhook.ts";
 import { toRecord, WEBHOOK_COLUMNS, type WebhookRow } from "./webhooks.ts";
 
-export interface WebhookFilter {
+interface WebhookFilter {
   is_active?: boolean | undefined;
   search?: string | undefined;
 }

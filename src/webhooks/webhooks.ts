@@ -18,7 +18,7 @@ export interface WebhookDeps {
   secretBox: SecretBox;
 }
 
-export interface NewWebhook {
+interface NewWebhook {
   name: string;
   url: string;
   events: string[];
@@ -28,7 +28,7 @@ export interface NewWebhook {
   skip_own_events?: boolean | undefined;
 }
 
-export type WebhookPatch = Partial<NewWebhook> & { is_active?: boolean | undefined };
+type WebhookPatch = Partial<NewWebhook> & { is_active?: boolean | undefined };
 
 const RETRY_COUNT_DEFAULT = 10;
 const TIMEOUT_SECONDS_DEFAULT = 15;

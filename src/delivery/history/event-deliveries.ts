@@ -3,7 +3,7 @@ import { type Queryable, sql } from "../../db/database.ts";
 export const EVENT_DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
 
 /** How an event fared with one webhook. */
-export interface EventDelivery {
+interface EventDelivery {
   webhook_id: number;
   /** Null: the webhook has been deleted. */
   webhook_name: string | null;

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from "../../db/database.ts";
 import { timestampSql } from "../../db/timestamp-sql.ts";
 
-export interface WebhookHealth {
+interface WebhookHealth {
   webhook_id: number;
   uuid: string;
   name: string;
@@ -10,7 +10,7 @@ export interface WebhookHealth {
   failing_since: string | null;
   attempts: number;
   successes: number;
-  /** One an hour (UTC), oldest first; the last one is the hour under way. */
+  /** One an hour (UTC), oldest first; the last one is the current hour. */
   points: { at: string; attempts: number; successes: number }[];
   last_failure: { log_id: number; at: string; response_code: number; error_message: string | null } | null;
 }

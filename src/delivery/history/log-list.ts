@@ -3,7 +3,7 @@ import { type Condition, createListReader, type ListReader, type ListSource } fr
 import { type AttemptCount, attemptCounts } from "../../stats/delivery-stats.ts";
 import { type DeliveryLog, LOG_COLUMNS, type LogRow, toLog } from "./logs.ts";
 
-export interface LogFilter {
+interface LogFilter {
   status?: "success" | "failed" | undefined;
   event_types?: readonly string[] | undefined;
   created_after?: Date | undefined;

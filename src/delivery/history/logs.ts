@@ -34,7 +34,7 @@ const findStatement = sql(
    where a.workspace_id = $1 and a.webhook_id = $2 and a.id = $3`,
 );
 
-export interface DeliveryLogDetail extends DeliveryLog {
+interface DeliveryLogDetail extends DeliveryLog {
   request: { method: "POST"; url: string; headers: Header[]; body: string | null };
   response: { headers: Header[]; body: string; body_truncated: boolean };
   address: string | null;

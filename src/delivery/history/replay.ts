@@ -51,7 +51,7 @@ const readSubscription = sql(
       and id = $2`,
 );
 
-export interface Recovery {
+interface Recovery {
   webhookId: number;
   since: Date;
   /** Only count them. */

@@ -24,7 +24,7 @@ export interface TestResult {
   error: string | null;
 }
 
-export interface TestSendDeps {
+interface TestSendDeps {
   db: Database;
   secretBox: SecretBox;
   outbox: Outbox;

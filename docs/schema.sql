@@ -513,6 +513,12 @@ create table messages (
 CREATE INDEX messages_private ON public.messages USING btree (workspace_id, conversation_id, seq DESC) WHERE private;
 CREATE INDEX messages_search ON public.messages USING gin (search_terms(workspace_id, id, body));
 
+create table nodes (
+  id uuid not null,
+  seen_at timestamp with time zone not null,
+  constraint nodes_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
+
 create table passkeys (
   id bigint not null generated always as identity,
   uuid uuid not null,
@@ -531,6 +537,17 @@ create table passkeys (
   constraint passkeys_uuid_key UNIQUE (uuid)
 );
 CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id);
+
+create table rate_limit_windows (
+  name text not null,
+  window_start timestamp with time zone not null,
+  granted integer not null,
+  last_grant integer not null,
+  constraint rate_limit_windows_pkey PRIMARY KEY (name, window_start),
+  constraint rate_limit_windows_granted_check CHECK ((granted >= 0)),
+  constraint rate_limit_windows_last_grant_check CHECK ((last_grant >= 0))
+) with (fillfactor=50);
+CREATE INDEX rate_limit_windows_age ON public.rate_limit_windows USING btree (window_start);
 
 create table recovery_codes (
   user_id bigint not null,

@@ -35,5 +35,6 @@ export const ACTION_TITLES: Record<AuditLog["action"], string> = {
   "user.sso_linked": "Account linked to single sign-on",
   "workspace.created": "Workspace created",
   "workspace.renamed": "Workspace renamed",
+  "workspace.inbox_settings_changed": "Inbox settings changed",
   "workspace.updated": "Workspace settings changed",
 };

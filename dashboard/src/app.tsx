@@ -15,10 +15,10 @@ import { useScrollMemory } from "./lib/scroll-memory.ts";
 import { aroundNavigation } from "./lib/unsaved-guard.tsx";
 import { rememberWorkspace, workspaceHref, workspaceInUrl } from "./lib/workspace.ts";
 import { useLiveUpdates } from "./live/use-live.ts";
-import { SignInPage } from "./pages/auth/sign-in-page.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { homeOf, PAGE_ROUTES, type PageRoute } from "./routes.tsx";
 
+const SignInPage = lazy(() => import("./pages/auth/sign-in-page.tsx").then((m) => ({ default: m.SignInPage })));
 const SetupPage = lazy(() => import("./pages/auth/setup-page.tsx").then((m) => ({ default: m.SetupPage })));
 const SsoPage = lazy(() => import("./pages/auth/sso-page.tsx").then((m) => ({ default: m.SsoPage })));
 const InvitationPage = lazy(() =>

@@ -7,17 +7,24 @@ import { useHealthList, useWebhooks } from "../../api/webhooks.ts";
 import { Section } from "../../components/page.tsx";
 import css from "./overview.module.css";
 
-/** The first steps. It goes once all of them are done, and is not shown before that is known. */
-export function Checklist() {
-  const keys = useApiKeys().data;
-  const webhooks = useWebhooks("").data;
-  const health = useHealthList().data;
-  const counts = useConversationCounts().data;
-  const members = useMembers().data;
-  const invitations = useInvitations().data;
-  if (!keys || !webhooks || !health || !counts || !members || !invitations) return null;
+interface Step {
+  title: string;
+  href: string;
+  done: boolean;
+}
+
+/** The first steps; null when they cannot be read, undefined while they load. */
+export function useFirstSteps(): Step[] | null | undefined {
+  const [keyList, webhookList, healthList] = [useApiKeys(), useWebhooks(""), useHealthList()];
+  const [countList, memberList, invitationList] = [useConversationCounts(), useMembers(), useInvitations()];
+  const [keys, webhooks, health] = [keyList.data, webhookList.data, healthList.data];
+  const [counts, members, invitations] = [countList.data, memberList.data, invitationList.data];
+  if (!keys || !webhooks || !health || !counts || !members || !invitations)
+    return [keyList, webhookList, healthList, countList, memberList, invitationList].some(({ isPending }) => isPending)
+      ? undefined
+      : null;
   const conversations = Object.values(counts.by_status).reduce((sum, count) => sum + count, 0);
-  const steps = [
+  return [
     { title: "Create an API key", href: "/settings/api-keys/new", done: keys.length > 0 },
     { title: "Create a webhook", href: "/settings/webhooks/new", done: webhooks.length > 0 },
     {
@@ -28,6 +35,10 @@ export function Checklist() {
     { title: "Start the first conversation", href: "/inbox", done: conversations > 0 },
     { title: "Invite a member", href: "/settings/members", done: members.length + invitations.length > 1 },
   ];
+}
+
+/** It goes once every step is done. */
+export function Checklist({ steps }: { steps: Step[] }) {
   if (steps.every(({ done }) => done)) return null;
   return (
     <Section title="First steps">

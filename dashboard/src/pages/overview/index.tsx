@@ -7,7 +7,7 @@ import { Skeleton } from "../../components/states.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import { formatCount, formatRate } from "../webhooks/words.ts";
 import { Attention } from "./attention.tsx";
-import { Checklist } from "./checklist.tsx";
+import { Checklist, useFirstSteps } from "./checklist.tsx";
 import css from "./overview.module.css";
 import { RecentEvents } from "./recent-events.tsx";
 import { useWebhookTotals } from "./use-webhook-totals.ts";
@@ -19,6 +19,8 @@ type Range = keyof typeof RANGES;
 export function OverviewPage() {
   const [values, change] = useSearchState(["range"]);
   const range = values.range in RANGES ? (values.range as Range) : "24h";
+  // The parts are shown together: the first steps would push the others down when they arrive.
+  const steps = useFirstSteps();
   return (
     <Page
       title="Overview"
@@ -40,11 +42,17 @@ export function OverviewPage() {
         </div>
       }
     >
-      <Checklist />
-      <Tiles range={range} />
-      <Attention />
-      <RequestsChart range={range} />
-      <RecentEvents />
+      {steps === undefined ? (
+        <Skeleton height={320} />
+      ) : (
+        <>
+          {steps && <Checklist steps={steps} />}
+          <Tiles range={range} />
+          <Attention />
+          <RequestsChart range={range} />
+          <RecentEvents />
+        </>
+      )}
     </Page>
   );
 }

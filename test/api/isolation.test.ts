@@ -34,12 +34,15 @@ describe("one address that guesses keys", () => {
 
   it("costs one query per unknown secret, none for a repeated or mistyped one, and never hits a valid key", async () => {
     const guess = newKeySecret("full");
-    const mistyped = `${newKeySecret("full").slice(0, -1)}!`.replace("!", guess.endsWith("0") ? "1" : "0");
+    const valid = newKeySecret("full");
+    const mistyped = valid.slice(0, -1) + (valid.endsWith("0") ? "1" : "0");
     const { key: cold } = await parley.createKey();
     expect(await queriesDuring("key_verify", () => status(guess))).toBe(1);
-    const repeats = Array.from({ length: 100 }, () => status(guess));
-    expect(await queriesDuring("key_verify", () => Promise.all(repeats))).toBe(0);
-    expect((await Promise.all(repeats)).filter((code) => code === 429).length).toBeGreaterThan(0);
+    // A node that has not polled for a moment, as on a busy machine, asks the database again.
+    const costsNothing = async () => (await queriesDuring("key_verify", () => status(guess))) === 0;
+    await until("a repeated guess costs no query", costsNothing);
+    const codes = await Promise.all(Array.from({ length: 100 }, () => status(guess)));
+    expect(codes.filter((code) => code === 429).length).toBeGreaterThan(0);
     expect(await queriesDuring("key_verify", () => status(mistyped))).toBe(0);
     expect([await status(parley.key), await status(cold)]).toEqual([200, 200]);
   });

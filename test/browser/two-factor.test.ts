@@ -71,7 +71,7 @@ it("a person sets up a passkey and an authenticator app, and signs in with each 
   await page.getByAltText("QR code for the authenticator app").waitFor();
   const secret = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  await page.getByLabel("Code").fill(totp.generate({ timestamp: Date.now() - 30_000 }));
+  await page.getByRole("textbox", { name: "Code", exact: true }).fill(totp.generate({ timestamp: Date.now() - 30_000 }));
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.getByText("Authenticator app set up.").waitFor();
   expect(await faultsInEachWindow(page)).toEqual([]);
@@ -91,10 +91,10 @@ it("a person sets up a passkey and an authenticator app, and signs in with each 
   await signOut(page);
 
   await signIn(page);
-  await page.getByLabel("Code").fill("000000");
+  await page.getByRole("textbox", { name: "Code", exact: true }).fill("000000");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("The code is wrong or was used already.").waitFor();
-  await page.getByLabel("Code").fill(totp.generate());
+  await page.getByRole("textbox", { name: "Code", exact: true }).fill(totp.generate());
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
   await signOut(page);

@@ -26,7 +26,21 @@ export const useTwoFactor = () =>
     queryFn: ({ signal }) => dashboardApi("GET", "/two-factor", { signal }),
   });
 
-/** Adding the first factor ends other sessions and may open the workspace: the session is read again too. */
+/**
+ * For changes that return recovery codes: nothing is read again until the page has shown them, because a page that
+ * renders anew would lose what is shown only once. The page calls `useRefreshAccount` afterwards.
+ */
+const useCodesMutation = <Input>(run: (input: Input) => Promise<RecoveryCodes>) =>
+  useMutation<RecoveryCodes, ApiError, Input>({ mutationFn: run });
+
+export function useRefreshAccount(): () => void {
+  const client = useQueryClient();
+  return () => {
+    for (const queryKey of [accountKeys.all, sessionKeys.all]) void client.invalidateQueries({ queryKey });
+  };
+}
+
+/** A factor may open the workspace: the session is read again too. */
 function useAccountMutation<Result, Input>(run: (input: Input) => Promise<Result>) {
   const client = useQueryClient();
   return useMutation<Result, ApiError, Input>({
@@ -46,7 +60,7 @@ export const useStartTotp = () =>
   useMutation<TotpEnrolment, ApiError, void>({ mutationFn: () => dashboardApi("POST", "/two-factor/totp") });
 
 export const useConfirmTotp = () =>
-  useAccountMutation((code: string) =>
+  useCodesMutation((code: string) =>
     dashboardApi<RecoveryCodes>("POST", "/two-factor/totp/confirm", { body: { code } }),
   );
 
@@ -54,13 +68,13 @@ export const useRemoveTotp = () =>
   useAccountMutation((_: undefined) => dashboardApi<TwoFactor>("DELETE", "/two-factor/totp"));
 
 export const useReplaceRecoveryCodes = () =>
-  useAccountMutation((_: undefined) => dashboardApi<RecoveryCodes>("POST", "/two-factor/recovery-codes"));
+  useCodesMutation((_: undefined) => dashboardApi<RecoveryCodes>("POST", "/two-factor/recovery-codes"));
 
 /** The library that talks to authenticators is loaded where it is needed: signing in with a password does not. */
 const webauthn = () => import("@simplewebauthn/browser");
 
 export const useAddPasskey = () =>
-  useAccountMutation(async (name: string) => {
+  useCodesMutation(async (name: string) => {
     const { token, options } = await dashboardApi<PasskeyChallenge>("POST", "/passkeys/options");
     const { startRegistration } = await webauthn();
     const response = await startRegistration({ optionsJSON: options as never });

@@ -1,6 +1,6 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { type TwoFactor, useAddPasskey, useRemovePasskey } from "../../api/account.ts";
+import { type TwoFactor, useAddPasskey, useRefreshAccount, useRemovePasskey } from "../../api/account.ts";
 import { ApiError } from "../../api/client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
@@ -20,6 +20,7 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
   const [adding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<Passkey | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const refresh = useRefreshAccount();
   const remove = useRemovePasskey();
   return (
     <Section
@@ -62,11 +63,20 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
           onDone={(recoveryCodes) => {
             setAdding(false);
             setCodes(recoveryCodes);
+            if (!recoveryCodes) refresh();
             toast("Passkey added.");
           }}
         />
       )}
-      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+      {codes && (
+        <RecoveryCodesDialog
+          codes={codes}
+          onClose={() => {
+            setCodes(null);
+            refresh();
+          }}
+        />
+      )}
       <ConfirmDialog
         open={leaving !== null}
         onClose={() => setLeaving(null)}

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useReplaceRecoveryCodes } from "../../api/account.ts";
+import { useRefreshAccount, useReplaceRecoveryCodes } from "../../api/account.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Section } from "../../components/page.tsx";
@@ -9,6 +9,7 @@ import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 export function RecoverySection({ left }: { left: number }) {
   const [asking, setAsking] = useState(false);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const refresh = useRefreshAccount();
   const replace = useReplaceRecoveryCodes();
   const confirm = () =>
     replace.mutate(undefined, {
@@ -36,7 +37,15 @@ export function RecoverySection({ left }: { left: number }) {
       >
         <p>You get ten new codes. The codes you have now stop working.</p>
       </ConfirmDialog>
-      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+      {codes && (
+        <RecoveryCodesDialog
+          codes={codes}
+          onClose={() => {
+            setCodes(null);
+            refresh();
+          }}
+        />
+      )}
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useConfirmTotp, useRemoveTotp, useStartTotp } from "../../api/account.ts";
+import { useConfirmTotp, useRefreshAccount, useRemoveTotp, useStartTotp } from "../../api/account.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/code.tsx";
@@ -15,6 +15,7 @@ export function TotpSection({ enabled }: { enabled: boolean }) {
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState(false);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const refresh = useRefreshAccount();
   const remove = useRemoveTotp();
   return (
     <Section
@@ -37,11 +38,20 @@ export function TotpSection({ enabled }: { enabled: boolean }) {
           onDone={(recoveryCodes) => {
             setAdding(false);
             setCodes(recoveryCodes);
+            if (!recoveryCodes) refresh();
             toast("Authenticator app set up.");
           }}
         />
       )}
-      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+      {codes && (
+        <RecoveryCodesDialog
+          codes={codes}
+          onClose={() => {
+            setCodes(null);
+            refresh();
+          }}
+        />
+      )}
       <ConfirmDialog
         open={removing}
         onClose={() => setRemoving(false)}

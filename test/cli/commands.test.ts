@@ -68,7 +68,7 @@ describe("parley doctor and migrate", () => {
 
     const after = await parleyCommand(["doctor"], settings);
     expect(after.code, after.stdout).toBe(0);
-    expect(after.stdout).toContain("All is well.");
+    expect(after.stdout).toContain("No problems found.");
     expect(after.stdout).not.toContain("a-secret-key-for-tests");
   });
 

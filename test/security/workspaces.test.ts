@@ -39,7 +39,7 @@ async function makeAll(key: string): Promise<MadeIds> {
   const made: MadeIds = {};
   for (const spec of routes)
     if (parametersOf(spec.path).some((name) => made[name] === undefined))
-      Object.assign(made, await makeFor(spec.path, parley.url, key));
+      Object.assign(made, await makeFor(spec.path, parley.url, key, made));
   return made;
 }
 

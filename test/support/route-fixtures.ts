@@ -42,13 +42,13 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
 /** Every resource that a path names, each within the one before it. */
-export async function makeFor(path: string, url: string, key: string): Promise<MadeIds> {
-  const made: MadeIds = {};
+export async function makeFor(path: string, url: string, key: string, known: MadeIds = {}): Promise<MadeIds> {
+  const made: MadeIds = { ...known };
   for (const name of parametersOf(path)) {
     const maker = FIXTURE_MAKERS[name];
     if (!maker)
       throw new Error(`No fixture maker for {${name}} of ${path}: add one to test/support/route-fixtures.ts.`);
-    made[name] = await maker(url, key, made);
+    made[name] ??= await maker(url, key, made);
   }
   return made;
 }

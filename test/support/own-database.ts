@@ -82,7 +82,9 @@ export async function startOwnDatabase(): Promise<OwnDatabase> {
 
 function startPostgres(binDir: string, cluster: string, socketDir: string): ChildProcess {
   const { uid, gid } = statSync(cluster);
-  const settings = ["listen_addresses=", `unix_socket_directories=${socketDir}`];
+  // The product's own rules of who may connect, which it passes on its command line too.
+  const files = [`hba_file=${join(cluster, "parley_hba.conf")}`, `ident_file=${join(cluster, "parley_ident.conf")}`];
+  const settings = ["listen_addresses=", `unix_socket_directories=${socketDir}`, ...files];
   return spawn(join(binDir, "postgres"), ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])], {
     ...(process.geteuid?.() === 0 ? { uid, gid } : {}),
     cwd: cluster,

@@ -84,7 +84,13 @@ it("no route stores or echoes a field that is not the client's to set", async ()
     for (const body of [{ ...PLANTED, ...good }, NESTED[nameOf(spec)]]) {
       if (!body) continue;
       const path = await ownPath(parley.url, spec, parley.key);
-      const reply = await probe(parley.url, spec, path, parley.key, { body });
+      const send = (fields: object) => probe(parley.url, spec, path, parley.key, { body: fields });
+      const first = await send(body);
+      const refused = spec.method === "PATCH" && first.status === 422 ? first.body.error.details : {};
+      // A known field that cannot be changed is refused by name; without those the request goes through.
+      for (const messages of Object.values<string[]>(refused)) expect(messages[0]).toMatch(/cannot be changed\.$/);
+      const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !(name in refused)));
+      const reply = Object.keys(refused).length > 0 ? await send(rest) : first;
       // Ignored, as the contract says of unknown fields: the rest of the request succeeds.
       expect(reply.status, `${nameOf(spec)}: ${reply.text}`).toBe(spec.success.status);
       for (const trace of TRACES) expect(reply.text, nameOf(spec)).not.toContain(trace);

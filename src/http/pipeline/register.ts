@@ -58,6 +58,8 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     },
     async errorHandler(error, request, reply) {
       sendError(await missingFirst(error, request, reply), request, reply);
+      // A long error body is compressed before it is sent; without this Fastify would send an empty one meanwhile.
+      return reply;
     },
     attachValidation: true,
     async handler(request, reply) {

@@ -45,7 +45,10 @@ export function Dialog({
   const opener = useRef<Element | null>(null);
   const giveFocusBack = (event: Event) => {
     event.preventDefault();
-    const back = opener.current?.isConnected ? opener.current : document.getElementById("main");
+    // A dialog whose field takes focus by itself fires no event on opening.
+    const from = opener.current ?? lastOnPage;
+    opener.current = null;
+    const back = from?.isConnected ? from : document.getElementById("main");
     if (back instanceof HTMLElement) back.focus();
   };
   const submit = (event: FormEvent) => {
@@ -95,8 +98,15 @@ export function Dialog({
 /** What was focused last on the page itself, outside menus and dialogs. */
 let lastOnPage: Element | null = null;
 document.addEventListener("focusin", ({ target }) => {
-  if (target instanceof Element && !target.closest("[role=menu], [role=dialog]")) lastOnPage = target;
+  const element = target instanceof Element ? buttonOfMenu(target) : null;
+  if (element && !element.closest("[role=menu], [role=dialog]")) lastOnPage = element;
 });
+
+/** For what is in a menu, the button that opened it: a click on that button focuses the menu and never the button. */
+function buttonOfMenu(element: Element): Element {
+  const button = element.closest("[role=menu]")?.getAttribute("aria-labelledby");
+  return (button && document.getElementById(button)) || element;
+}
 
 /** The item of a menu is gone when focus goes back, and a field of the dialog itself may have it already. */
 const openerOf = (focused: Element | null, dialog: Element): Element | null =>

@@ -4,6 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { vi } from "vitest";
 import type { Browser as HttpClient } from "../support/browser.ts";
 import type { TestParley } from "../support/parley.ts";
+import { scale } from "../support/proof.ts";
 
 const { CHROMIUM_ARGS, ensureChromium } = (await import(
   new URL("../../scripts/lib/chromium.mjs", import.meta.url).href
@@ -71,12 +72,28 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return page.evaluate(RUN_AXE) as Promise<string[]>;
 }
 
-const WINDOWS = [
-  { name: "light and wide", colorScheme: "light", viewport: { width: 1280, height: 800 } },
-  { name: "dark and wide", colorScheme: "dark", viewport: { width: 1280, height: 800 } },
-  { name: "dark and narrow", colorScheme: "dark", viewport: { width: 360, height: 740 } },
-  { name: "light and narrow", colorScheme: "light", viewport: { width: 360, height: 740 } },
-] as const;
+const LIGHT_AND_WIDE = {
+  name: "light and wide",
+  colorScheme: "light",
+  viewport: { width: 1280, height: 800 },
+} as const;
+const DARK_AND_WIDE = { name: "dark and wide", colorScheme: "dark", viewport: { width: 1280, height: 800 } } as const;
+const DARK_AND_NARROW = {
+  name: "dark and narrow",
+  colorScheme: "dark",
+  viewport: { width: 360, height: 740 },
+} as const;
+const LIGHT_AND_NARROW = {
+  name: "light and narrow",
+  colorScheme: "light",
+  viewport: { width: 360, height: 740 },
+} as const;
+
+/** The short form sees each theme and each width once, the full form each theme in each width. */
+const WINDOWS = scale(
+  [LIGHT_AND_WIDE, DARK_AND_NARROW],
+  [LIGHT_AND_WIDE, DARK_AND_WIDE, DARK_AND_NARROW, LIGHT_AND_NARROW],
+);
 
 const SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 

@@ -117,7 +117,7 @@ describe("the keyboard alone", () => {
     await page.getByRole("button", { name: /olive@example.com/ }).focus();
     await page.keyboard.press("Enter");
     const focused = () => page.evaluate("document.activeElement.textContent");
-    for (const item of ["Profile and password", "System", "Light", "Dark"]) {
+    for (const item of ["Profile and password", "Account security", "System", "Light", "Dark"]) {
       await expect.poll(focused).toBe(item);
       await page.keyboard.press(item === "Dark" ? "Enter" : "ArrowDown");
     }

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 
 /**
- * The fault and attack suites have two forms: a short one that is part of `npm test`, and the full one of
- * `npm run test:fault` and `npm run test:security`.
+ * The fault, attack and browser suites have two forms: a short one that is part of `npm test`, and the full one of
+ * `npm run test:fault`, `npm run test:security` and `PARLEY_PROOF=full npm test -- test/browser`.
  */
 export const full = process.env.PARLEY_PROOF === "full";
 

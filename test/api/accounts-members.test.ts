@@ -28,6 +28,7 @@ describe("members", () => {
       { name: "adam", email: "adam@example.com", role: "admin" },
     ]);
     expect(Object.keys(body.data[0]).sort()).toEqual([
+      "active_keys",
       "created_at",
       "email",
       "id",

@@ -84,7 +84,7 @@ describe("the id in a path", () => {
 describe("PATCH /api-keys/{key}", () => {
   it("changes what it is given and nothing else", async () => {
     const { key, ...made } = await parley.createKey({ name: "before", description: "d", abilities: ["messages:read"] });
-    const { status, body } = await patch(made.id, { name: "  after ", type: "bot", id: 1, revoked_at: "x", key: "y" });
+    const { status, body } = await patch(made.id, { name: "  after ", id: 1, revoked_at: "x", key: "y" });
     expect(status).toBe(200);
     expect(body).toEqual({ success: true, data: { ...made, name: "after" } });
     expect((await parley.call("GET", `/api-keys/${made.id}`)).body.data).toEqual(body.data);

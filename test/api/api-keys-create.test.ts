@@ -170,7 +170,7 @@ describe("what POST /api-keys refuses", () => {
   ])("%s, naming the field", async (_what, body, field) => {
     const found = await details(body);
     expect(Object.keys(found)).toEqual([field]);
-    for (const message of found[field] as string[]) expect(message).toMatch(/\w.*\.$/);
+    for (const message of found[field] as string[]) expect(message).toMatch(/\w.*\.( Did you mean [\w:-]+\?)?$/);
   });
 
   it("every wrong field at once, those of the schema and those of the rules", async () => {

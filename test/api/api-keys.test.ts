@@ -61,6 +61,10 @@ describe("GET /api-keys", () => {
         "expires_at",
         "allowed_ips",
         "revoked_at",
+        "secret_prefix",
+        "last_four",
+        "old_secret_expires_at",
+        "created_by",
       ]);
       expect(Number.isInteger(key.id) && key.id > 0).toBe(true);
       expect(key.uuid).toMatch(UUID);

@@ -8,7 +8,7 @@ import { ContextPanel } from "./context-panel.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import css from "./inbox.module.css";
 import { useInboxSelection } from "./inbox-state.ts";
-import { Palette } from "./palette.tsx";
+import { Palette } from "./lazy-palette.tsx";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 import { Thread } from "./thread.tsx";
 import { useInboxKeys } from "./use-inbox-keys.ts";

@@ -8,12 +8,23 @@ const ALL = [
   "conversations:write",
   "messages:read",
   "messages:write",
+  "drafts:read",
+  "drafts:write",
   "contacts:read",
   "contacts:write",
   "events:read",
   "audit:read",
 ];
-const GROUPS = ["api-keys:*", "webhooks:*", "conversations:*", "messages:*", "contacts:*", "events:*", "audit:*"];
+const GROUPS = [...new Set(ALL.map((scope) => `${scope.split(":")[0]}:*`))];
+const OF_BOTS = [
+  "conversations:read",
+  "conversations:write",
+  "messages:read",
+  "messages:write",
+  "drafts:read",
+  "drafts:write",
+  "contacts:read",
+];
 
 /** What the contract lets a type hold. */
 const HOLDS: Record<string, { scopes: string[]; groups: string[]; everything: string[] | null }> = {
@@ -25,9 +36,9 @@ const HOLDS: Record<string, { scopes: string[]; groups: string[]; everything: st
     everything: ["webhooks:manage", "events:read"],
   },
   bot: {
-    scopes: ["conversations:read", "conversations:write", "messages:read", "messages:write", "contacts:read"],
-    groups: ["conversations:*", "messages:*"],
-    everything: ["conversations:read", "conversations:write", "messages:read", "messages:write", "contacts:read"],
+    scopes: OF_BOTS,
+    groups: ["conversations:*", "messages:*", "drafts:*"],
+    everything: OF_BOTS,
   },
 };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCOPES } from "../../src/auth/scopes.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startParley, TEST_KEY } from "../support/parley.ts";
 
@@ -22,7 +23,7 @@ describe("PARLEY_BOOTSTRAP_API_KEY", () => {
       expires_at: null,
       allowed_ips: [],
     });
-    expect(body.data.scopes).toHaveLength(10);
+    expect(body.data.scopes).toEqual(SCOPES);
     await parley.close();
   });
 

@@ -19,9 +19,11 @@ export function openBrowser(
   token: string | null = null,
   origin: string = parley.url,
 ): Browser {
+  // Under https the names of the cookies begin with __Host-; they are sent as they were received.
+  let prefix = "";
   const cookies = () =>
-    (browser.token === null ? "" : `; parley_session=${browser.token}`) +
-    (browser.device === null ? "" : `; parley_device=${browser.device}`);
+    (browser.token === null ? "" : `; ${prefix}parley_session=${browser.token}`) +
+    (browser.device === null ? "" : `; ${prefix}parley_device=${browser.device}`);
   const browser: Browser = {
     token,
     device: null,
@@ -39,7 +41,8 @@ export function openBrowser(
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
       for (const cookie of response.headers.getSetCookie()) {
-        const [, name, value] = /^(parley_\w+)=([^;]*)/.exec(cookie) ?? [];
+        const [, before = "", name, value] = /^(__Host-)?(parley_\w+)=([^;]*)/.exec(cookie) ?? [];
+        if (name !== undefined) prefix = before;
         if (name === "parley_device") browser.device = value || null;
         if (name !== "parley_session") continue;
         browser.setCookie = cookie;

@@ -83,9 +83,9 @@ it.each(Object.entries(PAGES))("%s meets WCAG 2.2 A and AA, and fits", async (_n
   }
 });
 
-it("shows a hostile answer as text", async () => {
+it("shows a hostile response as text", async () => {
   const { page, errors, close } = await open(paths.attempt ?? "");
-  const body = page.locator("[data-text='answer body']");
+  const body = page.locator("[data-text='response body']");
   await body.waitFor();
   // The server keeps no NUL: PostgreSQL cannot.
   const shown = HOSTILE.replace("\u0000", "\ufffd").replace("\u001b", "␛").replace("\u202e", "⟨U+202E⟩");

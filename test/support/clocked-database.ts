@@ -37,7 +37,9 @@ export async function startClockedDatabase(clock: Clock): Promise<TestDatabase> 
 
 function startPostgres(binDir: string, cluster: string, socketDir: string, clock: Clock): ChildProcess {
   const { uid, gid } = statSync(cluster);
-  const settings = ["listen_addresses=", `unix_socket_directories=${socketDir}`, "autovacuum_naptime=15s"];
+  // The product's own rules of who may connect, which it passes on its command line too.
+  const files = [`hba_file=${join(cluster, "parley_hba.conf")}`, `ident_file=${join(cluster, "parley_ident.conf")}`];
+  const settings = ["listen_addresses=", `unix_socket_directories=${socketDir}`, "autovacuum_naptime=15s", ...files];
   return spawn(join(binDir, "postgres"), ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])], {
     ...(process.geteuid?.() === 0 ? { uid, gid } : {}),
     cwd: cluster,

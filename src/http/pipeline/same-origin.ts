@@ -37,13 +37,15 @@ function contentTypeOf(request: FastifyRequest): string {
 }
 
 /**
- * The public address; the host that a trusted proxy has seen; and the Host header where it names an address or localhost.
+ * The public address; the host that a trusted proxy has seen; and where no public address is set, the Host header if it
+ * names an address or localhost.
  * Any other Host could be a name that a stranger points at this server to make their page look like ours.
  */
 function ownOrigins(request: FastifyRequest, { publicUrl }: OwnPageOptions): string[] {
   const origins = publicUrl ? [new URL(publicUrl).origin] : [];
   const isProxied = isWithin(request.socket.remoteAddress ?? "", request.server.trustedProxies);
-  if (isProxied || isLocalName(request.hostname)) origins.push(`${request.protocol}://${request.host}`.toLowerCase());
+  if (isProxied || (!publicUrl && isLocalName(request.hostname)))
+    origins.push(`${request.protocol}://${request.host}`.toLowerCase());
   return origins;
 }
 

@@ -12,7 +12,7 @@ export type Ref = { id: number; uuid?: never } | { id?: never; uuid: string };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Null for anything that can be no id (text, negative, beyond 2^53): such a path answers 404 without a look-up. */
+/** Null for anything that can be no id (text, negative, beyond 2^53): such a path gets a 404 without a lookup. */
 export function parseRef(text: string): Ref | null {
   if (/^[1-9]\d{0,15}$/.test(text)) {
     const id = Number(text);

@@ -1,7 +1,7 @@
 export interface Loop {
-  /** A turn at once, or right after the one under way. */
+  /** A turn at once, or right after the one in progress. */
   now(): void;
-  /** Waits for the turn under way. */
+  /** Waits for the turn in progress. */
   close(): Promise<void>;
 }
 

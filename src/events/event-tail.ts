@@ -62,7 +62,7 @@ export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTa
       ]);
       for (const { workspace_id, ...event } of await eventsAt(db, workspaceIds, places)) {
         const entry = watched.get(workspace_id);
-        // Left and come back while the question was under way: the new entry has its own beginning.
+        // Left and come back while the query was in progress: the new entry has its own beginning.
         if (!entry || entry.told < 0 || event.position <= entry.told) continue;
         entry.told = event.position;
         for (const listener of entry.listeners) listener(event);

@@ -79,7 +79,7 @@ export function createSequencer({ db, logger, pollMs = 500 }: SequencerOptions):
     return running;
   }
 
-  /** A run under way may have looked before the caller's event was there; all who come during it share the next one. */
+  /** A run in progress may have looked before the caller's event was there; all who come during it share the next one. */
   function catchUp(): Promise<void> {
     if (!running) return start();
     next ??= running

@@ -4,7 +4,7 @@ export interface PathTable {
   methodsAt(path: string): string[];
 }
 
-/** Fastify answers 404 for a known path with another method; this tells the two apart. */
+/** Fastify sends a 404 for a known path with another method; this tells the two apart. */
 export function createPathTable(): PathTable {
   const entries = new Map<string, { matches: RegExp; methods: Set<string> }>();
   return {

@@ -40,7 +40,7 @@ export function Waterfall({ timings }: { timings: Timings }) {
         </tbody>
       </table>
       {timings.connect_ms === null && timings.first_byte_ms !== null && (
-        <p className={css.muted}>It went over a connection that was open already: no look-up, no handshake.</p>
+        <p className={css.muted}>Reused connection: no lookup, no handshake.</p>
       )}
     </>
   );

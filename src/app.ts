@@ -1,34 +1,28 @@
-import { hostname } from "node:os";
-import { expireChallenges } from "./accounts/challenges.ts";
-import { expireDevices } from "./accounts/devices.ts";
-import { expireInvitations } from "./accounts/invitations.ts";
 import { createPasswords } from "./accounts/passwords.ts";
-import { expireSessions } from "./accounts/sessions.ts";
 import { renewSetupLink } from "./accounts/setup.ts";
 import { createSso, type SsoDeps } from "./accounts/sso.ts";
+import { policyOf, startDeliveryParts } from "./app/delivery-parts.ts";
+import { announceAppended, shareEventOrder } from "./app/event-order.ts";
 import { ensureBootstrapKey } from "./auth/bootstrap-key.ts";
 import type { KeyDeps } from "./auth/keys.ts";
 import { createLastUsed } from "./auth/last-used.ts";
-import { createUsage, expireUsage } from "./auth/usage.ts";
+import { createUsage } from "./auth/usage.ts";
 import { createVerifier } from "./auth/verifier.ts";
 import { ensureFirstWorkspace } from "./auth/workspaces.ts";
 import { type Config, ConfigError } from "./config/index.ts";
-import { startConversationLoops } from "./conversations/loops.ts";
 import { createPresence, type Presence } from "./conversations/presence.ts";
 import { startSearchUpkeep } from "./conversations/search-upkeep.ts";
-import { type Closers, createClosers } from "./core/closers.ts";
+import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
-import { createLeaseStore, expireRateLimits } from "./db/lease-store.ts";
+import { createLeaseStore } from "./db/lease-store.ts";
 import { startFolding } from "./db/list-counts.ts";
-import { createNotifications } from "./db/notifications.ts";
-import { type Delivery, type Lane, startDelivery } from "./delivery/index.ts";
+import { createNotifications, type Notifications } from "./db/notifications.ts";
+import type { Delivery } from "./delivery/index.ts";
 import { createEventTail } from "./events/event-tail.ts";
-import { createOutbox } from "./events/outbox.ts";
 import { createSequencer } from "./events/sequencer.ts";
 import { type ApiDescription, describeApi } from "./http/docs/openapi.ts";
 import { createReverifier } from "./http/pipeline/credentials.ts";
-import { expireIdempotencyKeys } from "./http/pipeline/idempotency.ts";
 import { DASHBOARD_API_BASE } from "./http/pipeline/route.ts";
 import { createSignInLimits } from "./http/pipeline/sign-in-limits.ts";
 import { type DashboardDeps, dashboardRoutes } from "./http/routes/dashboard/index.ts";
@@ -37,23 +31,12 @@ import { type Metrics, startMetrics } from "./http/server/metrics.ts";
 import { createServer, type Server } from "./http/server/server.ts";
 import { createEventStreams } from "./http/streams/event-stream.ts";
 import { registerMcp } from "./mcp/http.ts";
-import { createFanOut } from "./queue/fan-out.ts";
 import { readQueueTotals } from "./queue/totals.ts";
 import { createLimiter, createTierLimiter, DEFAULT_TIERS } from "./rate-limit/limiter.ts";
 import { createSharedLimiter } from "./rate-limit/shared-limiter.ts";
 import { foldDeliveryStats } from "./stats/delivery-stats.ts";
-import { openStore, PLAN_BY_INDEX, type Store, type StoreOptions } from "./store.ts";
-import {
-  type AddressPolicy,
-  checkDestination,
-  createAddressPolicy,
-  createLookup,
-  createOperatorFetch,
-  queueLookups,
-} from "./url-guard/index.ts";
-
-// Its few statements are large and have one good plan each: making it anew for each batch is time lost.
-const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
+import { openStore, type Store, type StoreOptions } from "./store.ts";
+import { checkDestination, createLookup, createOperatorFetch, queueLookups } from "./url-guard/index.ts";
 
 export interface App {
   readonly store: Store;
@@ -70,11 +53,15 @@ export interface App {
 
 export interface AppOptions extends Omit<StoreOptions, "mode"> {
   passwords?: Parameters<typeof createPasswords>[0];
+  /** False: webhooks are left to other nodes and to workers. */
+  deliver?: boolean;
+  /** `off`: neither the pages of the dashboard nor what only they use. */
+  dashboard?: "serve" | "off";
 }
 
 /** The composition root: builds every part, hands values down, closes them in reverse order. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, logger } = options;
+  const { config, logger, deliver = true, dashboard = "serve" } = options;
   const closers = createClosers();
   try {
     const store = closers.add(await openStore({ ...options, mode: "own" }));
@@ -92,7 +79,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     const reverifier = createReverifier({ db, verifier });
     const limits = streamLimitsOf(config);
     const streams = createEventStreams({ db, logger, sequencer, tail, verifier: reverifier, limits });
-    const deliveryParts = closers.add(await startDeliveryParts(config, logger, store, sequencer.wake));
+    const notifications = closers.add(createNotifications({ db, connection: store.connection, logger }));
+    shareEventOrder(notifications, { sequencer, tail }, tiers.nodes);
+    const deliveryParts = closers.add(
+      await startDeliveryParts({ config, logger, store, notifications, onAppended: sequencer.wake, deliver }),
+    );
     const { outbox, delivery } = deliveryParts;
     const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
@@ -120,23 +111,11 @@ export async function startApp(options: AppOptions): Promise<App> {
         sequencer,
         streams,
       }),
-      dashboardRoutes: dashboardRoutes({
-        db,
-        limits: createSignInLimits(),
-        passwords: createPasswords(options.passwords),
-        secretBox,
-        keys,
-        requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
-        sso: sso?.sso ?? null,
-        ssoOnly: sso !== null && config.PARLEY_OIDC_ONLY,
-        ssoPolicy: { joinWorkspaceId: config.PARLEY_OIDC_WORKSPACE, joinRole: config.PARLEY_OIDC_ROLE },
-        publicUrl: config.PARLEY_PUBLIC_URL,
-        usage,
-        checkUrl,
-        tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
-        retrySchedule: config.PARLEY_RETRY_SCHEDULE,
-        presence: startPresence(store, logger, closers),
-      }),
+      dashboard,
+      dashboardRoutes:
+        dashboard === "serve"
+          ? dashboardRoutesOf(options, { db, secretBox, keys, usage, checkUrl, sso: sso?.sso ?? null, notifications })
+          : [],
       ...serverSettingsOf(config),
       usage,
       isReady: () => answers(db),
@@ -151,7 +130,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     closers.add({ close: async () => void (await Promise.all([server.close(), deliveryParts.close()])) });
     // Built before the server, closed before it too: it waits for every answer to end, and streams have no end.
     closers.add(streams);
-    const setupToken = await renewSetupLink(db);
+    const setupToken = dashboard === "serve" ? await renewSetupLink(db) : null;
     const url = await server.listen(config.HOST, config.PORT);
     const setupUrl = setupToken && `${config.PARLEY_PUBLIC_URL ?? url}/setup?token=${setupToken}`;
     return { store, server, url, firstRun: !hadKeys && !bootstrapSecret, setupUrl, metrics, close: closers.close };
@@ -161,14 +140,38 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
+type DashboardParts = Pick<DashboardDeps, "db" | "secretBox" | "keys" | "usage" | "checkUrl" | "sso"> & {
+  notifications: Notifications;
+};
+
+function dashboardRoutesOf({ config, passwords }: AppOptions, { notifications, ...parts }: DashboardParts) {
+  return dashboardRoutes({
+    ...parts,
+    limits: createSignInLimits(),
+    passwords: createPasswords(passwords),
+    requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
+    ssoOnly: parts.sso !== null && config.PARLEY_OIDC_ONLY,
+    ssoPolicy: { joinWorkspaceId: config.PARLEY_OIDC_WORKSPACE, joinRole: config.PARLEY_OIDC_ROLE },
+    publicUrl: config.PARLEY_PUBLIC_URL,
+    tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
+    retrySchedule: config.PARLEY_RETRY_SCHEDULE,
+    presence: startPresence(notifications),
+  });
+}
+
 /** Delivery alone: any number of these may work on one database. */
 export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<{ close(): Promise<void> }> {
   const closers = createClosers();
   try {
     // Beside a server that keeps the embedded database, or on a database of the operator's own.
     const store = closers.add(await openStore({ ...options, mode: "attach-or-start" }));
-    const { delivery } = closers.add(await startDeliveryParts(options.config, options.logger, store));
-    const metrics = await openMetrics(options.config, store.db, delivery);
+    const { config, logger } = options;
+    const notifications = closers.add(createNotifications({ db: store.db, connection: store.connection, logger }));
+    const onAppended = announceAppended(notifications);
+    const { delivery } = closers.add(
+      await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver: true }),
+    );
+    const metrics = await openMetrics(config, store.db, delivery);
     if (metrics) closers.add(metrics);
     return { close: closers.close };
   } catch (error) {
@@ -177,69 +180,9 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
   }
 }
 
-const HINT_CHANNEL = "parley_deliveries";
-const ENGINE_POOL_SIZE = 4;
 /** Apart from the pool of the API, so that leases neither wait for requests nor keep them waiting. */
 const LIMITS_POOL_SIZE = 2;
 const LEASE_MS_MAX = 2_000;
-
-/** The outbox with its fan-out, and the engine it wakes: here and, by notifications, in every other process. */
-async function startDeliveryParts(
-  config: Config,
-  logger: Logger,
-  { db, secretBox, connection }: Store,
-  onAppended: () => void = () => {},
-) {
-  const closers = createClosers();
-  let delivery: Delivery | null = null;
-  const notifications = createNotifications({
-    db,
-    connection,
-    logger,
-    channel: HINT_CHANNEL,
-    onMessages: (messages) => (messages ? delivery?.wake(messages.map(toLane)) : delivery?.wakeAll()),
-  });
-  const outbox = createOutbox({
-    fanOut: createFanOut((workspaceId, webhookIds) => {
-      delivery?.wake(webhookIds.map((webhookId) => ({ workspaceId, webhookId })));
-      // Alone, there is nobody to tell; one who has just come finds the work by polling until we know of each other.
-      if (delivery?.stats().workers !== 1)
-        for (const webhookId of webhookIds) notifications.publish(`${workspaceId}:${webhookId}`);
-    }),
-    onAppended,
-  });
-  const engineDb = createDatabase({
-    connection: { ...connection, options: PLAN_FOR_QUEUE },
-    poolSize: ENGINE_POOL_SIZE,
-    logger,
-    applicationName: "parley-delivery",
-  });
-  closers.add(engineDb);
-  const heartbeatDb = closers.add(
-    createDatabase({ connection, poolSize: 1, logger, applicationName: "parley-heartbeat" }),
-  );
-  closers.add(notifications);
-  delivery = closers.add(
-    await startDelivery({
-      db,
-      engineDb,
-      heartbeatDb,
-      logger,
-      secretBox,
-      outbox,
-      policy: policyOf(config),
-      lookup: createLookup({ servers: config.PARLEY_DNS_SERVERS }),
-      schedule: config.PARLEY_RETRY_SCHEDULE,
-      concurrency: config.PARLEY_DELIVERY_CONCURRENCY,
-      webhookConcurrency: config.PARLEY_WEBHOOK_CONCURRENCY,
-      retentionDays: config.PARLEY_RETENTION_DAYS,
-      workerName: `${hostname()}:${process.pid}`,
-      upkeep: () => upkeep(db),
-    }),
-  );
-  closers.add(startConversationLoops({ db, outbox, logger }));
-  return { outbox, delivery, close: closers.close };
-}
 
 const streamLimitsOf = (config: Config) => ({
   perKey: config.PARLEY_STREAMS_PER_KEY_MAX,
@@ -265,21 +208,7 @@ async function startTierLimiter(config: Config, logger: Logger, { connection }: 
   const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS, (limit, tier) =>
     createSharedLimiter(limit, tier, leases),
   );
-  return { ...tiers, close: closers.close };
-}
-
-/** What is past its time, of every part that has no loop of its own. */
-async function upkeep(db: Database): Promise<void> {
-  for (const expire of [
-    expireIdempotencyKeys,
-    expireRateLimits,
-    expireSessions,
-    expireDevices,
-    expireChallenges,
-    expireInvitations,
-    expireUsage,
-  ])
-    await expire(db);
+  return { ...tiers, nodes: leases.nodes, close: closers.close };
 }
 
 async function openMetrics(config: Config, db: Database, delivery: Delivery): Promise<Metrics | null> {
@@ -291,20 +220,10 @@ async function openMetrics(config: Config, db: Database, delivery: Delivery): Pr
   });
 }
 
-const policyOf = (config: Config): AddressPolicy => createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });
-
 /** Who looks at which conversation, shared by all nodes. */
-function startPresence({ db, connection }: Store, logger: Logger, closers: Closers): Presence {
-  const presence: Presence = createPresence((text) => notifications.publish(text));
-  const notifications = closers.add(
-    createNotifications({
-      db,
-      connection,
-      logger,
-      channel: "parley_presence",
-      onMessages: (messages) => messages?.forEach(presence.receive),
-    }),
-  );
+function startPresence(notifications: Notifications): Presence {
+  const presence: Presence = createPresence((text) => channel.publish(text));
+  const channel = notifications.open("parley_presence", (messages) => messages?.forEach(presence.receive));
   return presence;
 }
 
@@ -315,11 +234,6 @@ function createUrlCheck(config: Config) {
   const ports = { httpsOnly: config.PARLEY_WEBHOOK_HTTPS_ONLY, allowed: config.PARLEY_WEBHOOK_PORTS };
   return (url: string, workspaceId: number) =>
     checkDestination(url, { policy, lookup, ports, group: String(workspaceId) });
-}
-
-function toLane(word: string): Lane {
-  const [workspaceId = 0, webhookId = 0] = word.split(":").map(Number);
-  return { workspaceId, webhookId };
 }
 
 /** Single sign-on, where the settings name a provider. */

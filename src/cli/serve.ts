@@ -14,12 +14,21 @@ import { note } from "./output.ts";
 
 const DRAIN_MS_MAX = 28_000;
 
+interface ServeOptions {
+  host?: string;
+  port?: string;
+  deliver: boolean;
+  dashboard: boolean;
+}
+
 export function serveCommand(): Command {
   return new Command("serve")
-    .description("Serve the API and deliver webhooks, in one process.")
+    .description("Serve the API and the dashboard and deliver webhooks, in one process.")
     .option("--host <address>", "address to listen on (HOST)")
     .option("--port <number>", "port to listen on (PORT)")
-    .action(async (options: { host?: string; port?: string }) => {
+    .option("--no-deliver", "leave the delivery of webhooks to other nodes and to `worker`")
+    .option("--no-dashboard", "serve the API without the dashboard and its sign-in")
+    .action(async (options: ServeOptions) => {
       const overrides = {
         ...(options.host === undefined ? {} : { HOST: options.host }),
         ...(options.port === undefined ? {} : { PORT: options.port }),
@@ -28,9 +37,10 @@ export function serveCommand(): Command {
       const logger = createServerLogger(config.PARLEY_LOG_LEVEL);
       warnOfUnknownSettings();
       const { startApp } = await loadApp();
-      const app = await startApp({ config, logger, report: note });
+      const dashboard = options.dashboard ? "serve" : "off";
+      const app = await startApp({ config, logger, report: note, deliver: options.deliver, dashboard });
       const backups = await startBackups(app, config, logger);
-      greet(app, config);
+      greet(app, config, options);
       await untilAsked(logger);
       await backups?.close();
       await drain(app, logger);
@@ -53,17 +63,18 @@ function warnOfUnknownSettings(): void {
   for (const unknown of unknownSettings()) note(`Warning: ${explainUnknown(unknown)}`);
 }
 
-function greet(app: App, config: Config): void {
+function greet(app: App, config: Config, { deliver, dashboard }: ServeOptions): void {
   const { embedded } = app.store;
   const lines = [
     "",
     `  Parley is ready at ${app.url}`,
     "",
-    `  Dashboard  ${app.url}/`,
+    `  Dashboard  ${dashboard ? `${app.url}/` : "not served (--no-dashboard)"}`,
     `  API        ${app.url}/api/v1`,
     `  Reference  ${app.url}/docs`,
     `  Database   ${embedded ? `PostgreSQL ${embedded.version}, ${embedded.dataDir}` : "as in DATABASE_URL"}`,
     ...(embedded?.moved ? [`             ${embedded.moved}`] : []),
+    ...(deliver ? [] : ["  Webhooks   left to other nodes (--no-deliver)"]),
     ...(app.setupUrl
       ? ["", "  First run. Create the owner of the dashboard with this link; it works once:", `    ${app.setupUrl}`]
       : []),

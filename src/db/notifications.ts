@@ -3,25 +3,33 @@ import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "./database.ts";
 
 /**
- * Messages between processes by LISTEN/NOTIFY. They save waiting for the next poll and nothing depends on their arrival.
- * Messages are collected and sent at most every GATHER_MS, never one NOTIFY per row (0.40 of the insert rate at 32
- * callers).
+ * Messages between processes by LISTEN/NOTIFY, over one listening connection per process. They save waiting for the next
+ * poll and nothing depends on their arrival.
  */
-interface Notifications {
-  /** Sends a message to the other processes. */
-  publish(message: string): void;
+export interface Notifications {
+  /** Receives the messages that other processes publish there, and publishes its own. A name may be opened once. */
+  open(channel: string, onMessages: OnMessages): Channel;
   close(): Promise<void>;
 }
 
-interface NotificationsOptions {
-  db: Database;
-  connection: pg.ClientConfig;
-  logger: Logger;
-  channel: string;
-  /** Messages of another process; null: there were too many for one notification. */
-  onMessages: (messages: string[] | null) => void;
+export interface Channel {
+  /** Sends a message to the other processes, without spaces. */
+  publish(message: string): void;
 }
 
+/** Messages of another process; null: there were too many for one notification. */
+type OnMessages = (messages: string[] | null) => void;
+
+interface NotificationsOptions {
+  db: Database;
+  /** Leads to PostgreSQL itself or to a pooler that keeps sessions. Null: nothing is received. */
+  connection: pg.ClientConfig | null;
+  logger: Logger;
+}
+
+/**
+ * Messages are collected and sent at most this often, never one NOTIFY per row (0.40 of the insert rate at 32 callers).
+ */
 const GATHER_MS = 25;
 const RECONNECT_MS = 1_000;
 /** PostgreSQL takes payloads below 8,000 bytes. */
@@ -29,28 +37,27 @@ const PAYLOAD_CHARS_MAX = 7_000;
 
 const notify = sql("notify", "select pg_notify($1, $2)");
 
-export function createNotifications(options: NotificationsOptions): Notifications {
-  const { db, connection, logger, channel, onMessages } = options;
+export function createNotifications({ db, connection, logger }: NotificationsOptions): Notifications {
   const sender = `${process.pid}.${Math.random().toString(36).slice(2)}`;
-  const messages = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let lastSentAt = Number.NEGATIVE_INFINITY;
+  const channels = new Map<string, { onMessages: OnMessages; close(): void }>();
   let listener: pg.Client | null = null;
   let reconnect: NodeJS.Timeout | undefined;
+  let connected = false;
   let closed = false;
 
-  async function listen(): Promise<void> {
+  async function connect(): Promise<void> {
     const client = new pg.Client({ ...connection, application_name: "parley-notifications", keepAlive: true });
     client.on("error", () => retry(client));
     client.on("end", () => retry(client));
-    client.on("notification", ({ payload = "" }) => {
+    client.on("notification", ({ channel, payload = "" }) => {
       const [from, text = ""] = payload.split("|");
-      if (from !== sender) onMessages(text === "*" ? null : text.split(" "));
+      if (from !== sender) channels.get(channel)?.onMessages(text === "*" ? null : text.split(" "));
     });
     listener = client;
     try {
       await client.connect();
-      await client.query(`listen ${channel}`);
+      connected = true;
+      await client.query([...channels.keys()].map((channel) => `listen ${channel}`).join("; "));
     } catch (error) {
       logger.debug({ err: (error as Error).message }, "cannot listen for notifications, polling instead");
       retry(client);
@@ -60,30 +67,60 @@ export function createNotifications(options: NotificationsOptions): Notification
   function retry(client: pg.Client): void {
     if (closed || listener !== client) return;
     listener = null;
+    connected = false;
     client.end().catch(() => {});
-    reconnect = setTimeout(() => void listen(), RECONNECT_MS).unref();
+    reconnect = setTimeout(() => void connect(), RECONNECT_MS).unref();
   }
 
-  function send(): void {
+  function listen(channel: string): void {
+    if (!connection) return;
+    if (!listener && !reconnect) void connect();
+    else if (connected) listener?.query(`listen ${channel}`).catch(() => {});
+  }
+
+  return {
+    open(channel, onMessages) {
+      if (channels.has(channel)) throw new Error(`The channel ${channel} is already open.`);
+      const gathered = gatherMessages((text) => {
+        db.query(notify, [channel, `${sender}|${text}`]).catch(() => {});
+      });
+      channels.set(channel, { onMessages, close: gathered.close });
+      listen(channel);
+      return { publish: gathered.publish };
+    },
+    async close() {
+      closed = true;
+      for (const { close } of channels.values()) close();
+      clearTimeout(reconnect);
+      await listener?.end().catch(() => {});
+    },
+  };
+}
+
+/** Hands messages on, all that came within GATHER_MS as one text; `*` where they are too many. */
+function gatherMessages(send: (text: string) => void) {
+  const messages = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let lastSentAt = Number.NEGATIVE_INFINITY;
+  let closed = false;
+
+  function flush(): void {
     timer = undefined;
     lastSentAt = performance.now();
     const text = [...messages].join(" ");
     messages.clear();
-    db.query(notify, [channel, `${sender}|${text.length > PAYLOAD_CHARS_MAX ? "*" : text}`]).catch(() => {});
+    send(text.length > PAYLOAD_CHARS_MAX ? "*" : text);
   }
 
-  void listen();
   return {
-    publish(message) {
+    publish(message: string) {
       if (closed) return;
       messages.add(message);
-      timer ??= setTimeout(send, Math.max(0, lastSentAt + GATHER_MS - performance.now()));
+      timer ??= setTimeout(flush, Math.max(0, lastSentAt + GATHER_MS - performance.now()));
     },
-    async close() {
+    close() {
       closed = true;
       clearTimeout(timer);
-      clearTimeout(reconnect);
-      await listener?.end().catch(() => {});
     },
   };
 }

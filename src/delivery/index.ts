@@ -8,7 +8,8 @@ import type { Lane } from "../queue/lane.ts";
 import { type AddressPolicy, createOutbound, type Lookup } from "../url-guard/index.ts";
 import { disableWebhook } from "../webhooks/webhooks.ts";
 import { watchClock } from "./clock-watch.ts";
-import { type Engine, startEngine } from "./engine.ts";
+import type { Disable } from "./disabler.ts";
+import { type Engine, NO_ENGINE, startEngine } from "./engine.ts";
 import { sendTest, type TestRequest, type TestResult } from "./history/test-send.ts";
 import { keepHouse } from "./housekeeping.ts";
 
@@ -38,6 +39,8 @@ interface DeliveryOptions {
   workerName: string;
   /** The upkeep of other parts, run with ours. */
   upkeep: () => Promise<unknown>;
+  /** False: nothing is claimed here. Tests of webhooks and housekeeping work as ever. */
+  deliver: boolean;
 }
 
 /** The public face of this folder. */
@@ -64,18 +67,14 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     originsMax: ORIGINS_MAX,
     connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
   };
-  const engine = await startEngine({
-    ...options,
-    db: engineDb,
-    outbound: createOutbound(pools),
-    async disable({ workspaceId, webhookId }, reason) {
-      const caller = { ...SYSTEM, workspaceId };
-      await db.transaction((tx) =>
-        disableWebhook(tx, { outbox, secretBox }, caller, { ref: { id: webhookId }, reason }),
-      );
-      logger.warn({ workspace_id: workspaceId, webhook_id: webhookId, reason }, "disabled a webhook");
-    },
-  });
+  const disable: Disable = async ({ workspaceId, webhookId }, reason) => {
+    const caller = { ...SYSTEM, workspaceId };
+    await db.transaction((tx) => disableWebhook(tx, { outbox, secretBox }, caller, { ref: { id: webhookId }, reason }));
+    logger.warn({ workspace_id: workspaceId, webhook_id: webhookId, reason }, "disabled a webhook");
+  };
+  const engine = options.deliver
+    ? await startEngine({ ...options, db: engineDb, outbound: createOutbound(pools), disable })
+    : NO_ENGINE;
   // Tests wait for a response while a person looks on: their sockets are not shared with the pump.
   const testOutbound = createOutbound({ ...pools, originsMax: 64, connectionsPerOrigin: 8 });
 

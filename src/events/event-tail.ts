@@ -11,6 +11,8 @@ export type TailListener = (event: PlacedEvent) => void;
 export interface EventTail {
   /** Resolves once every later event of the workspace will reach the listener. The result stops it. */
   watch(workspaceId: number, listener: TailListener): Promise<() => void>;
+  /** Other processes have given positions: reads them without waiting for the next poll. */
+  readNow(): void;
   close(): Promise<void>;
 }
 
@@ -122,6 +124,7 @@ export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTa
       run();
       return stop;
     },
+    readNow: run,
     async close() {
       closed = true;
       clearTimeout(timer);

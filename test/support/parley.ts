@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { type App, startApp } from "../../src/app.ts";
+import { type App, type AppOptions, startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config/index.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -45,7 +45,11 @@ export interface TestParley {
 export const TEST_KEY = "test-bootstrap-key-of-more-than-32-characters";
 
 /** The real product in this process: its own database, its own port. */
-export async function startParley(settings: Record<string, string> = {}, shared?: TestDatabase): Promise<TestParley> {
+export async function startParley(
+  settings: Record<string, string> = {},
+  shared?: TestDatabase,
+  role: Pick<AppOptions, "deliver" | "dashboard"> = {},
+): Promise<TestParley> {
   const database = shared ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), "parley-data-"));
   let logged = "";
@@ -72,6 +76,7 @@ export async function startParley(settings: Record<string, string> = {}, shared?
     logger: createLogger(config.PARLEY_LOG_LEVEL, sink),
     report: () => {},
     passwords: { dangerousLogN: 10 },
+    ...role,
   });
   const call = (method: string, path: string, options: CallOptions = {}) => callApi(app.url, method, path, options);
   return {

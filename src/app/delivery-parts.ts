@@ -1,0 +1,116 @@
+import { hostname } from "node:os";
+import { expireChallenges } from "../accounts/challenges.ts";
+import { expireDevices } from "../accounts/devices.ts";
+import { expireInvitations } from "../accounts/invitations.ts";
+import { expireSessions } from "../accounts/sessions.ts";
+import { expireUsage } from "../auth/usage.ts";
+import type { Config } from "../config/index.ts";
+import { startConversationLoops } from "../conversations/loops.ts";
+import { createClosers } from "../core/closers.ts";
+import type { Logger } from "../core/logger.ts";
+import { createDatabase, type Database } from "../db/database.ts";
+import { expireRateLimits } from "../db/lease-store.ts";
+import type { Notifications } from "../db/notifications.ts";
+import { type Delivery, type Lane, startDelivery } from "../delivery/index.ts";
+import { createOutbox, type Outbox } from "../events/outbox.ts";
+import { expireIdempotencyKeys } from "../http/pipeline/idempotency.ts";
+import { createFanOut } from "../queue/fan-out.ts";
+import { PLAN_BY_INDEX, type Store } from "../store.ts";
+import { type AddressPolicy, createAddressPolicy, createLookup } from "../url-guard/index.ts";
+
+// Its few statements are large and have one good plan each: making it anew for each batch is time lost.
+const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
+
+const DELIVERY_CHANNEL = "parley_deliveries";
+const ENGINE_POOL_SIZE = 4;
+
+export interface DeliveryParts {
+  outbox: Outbox;
+  delivery: Delivery;
+  close(): Promise<void>;
+}
+
+interface DeliveryPartsOptions {
+  config: Config;
+  logger: Logger;
+  store: Store;
+  notifications: Notifications;
+  /** After a commit that appended events. */
+  onAppended: () => void;
+  /** False: this process writes deliveries and leaves sending them to others. */
+  deliver: boolean;
+}
+
+/** The outbox with its fan-out, and the engine it wakes: here and, by notifications, in every other process. */
+export async function startDeliveryParts(options: DeliveryPartsOptions): Promise<DeliveryParts> {
+  const { config, logger, notifications, onAppended, deliver } = options;
+  const { db, secretBox, connection } = options.store;
+  const closers = createClosers();
+  let delivery: Delivery | null = null;
+  const channel = notifications.open(DELIVERY_CHANNEL, (messages) =>
+    messages ? delivery?.wake(messages.map(toLane)) : delivery?.wakeAll(),
+  );
+  const outbox = createOutbox({
+    fanOut: createFanOut((workspaceId, webhookIds) => {
+      delivery?.wake(webhookIds.map((webhookId) => ({ workspaceId, webhookId })));
+      // Without other workers nobody has to be notified; a new one finds the work by polling until its first heartbeat.
+      if (delivery?.stats().workers !== 1)
+        for (const webhookId of webhookIds) channel.publish(`${workspaceId}:${webhookId}`);
+    }),
+    onAppended,
+  });
+  const engineDb = closers.add(
+    createDatabase({
+      connection: { ...connection, options: PLAN_FOR_QUEUE },
+      poolSize: ENGINE_POOL_SIZE,
+      logger,
+      applicationName: "parley-delivery",
+    }),
+  );
+  const heartbeatDb = closers.add(
+    createDatabase({ connection, poolSize: 1, logger, applicationName: "parley-heartbeat" }),
+  );
+  delivery = closers.add(
+    await startDelivery({
+      db,
+      engineDb,
+      heartbeatDb,
+      logger,
+      secretBox,
+      outbox,
+      policy: policyOf(config),
+      lookup: createLookup({ servers: config.PARLEY_DNS_SERVERS }),
+      schedule: config.PARLEY_RETRY_SCHEDULE,
+      concurrency: config.PARLEY_DELIVERY_CONCURRENCY,
+      webhookConcurrency: config.PARLEY_WEBHOOK_CONCURRENCY,
+      retentionDays: config.PARLEY_RETENTION_DAYS,
+      workerName: `${hostname()}:${process.pid}`,
+      upkeep: () => upkeep(db),
+      deliver,
+    }),
+  );
+  closers.add(startConversationLoops({ db, outbox, logger }));
+  return { outbox, delivery, close: closers.close };
+}
+
+export const policyOf = (config: Config): AddressPolicy =>
+  createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });
+
+function toLane(message: string): Lane {
+  const [workspaceId = 0, webhookId = 0] = message.split(":").map(Number);
+  return { workspaceId, webhookId };
+}
+
+/** What is past its time, of every part that has no loop of its own. */
+async function upkeep(db: Database): Promise<void> {
+  for (const expire of [
+    expireIdempotencyKeys,
+    expireRateLimits,
+    expireSessions,
+    expireDevices,
+    expireChallenges,
+    expireInvitations,
+    expireUsage,
+  ])
+    await expire(db);
+}

@@ -12,7 +12,7 @@ export interface Notifications {
   close(): Promise<void>;
 }
 
-export interface Channel {
+interface Channel {
   /** Sends a message to the other processes, without spaces. */
   publish(message: string): void;
 }

@@ -295,6 +295,7 @@ create table delivery_stat_deltas (
   event_type text not null,
   delivered boolean not null,
   attempts bigint not null,
+  ended bigint not null,
   ms_10 bigint not null,
   ms_25 bigint not null,
   ms_50 bigint not null,
@@ -316,6 +317,7 @@ create table delivery_stats (
   event_type text not null,
   delivered boolean not null,
   attempts bigint not null,
+  ended bigint not null,
   ms_10 bigint not null,
   ms_25 bigint not null,
   ms_50 bigint not null,
@@ -717,6 +719,7 @@ AS $function$
 begin
   insert into delivery_stat_deltas
   select workspace_id, webhook_id, date_trunc('hour', created_at, 'UTC'), event_type, delivered, count(*),
+    count(*) filter (where next_attempt_at is null),
     count(*) filter (where response_time_ms <= 10),
     count(*) filter (where response_time_ms > 10 and response_time_ms <= 25),
     count(*) filter (where response_time_ms > 25 and response_time_ms <= 50),

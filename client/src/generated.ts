@@ -328,6 +328,16 @@ export interface CursorMeta {
   has_more: boolean;
 }
 
+export interface EventAttempt {
+  id: number;
+  attempt: number;
+  status: "success" | "failed";
+  response_code: number;
+  response_time_ms: number;
+  error_message: string | null;
+  created_at: string;
+}
+
 export interface EventDelivery {
   webhook_id: number;
   webhook_name: string | null;
@@ -337,6 +347,7 @@ export interface EventDelivery {
   last_response_code: number | null;
   last_error: string | null;
   next_attempt_at: string | null;
+  log: EventAttempt[];
 }
 
 export interface EventWithDeliveries {

@@ -15,9 +15,8 @@ import { keepHouse } from "./housekeeping.ts";
 
 export type { Lane } from "../queue/lane.ts";
 export { readCurrentHealth } from "./history/current-health.ts";
-export { EVENT_DELIVERY_STATES, readEventDeliveries } from "./history/event-deliveries.ts";
+export { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "./history/event-deliveries.ts";
 export { readWebhookHealth } from "./history/health.ts";
-
 export { logReader } from "./history/log-list.ts";
 export { readLog } from "./history/logs.ts";
 export { recover, redeliver } from "./history/replay.ts";

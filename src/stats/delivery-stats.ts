@@ -5,7 +5,7 @@ export const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000
 
 const CLASSES = LATENCY_BOUNDS_MS.map((bound) => `ms_${bound}`);
 const KEY = "workspace_id, webhook_id, hour, event_type, delivered";
-const COUNTS = ["attempts", ...CLASSES];
+const COUNTS = ["attempts", "ended", ...CLASSES];
 
 const BATCH = 10_000;
 
@@ -55,7 +55,7 @@ export interface AttemptCount {
 }
 
 /** Both tables in one snapshot: a fold moves rows from one to the other. */
-const bothTables = (columns: string, where: string): string => `
+export const bothTables = (columns: string, where: string): string => `
      select ${columns} from delivery_stats where ${where}
      union all
      select ${columns} from delivery_stat_deltas where ${where}`;

@@ -116,6 +116,13 @@ describe("GET /events", () => {
     ]);
   });
 
+  it("suggests the nearest name for an unknown type", async () => {
+    const { body } = await parley.call("GET", "/events?type=contact.*,message.craeted");
+    expect(body.error.details.type).toEqual([
+      "type must name events, or groups such as message.*; message.craeted is not a known event. Did you mean message.created?",
+    ]);
+  });
+
   it("refuses another workspace's cursor like garbage, and shows nothing of it", async () => {
     const { cursor } = await eventsAfter();
     const { key } = await parley.createWorkspace();
@@ -343,9 +350,27 @@ describe("GET /events/{event}", () => {
           last_response_code: 0,
           last_error: expect.any(String),
           next_attempt_at: null,
+          log: [
+            {
+              id: expect.any(Number),
+              attempt: 1,
+              status: "failed",
+              response_code: 0,
+              response_time_ms: expect.any(Number),
+              error_message: expect.any(String),
+              created_at: expect.stringMatching(/\+00:00$/),
+            },
+          ],
         },
       ],
     });
+    const attempt = event.deliveries[0].log[0];
+    const logged = await got(`/webhooks/${hook.id}/logs/${attempt.id}`);
+    expect(logged.data).toMatchObject(attempt);
+    const reader = await parley.createKey({ type: "limited", abilities: ["events:read"] });
+    const seen = await parley.call("GET", `/events/${data[0].id}`, { key: reader.key });
+    expect(seen.body.data.deliveries[0]).toMatchObject({ webhook_name: null, last_error: null });
+    expect(seen.body.data.deliveries[0].log[0]).toMatchObject({ id: attempt.id, error_message: null });
   });
 
   it("is a 404 for another workspace, an unknown id, and an event that the key may not see", async () => {

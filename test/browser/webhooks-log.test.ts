@@ -16,7 +16,7 @@ beforeAll(async () => {
   webhook = await fixture.createWebhook({ name: "Busy", events: ["contact.*"] });
   await seedAttempts(fixture.parley, webhook.id, { count: ATTEMPTS, failEvery: 40 });
   page = (await openPage(browser, fixture.parley, { as: await setUp(fixture.parley) })).page;
-  await page.goto(`/settings/webhooks/${webhook.id}`);
+  await page.goto(`/settings/webhooks/${webhook.id}?view=attempts`);
   await page.getByText("Live · 10,000 attempts").waitFor();
 });
 afterAll(async () => {
@@ -95,4 +95,21 @@ it("goes from row to row by arrow key, opens by Enter, and comes back to the row
   await page.getByRole("dialog").waitFor({ state: "detached" });
   const focused = await page.evaluate("document.activeElement?.closest('li')?.ariaPosInSet");
   expect(focused).toBe("2");
+});
+
+it("steps to the next and the previous attempt inside the panel", async () => {
+  await page.locator("[data-log] a").nth(1).click();
+  const panel = page.getByRole("dialog");
+  const title = () => panel.getByRole("heading", { name: /^Attempt \d+$/ }).textContent();
+  await panel.getByText("Attempt number").waitFor();
+  const opened = await title();
+  await panel.getByRole("button", { name: "Next delivery" }).click();
+  await panel.getByText("Attempt number").waitFor();
+  const ids = await page.locator("[data-log]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-log")));
+  expect([opened, await title()]).toEqual([`Attempt ${ids[1]}`, `Attempt ${ids[2]}`]);
+  await panel.getByRole("button", { name: "Previous delivery" }).click();
+  await panel.getByRole("button", { name: "Previous delivery" }).click();
+  await page.waitForURL(new RegExp(`attempt=${ids[0]}$`));
+  expect(await panel.getByRole("button", { name: "Previous delivery" }).isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
 });

@@ -125,8 +125,8 @@ it("draws the numbers that SQL counts", async () => {
   );
   const attempts = counted.reduce((sum, hour) => sum + hour.attempts, 0);
   const successes = counted.reduce((sum, hour) => sum + hour.successes, 0);
-  expect(await page.locator("[data-counts]").textContent()).toBe(`${successes} of ${attempts} attempts delivered`);
+  expect(await page.locator("[data-counts]").textContent()).toBe(`${successes} of ${attempts} events delivered`);
   await page.goto("/settings/webhooks");
-  await page.getByRole("img", { name: `${successes} of ${attempts} attempts delivered, 85.7%` }).waitFor();
+  await page.getByRole("img", { name: `${successes} of ${attempts} events delivered, 85.7%` }).waitFor();
   await close();
 });

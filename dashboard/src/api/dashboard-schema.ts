@@ -209,6 +209,8 @@ export interface WebhookHealthPoint {
   at: string;
   attempts: number;
   successes: number;
+  delivered: number;
+  failed: number;
 }
 
 export interface WebhookHealth {
@@ -220,6 +222,8 @@ export interface WebhookHealth {
   failing_since: string | null;
   attempts: number;
   successes: number;
+  delivered: number;
+  failed: number;
   points: WebhookHealthPoint[];
   last_failure: {
     log_id: number;

@@ -8,10 +8,11 @@ export type { DeliveryLog, DeliveryLogDetail } from "./schema.ts";
 export const readLogPage = (webhookId: number, query: QueryValues, signal?: AbortSignal) =>
   apiPage<DeliveryLog>(`/webhooks/${webhookId}/logs`, { query, ...(signal ? { signal } : {}) });
 
-export const useAttempt = (webhookId: number, logId: string) =>
+export const useAttempt = (webhookId: number, logId: string, { enabled }: { enabled: boolean }) =>
   useQuery<DeliveryLogDetail, ApiError>({
     queryKey: webhookLogKeys.detail(webhookId, logId),
     queryFn: ({ signal }) => api("GET", `/webhooks/${webhookId}/logs/${encodeURIComponent(logId)}`, { signal }),
+    enabled,
     // An attempt is history: it does not change.
     staleTime: Number.POSITIVE_INFINITY,
   });

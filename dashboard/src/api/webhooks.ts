@@ -118,7 +118,9 @@ export const useDisableWebhook = (id: number) =>
   );
 
 export const useTestWebhook = (id: number) =>
-  useWebhookMutation((_: undefined) => api<WebhookTestResult>("POST", `/webhooks/${id}/test`));
+  useWebhookMutation((event_type: string | undefined) =>
+    api<WebhookTestResult>("POST", `/webhooks/${id}/test`, { query: { event_type } }),
+  );
 
 export const useRevealSecret = (id: number) =>
   useMutation<{ secret: string }, ApiError, void>({

@@ -63,4 +63,8 @@ export const MenuChoices = <Value extends string>({ label, value, options, onCha
   </Radix.Group>
 );
 
+export const MenuLabel = ({ children }: { children: ReactNode }) => (
+  <Radix.Label className={css.label}>{children}</Radix.Label>
+);
+
 export const MenuSeparator = () => <Radix.Separator className={css.separator} />;

@@ -10,6 +10,8 @@ create table delivery_stats (
   event_type text not null,
   delivered boolean not null,
   attempts bigint not null,
+  -- How many of them were the last of their delivery: delivered, or not to be retried.
+  ended bigint not null,
   -- How many of them took at most this many milliseconds, and longer than the bound before.
   ms_10 bigint not null,
   ms_25 bigint not null,
@@ -34,6 +36,7 @@ create function count_attempts() returns trigger language plpgsql as $$
 begin
   insert into delivery_stat_deltas
   select workspace_id, webhook_id, date_trunc('hour', created_at, 'UTC'), event_type, delivered, count(*),
+    count(*) filter (where next_attempt_at is null),
     count(*) filter (where response_time_ms <= 10),
     count(*) filter (where response_time_ms > 10 and response_time_ms <= 25),
     count(*) filter (where response_time_ms > 25 and response_time_ms <= 50),

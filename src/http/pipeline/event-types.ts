@@ -1,7 +1,10 @@
 import { Type } from "typebox";
 import { type FieldErrors, problems } from "../../core/errors.ts";
-import { coveredTypes, type EventType } from "../../events/catalogue.ts";
+import { suggestion } from "../../core/suggest.ts";
+import { coveredTypes, EVENT_TYPES, type EventType } from "../../events/catalogue.ts";
 import { namesIn } from "./query.ts";
+
+const NAMES = [...EVENT_TYPES, ...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
 
 const description = "Event names, comma separated; `message.*` is a group, `*` is all.";
 
@@ -26,6 +29,9 @@ export function eventTypeProblems(filter: EventTypeFilter): FieldErrors {
   const unknownIn = (field: "type" | "event_type") =>
     namesIn(filter[field] ?? "")
       .filter((name) => coveredTypes([name]).length === 0)
-      .map((name) => `${field} must name events, or groups such as message.*; ${name} is not a known event.`);
+      .map(
+        (name) =>
+          `${field} must name events, or groups such as message.*; ${name} is not a known event.${suggestion(name, NAMES)}`,
+      );
   return problems({ type: unknownIn("type"), event_type: unknownIn("event_type") });
 }

@@ -31,8 +31,8 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
         <div className={healthCss.rate}>
           <Sparkline points={health.points} />
           <span className={healthCss.rateText}>
-            {formatRate(health.successes, health.attempts)}
-            <small>{health.attempts === 0 ? "nothing sent" : `of ${formatCount(health.attempts)}`}</small>
+            {formatRate(health.delivered, health.delivered + health.failed)}
+            <small>{sentOf(health)}</small>
           </span>
         </div>
       ) : (
@@ -44,6 +44,12 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
     </td>
   </tr>
 );
+
+/** Counted by event, not by attempt. */
+function sentOf({ attempts, delivered, failed }: WebhookHealth): string {
+  if (attempts === 0) return "nothing sent";
+  return delivered + failed === 0 ? "being retried" : `of ${formatCount(delivered + failed)}`;
+}
 
 const Missing = ({ failed }: { failed: boolean }) =>
   failed ? <span className={css.muted}>Unknown</span> : <Skeleton width={120} />;

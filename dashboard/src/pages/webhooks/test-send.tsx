@@ -1,7 +1,9 @@
-import { Send } from "lucide-react";
-import type { WebhookTestResult } from "../../api/webhooks.ts";
+import { ChevronDown, Send } from "lucide-react";
+import { useEventTypes } from "../../api/catalogue.ts";
+import type { Webhook, WebhookTestResult } from "../../api/webhooks.ts";
 import { useTestWebhook } from "../../api/webhooks.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Menu, MenuItem, MenuLabel } from "../../components/menu.tsx";
 import { Notice } from "../../components/notice.tsx";
 import css from "./detail.module.css";
 import { formatDuration } from "./words.ts";
@@ -27,6 +29,31 @@ export const TestButton = ({ test }: { test: Test }) => (
   </Button>
 );
 
+/** The button, and beside it the events to test with: those that the webhook subscribes to, as in the catalogue. */
+export function TestWithChoice({ webhook, test }: { webhook: Webhook; test: Test }) {
+  const catalogue = useEventTypes().data ?? [];
+  const types = catalogue.map(({ name }) => name).filter((name) => isSubscribed(webhook.events, name));
+  const choose = (
+    <IconButton label="Choose an example" variant="secondary" icon={<ChevronDown size={16} aria-hidden />} />
+  );
+  return (
+    <div className={css.split}>
+      <TestButton test={test} />
+      <Menu trigger={choose}>
+        <MenuLabel>Send an example of</MenuLabel>
+        {["webhook.test", ...types].map((type) => (
+          <MenuItem key={type} onSelect={() => test.mutate(type)}>
+            <code>{type}</code>
+          </MenuItem>
+        ))}
+      </Menu>
+    </div>
+  );
+}
+
+const isSubscribed = (names: readonly string[], type: string): boolean =>
+  type !== "webhook.test" && ["*", type, `${type.split(".")[0]}.*`].some((name) => names.includes(name));
+
 export const TestOutcome = ({ test }: { test: Test }) => (
   <div role="status" className={css.outcome} data-test-outcome>
     {test.isPending ? (
@@ -36,17 +63,17 @@ export const TestOutcome = ({ test }: { test: Test }) => (
         {test.error.details.url?.[0] ?? test.error.message}
       </Notice>
     ) : test.data ? (
-      <Outcome result={test.data} />
+      <Outcome result={test.data} type={test.variables ?? "webhook.test"} />
     ) : null}
   </div>
 );
 
-function Outcome({ result }: { result: WebhookTestResult }) {
+function Outcome({ result, type }: { result: WebhookTestResult; type: string }) {
   const time = formatDuration(result.response_time_ms);
   if (result.success)
     return (
       <Notice tone="success" title={`Delivered: ${result.status_code} in ${time}`}>
-        The destination accepted the test event. The webhook's log has it as webhook.test.
+        {`The destination accepted the test event. The webhook's log has it as ${type}.`}
       </Notice>
     );
   const what = result.status_code === 0 ? `no response after ${time}` : `${result.status_code} in ${time}`;

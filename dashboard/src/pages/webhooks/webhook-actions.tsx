@@ -10,7 +10,7 @@ import { DeleteDialog } from "./dialogs/delete-dialog.tsx";
 import { DisableDialog } from "./dialogs/disable-dialog.tsx";
 import { RecoverDialog } from "./dialogs/recover-dialog.tsx";
 import { RotateDialog } from "./dialogs/rotate-dialog.tsx";
-import { TestButton } from "./test-send.tsx";
+import { TestWithChoice } from "./test-send.tsx";
 
 interface WebhookActionsProps {
   webhook: Webhook;
@@ -29,7 +29,7 @@ export function WebhookActions({ webhook, test }: WebhookActionsProps) {
     });
   return (
     <div className={css.actions}>
-      <TestButton test={test} />
+      <TestWithChoice webhook={webhook} test={test} />
       <LinkButton href={`${webhookHref(webhook.id)}/edit`} icon={<Pencil size={14} aria-hidden />}>
         Edit
       </LinkButton>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Webhook } from "../../api/webhooks.ts";
 import { useHealth, useTestWebhook, useWebhook } from "../../api/webhooks.ts";
 import { StaleStrip } from "../../components/loaded.tsx";
@@ -10,6 +10,7 @@ import { AttemptPanel } from "./attempt/attempt-panel.tsx";
 import css from "./detail.module.css";
 import { HealthSection } from "./health/health-section.tsx";
 import { DeliveryLog } from "./log/delivery-log.tsx";
+import type { LogEntry } from "./log/log-entries.ts";
 import { SettingsTab } from "./settings-tab.tsx";
 import { StateBadge } from "./state-badge.tsx";
 import { StateNotice } from "./state-notice.tsx";
@@ -43,6 +44,8 @@ function LoadedWebhook({ webhook, stale }: { webhook: Webhook; stale: ReactNode 
   const health = useHealth(webhook.id);
   const test = useTestWebhook(webhook.id);
   const [{ tab }, change] = useSearchState(["tab"]);
+  const [entries, setEntries] = useState<readonly LogEntry[]>([]);
+  const deliveries = <DeliveryLog webhook={webhook} test={test} onEntries={setEntries} />;
   const failingSince = health.data?.failing_since ?? null;
   return (
     <Page
@@ -63,11 +66,11 @@ function LoadedWebhook({ webhook, stale }: { webhook: Webhook; stale: ReactNode 
         value={tab === "settings" ? "settings" : "deliveries"}
         onChange={(next) => change({ tab: next === "settings" ? next : "" })}
         tabs={[
-          { value: "deliveries", title: "Deliveries", content: <DeliveryLog webhook={webhook} test={test} /> },
+          { value: "deliveries", title: "Deliveries", content: deliveries },
           { value: "settings", title: "Settings", content: <SettingsTab webhook={webhook} /> },
         ]}
       />
-      <AttemptPanel webhook={webhook} />
+      <AttemptPanel webhook={webhook} entries={entries} />
     </Page>
   );
 }

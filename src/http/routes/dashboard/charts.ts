@@ -33,7 +33,13 @@ const UsageRecord = Type.Object(
   { title: "Usage" },
 );
 
-const ATTEMPTS = { attempts: Type.Integer(), successes: Type.Integer() };
+/** `attempts` and `successes` count attempts, `delivered` and `failed` the events that came to an end by them. */
+const ATTEMPTS = {
+  attempts: Type.Integer(),
+  successes: Type.Integer(),
+  delivered: Type.Integer(),
+  failed: Type.Integer(),
+};
 
 interface LastFailure {
   log_id: number;

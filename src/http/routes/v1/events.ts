@@ -2,15 +2,13 @@ import { Type } from "typebox";
 import type { Principal } from "../../../auth/principal.ts";
 import { notFound, problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
-
-import { EVENT_DELIVERY_STATES, readEventDeliveries } from "../../../delivery/index.ts";
+import { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "../../../delivery/index.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, isApiKeyEvent } from "../../../events/catalogue.ts";
-
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { findEvent, readEvents } from "../../../events/event-reader.ts";
 import { EventRecord } from "../../../events/event-record.ts";
 import type { Sequencer } from "../../../events/sequencer.ts";
-import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf } from "../../../resources/common.ts";
+import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf, Timestamp } from "../../../resources/common.ts";
 import { type EventTypeFilter, EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/event-types.ts";
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
 import { CreatedBetween } from "../../pipeline/query.ts";
@@ -29,6 +27,19 @@ const EventTypeRecord = Type.Object(
   { title: "EventType" },
 );
 
+const EventAttempt = Type.Object(
+  {
+    id: Type.Integer({ description: "The `id` of the delivery log." }),
+    attempt: Type.Integer({ minimum: 1 }),
+    status: oneOf(["success", "failed"]),
+    response_code: Type.Integer({ description: "0 when there was no HTTP response." }),
+    response_time_ms: Type.Integer(),
+    error_message: NullableString,
+    created_at: Timestamp,
+  },
+  { title: "EventAttempt" },
+);
+
 const EventWithDeliveries = Type.Object(
   {
     ...EventRecord.properties,
@@ -45,6 +56,7 @@ const EventWithDeliveries = Type.Object(
           last_response_code: NullableInteger,
           last_error: NullableString,
           next_attempt_at: NullableTimestamp,
+          log: Type.Array(EventAttempt, { description: "Its attempts, newest first, at most 50." }),
         },
         { title: "EventDelivery" },
       ),
@@ -154,7 +166,7 @@ export function eventRoutes({ db, sequencer, streams }: EventRouteDeps): RouteSp
         if (!event || (visible && !visible.includes(event.type))) throw notFound("event");
         const seesWebhooks = principal.scopes.has("webhooks:manage");
         const deliveries = await readEventDeliveries(db, workspaceId, event);
-        const shown = deliveries.map((one) => (seesWebhooks ? one : { ...one, webhook_name: null, last_error: null }));
+        const shown = seesWebhooks ? deliveries : deliveries.map(withoutSettings);
         return { data: { ...JSON.parse(event.payload), deliveries: shown } };
       },
     }),
@@ -194,6 +206,14 @@ function exampleActor(name: EventType) {
   if (name.startsWith("webhook.")) return { type: "system" as const, id: null, name: null };
   return { type: "api_key" as const, id: 2, name: "Order service" };
 }
+
+/** Names and errors say where a webhook leads. */
+const withoutSettings = (delivery: EventDelivery): EventDelivery => ({
+  ...delivery,
+  webhook_name: null,
+  last_error: null,
+  log: delivery.log.map((attempt) => ({ ...attempt, error_message: null })),
+});
 
 /** What the filter asks for, less what the caller may not see; null: everything. */
 function visibleTypes(principal: Principal, filter: EventTypeFilter): EventType[] | null {

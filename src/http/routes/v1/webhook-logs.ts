@@ -25,7 +25,7 @@ const DeliveryLog = Type.Object(
     event_id: Type.String({ description: "The event's id, equal to the `webhook-id` header." }),
     event_type: Type.String(),
     status: oneOf(["success", "failed"]),
-    response_code: Type.Integer({ description: "0 when there was no HTTP answer." }),
+    response_code: Type.Integer({ description: "0 when there was no HTTP response." }),
     response_time_ms: Type.Integer(),
     attempt: Type.Integer({ minimum: 1 }),
     error_message: NullableString,

@@ -9,6 +9,7 @@ import { Time } from "../../../components/time.tsx";
 import { formatExact } from "../../../lib/time.ts";
 import { formatDuration, outcomeOf } from "../words.ts";
 import css from "./attempt.module.css";
+import { EventAttempts } from "./event-attempts.tsx";
 import { HeaderList } from "./header-list.tsx";
 import { NextAttempt } from "./next-attempt.tsx";
 import { Redeliver } from "./redeliver.tsx";
@@ -41,6 +42,7 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
         </Notice>
       )}
       <Redeliver webhook={webhook} attempt={attempt} />
+      <EventAttempts webhook={webhook} attempt={attempt} />
       <Facts
         facts={[
           { name: "Attempt number", value: attempt.attempt },

@@ -3,7 +3,7 @@ import { useHealth, type WebhookHealth, webhookHref } from "../../../api/webhook
 import { Section } from "../../../components/page.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
-import { formatCount, formatRate, outcomeOf } from "../words.ts";
+import { formatCount, formatRate, outcomeOf, plural } from "../words.ts";
 import { HealthChart } from "./chart.tsx";
 import css from "./health.module.css";
 
@@ -26,19 +26,25 @@ export function HealthSection({ webhookId }: { webhookId: number }) {
   );
 }
 
+/** By event: one that arrived at its third attempt has arrived. */
+function summaryOf({ attempts, delivered, failed }: WebhookHealth): string {
+  if (attempts === 0) return "Nothing was sent";
+  if (delivered + failed === 0) return "Every event is still being retried";
+  return `${formatCount(delivered)} of ${plural(delivered + failed, "event")} delivered`;
+}
+
 function Numbers({ health }: { health: WebhookHealth }) {
-  const { attempts, successes, last_failure: failure } = health;
+  const { delivered, failed, attempts, last_failure: failure } = health;
   return (
     <div className={css.numbersColumn}>
       <div>
         <p className={css.big} data-rate>
-          {formatRate(successes, attempts)}
+          {formatRate(delivered, delivered + failed)}
         </p>
         <p className={css.muted} data-counts>
-          {attempts === 0
-            ? "Nothing has been sent yet"
-            : `${formatCount(successes)} of ${formatCount(attempts)} attempts delivered`}
+          {summaryOf(health)}
         </p>
+        {attempts > 0 && <p className={css.muted}>{plural(attempts, "attempt")} in all</p>}
       </div>
       <div>
         <p className={css.muted}>Last failure</p>

@@ -1,5 +1,5 @@
 import type { HealthPoint } from "../../../api/webhooks.ts";
-import { formatCount, formatRate } from "../words.ts";
+import { formatCount, formatRate, plural } from "../words.ts";
 import css from "./health.module.css";
 
 const BAR = 4;
@@ -41,10 +41,11 @@ function SparkBar({ point: { attempts, successes }, x }: { point: HealthPoint; x
 }
 
 function summaryOf(points: readonly HealthPoint[]): string {
-  const attempts = points.reduce((sum, point) => sum + point.attempts, 0);
-  const successes = points.reduce((sum, point) => sum + point.successes, 0);
-  if (attempts === 0) return "Nothing was sent in the last 24 hours.";
+  const total = (of: "attempts" | "delivered" | "failed") => points.reduce((sum, point) => sum + point[of], 0);
+  if (total("attempts") === 0) return "Nothing was sent in the last 24 hours.";
+  const delivered = total("delivered");
+  const events = delivered + total("failed");
   const failing = points.filter((point) => point.successes < point.attempts).length;
-  const hours = failing === 0 ? "" : ` Failures in ${failing} of 24 hours.`;
-  return `Last 24 hours: ${formatCount(successes)} of ${formatCount(attempts)} attempts delivered, ${formatRate(successes, attempts)}.${hours}`;
+  const hours = failing === 0 ? "" : ` Failed attempts in ${failing} of 24 hours.`;
+  return `Last 24 hours: ${formatCount(delivered)} of ${plural(events, "event")} delivered, ${formatRate(delivered, events)}.${hours}`;
 }

@@ -5,8 +5,10 @@ import { Card } from "../../../components/page.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../../components/states.tsx";
 import { TestButton } from "../test-send.tsx";
 import { plural } from "../words.ts";
+import { EventTable } from "./event-table.tsx";
 import { useLogFilters } from "./filters.ts";
 import css from "./log.module.css";
+import type { LogEntry } from "./log-entries.ts";
 import { LogFilters } from "./log-filters.tsx";
 import { LogTable } from "./log-table.tsx";
 import { useLog } from "./use-log.ts";
@@ -14,12 +16,15 @@ import { useLog } from "./use-log.ts";
 interface DeliveryLogProps {
   webhook: Webhook;
   test: ReturnType<typeof useTestWebhook>;
+  /** Receives what the rows open, so that the panel can step from one to the next. */
+  onEntries: (entries: readonly LogEntry[]) => void;
 }
 
-/** Every attempt, newest first, as it happens. */
-export function DeliveryLog({ webhook, test }: DeliveryLogProps) {
+/** What was sent, newest first, as it happens: by event, or attempt by attempt. */
+export function DeliveryLog({ webhook, test, onEntries }: DeliveryLogProps) {
   const filters = useLogFilters();
   const log = useLog(webhook.id, filters.query);
+  const Table = filters.values.view === "attempts" ? LogTable : EventTable;
   const showNew = () => {
     void log.showNew();
     document.getElementById("delivery-log")?.scrollIntoView({ block: "start" });
@@ -54,7 +59,7 @@ export function DeliveryLog({ webhook, test }: DeliveryLogProps) {
           <SkeletonRows rows={8} />
         )
       ) : log.total > 0 ? (
-        <LogTable key={log.key} log={log} />
+        <Table key={log.key} log={log} onEntries={onEntries} />
       ) : filters.filtered ? (
         <EmptyState
           icon={<ListX size={20} />}

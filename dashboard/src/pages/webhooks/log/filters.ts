@@ -12,7 +12,7 @@ export const SPANS = [
   { value: "range", title: "From … to …", ms: 0 },
 ] as const;
 
-const NAMES = ["status", "event", "time", "from", "to"] as const;
+const NAMES = ["view", "status", "event", "time", "from", "to"] as const;
 export type LogFilterValues = Record<(typeof NAMES)[number], string>;
 
 /** The log's filters, kept in the address, and as the API wants them. */

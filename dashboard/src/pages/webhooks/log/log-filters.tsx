@@ -13,10 +13,14 @@ export function LogFilters({ values, onChange }: LogFiltersProps) {
   const catalogue = useEventTypes();
   return (
     <search className={css.filters} aria-label="Filter deliveries">
+      <Select aria-label="Group" value={values.view} onChange={(event) => onChange({ view: event.target.value })}>
+        <option value="">By event</option>
+        <option value="attempts">Every attempt</option>
+      </Select>
       <Select aria-label="Status" value={values.status} onChange={(event) => onChange({ status: event.target.value })}>
         <option value="">Any status</option>
         <option value="success">Delivered</option>
-        <option value="failed">Failed</option>
+        <option value="failed">{values.view === "attempts" ? "Failed" : "With a failed attempt"}</option>
       </Select>
       <Select aria-label="Event" value={values.event} onChange={(event) => onChange({ event: event.target.value })}>
         <option value="">Any event</option>

@@ -9,13 +9,15 @@ import css from "./log.module.css";
 
 interface LogRowProps {
   log: DeliveryLog | undefined;
+  /** How many attempts the row stands for, where it stands for its event. */
+  attempts?: number;
   index: number;
   total: number;
   height: number;
 }
 
-/** One attempt. Its link covers the row and opens the attempt beside the log. */
-export const LogRow = memo(({ log, index, total, height }: LogRowProps) => (
+/** One attempt, or an event with its newest one. Its link covers the row and opens the attempt beside the log. */
+export const LogRow = memo(({ log, attempts, index, total, height }: LogRowProps) => (
   <li
     aria-setsize={total}
     aria-posinset={index + 1}
@@ -23,11 +25,11 @@ export const LogRow = memo(({ log, index, total, height }: LogRowProps) => (
     style={{ height, transform: `translateY(${index * height}px)` }}
     data-log={log?.id}
   >
-    {log ? <Cells log={log} /> : <Waiting />}
+    {log ? <Cells log={log} attempts={attempts} /> : <Waiting />}
   </li>
 ));
 
-function Cells({ log }: { log: DeliveryLog }) {
+function Cells({ log, attempts }: { log: DeliveryLog; attempts: number | undefined }) {
   const delivered = log.status === "success";
   const { day, clock } = formatLogTime(new Date(log.created_at));
   return (
@@ -42,8 +44,8 @@ function Cells({ log }: { log: DeliveryLog }) {
         {delivered ? "Delivered" : resultOf(log)}
       </span>
       <span className={css.attempt}>
-        <span className="visually-hidden">Attempt </span>
-        {log.attempt}
+        <span className="visually-hidden">{attempts === undefined ? "Attempt " : "Attempts: "}</span>
+        {attempts ?? log.attempt}
       </span>
       <span className={css.took}>{formatDuration(log.response_time_ms)}</span>
       <span className={css.time}>
@@ -83,7 +85,8 @@ function moveFocus(event: KeyboardEvent<HTMLAnchorElement>): void {
 /** A test is sent once and has no retries. */
 function resultOf(log: DeliveryLog): string {
   const failure = log.error_message ?? "Failed";
-  return log.next_attempt_at === null && log.event_type !== "webhook.test" ? `${failure} · no more retries` : failure;
+  if (log.next_attempt_at === null) return log.event_type === "webhook.test" ? failure : `${failure} · no more retries`;
+  return new Date(log.next_attempt_at) > new Date() ? `${failure} · will be retried` : failure;
 }
 
 const Waiting = () => (

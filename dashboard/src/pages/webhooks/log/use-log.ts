@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type UseQueryResult, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { ApiError, Page, QueryValues } from "../../../api/client.ts";
 import { webhookKeys, webhookLogKeys } from "../../../api/query-keys.ts";
@@ -93,9 +93,19 @@ export function useLogRows({ anchorId, total, pageQuery }: Log, first: number, l
   const firstPage = Math.floor(first / PAGE_ROWS);
   const lastPage = Math.floor(Math.max(first, last) / PAGE_ROWS);
   const numbers = total ? Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index) : [];
-  const pages = useQueries({ queries: numbers.map((page) => pageQuery(anchorId, page)) });
+  const { pages, loaded } = useQueries({
+    queries: numbers.map((page) => pageQuery(anchorId, page)),
+    combine: rowsOf,
+  });
   const rowAt = (index: number): DeliveryLog | undefined =>
     pages[Math.floor(index / PAGE_ROWS) - firstPage]?.data?.data[index % PAGE_ROWS];
   const failed = pages.find((page) => page.error !== null);
-  return { rowAt, error: failed?.error ?? null, retry: () => failed?.refetch() };
+  return { rowAt, loaded, error: (failed?.error ?? null) as ApiError | null, retry: () => void failed?.refetch() };
+}
+
+/** The pages, and their rows up to the first page that is still to come. */
+function rowsOf(pages: UseQueryResult<Page<DeliveryLog>>[]) {
+  const missing = pages.findIndex(({ data }) => data === undefined);
+  const there = missing === -1 ? pages : pages.slice(0, missing);
+  return { pages, loaded: there.flatMap(({ data }) => data?.data ?? []) };
 }

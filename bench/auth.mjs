@@ -1,4 +1,4 @@
-// Verifications a second when warm, beside a database look-up for each; and how long a revocation takes to hold in
+// Verifications a second when warm, beside a database lookup for each; and how long a revocation takes to hold in
 // another process.
 import { createLastUsed } from "../dist/auth/last-used.js";
 import { createVerifier } from "../dist/auth/verifier.js";
@@ -68,7 +68,7 @@ times.sort((a, b) => a - b);
 table([
   ["verification", "per second (median)"],
   ["warm, no round trip", Math.round(median(warm))],
-  ["cold, one look-up each", Math.round(median(cold))],
+  ["cold, one lookup each", Math.round(median(cold))],
 ]);
 const p99 = quantile(times, 0.99);
 console.log(

@@ -1,7 +1,7 @@
 import { Pool } from "undici";
 
 /**
- * A closed loop: `callers` requests under way at once for `ms`. Runs in a process of its own (see bench/lib/loader.mjs),
+ * A closed loop: `callers` requests in flight at once for `ms`. Runs in a process of its own (see bench/lib/loader.mjs),
  * so that the one who asks does not slow the one who answers.
  */
 export async function load({

@@ -2,7 +2,7 @@
 import { startProduct } from "./processes.mjs";
 import { connectTo } from "./rows.mjs";
 
-/** How they are told apart. */
+/** How they are distinguished. */
 const PATTERNS = {
   claim: "%lane.room%skip locked%",
   settle: "%insert into delivery_attempts%",

@@ -2,12 +2,12 @@ import { Fault } from "../core/errors.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
 
-export type ChallengePurpose = "second_factor" | "passkey_sign_in" | "passkey_registration" | "sso";
+type ChallengePurpose = "second_factor" | "passkey_sign_in" | "passkey_registration" | "sso";
 
 const MINUTES_MAX = 5;
 const ATTEMPTS_MAX = 5;
 
-export interface Challenge {
+interface Challenge {
   user_id: number | null;
   challenge: string | null;
 }

@@ -24,7 +24,7 @@ export async function isKnownDevice(db: Queryable, userId: number, token: string
   return (await db.query(findStatement, [userId, tokenDigest(token)])).length > 0;
 }
 
-export interface RememberedDevice {
+interface RememberedDevice {
   token: string;
   /** The person has signed in before, and never with this browser. */
   isNew: boolean;

@@ -2,7 +2,7 @@ import { type Queryable, sql } from "../db/database.ts";
 import type { WorkspaceRole } from "./sessions.ts";
 import type { User } from "./users.ts";
 
-export interface Person extends User {
+interface Person extends User {
   workspaces: Omit<WorkspaceRole, "require_two_factor">[];
   created_at: string;
   last_seen_at: string | null;

@@ -8,7 +8,7 @@ export interface HashingTurn {
   isKnownDevice: boolean;
 }
 
-export interface HashingQueue {
+interface HashingQueue {
   /** Runs the work when its turn has come; rejects with SERVICE_UNAVAILABLE when too many wait. */
   run<T>(turn: HashingTurn, work: () => Promise<T>): Promise<T>;
 }

@@ -3,7 +3,7 @@ import type { Caller } from "../core/caller.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 
 /** How conversations behave in a workspace. */
-export interface InboxSettings {
+interface InboxSettings {
   /** The first public reply of a person in a conversation without assignee assigns it to that person. */
   assign_on_first_reply: boolean;
 }

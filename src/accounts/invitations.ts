@@ -10,11 +10,11 @@ import { mayManage, type Role, scopesOfRole } from "./roles.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
 import type { User } from "./users.ts";
 
-export const INVITATION_DAYS = 7;
+const INVITATION_DAYS = 7;
 /** How long one that nobody accepted stays in the list. */
 const EXPIRED_DAYS_KEPT = 30;
 
-export interface Invitation {
+interface Invitation {
   id: number;
   uuid: string;
   email: string;
@@ -163,7 +163,7 @@ export async function readOpenInvitation(db: Queryable, token: string): Promise<
   return row;
 }
 
-export interface Accepting {
+interface Accepting {
   user: User;
   ip: string | null;
   requestId: string | null;

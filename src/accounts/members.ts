@@ -11,7 +11,7 @@ import { endSessionsOf } from "./sessions.ts";
 import { deleteUser, type User } from "./users.ts";
 
 /** A person in a workspace; `id` is the person's. */
-export interface Member extends User {
+interface Member extends User {
   role: Role;
   created_at: string;
   last_seen_at: string | null;

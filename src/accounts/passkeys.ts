@@ -89,7 +89,7 @@ export async function registrationOptions(
   });
 }
 
-export interface Registration {
+interface Registration {
   party: RelyingParty;
   challenge: string;
   name: string;
@@ -137,7 +137,7 @@ export async function authenticationOptions(
   });
 }
 
-export interface Assertion {
+interface Assertion {
   party: RelyingParty;
   challenge: string;
   response: unknown;

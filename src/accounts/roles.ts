@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from "../auth/scopes.ts";
 
 /** What a person is in a workspace, with the sentence the dashboard shows beside it. */
-export const ROLE_CATALOGUE = {
+const ROLE_CATALOGUE = {
   owner: "Everything, including other owners and further workspaces.",
   admin: "Everything in the workspace but its owners.",
   agent: "Conversations, messages and contacts.",

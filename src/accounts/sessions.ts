@@ -5,8 +5,8 @@ import type { Role } from "./roles.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
 import type { User } from "./users.ts";
 
-export const IDLE_HOURS_MAX = 12;
-export const SESSION_DAYS_MAX = 30;
+const IDLE_HOURS_MAX = 12;
+const SESSION_DAYS_MAX = 30;
 export const SESSION_SECONDS_MAX = SESSION_DAYS_MAX * 86_400;
 /** `last_seen_at` is written at most this often: not every request may cost a write. */
 const SEEN_SECONDS = 60;
@@ -18,7 +18,7 @@ export const SIGN_IN_METHODS = ["password", "passkey", "sso"] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /** A session as its owner sees it in the list of devices. */
-export interface SessionEntry {
+interface SessionEntry {
   id: number;
   ip: string | null;
   user_agent: string | null;
@@ -110,7 +110,7 @@ const endStatement = sql("session_end", "delete from sessions where digest = $1 
 const endAllStatement = sql("session_end_all", "delete from sessions where user_id = $1 returning id");
 const expireStatement = sql("session_expire", `delete from sessions s where not (${LIVE})`);
 
-export interface NewSession {
+interface NewSession {
   userId: number;
   ip: string | null;
   userAgent: string | null;
@@ -143,7 +143,7 @@ export async function peekSession(db: Queryable, token: string): Promise<(Sessio
   return { id, user, workspaces, expires_at, second_factor, confirmed_recently, seen_late };
 }
 
-export interface TwoFactorPolicy {
+interface TwoFactorPolicy {
   workspace: WorkspaceRole;
   /** Everybody, in every workspace. */
   requireTwoFactor: boolean;

@@ -6,7 +6,7 @@ import type { Queryable } from "../db/database.ts";
 import { attemptChallenge, endChallenge, startChallenge } from "./challenges.ts";
 import type { VerifiedIdentity } from "./identities.ts";
 
-export interface SsoSettings {
+interface SsoSettings {
   issuer: string;
   clientId: string;
   clientSecret: string | null;

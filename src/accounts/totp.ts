@@ -10,7 +10,7 @@ const SECRET_BYTES = 20;
 /** Clocks of phones differ: the code before and the one after are accepted too. */
 const WINDOW_STEPS = 1;
 
-export interface TotpEnrolment {
+interface TotpEnrolment {
   /** For typing into an app by hand. */
   secret: string;
   uri: string;

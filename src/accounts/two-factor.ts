@@ -6,9 +6,9 @@ import { acceptTotp, dropTotp, hasTotp } from "./totp.ts";
 
 /** The ways in which a sign-in can be completed after the password. */
 export const SECOND_FACTORS = ["totp", "passkey", "recovery_code"] as const;
-export type SecondFactor = (typeof SECOND_FACTORS)[number];
+type SecondFactor = (typeof SECOND_FACTORS)[number];
 
-export interface TwoFactorState {
+interface TwoFactorState {
   totp: boolean;
   passkeys: Passkey[];
   recovery_codes_left: number;
@@ -56,7 +56,7 @@ export async function afterFactorRemoved(tx: Tx, userId: number): Promise<void> 
   if (!state.totp && state.passkeys.length === 0) await dropRecoveryCodes(tx, userId);
 }
 
-export interface GivenFactor {
+interface GivenFactor {
   code?: string | undefined;
   recovery_code?: string | undefined;
 }

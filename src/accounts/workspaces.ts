@@ -32,7 +32,7 @@ export async function createOwnWorkspace(
   return { id, uuid, name, role: "owner", require_two_factor: false };
 }
 
-export interface WorkspacePatch {
+interface WorkspacePatch {
   name?: string | undefined;
   require_two_factor?: boolean | undefined;
 }

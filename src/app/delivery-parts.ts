@@ -24,7 +24,7 @@ const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergej
 const DELIVERY_CHANNEL = "parley_deliveries";
 const ENGINE_POOL_SIZE = 4;
 
-export interface DeliveryParts {
+interface DeliveryParts {
   outbox: Outbox;
   delivery: Delivery;
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import type { AuditAction, AuditedType } from "./audit.ts";
 import { type AuditFilter, auditReader } from "./audit-list.ts";
 
 /** An export stops here; older entries are exported with `created_before`. */
-export const EXPORT_ROWS_MAX = 100_000;
+const EXPORT_ROWS_MAX = 100_000;
 const PAGE_ROWS = 1_000;
 
 /** An entry as the API shows it. */

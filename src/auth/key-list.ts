@@ -4,7 +4,7 @@ import type { ApiKeyRecord } from "../resources/api-key.ts";
 import { ACTIVE, KEY_COLUMNS, KEY_FROM } from "./key-record.ts";
 import type { KeyType } from "./scopes.ts";
 
-export interface KeyFilter {
+interface KeyFilter {
   type?: KeyType | undefined;
   is_active?: boolean | undefined;
   search?: string | undefined;

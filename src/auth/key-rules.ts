@@ -11,7 +11,7 @@ export interface TierTable {
 }
 
 /** What decides how much a key may do. */
-export interface KeyPower {
+interface KeyPower {
   type: KeyType;
   abilities: readonly string[];
   rate_limit_tier: string;

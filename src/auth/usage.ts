@@ -80,7 +80,7 @@ export const USAGE_RANGES = {
 } as const;
 export type UsageRange = keyof typeof USAGE_RANGES;
 
-export interface UsagePoint {
+interface UsagePoint {
   at: string;
   requests: number;
   errors_4xx: number;

@@ -43,7 +43,7 @@ interface DigestRow {
   used: boolean;
 }
 
-export interface VerifierOptions {
+interface VerifierOptions {
   db: Database;
   logger: Logger;
   lastUsed: LastUsed;
@@ -122,7 +122,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       logger.warn({ err: message }, "reading changed API keys failed, asking the database for each request"),
   });
 
-  async function lookUp(digest: Buffer, name: string): Promise<KeyPrincipal | null> {
+  async function lookupKey(digest: Buffer, name: string): Promise<KeyPrincipal | null> {
     const began = generation;
     const [row] = await db.query<DigestRow>(findDigest, [digest]);
     if (!row) {
@@ -161,9 +161,9 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       const isFresh = performance.now() - freshAt <= STALE_MS_MAX;
       if (isFresh && refused.has(name)) return null;
       // The database may be unavailable: each request finds that out for itself instead of waiting for the one before.
-      if (!isFresh) return lookUp(digestOf(secret), name);
+      if (!isFresh) return lookupKey(digestOf(secret), name);
       const entry = cache.get(name);
-      if (!entry) return lookups.run(address, () => lookUp(digestOf(secret), name));
+      if (!entry) return lookups.run(address, () => lookupKey(digestOf(secret), name));
       if (!isUsable(entry)) return null;
       lastUsed.touch(entry.principal.workspaceId, entry.principal.keyId);
       return entry.principal;

@@ -15,7 +15,7 @@ interface BackupOptions {
   readonly secret?: { readonly keys: readonly string[]; readonly passphrase: string } | undefined;
 }
 
-export interface BackupResult {
+interface BackupResult {
   readonly tables: number;
   readonly rows: number;
 }

@@ -25,7 +25,7 @@ interface RestoreOptions {
   readonly prepare: (head: BackupHead) => Promise<pg.ClientConfig>;
 }
 
-export interface RestoreResult {
+interface RestoreResult {
   readonly head: BackupHead;
   readonly tables: number;
   readonly rows: number;

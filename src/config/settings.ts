@@ -133,7 +133,7 @@ export const SETTINGS = {
   PARLEY_DATABASE_POOL: setting(
     "12",
     parse.integer(2, 200),
-    "Database connections of one process for its API, at most; delivery takes 6 more.",
+    "Database connections of one process for its API, at most; delivery takes 6 more and the shared rate limits 2.",
   ),
   PARLEY_DELIVERY_CONCURRENCY: setting(
     "1024",
@@ -170,7 +170,7 @@ export const SETTINGS = {
   PARLEY_REQUIRE_TWO_FACTOR: setting(
     "false",
     parse.boolean,
-    "`true`: everybody who signs in to the dashboard needs a second factor, in every workspace.",
+    "Whether everybody who signs in to the dashboard needs a second factor, in every workspace.",
   ),
   PARLEY_OIDC_ISSUER: setting(
     null,
@@ -188,7 +188,7 @@ export const SETTINGS = {
   PARLEY_OIDC_ONLY: setting(
     "false",
     parse.boolean,
-    "`true`: single sign-on is the only way in; passwords and passkeys no longer sign in.",
+    "Whether single sign-on is the only way in: passwords and passkeys then no longer sign in.",
   ),
   PARLEY_OIDC_WORKSPACE: setting(
     null,

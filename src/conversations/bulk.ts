@@ -4,7 +4,7 @@ import { type ConversationChange, patchConversation } from "./conversations.ts";
 import { type Named, namedProblems } from "./named-resources.ts";
 import type { WriteContext } from "./write-context.ts";
 
-export interface BulkResult {
+interface BulkResult {
   updated: number[];
   failed: { id: Named; code: string; message: string }[];
 }

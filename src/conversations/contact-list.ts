@@ -5,7 +5,7 @@ import type { ContactRecord } from "../resources/conversations.ts";
 import { CONTACT_COLUMNS } from "./contacts.ts";
 import { partCondition } from "./part-of-text.ts";
 
-export interface ContactFilter {
+interface ContactFilter {
   external_id?: string | undefined;
   email?: string | undefined;
   search?: string | undefined;

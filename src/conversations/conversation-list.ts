@@ -15,9 +15,9 @@ import { conversationTotal } from "./counts.ts";
 import { partCondition } from "./part-of-text.ts";
 
 export const CONVERSATION_SORTS = ["created", "last_activity"] as const;
-export type ConversationSort = (typeof CONVERSATION_SORTS)[number];
+type ConversationSort = (typeof CONVERSATION_SORTS)[number];
 
-export interface ConversationFilter {
+interface ConversationFilter {
   status?: ConversationRecord["status"][] | undefined;
   priority?: NonNullable<ConversationRecord["priority"]> | "none" | undefined;
   channel?: ConversationRecord["channel"] | undefined;

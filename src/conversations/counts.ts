@@ -2,7 +2,7 @@ import { type Queryable, sql } from "../db/database.ts";
 import { CONVERSATION_STATUSES, type ConversationRecord } from "../resources/conversations.ts";
 import { readSeqSql } from "./conversation-row.ts";
 
-export interface ConversationCounts {
+interface ConversationCounts {
   by_status: Record<ConversationRecord["status"], number>;
   /** Open and assigned to the viewer; only for people. */
   mine?: number;
@@ -13,7 +13,7 @@ export interface ConversationCounts {
 }
 
 /** How many of the open conversations, newest first, are looked at for unread messages. */
-export const UNREAD_CONVERSATIONS_LOOKED_AT = 1_000;
+const UNREAD_CONVERSATIONS_LOOKED_AT = 1_000;
 
 const countStatement = sql(
   "conversation_counts",

@@ -18,12 +18,12 @@ export interface DraftInput {
 }
 
 /** Where a draft is: a draft of another conversation does not exist. */
-export interface DraftRef {
+interface DraftRef {
   conversation: Ref;
   draft: Ref;
 }
 
-export const SUGGESTIONS_MAX = 100;
+const SUGGESTIONS_MAX = 100;
 
 const COLUMNS = `d.id, d.uuid, d.conversation_id,
   json_build_object('type', d.author_type, 'id', d.author_id, 'name', d.author_name) as author,

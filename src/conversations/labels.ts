@@ -1,9 +1,9 @@
 import { invalid } from "../core/errors.ts";
 import { type Queryable, sql } from "../db/database.ts";
 
-export const LABELS_MAX = 1_000;
+const LABELS_MAX = 1_000;
 
-export interface LabelCount {
+interface LabelCount {
   name: string;
   count: number;
 }

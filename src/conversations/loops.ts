@@ -33,7 +33,7 @@ const wakeStatement = sql(
    returning c.workspace_id, c.id`,
 );
 
-export interface ConversationLoopOptions {
+interface ConversationLoopOptions {
   db: Database;
   outbox: Outbox;
   logger: Logger;
@@ -58,7 +58,7 @@ export function startConversationLoops({ db, outbox, logger }: ConversationLoopO
 }
 
 /** Opens every conversation whose snooze has ended, also while no node was running. */
-export async function endSnoozes(db: Database, outbox: Outbox): Promise<void> {
+async function endSnoozes(db: Database, outbox: Outbox): Promise<void> {
   for (;;) {
     const opened = await db.transaction(async (tx) => {
       const rows = await tx.query<{ workspace_id: number; id: number }>(wakeStatement);

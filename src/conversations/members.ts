@@ -1,7 +1,7 @@
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 
-export interface WorkspaceMember {
+interface WorkspaceMember {
   id: number;
   uuid: string;
   name: string;

@@ -11,7 +11,7 @@ import { insertMessages, type MessageInput } from "./message-insert.ts";
  * A write that finds the database idle goes out at once and alone. While a batch is in flight, writes wait and form the
  * next one. Each batch is one statement, so its messages are stored together or not at all.
  */
-export interface MessageBatcher {
+interface MessageBatcher {
   /** Null: the conversation does not exist, or has to be reopened. */
   write(input: MessageInput): Promise<MessageRecord | null>;
 }

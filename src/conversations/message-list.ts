@@ -3,7 +3,7 @@ import { type Condition, createListReader, type ListReader, type ListSource } fr
 import type { MessageRecord } from "../resources/conversations.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-record.ts";
 
-export interface MessageFilter {
+interface MessageFilter {
   direction?: MessageRecord["direction"] | undefined;
   private?: boolean | undefined;
   search?: string | undefined;

@@ -10,7 +10,7 @@ import { insertMessages, type MessageInputOptions, messageInput, type NewMessage
 import type { WriteContext } from "./write-context.ts";
 
 /** Writes messages that are not part of a larger transaction. */
-export interface MessageWriter {
+interface MessageWriter {
   create(caller: Caller, conversation: Ref, message: NewMessage): Promise<MessageRecord>;
 }
 

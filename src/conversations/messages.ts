@@ -10,7 +10,7 @@ import { isNamedBy, type Named } from "./named-resources.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** `direction` and `conversation_id` cannot be changed; they may be given as they are. */
-export interface MessagePatch extends NewMessage {
+interface MessagePatch extends NewMessage {
   conversation_id?: Named | undefined;
 }
 
@@ -101,7 +101,7 @@ const recomputeStatement = sql(
 );
 
 /** Where a message is: a message of another conversation does not exist. */
-export interface MessageRef {
+interface MessageRef {
   conversation: Ref;
   message: Ref;
 }

@@ -1,11 +1,11 @@
 /** Somebody who has a conversation open. */
-export interface Present {
+interface Present {
   user_id: number;
   name: string;
   typing: boolean;
 }
 
-export interface PresenceMessage {
+interface PresenceMessage {
   workspaceId: number;
   conversationId: number;
   userId: number;
@@ -16,7 +16,7 @@ export interface PresenceMessage {
 export interface Presence {
   /** Notes that somebody has a conversation open, on every node, and returns who else has. */
   announce(message: PresenceMessage): Present[];
-  /** What another node was told. */
+  /** What another node was sent. */
   receive(text: string): void;
 }
 

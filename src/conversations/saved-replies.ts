@@ -6,7 +6,7 @@ import { isUniqueViolation } from "../db/errors.ts";
 import type { SavedReplyRecord } from "../resources/conversations.ts";
 import { given, textOf } from "./fields.ts";
 
-export interface SavedReplyInput {
+interface SavedReplyInput {
   name?: string | undefined;
   /** Empty: none. */
   shortcut?: string | undefined;
@@ -14,9 +14,9 @@ export interface SavedReplyInput {
 }
 
 /** What is filled in where a saved reply is inserted. */
-export const VARIABLES = ["contact.name", "contact.email", "agent.name", "conversation.id"] as const;
+const VARIABLES = ["contact.name", "contact.email", "agent.name", "conversation.id"] as const;
 
-export const SAVED_REPLIES_MAX = 1_000;
+const SAVED_REPLIES_MAX = 1_000;
 
 const COLUMNS = "s.id, s.uuid, s.name, s.shortcut, s.body, s.created_at, s.updated_at";
 const FROM_NAMED = `from saved_replies s

@@ -8,7 +8,7 @@ const MARKS = /[\u0300-\u036f]/g;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** Without case and accents, as `search_text` of the database does it. */
-export const fold = (text: string): string => text.toLowerCase().normalize("NFKD").replace(MARKS, "");
+const fold = (text: string): string => text.toLowerCase().normalize("NFKD").replace(MARKS, "");
 
 export function parseSearch(query: string): SearchWords {
   const phrases: string[][] = [];

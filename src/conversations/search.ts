@@ -4,7 +4,7 @@ import { type Excerpt, excerptOf, type SearchWords, toTsquery } from "./search-w
 export const SEARCH_TYPES = ["conversation", "message", "contact"] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-export interface SearchHit extends Excerpt {
+interface SearchHit extends Excerpt {
   type: SearchType;
   id: number;
   conversation_id?: number;
@@ -114,7 +114,7 @@ const STATEMENTS = Object.fromEntries(
   }),
 );
 
-export interface SearchRequest {
+interface SearchRequest {
   words: SearchWords;
   types: readonly SearchType[];
   limit: number;

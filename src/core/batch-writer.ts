@@ -1,4 +1,4 @@
-export interface BatchWriter<T> {
+interface BatchWriter<T> {
   add(id: number, item: T): void;
   /** Resolves when everything added before the call is written, or kept for the next attempt. */
   flush(): Promise<void>;
@@ -6,7 +6,7 @@ export interface BatchWriter<T> {
   close(): Promise<void>;
 }
 
-export interface BatchWriterOptions<T> {
+interface BatchWriterOptions<T> {
   flushMs: number;
   /** Folds a second item of the same id into the first. */
   merge: (held: T, item: T) => void;

@@ -2,7 +2,7 @@ interface Part {
   close(): Promise<void>;
 }
 
-export interface Closers extends Part {
+interface Closers extends Part {
   add<T extends Part>(part: T): T;
 }
 

@@ -44,7 +44,7 @@ export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
 export type FieldErrors = Record<string, string[]>;
 
-export interface FaultExtra {
+interface FaultExtra {
   details?: FieldErrors;
   /** Whole seconds. */
   retryAfter?: number;
@@ -66,7 +66,7 @@ export class Fault extends Error {
   }
 }
 
-/** The same words for an unknown id and for another workspace's id: the two must not be told apart. */
+/** The same words for an unknown id and for another workspace's id: nobody can distinguish the two. */
 export const notFound = (what: string): Fault => new Fault("NOT_FOUND", `The ${what} does not exist.`);
 
 export const conflict = (message: string): Fault => new Fault("CONFLICT", message);

@@ -1,9 +1,9 @@
-export interface FairQueue {
+interface FairQueue {
   /** Runs the work when its turn has come. Rejects with `onFull()` when too much of this key is waiting already. */
   run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
 }
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** Work in progress at once, of all keys together; no bound by default. */
   concurrency?: number;
   /** Work in progress at once of one key. */

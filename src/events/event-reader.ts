@@ -8,7 +8,7 @@ export interface PlacedEvent {
   payload: string;
 }
 
-export interface EventQuery {
+interface EventQuery {
   /** The position to continue from; null: from the end that the order begins with. */
   after: number | null;
   limit: number;
@@ -18,7 +18,7 @@ export interface EventQuery {
   createdBefore?: Date | undefined;
 }
 
-export interface EventPage {
+interface EventPage {
   events: PlacedEvent[];
   /** Where to continue, also when there was nothing. */
   next: number;
@@ -169,7 +169,7 @@ export async function headOf(db: Queryable, workspaceId: number): Promise<number
   return row?.head ?? 0;
 }
 
-export interface FoundEvent {
+interface FoundEvent {
   id: number;
   type: EventType;
   payload: string;

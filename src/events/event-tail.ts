@@ -3,7 +3,7 @@ import { type Database, sql } from "../db/database.ts";
 import { eventsAt, headOf, type PlacedEvent } from "./event-reader.ts";
 import type { Sequencer } from "./sequencer.ts";
 
-export type TailListener = (event: PlacedEvent) => void;
+type TailListener = (event: PlacedEvent) => void;
 
 /**
  * What happens from now on, for any number of listeners: one query for the whole process, however many are open.
@@ -16,7 +16,7 @@ export interface EventTail {
   close(): Promise<void>;
 }
 
-export interface EventTailOptions {
+interface EventTailOptions {
   db: Database;
   logger: Logger;
   sequencer: Sequencer;
@@ -26,7 +26,7 @@ export interface EventTailOptions {
 
 interface Watched {
   listeners: Set<TailListener>;
-  /** Up to here the listeners have been told; -1 until `ready`, while the beginning is being looked up. */
+  /** Up to here the listeners have been notified; -1 until `ready`, while the beginning is being looked up. */
   told: number;
   ready: Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Statement, sql, type Tx } from "../db/database.ts";
 import { timestampSql } from "../db/timestamp-sql.ts";
 import { type EventType, isApiKeyEvent, subscriptionsTo } from "./catalogue.ts";
 
-export interface NewEvent {
+interface NewEvent {
   workspaceId: number;
   type: EventType;
   /** The resource as the API returns it, as of this transaction. */
@@ -12,7 +12,7 @@ export interface NewEvent {
   actor: Actor;
 }
 
-export interface StoredEvent {
+interface StoredEvent {
   id: number;
   uuid: string;
 }
@@ -50,7 +50,7 @@ export interface Outbox {
   appendChanges<T extends object>(tx: Tx, change: Change, values: readonly unknown[], type: EventType): Promise<T[]>;
 }
 
-export interface OutboxOptions {
+interface OutboxOptions {
   fanOut: FanOut;
   /** After the commit of a transaction that appended: a hint to whoever reads positions. */
   onAppended: () => void;

@@ -17,7 +17,7 @@ export interface Sequencer {
   close(): Promise<void>;
 }
 
-export interface SequencerOptions {
+interface SequencerOptions {
   db: Database;
   logger: Logger;
   /** The safety net, for events of a process that died before it could wake anybody. */

@@ -35,12 +35,12 @@ export const ContactRecord = Type.Object(
 );
 export type ContactRecord = Static<typeof ContactRecord>;
 
-export const AssigneeRecord = Type.Object({ id: Id, uuid: Uuid, name: Type.String() }, { title: "Assignee" });
+const AssigneeRecord = Type.Object({ id: Id, uuid: Uuid, name: Type.String() }, { title: "Assignee" });
 
-export const Sender = Type.Object({ type: oneOf(ACTOR_TYPES), id: NullableInteger, name: NullableString });
+const Sender = Type.Object({ type: oneOf(ACTOR_TYPES), id: NullableInteger, name: NullableString });
 
 /** What a conversation shows of its last message. */
-export const LastMessage = Type.Object(
+const LastMessage = Type.Object(
   {
     id: Id,
     seq: Type.Integer({ minimum: 1 }),
@@ -102,7 +102,7 @@ export const ConversationRecord = Type.Object(
 );
 export type ConversationRecord = Static<typeof ConversationRecord>;
 
-export const Attachment = Type.Object(
+const Attachment = Type.Object(
   {
     url: Type.String({ description: "Where the file is; http or https." }),
     name: NullableString,

@@ -1,7 +1,7 @@
 import { type Queryable, type Statement, sql } from "../db/database.ts";
 
 /** Upper bounds of the classes that response times are counted in; nothing takes longer than the last one. */
-export const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000] as const;
+const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000] as const;
 
 const CLASSES = LATENCY_BOUNDS_MS.map((bound) => `ms_${bound}`);
 const KEY = "workspace_id, webhook_id, hour, event_type, delivered";

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import { GLOBAL_UNICAST_V6, SPECIAL_V4, SPECIAL_V6 } from "./special-ranges.ts";
 
 /** `opened`: a special range the operator opened, as against an ordinary public address. */
-export type AddressVerdict = { allowed: true; opened: boolean } | { allowed: false; reason: string };
+type AddressVerdict = { allowed: true; opened: boolean } | { allowed: false; reason: string };
 
 export interface AddressPolicy {
   /** Judges one address in its ordinary spelling. The reason is for operators; it never goes to a webhook's owner. */

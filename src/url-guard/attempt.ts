@@ -2,12 +2,12 @@ import type { Dispatcher } from "undici";
 import { exchangeError, isConnectionLoss, type OutboundError } from "./failure.ts";
 import type { Connection, OriginPool } from "./origin-pool.ts";
 
-export const BODY_KEPT_BYTES = 16 * 1024;
+const BODY_KEPT_BYTES = 16 * 1024;
 /** Read past what is kept, so that an ordinary error page does not cost its connection; then the socket is cut. */
-export const BODY_DISCARDED_BYTES = 64 * 1024;
+const BODY_DISCARDED_BYTES = 64 * 1024;
 export const HEADERS_BYTES_MAX = 16 * 1024;
-export const HEADERS_KEPT_MAX = 100;
-export const HEADERS_KEPT_BYTES = 8 * 1024;
+const HEADERS_KEPT_MAX = 100;
+const HEADERS_KEPT_BYTES = 8 * 1024;
 /** All bytes off the wire for one response: bounds what the other limits cannot see, as chunk extensions and blank lines. */
 export const WIRE_BYTES_MAX = 512 * 1024;
 const INFORMATIONAL_MAX = 16;
@@ -40,7 +40,7 @@ export interface OutboundResult {
   reusedConnection: boolean;
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   path: string;
   headers: string[];
   body: string | Buffer;

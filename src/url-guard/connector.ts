@@ -72,7 +72,7 @@ export class Connecting {
     let addresses: string[];
     try {
       // The await on the literal's path keeps the promise of never calling back synchronously.
-      addresses = literal ? await [host] : await this.#lookUp(host);
+      addresses = literal ? await [host] : await this.#lookup(host);
     } catch (error) {
       this.#fail(lookupFailure(error));
       return;
@@ -93,7 +93,7 @@ export class Connecting {
     this.#tryNext();
   }
 
-  async #lookUp(host: string): Promise<string[]> {
+  async #lookup(host: string): Promise<string[]> {
     const found = await this.#parts.lookup(host, {
       group: this.#target.group,
       signal: this.#canceled.signal,

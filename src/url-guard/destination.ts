@@ -3,12 +3,12 @@ import type { AddressPolicy } from "./address-policy.ts";
 import type { Lookup, ResolvedAddress } from "./lookup.ts";
 import { checkPort, type PortPolicy } from "./port-policy.ts";
 
-export const URL_CHARS_MAX = 2048;
+const URL_CHARS_MAX = 2048;
 
 /** One wording for every refusal, whatever was found: it tells the owner what to do and a port scanner nothing. */
 export const REFUSED_MESSAGE = "The url must not point to a private or reserved address.";
 
-export type ParsedDestination = { ok: true; url: URL; literal: string | null } | { ok: false; message: string };
+type ParsedDestination = { ok: true; url: URL; literal: string | null } | { ok: false; message: string };
 
 /**
  * Reads a destination without asking the network. `literal` is the host as a plain IP address: the WHATWG parser has
@@ -34,7 +34,7 @@ export function parseDestination(text: string): ParsedDestination {
   return { ok: true, url, literal: null };
 }
 
-export interface CheckDestinationOptions {
+interface CheckDestinationOptions {
   policy: AddressPolicy;
   lookup: Lookup;
   /** Whose destination it is, for the bounds on lookups. */
@@ -45,7 +45,7 @@ export interface CheckDestinationOptions {
 }
 
 /** `resolves` is false for a name without an address: accepted, and worth a warning. */
-export type DestinationVerdict = { ok: true; resolves: boolean } | { ok: false; message: string };
+type DestinationVerdict = { ok: true; resolves: boolean } | { ok: false; message: string };
 
 /**
  * The early verdict, for a form: the connector decides again on the address it connects to. A name nobody can resolve
@@ -95,7 +95,7 @@ const LOCAL_SUFFIXES = [
  * A name that can only stand for a machine nearby. A single label (`db`, `ip6-localhost`, a compose service) is one:
  * it resolves through the search list or the hosts file. These pass only if the operator opened every address they have.
  */
-export function isLocalName(hostname: string): boolean {
+function isLocalName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");
   if (!name.includes(".")) return true;
   return LOCAL_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`) || name === suffix);

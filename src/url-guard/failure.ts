@@ -1,4 +1,4 @@
-export type OutboundErrorCode =
+type OutboundErrorCode =
   | "invalid_request" // the url or a header cannot be sent; nothing was
   | "refused_address" // the guard said no; nothing was sent
   | "dns"

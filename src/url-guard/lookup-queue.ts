@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { dnsError, type Lookup, type LookupOptions, type ResolvedAddress } from "./lookup.ts";
 
-export interface LookupLimits {
+interface LookupLimits {
   /** Lookups in progress at once, in all. */
   max: number;
   /** Lookups in progress at once for one group. */

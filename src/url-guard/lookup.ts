@@ -20,7 +20,7 @@ export interface LookupOptions {
 
 export type Lookup = (hostname: string, options?: LookupOptions) => Promise<ResolvedAddress[]>;
 
-export interface LookupSettings {
+interface LookupSettings {
   /** Name servers as `address` or `address:port`; empty: those of the system. */
   servers?: readonly string[];
   files?: SystemFiles;

@@ -13,7 +13,7 @@ export interface ConnectionLedger {
   closing: Set<Promise<void>>;
 }
 
-export interface OriginPoolParts {
+interface OriginPoolParts {
   connector: ConnectorParts;
   ledger: ConnectionLedger;
   connectionsMax: number;

@@ -34,7 +34,7 @@ export interface OutboundRequest {
   group?: string;
 }
 
-export interface OutboundStats {
+interface OutboundStats {
   origins: number;
   connections: number;
   inFlight: number;

@@ -5,7 +5,7 @@ export interface PortPolicy {
   allowed: readonly PortRange[] | null;
 }
 
-export interface PortRange {
+interface PortRange {
   from: number;
   to: number;
 }

@@ -25,7 +25,7 @@ describe("allowed_ips", () => {
   );
 
   it.each([["10.0.0.0/8"], ["127.0.0.2"], ["::1"], ["::/0"]])(
-    "answers 403 elsewhere than %j",
+    "responds with 403 elsewhere than %j",
     async (...allowed_ips) => {
       const { key } = await direct.createKey({ allowed_ips });
       const { status, body } = await from(direct, key);

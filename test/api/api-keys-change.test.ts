@@ -60,7 +60,7 @@ describe("the id in a path", () => {
     "x".repeat(8_000),
   ];
 
-  it.each(OPERATIONS)("%s …%s answers 404 for anything else", async (method, rest) => {
+  it.each(OPERATIONS)("%s …%s responds with 404 for anything else", async (method, rest) => {
     for (const id of NONE) notFound(await parley.call(method, `/api-keys/${id}${rest}`));
   });
 

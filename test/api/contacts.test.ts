@@ -37,7 +37,7 @@ describe("POST /contacts", () => {
     expect(contact).not.toHaveProperty("nickname");
   });
 
-  it("answers 409 to an external_id that is taken, in this workspace only", async () => {
+  it("responds with 409 to an external_id that is taken, in this workspace only", async () => {
     await made("/contacts", { external_id: "taken" });
     const { status, body } = await parley.call("POST", "/contacts", { body: { external_id: " taken " } });
     expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
@@ -240,7 +240,7 @@ describe("a contact", () => {
 });
 
 describe("events of contacts", () => {
-  it("tell of each change once, with the record and who did it", async () => {
+  it("report each change once, with the record and who did it", async () => {
     const actor = await thisKey();
     let contact: Any;
     let renamed: Any;

@@ -362,7 +362,7 @@ describe("events of conversations", () => {
     for (const { data } of events) expect(data).toEqual(after);
   });
 
-  it("tell of an assignment, a reassignment and an unassignment", async () => {
+  it("report an assignment, a reassignment and an unassignment", async () => {
     const { id } = await made("/conversations");
     const [one, two] = [await createMember("One"), await createMember("Two")];
     const events = await eventsOf(async () => {

@@ -103,7 +103,7 @@ describe("the content type", () => {
   });
 });
 
-describe("a body that is no JSON object is a 422 on body", () => {
+describe("a body that is not a JSON object is a 422 on body", () => {
   it.each([
     ["cut off", "{"],
     ["with a trailing comma", '{"name":"n",}'],

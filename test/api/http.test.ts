@@ -233,7 +233,7 @@ describe("a fault of ours", () => {
 });
 
 describe("a server that stops", () => {
-  it("finishes what is under way and answers what comes after with 503", async () => {
+  it("finishes what is in flight and answers what comes after with 503", async () => {
     const stopping = await startParley();
     const connection = openRaw(stopping.url);
     const head = (length: number) =>

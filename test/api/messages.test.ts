@@ -143,7 +143,7 @@ describe("Idempotency-Key", () => {
     expect((await parley.call("GET", `/conversations/${id}/messages`)).body.data).toHaveLength(1);
   });
 
-  it("answers 409 to another body", async () => {
+  it("responds with 409 to another body", async () => {
     const { id } = await openConversation();
     await post(id, "twice", { body: "a" });
     const { status, body } = await post(id, "twice", { body: "b" });
@@ -297,7 +297,7 @@ describe("a message", () => {
 });
 
 describe("events of messages", () => {
-  it("tell of each change once, with the record as the API returns it, and who did it", async () => {
+  it("report each change once, with the record as the API returns it, and who did it", async () => {
     const { id, contact } = await openConversation({ contact: { name: "Ada" } });
     const actor = await thisKey();
     const { cursor } = await eventsAfter();

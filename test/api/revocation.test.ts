@@ -53,7 +53,7 @@ describe("of two nodes on one database", () => {
   it("a change of scopes and addresses reaches the other within 1 s too", async () => {
     const made = await warmKey();
     await a.call("PATCH", `/api-keys/${made.id}`, { body: { allowed_ips: ["10.0.0.1"] } });
-    await until("the other node answers 403", async () => (await use(b, made.key)) === 403, { timeoutMs: 1_000 });
+    await until("the other node responds with 403", async () => (await use(b, made.key)) === 403, { timeoutMs: 1_000 });
   });
 
   it("a resumed key is taken on the other within 1 s, a new one at once", async () => {

@@ -54,7 +54,7 @@ describe("every route with a resource in its path", () => {
       }
   });
 
-  it("answers 404 before 422: an invalid body for ids nobody has", async () => {
+  it("responds with 404 before 422: an invalid body for ids nobody has", async () => {
     for (const spec of routes.filter(forKeys).filter(hasParameters)) {
       if (!spec.body) continue;
       const body = Object.fromEntries(Object.keys(spec.body.properties).map((name) => [name, { wrong: true }]));

@@ -130,7 +130,7 @@ describe("behind a proxy that ends https", () => {
     expect(refused?.body.error.code).toBe("RATE_LIMIT_EXCEEDED");
     expect(refused?.body.error.retry_after).toBeGreaterThan(60);
     expect(refused?.headers.get("retry-after")).toBe(String(refused?.body.error.retry_after));
-    // The right password is refused from there too, or it could be told from the wrong ones.
+    // The right password is refused from there too, or it could be distinguished from the wrong ones.
     expect((await attempt(PASSWORD, "203.0.113.7")).status).toBe(429);
     expect((await attempt(PASSWORD, "203.0.113.8")).status).toBe(200);
   });

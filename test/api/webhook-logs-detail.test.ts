@@ -149,7 +149,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
     }
   });
 
-  it("answers 404 to another webhook's log, an unknown one and no id at all", async () => {
+  it("responds with 404 to another webhook's log, an unknown one and no id at all", async () => {
     const { log } = await detailOf(answer(200));
     const other = await fixture.createWebhook();
     for (const ref of [log.id, log.uuid, 999_999_999, "00000000-0000-4000-8000-000000000000", "abc", "-1"])

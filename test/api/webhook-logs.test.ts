@@ -62,7 +62,7 @@ describe("GET /webhooks/{webhook}/logs", () => {
     }
   });
 
-  it("is one record an attempt, highest id first, attempts counted from 1", () => {
+  it("is one record per attempt, highest id first, attempts counted from 1", () => {
     expect(ids(logs)).toEqual([...ids(logs)].sort((a, b) => b - a));
     expect(logs.map(({ attempt, response_code }) => [attempt, response_code])).toEqual([
       [3, 200],

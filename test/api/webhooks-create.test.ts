@@ -20,7 +20,7 @@ async function refused(input: object): Promise<Record<string, string[]>> {
 }
 
 describe("POST /webhooks", () => {
-  it("answers 201 with the whole record, the secret and the message, and nothing else", async () => {
+  it("responds with 201 with the whole record, the secret and the message, and nothing else", async () => {
     const { status, body } = await create({ name: "Orders" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -152,7 +152,7 @@ describe("POST /webhooks", () => {
     expect(body.data.secret).not.toBe("whsec_mine");
   });
 
-  it.each(["[]", '"x"', "null", "{", "\u0000"])("answers 422 on body to %j", async (rawBody) => {
+  it.each(["[]", '"x"', "null", "{", "\u0000"])("responds with 422 on body to %j", async (rawBody) => {
     const reply = await fixture.parley.call("POST", "/webhooks", {
       rawBody,
       headers: { "content-type": "application/json" },
@@ -210,7 +210,7 @@ describe("who may create", () => {
     expect((await fixture.parley.call("POST", "/webhooks", { key: bot.key, body })).status).toBe(403);
   });
 
-  it("is told 403 before 422", async () => {
+  it("receives a 403 before a 422", async () => {
     const { key } = await fixture.parley.createKey({ type: "limited", abilities: ["messages:read"] });
     expect((await fixture.parley.call("POST", "/webhooks", { key, body: {} })).status).toBe(403);
   });

@@ -11,7 +11,7 @@ afterAll(() => fixture.close());
 
 const call: WebhookFixture["parley"]["call"] = (...args) => fixture.parley.call(...args);
 
-/** A webhook on `*`, made by a key that may hear of keys, which has heard of one. */
+/** A webhook on `*`, created by a key that may receive key events, and sent one. */
 async function hearing() {
   const webhook = await fixture.createWebhook({ events: ["*"] });
   await fixture.parley.createKey({ name: "heard of" });
@@ -19,7 +19,7 @@ async function hearing() {
   return { webhook, log };
 }
 
-describe("a key without api-keys:manage, at a webhook that hears of keys", () => {
+describe("a key without api-keys:manage, at a webhook that receives key events", () => {
   it("does not see the body of a key event in the log; one that holds it does", async () => {
     const { webhook, log } = await hearing();
     const path = `/webhooks/${webhook.id}/logs/${log.id}`;
@@ -41,7 +41,7 @@ describe("a key without api-keys:manage, at a webhook that hears of keys", () =>
     expect((await counts()) - (await counts(narrow))).toBe(1);
   });
 
-  it("is told 403 before 422", async () => {
+  it("receives a 403 before a 422", async () => {
     const body = { name: "", url: "http://10.0.0.1", events: ["api_key.created"] };
     expect((await call("POST", "/webhooks", { key: narrow, body })).status).toBe(403);
   });

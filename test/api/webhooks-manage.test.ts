@@ -72,7 +72,7 @@ describe("GET /webhooks/{webhook}", () => {
     expect(halfOpen).toMatchObject({ breaker: "half_open", breaker_until: null });
   });
 
-  it.each(UNKNOWN)("answers 404 to %s", async (ref) => {
+  it.each(UNKNOWN)("responds with 404 to %s", async (ref) => {
     const reply = await call("GET", `/webhooks/${ref}`);
     expect(reply.status).toBe(404);
     expect(reply.body.error).toEqual({ code: "NOT_FOUND", message: "The webhook does not exist." });
@@ -196,13 +196,13 @@ describe("PATCH /webhooks/{webhook}", () => {
     expect(fixture.receiver.at(webhook.path)).toHaveLength(1);
   });
 
-  it("is told 404 before 422", async () => {
+  it("receives a 404 before a 422", async () => {
     expect((await call("PATCH", "/webhooks/999999", { body: { name: "" } })).status).toBe(404);
   });
 });
 
 describe("DELETE /webhooks/{webhook}", () => {
-  it("answers 200 with the record; afterwards it is unknown, and nothing more is sent to it", async () => {
+  it("responds with 200 with the record; afterwards it is unknown, and nothing more is sent to it", async () => {
     const webhook = await fixture.createWebhook();
     const witness = await fixture.createWebhook();
     const reply = await call("DELETE", `/webhooks/${webhook.id}`);

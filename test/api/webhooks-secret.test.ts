@@ -64,7 +64,7 @@ describe("the signing secret", () => {
 });
 
 describe("POST /webhooks/{webhook}/rotate-secret", () => {
-  it("answers 200 with the record and a new secret, which GET secret then gives", async () => {
+  it("responds with 200 with the record and a new secret, which GET secret then gives", async () => {
     const webhook = await fixture.createWebhook();
     const reply = await call("POST", `/webhooks/${webhook.uuid}/rotate-secret`);
     expect(reply.status).toBe(200);
@@ -189,7 +189,7 @@ describe("creating with an Idempotency-Key", () => {
     expect((await call("GET", "/webhooks?search=hundred")).body.data).toHaveLength(1);
   });
 
-  it("answers 409 to another body, and keeps no error", async () => {
+  it("responds with 409 to another body, and keeps no error", async () => {
     await create(fixture.valid({ name: "a" }), "create-4");
     const other = await create(fixture.valid({ name: "b" }), "create-4");
     expect(other.status).toBe(409);

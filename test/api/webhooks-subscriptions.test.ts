@@ -56,7 +56,7 @@ describe("a subscription", () => {
     expect(fixture.receiver.at(webhook.path).map(({ event }) => event.data.body)).toEqual(["after"]);
   });
 
-  it("to webhook.test hears no other webhook's test", async () => {
+  it("to webhook.test receives no other webhook's test", async () => {
     const listener = await fixture.createWebhook({ events: ["webhook.*", "*"] });
     const tested = await fixture.createWebhook();
     await call("POST", `/webhooks/${tested.id}/test`);

@@ -22,7 +22,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe("POST /webhooks/{webhook}/test", () => {
-  it("sends webhook.test to this webhook alone, signed, and answers 201 with the outcome", async () => {
+  it("sends webhook.test to this webhook alone, signed, and responds with 201 with the outcome", async () => {
     const webhook = await fixture.createWebhook();
     const bystander = await fixture.createWebhook({ events: ["*"] });
     const reply = await test(webhook);
@@ -49,7 +49,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(fixture.receiver.at(bystander.path)).toEqual([]);
   });
 
-  it("sends the example of a chosen event type instead, which is logged but is no event of the workspace", async () => {
+  it("sends the example of a chosen event type instead, which is logged but is not an event of the workspace", async () => {
     const webhook = await fixture.createWebhook();
     const types = (await call("GET", "/event-types")).body.data;
     const { example } = types.find(({ name }: { name: string }) => name === "message.created");
@@ -114,7 +114,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(fixture.receiver.at(target)).toEqual([]);
   });
 
-  it("tells of a refused connection: no answer, status_code 0, and why", async () => {
+  it("reports a refused connection: no answer, status_code 0, and why", async () => {
     const webhook = await fixture.createWebhook({ url: `http://127.0.0.1:${await closedPort()}/` });
     const reply = await test(webhook);
     expect(reply.status).toBe(201);
@@ -126,21 +126,21 @@ describe("POST /webhooks/{webhook}/test", () => {
     });
   });
 
-  it("tells of a name that does not resolve", async () => {
+  it("reports a name that does not resolve", async () => {
     const webhook = await fixture.createWebhook({ url: "http://nobody-has-this-name.invalid/" });
     const { data } = (await test(webhook)).body;
     expect(data).toMatchObject({ success: false, status_code: 0 });
     expect(data.error).toMatch(/name/);
   });
 
-  it("tells of a port that does not speak TLS", async () => {
+  it("reports a port that does not speak TLS", async () => {
     const webhook = await fixture.createWebhook({ url: fixture.receiver.url().replace("http:", "https:") });
     const { data } = (await test(webhook)).body;
     expect(data).toMatchObject({ success: false, status_code: 0 });
     expect(data.error).toContain("TLS");
   });
 
-  it("tells of a connection that ends without an answer", async () => {
+  it("reports a connection that ends without an answer", async () => {
     const webhook = await fixture.createWebhook();
     fixture.receiver.behave((response) => response.socket?.destroy(), webhook.path);
     const { data } = (await test(webhook)).body;
@@ -251,7 +251,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(reply.body.data.success).toBe(true);
   });
 
-  it.each(["999999999", "00000000-0000-4000-8000-000000000000", "abc", "-1"])("answers 404 to %s", async (id) => {
+  it.each(["999999999", "00000000-0000-4000-8000-000000000000", "abc", "-1"])("responds with 404 to %s", async (id) => {
     const reply = await test({ id });
     expect(reply.status).toBe(404);
     expect(reply.body.error.code).toBe("NOT_FOUND");

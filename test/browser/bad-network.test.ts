@@ -109,7 +109,7 @@ async function signInAgain(): Promise<HttpClient> {
 }
 
 describe("two people at once", () => {
-  it("an edit of a key sends only what was changed, and a conflict is told instead of overwritten", async () => {
+  it("an edit of a key sends only what was changed, and a conflict is shown instead of overwritten", async () => {
     const key = await parley.createKey({ name: "Shared" });
     await onPage(`/settings/api-keys/${key.id}`, async (page) => {
       await button(page, "Edit").click();
@@ -128,7 +128,7 @@ describe("two people at once", () => {
     });
   });
 
-  it("an edit of a webhook sends only what was changed, and a conflict is told instead of overwritten", async () => {
+  it("an edit of a webhook sends only what was changed, and a conflict is shown instead of overwritten", async () => {
     const body = { name: "Shared", url: "http://127.0.0.1:9/", events: ["message.created"] };
     const { id } = (await parley.call("POST", "/webhooks", { body })).body.data;
     await onPage(`/settings/webhooks/${id}/edit`, async (page) => {

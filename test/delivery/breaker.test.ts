@@ -56,7 +56,7 @@ async function createDead(messages: number): Promise<Any> {
   const webhook = await createOnItsOwn();
   receiver.behave((response) => response.socket?.destroy(), webhook.path);
   for (let i = 0; i < messages; i++) await fixture.write(`m${i}`);
-  await until("the breaker is open and nothing is under way", async () => {
+  await until("the breaker is open and nothing is in flight", async () => {
     return (await isOpen(webhook)) && (await laneOf(webhook)).in_flight === 0;
   });
   return webhook;
@@ -67,7 +67,7 @@ describe("the breaker of a dead destination", () => {
     const webhook = await createDead(30);
     const tried = receiver.at(webhook.path).length;
     expect(tried).toBeGreaterThanOrEqual(THRESHOLD);
-    // At most the window (of four at first) beyond the tenth was already under way.
+    // At most the window (of four at first) beyond the tenth was already in flight.
     expect(tried).toBeLessThan(THRESHOLD + 4);
     const seen = fixture.receiver.at(witness.path).length;
     await fixture.write("after");
@@ -106,7 +106,7 @@ describe("the breaker of a dead destination", () => {
     expect((await laneOf(webhook)).window_size).toBeGreaterThan(1);
   });
 
-  it("is not for answers: a destination that answers 500 is tried each time", async () => {
+  it("is not for answers: a destination that responds with 500 is tried each time", async () => {
     const webhook = await createOnItsOwn();
     receiver.behave(answer(500), webhook.path);
     for (let i = 0; i < 15; i++) await fixture.write();

@@ -74,7 +74,7 @@ describe("a thousand webhooks on origins of their own, of which a hundred hang",
     await until("all healthy ones have everything", () => wellOnes().length >= MESSAGES * WEBHOOKS * 0.9, {
       timeoutMs: 45_000,
     });
-    // Every hanging attempt is still under way: nobody can have waited for one to end.
+    // Every hanging attempt is still in flight: nobody can have waited for one to end.
     const ended = await fixture.parley.database.query(
       "select 1 from delivery_attempts where not delivered or response_code <> 200",
     );

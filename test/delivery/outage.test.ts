@@ -60,9 +60,9 @@ describe("a database that goes away", () => {
     await fixture.waitForLogs(webhook, 1, "?status=success");
   });
 
-  it("with the answer to a claim does not strand what was claimed: it is given back and delivered", async () => {
+  it("with the answer to a claim does not strand what was claimed: it is released and delivered", async () => {
     const webhook = await fixture.createWebhook();
-    // The claim waits for the lane; its connection is cut meanwhile; then it goes through, and nobody hears of it.
+    // The claim waits for the lane; its connection is cut meanwhile; then it goes through, and its response reaches nobody.
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query("begin");

@@ -504,7 +504,7 @@ describe("limits across requests", () => {
     expect((await first).statusCode).toBe(200);
   });
 
-  it("lets the least recently used origin go without breaking what is under way there", async () => {
+  it("lets the least recently used origin go without breaking what is in flight there", async () => {
     const { receiver, waiting, answerAll } = await held();
     const other = await answering(answer("200 OK"));
     const outbound = open({ originsMax: 1, connectionsPerOrigin: 1 });
@@ -522,7 +522,7 @@ describe("limits across requests", () => {
     await vi.waitFor(() => expect(receiver.sockets.size).toBe(0));
   });
 
-  it("ends an attempt whose signal is aborted, queued or under way", async () => {
+  it("ends an attempt whose signal is aborted, queued or in flight", async () => {
     const { receiver, waiting } = await held();
     const outbound = open({ connectionsPerOrigin: 1 });
     const abort = new AbortController();
@@ -536,7 +536,7 @@ describe("limits across requests", () => {
     expect(receiver.connections).toBe(1);
   });
 
-  it("close waits for what is under way and takes nothing new", async () => {
+  it("close waits for what is in flight and takes nothing new", async () => {
     const { receiver, waiting, answerAll } = await held();
     const outbound = open();
     const running = post(outbound, receiver.url);

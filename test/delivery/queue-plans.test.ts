@@ -40,7 +40,7 @@ it("a plan that was made while the queue was empty reads no more rows when it is
     await fixture.write();
     await fixture.waitForLogs(hook, i);
   }
-  // Lanes of webhooks that hear nothing of it.
+  // Lanes of webhooks that are not subscribed to it.
   await query("alter table delivery_lanes drop constraint delivery_lanes_workspace_id_webhook_id_fkey");
   await query(
     `insert into delivery_lanes (workspace_id, webhook_id) select $1, 1000 + n from generate_series(1, ${WAITING}) n`,
@@ -58,7 +58,7 @@ it("a plan that was made while the queue was empty reads no more rows when it is
   for (let i = 0; i < MESSAGES; i++) await fixture.write();
   await until("all is settled", async () => (await fixture.queued(hook)).length === 0);
   // A connection tells what it read a second after it has done so.
-  const after = await until("what was read is told", async () => {
+  const after = await until("the statistics are visible", async () => {
     const now = await reads();
     return (now.deliveries?.scans ?? 0) >= (before.deliveries?.scans ?? 0) + 3 * MESSAGES ? now : null;
   });

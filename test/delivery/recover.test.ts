@@ -55,7 +55,7 @@ const moveEvent = (contact: Any, age: string) =>
   );
 
 describe("POST /webhooks/{webhook}/recover", () => {
-  it("answers 202 with the count, the time and whether it was a dry run", async () => {
+  it("responds with 202 with the count, the time and whether it was a dry run", async () => {
     const webhook = await fixture.createWebhook();
     const reply = await ask(webhook, { since: "2026-07-14T12:00:00+02:00", dry_run: true });
     expect(reply.status).toBe(202);
@@ -87,7 +87,7 @@ describe("POST /webhooks/{webhook}/recover", () => {
     expect(await recovered(webhook)).toBe(0);
   });
 
-  it("sends what happened while the webhook was disabled, and only what it hears", async () => {
+  it("sends what happened while the webhook was disabled, and only what it subscribes to", async () => {
     const webhook = await fixture.createWebhook({ events: ["message.created"] });
     await switchTo(webhook, "disable");
     await fixture.write("missed");
@@ -130,26 +130,26 @@ describe("POST /webhooks/{webhook}/recover", () => {
     expect(names(webhook)).toEqual(["young"]);
   });
 
-  it("leaves out what waits for its retry or is under way", async () => {
+  it("leaves out what waits for its retry or is in flight", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 5 });
     fixture.receiver.behave(answer(500), webhook.path);
     await fixture.write("waiting");
     await fixture.waitForLogs(webhook, 1);
     fixture.receiver.behave(hang, webhook.path);
-    await fixture.write("under way");
+    await fixture.write("in flight");
     await fixture.receiver.waitFor(2, webhook.path);
     expect(await recovered(webhook)).toBe(0);
     expect(await fixture.queued(webhook)).toHaveLength(2);
     await switchTo(webhook, "disable");
   });
 
-  it("sends what was canceled by disabling, under way or waiting", async () => {
+  it("sends what was canceled by disabling, in flight or waiting", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 5 });
     fixture.receiver.behave(answer(500), webhook.path);
     await fixture.write("waiting");
     await fixture.waitForLogs(webhook, 1);
     fixture.receiver.behave(hang, webhook.path);
-    await fixture.write("under way");
+    await fixture.write("in flight");
     await fixture.receiver.waitFor(2, webhook.path);
     await switchTo(webhook, "disable");
     fixture.receiver.behave(answer(200), webhook.path);

@@ -69,7 +69,7 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
     expect(await fixture.queued(webhook)).toEqual([]);
   });
 
-  it("leaves one that is under way as it is", async () => {
+  it("leaves one that is in flight as it is", async () => {
     const webhook = await fixture.createWebhook();
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/test`);
     await fixture.write();
@@ -111,7 +111,7 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
     expect(body.data.events).toBe(0);
   });
 
-  it("answers 409 while the webhook is disabled, and queues nothing", async () => {
+  it("responds with 409 while the webhook is disabled, and queues nothing", async () => {
     const webhook = await fixture.createWebhook();
     await fixture.write();
     const [log] = await fixture.waitForLogs(webhook, 1);
@@ -122,7 +122,7 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
     expect(await fixture.queued(webhook)).toEqual([]);
   });
 
-  it("answers 409 once the event is past retention", async () => {
+  it("responds with 409 once the event is past retention", async () => {
     const webhook = await fixture.createWebhook();
     await fixture.write();
     const [log] = await fixture.waitForLogs(webhook, 1);

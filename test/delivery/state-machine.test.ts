@@ -360,7 +360,7 @@ describe("the fence", () => {
     expect(await stateOf(event)).toBe("ready");
   });
 
-  it("gives back what a leaving worker still holds", async () => {
+  it("releases what a leaving worker still holds", async () => {
     const event = await append();
     await claimOne();
     await unregisterWorker(db, workerId);
@@ -368,7 +368,7 @@ describe("the fence", () => {
     expect(await lane()).toEqual({ inFlight: 0, attempts: 0 });
   });
 
-  it("finds the claim that was under way while its worker was taken off the list", async () => {
+  it("finds the claim that was in flight while its worker was taken off the list", async () => {
     const event = await append();
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();

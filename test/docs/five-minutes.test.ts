@@ -163,7 +163,7 @@ async function endGroup({ pid }: ChildProcess): Promise<void> {
   );
 }
 
-/** False: there is nobody left to hear it. */
+/** False: nobody is left to signal. */
 function signal(group: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(group, name);

@@ -84,7 +84,7 @@ function requireGenuine(arrivals: Arrival[], { fromMs, toMs }: Jump): void {
   vi.useRealTimers();
 }
 
-/** Nothing comes more often than it should, but once more what was under way at the jump: it may look like an orphan's. */
+/** Nothing comes more often than it should, but once more what was in flight at the jump: it may look like an orphan's. */
 function requireNoStorm(arrivals: Arrival[], jumpedAt: number): number {
   const byPair = new Map<string, Arrival[]>();
   for (const arrival of arrivals) byPair.set(pairOf(arrival), [...(byPair.get(pairOf(arrival)) ?? []), arrival]);

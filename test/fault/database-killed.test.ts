@@ -9,8 +9,8 @@ import { until } from "../support/wait.ts";
 
 const RESTARTS = scale(1, 10);
 const POOL = 6;
-/** The API's pool, 4 for delivery, 1 for the heartbeat, 1 that listens and 1 that keeps the database. */
-const CONNECTIONS_MAX = POOL + 7;
+/** The API's pool, 4 for delivery, 1 for the heartbeat, 1 that listens, 2 for rate limits and 1 that keeps the database. */
+const CONNECTIONS_MAX = POOL + 9;
 const CLIENTS = 8;
 
 let home: EmbeddedHome;

@@ -9,8 +9,8 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 const POOL = 6;
-/** The API's pool, 4 for delivery, 1 for the heartbeat and 1 that listens. */
-const CONNECTIONS_MAX = POOL + 6;
+/** The API's pool, 4 for delivery, 1 for the heartbeat, 1 that listens and 2 for rate limits. */
+const CONNECTIONS_MAX = POOL + 8;
 const CLIENTS = 12;
 
 let database: TestDatabase;

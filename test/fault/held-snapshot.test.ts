@@ -107,7 +107,7 @@ async function claimCost(): Promise<number> {
   return sum((plan) => plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]) / deliveries;
 }
 
-// What a claim costs meanwhile is told, not asked for: its bar is not met, and docs/results.md says why.
+// What a claim costs meanwhile is printed, not asserted: its bar is not met, and docs/results.md says why.
 it(`a snapshot held open for ${HELD_MS / 1_000} s under load loses nothing and doubles nothing`, {
   timeout: HELD_MS + 240_000,
 }, async ({ annotate }) => {

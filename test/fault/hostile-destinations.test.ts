@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 const WEBHOOKS_EACH = scale(1, 3);
-/** No more than a new webhook may have under way at once: all attempts begin together. */
+/** No more than a new webhook may have in flight at once: all attempts begin together. */
 const MESSAGES = 4;
 const WARM_UP = 200;
 const TIMEOUT_SECONDS = 5;

@@ -115,7 +115,7 @@ it("SIGTERM at full load: exit 0 within 30 s, nothing lost, and only what had no
   await writers.stop();
   expect(code, server.output()).toBe(0);
   expect(tookMs).toBeLessThan(STOPPED_MS_MAX);
-  expect(await database.query("select 1 from deliveries where worker_id is not null"), "not given back").toEqual([]);
+  expect(await database.query("select 1 from deliveries where worker_id is not null"), "not released").toEqual([]);
   const mayRepeat = new Set(unanswered);
   server = await startProcess("serve", database);
   const verdict = await ledger.judge(database);
@@ -123,7 +123,7 @@ it("SIGTERM at full load: exit 0 within 30 s, nothing lost, and only what had no
   requireRepeatsOnlyOf(mayRepeat, ledger);
 });
 
-it("SIGTERM gives back what hangs, without counting an attempt", { timeout: 90_000 }, async () => {
+it("SIGTERM releases what hangs, without counting an attempt", { timeout: 90_000 }, async () => {
   const ledger = open();
   receiver.behave(hang);
   await ledger.write();

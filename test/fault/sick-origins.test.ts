@@ -44,7 +44,7 @@ it("of the webhooks on origins of their own one in twenty hangs and one in twent
         "select distinct error_message from delivery_attempts where not delivered",
       );
     await until("the refusing ones were tried", async () => (await failed()).length > 0);
-    // Refused is all there is: every hanging attempt is still under way, so nobody can have waited for one.
+    // Refused is all there is: every hanging attempt is still in flight, so nobody can have waited for one.
     expect(await failed()).toEqual([{ error_message: expect.stringMatching(/refused/i) }]);
     const seen = new Set(well().map(({ path, headers }) => `${path} ${headers["webhook-id"]}`));
     expect(seen.size, "each once").toBe(well().length);

@@ -80,26 +80,30 @@ function openSlow(url: string, { first, more }: Omit<Slowness, "what">): Socket 
 }
 
 describe(`${CONNECTIONS} connections that`, () => {
-  it.for(SLOW)("$what do not slow others down, and are given up", { timeout: 180_000 }, async (slow, { annotate }) => {
-    const sockets = Array.from({ length: CONNECTIONS }, () => openSlow(server.url, slow));
-    await until("the server has them all", () => held() >= CONNECTIONS - SPARE, { timeoutMs: 30_000 });
-    const p95 = await p95Of(REQUESTS);
-    await annotate(`p95 ${p95.toFixed(1)} ms`);
-    expect(p95).toBeLessThanOrEqual(P95_MS_MAX);
-    // In the full form the server does it, by its own limits; the short form has no time for them.
-    if (!full) for (const socket of sockets) socket.destroy();
-    await letGo();
-    for (const socket of sockets) socket.destroy();
-  });
+  it.for(SLOW)(
+    "$what do not slow others down, and are disconnected",
+    { timeout: 180_000 },
+    async (slow, { annotate }) => {
+      const sockets = Array.from({ length: CONNECTIONS }, () => openSlow(server.url, slow));
+      await until("the server has them all", () => held() >= CONNECTIONS - SPARE, { timeoutMs: 30_000 });
+      const p95 = await p95Of(REQUESTS);
+      await annotate(`p95 ${p95.toFixed(1)} ms`);
+      expect(p95).toBeLessThanOrEqual(P95_MS_MAX);
+      // In the full form the server does it, by its own limits; the short form has no time for them.
+      if (!full) for (const socket of sockets) socket.destroy();
+      await letGo();
+      for (const socket of sockets) socket.destroy();
+    },
+  );
 });
 
-it("a client that stops reading in the middle of its answers is given up", { timeout: 60_000 }, async () => {
+it("a client that stops reading in the middle of its responses is disconnected", { timeout: 60_000 }, async () => {
   const parley = await startParley();
   const impatient = await startImpatient(parley, { headersMsMax: 60_000, requestMsMax: 60_000, stalledMsMax: 500 });
   // More than the buffers of both ends take, so that the server cannot finish.
   const socket = openSlow(impatient.url, { first: ASK.repeat(200) });
   await until("it is connected", async () => (await impatient.connections()) === 1);
-  await until("it is given up", async () => (await impatient.connections()) === 0);
+  await until("it is disconnected", async () => (await impatient.connections()) === 0);
   socket.destroy();
   await impatient.close();
   await parley.close();

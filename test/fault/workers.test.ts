@@ -22,7 +22,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   // The server delivers too, but hardly: the work is the workers'.
   server = await startProcess("serve", database, { PARLEY_DELIVERY_CONCURRENCY: "1" });
-  // One receiver for all of them: with more under way it is the receiver that would be late.
+  // One receiver for all of them: with more in flight it is the receiver that would be late.
   const settings = { PARLEY_DELIVERY_CONCURRENCY: "32" };
   workers = await Promise.all(Array.from({ length: WORKERS }, () => startProcess("worker", database, settings)));
   audience = await createAudience(server.call, receiver, WEBHOOKS);
@@ -52,7 +52,7 @@ const arrived = (ledger: Ledger, messages: number) =>
     everyMs: 250,
   });
 
-/** A claim that was under way at the stop may commit a moment later: what a stopped worker holds, once it stands still. */
+/** A claim that was in flight at the stop may commit a moment later: what a stopped worker holds, once it stands still. */
 async function heldWhenStill(workerId: number): Promise<Set<string>> {
   const all = new Set<string>();
   await until(
@@ -115,7 +115,7 @@ describe(`${WORKERS} workers on one database`, () => {
     const logged = await database.query("select delivered, count(*)::int from delivery_attempts group by 1");
     expect(logged).toEqual([{ delivered: true, count: MESSAGES * WEBHOOKS }]);
     const busy = await database.query("select 1 from delivery_lanes where in_flight <> 0");
-    expect(busy, "lanes that believe something is under way").toEqual([]);
+    expect(busy, "lanes that believe something is in flight").toEqual([]);
   });
 
   it("of which one is stopped past its lease and continued: its late results move nothing, and nothing is lost", {
@@ -132,7 +132,7 @@ describe(`${WORKERS} workers on one database`, () => {
     });
     stopped.child.kill("SIGSTOP");
     const inFlight = await heldWhenStill(workerId);
-    // What it will read when it goes on: by then all of these are under way elsewhere, or delivered.
+    // What it will read when it goes on: by then all of these are in flight elsewhere, or delivered.
     const isIts = (arrival: Arrival) => inFlight.has(ledger.nameOf(arrival));
     const late = open.answerWhere(isIts, 500);
     expect(late).toBeGreaterThan(10);

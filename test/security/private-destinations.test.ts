@@ -73,7 +73,7 @@ describe("a private destination, under the production policy", () => {
     network.connections.length = 0;
   });
 
-  it("is told from a public one, which gets its test, its deliveries and its replays", async () => {
+  it("is distinguished from a public one, which gets its test, its deliveries and its replays", async () => {
     const host = freshName();
     network.dns.set(host, [PUBLIC_V4, PUBLIC_V6]);
     const urls = [`http://${host}/by-name`, `http://${PUBLIC_V4}/by-v4`, `http://[${PUBLIC_V6}]/by-v6`];
@@ -180,7 +180,7 @@ describe("a private destination, under the production policy", () => {
       const tests = [1, 2].map(() => () => network.call("POST", `/webhooks/${id}/test`));
       const statuses: number[] = [];
       for (const test of tests) statuses.push((await test()).status);
-      expect(statuses, `private from look-up ${privateAt} on`).toEqual(privateAt === 4 ? [201, 422] : [422, 422]);
+      expect(statuses, `private from lookup ${privateAt} on`).toEqual(privateAt === 4 ? [201, 422] : [422, 422]);
       await remove([{ id }]);
     }
   });

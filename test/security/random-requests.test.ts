@@ -41,7 +41,7 @@ function isDocumented(spec: RouteSpec, sent: unknown, { status, body, text }: Pr
     });
 }
 
-/** Text of every kind that a server has stumbled over somewhere. */
+/** Text of every kind that has broken some server. */
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.string({ unit: "grapheme", maxLength: 40 }),

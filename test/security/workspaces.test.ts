@@ -125,7 +125,7 @@ describe("another workspace's ids", () => {
     expect(await theirView()).toEqual(before);
   });
 
-  it("would be told apart if they were let in: their own key gets them", async () => {
+  it("would be distinguished if they were let in: their own key gets them", async () => {
     for (const spec of routes.filter((route) => hasParameters(route) && route.method === "GET")) {
       expect((await ask(spec, theirPath(spec, theirUuids), {}, other.key)).status, nameOf(spec)).toBe(200);
     }

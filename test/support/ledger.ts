@@ -12,7 +12,7 @@ const FRESH_MS = 15_000;
 
 type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
 
-/** What the ledgers are kept about: messages of one conversation, and the webhooks that hear of each, by their paths. */
+/** What the ledgers are kept about: messages of one conversation, and the webhooks that receive each, by their paths. */
 export interface Audience {
   receiver: Receiver;
   conversation: number;
@@ -144,7 +144,7 @@ export function openLedger({ receiver, conversation, webhooks }: Audience, call:
   };
 }
 
-/** Writes without a pause, `clients` at once, until it is told to stop. */
+/** Writes without a pause, `clients` at once, until it is stopped. */
 export function keepWriting(ledger: Ledger, clients: number): { stop(): Promise<void> } {
   let going = true;
   const all = Array.from({ length: clients }, async () => {

@@ -23,7 +23,7 @@ export interface OutageFigures {
 }
 
 /**
- * How the writers of a ledger fared: whenever the database was away each got 201 or an orderly 503, in time, and later
+ * How the writers of a ledger fared: whenever the database was unavailable each got 201 or an orderly 503, in time, and later
  * than NORMAL_MS_MAX after the end of a fault nobody was refused.
  */
 export function requireOrderly(ledger: Ledger, faultsEndedAt: number[]): OutageFigures {

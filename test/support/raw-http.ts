@@ -17,7 +17,7 @@ export interface RawConnection {
   destroy(): void;
 }
 
-/** A client that sends exactly the bytes it is told, for what `fetch` refuses to send. */
+/** A client that sends exactly the bytes it is given, for what `fetch` refuses to send. */
 export function openRaw(url: string): RawConnection {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -20,7 +20,7 @@ export interface ApiDescription {
   [name: string]: unknown;
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
@@ -32,7 +32,7 @@ export interface Operation {
   [name: string]: unknown;
 }
 
-export interface DescribeOptions {
+interface DescribeOptions {
   /** Where the paths of the specs begin. */
   base?: string;
   title?: string;
@@ -137,7 +137,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
 }
 
 /** What can go wrong follows from the spec; only the unusual is listed there by hand. */
-export function errorsOf(spec: RouteSpec): ErrorCode[] {
+function errorsOf(spec: RouteSpec): ErrorCode[] {
   const codes = new Set<ErrorCode>(spec.errors);
   if (spec.access !== "public") codes.add("UNAUTHORIZED").add("FORBIDDEN").add("RATE_LIMIT_EXCEEDED");
   if (spec.path.includes("{")) codes.add("NOT_FOUND");

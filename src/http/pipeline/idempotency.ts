@@ -53,7 +53,7 @@ const expire = sql(
 /** Forgets answers past their day. Called by the housekeeping loop. */
 export const expireIdempotencyKeys = (db: Database): Promise<unknown> => db.query(expire);
 
-export interface WriteRequest {
+interface WriteRequest {
   db: Database;
   secretBox: SecretBox;
   spec: RouteSpec;

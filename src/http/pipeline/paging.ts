@@ -8,9 +8,9 @@ import { decodeListCursor, encodeListCursor } from "./list-cursor.ts";
 export const PER_PAGE_MAX = 100;
 export const PER_PAGE_DEFAULT = 25;
 /** The total of a filtered list is exact up to here. */
-export const TOTAL_MAX = 1_000;
+const TOTAL_MAX = 1_000;
 /** A filtered list has no pages beyond this many rows; its cursor goes on. */
-export const DEPTH_MAX = 10_000;
+const DEPTH_MAX = 10_000;
 /** So many records at most where no page was asked for. */
 export const UNPAGED_MAX = 1_000;
 
@@ -42,7 +42,7 @@ export const PageQuery = {
   ),
 };
 
-export interface PagingQuery {
+interface PagingQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
@@ -103,7 +103,7 @@ export interface Page {
   isUnpaged?: true;
 }
 
-export interface ListPart<T> {
+interface ListPart<T> {
   data: T[];
   page?: Page;
   cursor?: { next_cursor: string | null; has_more: boolean };

@@ -15,7 +15,7 @@ import { type Answer, type Context, type RouteSpec, STREAMED } from "./route.ts"
 import { InvalidPart } from "./validation.ts";
 import type { WorkspaceTurns } from "./workspace-turns.ts";
 
-export interface RegisterOptions {
+interface RegisterOptions {
   db: Database;
   secretBox: SecretBox;
   publicUrl: string | null;

@@ -42,7 +42,7 @@ export interface RouteSpec<
   params?: readonly Params[];
   query?: Query;
   body?: Body;
-  /** A body that is no JSON object is ignored instead of refused. */
+  /** A body that is not a JSON object is ignored instead of refused. */
   bodyIgnorable?: true;
   success: {
     status: 200 | 201 | 202;

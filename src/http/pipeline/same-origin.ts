@@ -5,7 +5,7 @@ import { forbidden } from "../../core/errors.ts";
 
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
-export interface OwnPageOptions {
+interface OwnPageOptions {
   publicUrl: string | null;
   /** A request that does not say where it comes from: refused where it carries somebody's cookie. */
   originless: "refuse" | "accept";

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../core/errors.ts";
 
 /** A record's version as an entity tag: a digest of its own fields. `without` names those that change by themselves. */
-export function etagOf(record: object, without: readonly string[] = []): string {
+function etagOf(record: object, without: readonly string[] = []): string {
   const own = Object.entries(record).filter(([name]) => !without.includes(name));
   return `"${createHash("sha256").update(JSON.stringify(own)).digest("base64url").slice(0, 22)}"`;
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CONTENT_TYPES, filesUnder, readStoredFile, sendStoredFile } from "./stored-files.ts";
 
 /** Sends a page of the dashboard, where the request is a navigation to a path that nothing else has. */
-export type DashboardPages = (request: FastifyRequest, reply: FastifyReply) => boolean;
+type DashboardPages = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /** Never a page, whatever a browser asks for: a mistyped API address must not look like the dashboard. */
 const NO_PAGES = /^\/(?:api|dashboard-api|health|assets)(?:\/|$)/;

@@ -4,7 +4,7 @@ import { ERROR_CATALOGUE, type ErrorCode, Fault } from "../../core/errors.ts";
 import { newRequestId } from "../../core/ids.ts";
 
 /** The envelope of an error; the one place that knows its form. */
-export function errorBody(fault: Fault, requestId: string): object {
+function errorBody(fault: Fault, requestId: string): object {
   return {
     success: false,
     // The reference has two 401 bodies; ours is both at once.
@@ -34,7 +34,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** Fastify's own errors, by their status, as errors of the catalogue. */
-export function toFault(error: unknown, bodyBytesMax?: number): Fault {
+function toFault(error: unknown, bodyBytesMax?: number): Fault {
   if (error instanceof Fault) return error;
   const status = (error as FastifyError)?.statusCode;
   const code = (error as FastifyError)?.code;

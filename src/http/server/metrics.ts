@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** Numbers that another part keeps; read when somebody asks. */
-export interface MetricSources {
+interface MetricSources {
   delivery: () => { inFlight: number; unsettled: number; lanesWaiting: number; delivered: number; failed: number };
   /** The queue as a whole; asks the database. */
   queue: () => Promise<{
@@ -36,7 +36,7 @@ export async function startMetrics(host: string, port: number, sources: MetricSo
   gauge(
     registry,
     "parley_delivery_in_flight",
-    "Webhook attempts under way or not yet settled.",
+    "Webhook attempts in flight or not yet settled.",
     () => sources.delivery().inFlight,
   );
   gauge(

@@ -3,7 +3,7 @@ import { describeApi } from "../docs/openapi.ts";
 import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
 import { registerDocsFiles } from "./docs-files.ts";
 
-export interface PagesOptions {
+interface PagesOptions {
   routes: readonly RouteSpec[];
   isReady: () => Promise<boolean>;
   publicUrl: string | null;

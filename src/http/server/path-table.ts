@@ -1,4 +1,4 @@
-export interface PathTable {
+interface PathTable {
   add(pattern: string, method: string | string[]): void;
   /** The methods that the path answers to; none: there is nothing here. */
   methodsAt(path: string): string[];

@@ -3,7 +3,7 @@ import type { Usage } from "../../auth/usage.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Metrics } from "./metrics.ts";
 
-export interface RequestLogOptions {
+interface RequestLogOptions {
   logger: Logger;
   /** Counts the responses sent to each key. */
   usage?: Pick<Usage, "record"> | undefined;

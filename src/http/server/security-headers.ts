@@ -14,6 +14,6 @@ const YEAR_SECONDS = 31_536_000;
 
 export const isHttps = (publicUrl: string | null): boolean => publicUrl?.startsWith("https:") ?? false;
 
-/** With a public address under https, browsers are told to use nothing else. */
+/** With a public address under https, browsers are instructed to use nothing else. */
 export const securityHeaders = (publicUrl: string | null): Record<string, string> =>
   isHttps(publicUrl) ? { ...ALWAYS, "strict-transport-security": `max-age=${YEAR_SECONDS}` } : ALWAYS;

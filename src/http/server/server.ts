@@ -31,7 +31,7 @@ import { createPathTable } from "./path-table.ts";
 import { logRequests } from "./request-log.ts";
 import { isHttps, securityHeaders } from "./security-headers.ts";
 
-export interface ServerOptions {
+interface ServerOptions {
   db: Database;
   logger: Logger;
   verifier: Verifier;

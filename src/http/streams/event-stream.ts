@@ -22,14 +22,14 @@ export interface EventStreams {
 
 export type StreamContext = Pick<Context, "principal" | "request" | "reply">;
 
-export interface StreamOptions {
+interface StreamOptions {
   /** The position after which to begin; null: now. */
   after: number | null;
   /** What the reader asked for, of what its credential may see. */
   typesFor: (principal: Principal) => readonly EventType[] | null;
 }
 
-export interface EventStreamsOptions {
+interface EventStreamsOptions {
   db: Database;
   logger: Logger;
   sequencer: Sequencer;

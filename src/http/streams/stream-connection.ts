@@ -11,12 +11,12 @@ const QUEUE_BYTES_MAX = 4_194_304;
 const CLOSE_MS_MAX = 15_000;
 
 /** Reads a page of past events after a position. */
-export type ReadPage = (
+type ReadPage = (
   after: number,
   types: ReadonlySet<EventType> | null,
 ) => Promise<{ events: PlacedEvent[]; next: number; hasMore: boolean }>;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   raw: ServerResponse;
   workspaceId: number;
   /** The types that the reader asked for and may see; null: all. */

@@ -11,7 +11,7 @@ export interface StreamLimits {
 const STREAMS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = 10;
 
-export interface StreamSeats {
+interface StreamSeats {
   /** Reserves a place for one more stream, or throws. The result releases it, once. */
   take(principal: Principal): () => void;
 }

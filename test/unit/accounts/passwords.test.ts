@@ -56,7 +56,7 @@ it("two are computed at once, the others wait, and too many are sent away", asyn
     Array.from({ length: 70 }, () => verifyPassword("$scrypt$ln=14,r=8,p=1$AAAA$AAAA", "x")),
   );
   clearInterval(watch);
-  // Two under way and 64 waiting.
+  // Two in flight and 64 waiting.
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(66);
   for (const result of results)
     if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "SERVICE_UNAVAILABLE" });

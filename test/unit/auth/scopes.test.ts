@@ -23,6 +23,8 @@ describe("scopes", () => {
       "conversations:write",
       "messages:read",
       "messages:write",
+      "drafts:read",
+      "drafts:write",
       "contacts:read",
       "contacts:write",
       "events:read",

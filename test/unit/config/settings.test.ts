@@ -96,7 +96,7 @@ describe("settings", () => {
     expect(found[0]).toMatch(new RegExp(`^${name} must .*\\.$`));
   });
 
-  it("that are wrong are told all at once", () => {
+  it("that are wrong are reported all at once", () => {
     expect(problems({ PORT: "x", PARLEY_LOG_LEVEL: "x", DATABASE_URL: "x" })).toHaveLength(3);
   });
 
@@ -104,7 +104,10 @@ describe("settings", () => {
     const secrets = Object.entries(SETTINGS).filter(([, setting]) => setting.secret);
     expect(secrets.map(([name]) => name).sort()).toEqual([
       "DATABASE_URL",
+      "PARLEY_BACKUP_PASSPHRASE",
       "PARLEY_BOOTSTRAP_API_KEY",
+      "PARLEY_KEY",
+      "PARLEY_OIDC_CLIENT_SECRET",
       "PARLEY_SECRET_KEY",
     ]);
     for (const [name] of secrets) expect(problems({ [name]: "hush-hush" }).join()).not.toContain("hush-hush");

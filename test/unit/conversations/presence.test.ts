@@ -3,7 +3,7 @@ import { createPresence, type Presence } from "../../../src/conversations/presen
 
 const MESSAGE = { workspaceId: 1, conversationId: 7, userId: 3, name: "Ana Müller", isTyping: true };
 
-/** Two nodes that hear of each other. */
+/** Two nodes that receive what the other publishes. */
 function startNodes() {
   let now = 0;
   const nodes: Presence[] = [];

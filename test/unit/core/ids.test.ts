@@ -27,7 +27,7 @@ describe("parseRef", () => {
     "１",
   ])("takes %j for no id", (text) => expect(parseRef(text)).toBeNull());
 
-  it("gives back nothing but what the text says", () => {
+  it("returns nothing but what the text says", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const ref = parseRef(text);

@@ -33,7 +33,7 @@ describe("subscriptions", () => {
     );
   });
 
-  it("hear what the fan-out sends: the two tables agree for every type", () => {
+  it("match what the fan-out sends: the two tables agree for every type", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...NAMES)), fc.boolean(), (names, includesApiKeyEvents) => {
         const subscribed = subscribedTypes(names, { includesApiKeyEvents });

@@ -101,6 +101,6 @@ async function sendCsv(sink: Sink, rows: AsyncGenerator<AuditRow>): Promise<void
 }
 
 async function write(sink: Sink, chunk: unknown): Promise<void> {
-  if (sink.destroyed) throw new Error("the reader went away");
+  if (sink.destroyed) throw new Error("the client disconnected");
   if (!sink.write(chunk as string)) await Promise.race([once(sink, "drain"), once(sink, "close")]);
 }

@@ -18,7 +18,7 @@ export const RoleName = oneOf(ROLES, { title: "Role" });
 
 const NAMED = { id: Id, uuid: Uuid, name: Type.String() };
 const WORKSPACE = { ...NAMED, require_two_factor: Type.Boolean() };
-export const WorkspaceName = Type.Object(NAMED, { title: "WorkspaceName" });
+const WorkspaceName = Type.Object(NAMED, { title: "WorkspaceName" });
 const WorkspaceOfSession = Type.Object(WORKSPACE, { title: "WorkspaceOfSession" });
 export const WorkspaceWithRole = Type.Object({ ...WORKSPACE, role: RoleName }, { title: "WorkspaceWithRole" });
 

@@ -118,7 +118,7 @@ interface KnownUser extends UserWithHash {
 }
 
 /** The person with this address and password. Costs the same, and gets the same response, whoever does not exist. */
-export async function userByPassword(
+async function userByPassword(
   { db, limits, passwords }: SignInDeps,
   request: FastifyRequest,
   { email, password }: { email: string; password: string },

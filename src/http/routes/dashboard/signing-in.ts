@@ -47,7 +47,7 @@ export function requirePasswords({ ssoOnly }: Pick<SignInDeps, "ssoOnly">): void
 }
 
 /** A session that was just created, and the browser it belongs to. */
-export interface OpenedSession {
+interface OpenedSession {
   token: string;
   deviceToken: string;
 }

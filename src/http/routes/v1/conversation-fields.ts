@@ -12,7 +12,7 @@ import { MESSAGE_FIELDS, messageProblems } from "./messages.ts";
 import { named, refOf } from "./named-fields.ts";
 
 const SUBJECT_CHARS_MAX = 500;
-export const LABEL_CHARS_MAX = 64;
+const LABEL_CHARS_MAX = 64;
 
 export const CONVERSATION_FIELDS = {
   subject: Type.Optional(Type.String({ trim: true, maxLength: SUBJECT_CHARS_MAX, description: "Empty: none." })),

@@ -10,7 +10,7 @@ import { CreatedBetween, timestampParameter } from "../../pipeline/query.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { WEBHOOK_TAG } from "./webhooks.ts";
 
-export interface WebhookLogRouteDeps extends WebhookDeps {
+interface WebhookLogRouteDeps extends WebhookDeps {
   db: Database;
   delivery: Delivery;
 }

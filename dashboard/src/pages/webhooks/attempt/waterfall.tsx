@@ -59,7 +59,7 @@ function stepsOf(timings: Timings): Step[] {
   add("TLS", "Agreeing on encryption and checking the certificate", timings.tls_ms, "connect");
   add("First byte", "From sending the request to the answer's first byte", timings.first_byte_ms, "wait");
   const rest = Math.round(((timings.total_ms ?? 0) - from) * 1000) / 1000;
-  if (timings.first_byte_ms === null) add("Waiting", "Until it was given up", Math.max(0, rest), "wait");
+  if (timings.first_byte_ms === null) add("Waiting", "Until the timeout", Math.max(0, rest), "wait");
   else add("Rest", "Reading the answer, and waiting for a free connection", Math.max(0, rest), "rest");
   return steps;
 }

@@ -176,6 +176,24 @@ create table conversation_reads (
 ) with (fillfactor=70);
 CREATE INDEX conversation_reads_conversation ON public.conversation_reads USING btree (workspace_id, conversation_id);
 
+create table conversation_stat_deltas (
+  workspace_id bigint not null,
+  hour timestamp with time zone not null,
+  kind text not null,
+  seconds integer not null,
+  amount bigint not null
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+
+create table conversation_stats (
+  workspace_id bigint not null,
+  hour timestamp with time zone not null,
+  kind text not null,
+  seconds integer not null,
+  amount bigint not null,
+  constraint conversation_stats_pkey PRIMARY KEY (workspace_id, hour, kind, seconds),
+  constraint conversation_stats_kind_check CHECK ((kind = ANY (ARRAY['received'::text, 'sent'::text, 'note'::text, 'first_response'::text])))
+) with (fillfactor=70);
+
 create table conversations (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -194,11 +212,13 @@ create table conversations (
   messages_deleted bigint not null default 0,
   last_message_at timestamp with time zone,
   waiting_since timestamp with time zone,
+  first_response_seconds integer,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint conversations_pkey PRIMARY KEY (workspace_id, id),
   constraint conversations_channel_check CHECK ((channel = ANY (ARRAY['api'::text, 'widget'::text, 'email'::text]))),
   constraint conversations_check CHECK (((snoozed_until IS NULL) OR (status = 'snoozed'::text))),
+  constraint conversations_first_response_seconds_check CHECK ((first_response_seconds >= 0)),
   constraint conversations_last_in_seq_check CHECK ((last_in_seq >= 0)),
   constraint conversations_last_seq_check CHECK ((last_seq >= 0)),
   constraint conversations_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
@@ -219,6 +239,7 @@ CREATE INDEX conversations_status ON public.conversations USING btree (workspace
 CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)) OR (old.last_message_at IS DISTINCT FROM new.last_message_at) OR (old.updated_at <> new.updated_at))) EXECUTE FUNCTION track_changed_conversation();
 CREATE TRIGGER conversations_counted AFTER INSERT OR DELETE ON public.conversations FOR EACH ROW EXECUTE FUNCTION count_conversation();
 CREATE TRIGGER conversations_deleted AFTER DELETE ON public.conversations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION track_deleted_conversations();
+CREATE TRIGGER conversations_first_response AFTER UPDATE OF first_response_seconds ON public.conversations FOR EACH ROW WHEN (((old.first_response_seconds IS NULL) AND (new.first_response_seconds IS NOT NULL))) EXECUTE FUNCTION count_first_response();
 CREATE TRIGGER conversations_inserted AFTER INSERT ON public.conversations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION track_new_conversations();
 CREATE TRIGGER conversations_labelled AFTER INSERT ON public.conversations FOR EACH ROW WHEN ((new.labels <> '{}'::text[])) EXECUTE FUNCTION count_labels();
 CREATE TRIGGER conversations_recounted AFTER UPDATE OF status, assignee_id, waiting_since ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)))) EXECUTE FUNCTION count_conversation();
@@ -783,6 +804,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_first_response()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into conversation_stat_deltas (workspace_id, hour, kind, seconds, amount)
+  values (new.workspace_id, date_trunc('hour', new.last_message_at, 'UTC'), 'first_response',
+    two_digits(new.first_response_seconds), 1);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_labels()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -881,3 +913,14 @@ begin
   from added;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.two_digits(seconds integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when seconds < 100 then seconds
+    else round(seconds::numeric, 1 - floor(log(seconds::numeric))::integer)::integer
+  end
+$function$;

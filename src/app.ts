@@ -34,6 +34,7 @@ import { registerMcp } from "./mcp/http.ts";
 import { readQueueTotals } from "./queue/totals.ts";
 import { createLimiter, createTierLimiter, DEFAULT_TIERS } from "./rate-limit/limiter.ts";
 import { createSharedLimiter } from "./rate-limit/shared-limiter.ts";
+import { foldConversationStats } from "./stats/conversation-stats.ts";
 import { foldDeliveryStats } from "./stats/delivery-stats.ts";
 import { openStore, type Store, type StoreOptions } from "./store.ts";
 import { checkDestination, createLookup, createOperatorFetch, queueLookups } from "./url-guard/index.ts";
@@ -70,7 +71,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const tiers = closers.add(await startTierLimiter(config, logger, store));
     const lastUsed = closers.add(createLastUsed(db, logger));
     const usage = closers.add(createUsage(db, logger));
-    closers.add(startFolding(db, logger, [foldDeliveryStats]));
+    closers.add(startFolding(db, logger, [foldDeliveryStats, foldConversationStats]));
     closers.add(startSearchUpkeep(db, logger));
     const bootstrapSecret = config.PARLEY_BOOTSTRAP_API_KEY;
     const verifier = closers.add(await createVerifier({ db, logger, lastUsed, bootstrapSecret }));
@@ -114,7 +115,16 @@ export async function startApp(options: AppOptions): Promise<App> {
       dashboard,
       dashboardRoutes:
         dashboard === "serve"
-          ? dashboardRoutesOf(options, { db, secretBox, keys, usage, checkUrl, sso: sso?.sso ?? null, notifications })
+          ? dashboardRoutesOf(options, {
+              db,
+              secretBox,
+              keys,
+              usage,
+              checkUrl,
+              sso: sso?.sso ?? null,
+              notifications,
+              backups: !store.embedded ? "external" : config.PARLEY_BACKUP_DIR ? "scheduled" : "missing",
+            })
           : [],
       ...serverSettingsOf(config),
       usage,
@@ -140,7 +150,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-type DashboardParts = Pick<DashboardDeps, "db" | "secretBox" | "keys" | "usage" | "checkUrl" | "sso"> & {
+type DashboardParts = Pick<DashboardDeps, "db" | "secretBox" | "keys" | "usage" | "checkUrl" | "sso" | "backups"> & {
   notifications: Notifications;
 };
 

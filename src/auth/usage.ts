@@ -80,7 +80,7 @@ export const USAGE_RANGES = {
 } as const;
 export type UsageRange = keyof typeof USAGE_RANGES;
 
-interface UsagePoint {
+export interface UsagePoint {
   at: string;
   requests: number;
   errors_4xx: number;

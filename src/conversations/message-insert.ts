@@ -108,6 +108,13 @@ const INSERT: Change = {
          private, body, attachments, draft, created_at, updated_at
        from numbered),
 
+     counted as (
+       insert into conversation_stat_deltas (workspace_id, hour, kind, seconds, amount)
+       select workspace_id, date_trunc('hour', created_at, 'UTC'),
+         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0, count(*)
+       from numbered
+       group by 1, 2, 3),
+
      summary as (
        select workspace_id, conversation_id,
          max(seq) as last_seq,
@@ -127,6 +134,10 @@ const INSERT: Change = {
              then s.written_at
            when s.reply_seq is not null and s.reply_seq > coalesce(s.in_seq, 0) then null
            else c.waiting_since end,
+         first_response_seconds = case
+           when c.first_response_seconds is not null or s.reply_seq is null then c.first_response_seconds
+           when c.waiting_since is not null then extract(epoch from s.written_at - c.waiting_since)::integer
+           when s.in_seq < s.reply_seq then 0 end,
          updated_at = greatest(c.updated_at, now())
        from summary s
        where c.workspace_id = s.workspace_id

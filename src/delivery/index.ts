@@ -14,6 +14,7 @@ import { sendTest, type TestRequest, type TestResult } from "./history/test-send
 import { keepHouse } from "./housekeeping.ts";
 
 export type { Lane } from "../queue/lane.ts";
+export { readBacklog } from "./history/backlog.ts";
 export { readCurrentHealth } from "./history/current-health.ts";
 export { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "./history/event-deliveries.ts";
 export { readWebhookHealth } from "./history/health.ts";

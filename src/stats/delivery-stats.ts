@@ -84,3 +84,54 @@ export function attemptCounts(
   if (!from && !to) return db.query<AttemptCount>(ofWebhook, [workspaceId, webhookId]);
   return db.query<AttemptCount>(ofWebhookInHours, [workspaceId, webhookId, from ?? null, to ?? null]);
 }
+
+interface DeliveryCount {
+  at: string;
+  delivered: number;
+  failed: number;
+}
+
+const IN_WORKSPACE = "workspace_id = $1 and hour >= $2";
+const byStep = sql(
+  "delivery_stats_steps",
+  `select date_trunc($3, hour, 'UTC') as at,
+     coalesce(sum(ended) filter (where delivered), 0)::bigint as delivered,
+     coalesce(sum(ended) filter (where not delivered), 0)::bigint as failed
+   from (${bothTables("hour, delivered, ended", IN_WORKSPACE)}) counted
+   group by 1
+   having sum(ended) > 0
+   order by 1`,
+);
+
+/** Events that arrived, and events that will not be retried, over all webhooks, per step that has any. */
+export const readDeliveryCounts = (
+  db: Queryable,
+  workspaceId: number,
+  { since, bucket }: { since: string; bucket: "hour" | "day" },
+): Promise<DeliveryCount[]> => db.query<DeliveryCount>(byStep, [workspaceId, since, bucket]);
+
+const latencies = sql(
+  "delivery_stats_latencies",
+  `select ${CLASSES.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(", ")}
+   from (${bothTables(CLASSES.join(", "), IN_WORKSPACE)}) counted`,
+);
+
+/** Half of the attempts, and 95 of 100, took at most this long: the upper bound of the class that holds them. */
+export async function readLatencies(
+  db: Queryable,
+  workspaceId: number,
+  since: string,
+): Promise<{ p50_ms: number | null; p95_ms: number | null }> {
+  const [row] = await db.query<Record<string, number>>(latencies, [workspaceId, since]);
+  const counts = CLASSES.map((name) => row?.[name] ?? 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const boundOf = (share: number) => {
+    let upTo = 0;
+    const index = counts.findIndex((count) => {
+      upTo += count;
+      return upTo >= total * share;
+    });
+    return total === 0 ? null : (LATENCY_BOUNDS_MS[index] ?? null);
+  };
+  return { p50_ms: boundOf(0.5), p95_ms: boundOf(0.95) };
+}

@@ -64,3 +64,34 @@ it("the overview lists the first steps until they are done, and a key that expir
   await page.getByRole("heading", { name: "Last events" }).waitFor();
   await close();
 });
+
+it("the overview shows the figures of its period, and what needs attention beside keys and webhooks", async () => {
+  const { id } = await parley
+    .call("POST", "/conversations", { body: { message: { body: "Hello?", direction: "in" } } })
+    .then(({ body }) => body.data);
+  await parley.database.query("update conversations set waiting_since = now() - interval '2 hours' where id = $1", [
+    id,
+  ]);
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  // Tests run on a database of their own, where backups are up to its operator.
+  await page.route("**/dashboard-api/overview*", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, backups: "missing" } } });
+  });
+  await page.goto("/overview?range=7d");
+  const figure = (name: string) => page.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd");
+  const { data } = (await owner.call("GET", "/overview?range=7d")).body;
+  await figure("Open now").getByText(String(data.conversations.open), { exact: true }).waitFor();
+  await figure("Waiting for a reply").getByText("1 for more than an hour").waitFor();
+  await figure("API errors")
+    .getByText(/^of [\d,]+ requests$/)
+    .waitFor();
+  await page
+    .getByRole("img", { name: `Messages: ${data.totals.received} received, ${data.totals.sent} sent.` })
+    .waitFor();
+  await page.getByText("PARLEY_BACKUP_DIR").waitFor();
+  await page.getByRole("link", { name: "1 contact has waited for a reply for more than an hour" }).click();
+  await page.waitForURL(/\/inbox\?view=waiting$/);
+  await close();
+});

@@ -51,6 +51,7 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "DELETE /invitations/{invitation}": MANAGERS,
   "GET /usage": MANAGERS,
   "GET /webhook-health": MANAGERS,
+  "GET /overview": MANAGERS,
   "POST /presence": EVERYBODY,
 };
 

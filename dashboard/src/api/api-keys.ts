@@ -11,7 +11,7 @@ import {
   type Versioned,
 } from "./client.ts";
 import type { Usage, UsageRange } from "./dashboard-schema.ts";
-import { apiKeyKeys, overviewKeys } from "./query-keys.ts";
+import { apiKeyKeys } from "./query-keys.ts";
 import type { ApiKey, ApiKeyWithSecret, AuditLog, CreateApiKeyBody, UpdateApiKeyBody } from "./schema.ts";
 
 export type { Usage, UsageRange } from "./dashboard-schema.ts";
@@ -43,15 +43,6 @@ export const useUsage = (keyId: number, range: UsageRange) =>
   useQuery<Usage, ApiError>({
     queryKey: apiKeyKeys.usage(keyId, range),
     queryFn: ({ signal }) => dashboardApi("GET", "/usage", { query: { api_key_id: keyId, range }, signal }),
-    refetchInterval: pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
-    placeholderData: (before) => before,
-  });
-
-/** Of all keys of the workspace together. */
-export const useWorkspaceUsage = (range: UsageRange) =>
-  useQuery<Usage, ApiError>({
-    queryKey: overviewKeys.range(range),
-    queryFn: ({ signal }) => dashboardApi("GET", "/usage", { query: { range }, signal }),
     refetchInterval: pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
     placeholderData: (before) => before,
   });

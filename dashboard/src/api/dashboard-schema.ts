@@ -233,6 +233,56 @@ export interface WebhookHealth {
   } | null;
 }
 
+export type OverviewRange = "24h" | "7d" | "30d";
+
+export interface OverviewPoint {
+  at: string;
+  received: number;
+  sent: number;
+  delivered: number;
+  failed: number;
+  requests: number;
+  errors_4xx: number;
+  errors_5xx: number;
+}
+
+export interface Overview {
+  range: OverviewRange;
+  bucket: "hour" | "day";
+  conversations: {
+    open: number;
+    waiting: number;
+    waiting_over_an_hour: {
+      count: number;
+      is_lower_bound: boolean;
+    };
+  };
+  first_response: {
+    responses: number;
+    median_seconds: number | null;
+  };
+  totals: {
+    received: number;
+    sent: number;
+    delivered: number;
+    failed: number;
+    requests: number;
+    errors_4xx: number;
+    errors_5xx: number;
+  };
+  latency: {
+    p50_ms: number | null;
+    p95_ms: number | null;
+  };
+  backlog: {
+    pending: number;
+    overdue: number;
+    overdue_since: string | null;
+  };
+  backups: "scheduled" | "missing" | "external";
+  points: OverviewPoint[];
+}
+
 export interface Catalogue {
   scopes: {
     name: "api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read";
@@ -379,6 +429,10 @@ export interface GetUsageQuery {
 
 export interface ListWebhookHealthQuery {
   webhook_id?: number;
+}
+
+export interface GetOverviewQuery {
+  range?: OverviewRange;
 }
 
 export interface AnnouncePresenceBody {

@@ -68,7 +68,8 @@ export function registerPatch(patch: Patch): () => void {
 export function applyEvent(context: PatchContext): void {
   PATCHES[context.event.type.split(".")[0] ?? ""]?.(context);
   for (const patch of registered) patch(context);
-  context.invalidate(eventKeys.lists(), overviewKeys.all());
+  // Not the overview: it sums up many tables, and polls every few seconds while events arrive.
+  context.invalidate(eventKeys.lists());
 }
 
 /** Fields that only the reader's own requests know (`unread_count`) stay. The version is not known any more. */

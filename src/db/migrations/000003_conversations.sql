@@ -42,6 +42,8 @@ create table conversations (
   last_message_at timestamptz,
   -- The time of the oldest message from the contact that no public reply has followed.
   waiting_since timestamptz,
+  -- How long the contact waited for the first public reply; null while there was none.
+  first_response_seconds integer check (first_response_seconds >= 0),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (workspace_id, id),

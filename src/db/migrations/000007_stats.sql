@@ -54,3 +54,43 @@ begin
 end $$;
 create trigger delivery_attempts_counted after insert on delivery_attempts
   referencing new table as logged for each statement execute function count_attempts();
+
+-- Messages per hour (UTC) by kind, and how long contacts waited for their first response. A response counts in the hour
+-- in which it was given, with its seconds rounded to two digits (0 for messages): few rows, and a median that is exact to
+-- those digits. The message write appends one row per batch and kind; they are folded in the background
+-- (stats/conversation-stats.ts). The table of differences stays short, so it needs no index.
+create table conversation_stats (
+  workspace_id bigint not null,
+  hour timestamptz not null,
+  kind text not null check (kind in ('received', 'sent', 'note', 'first_response')),
+  seconds integer not null,
+  amount bigint not null,
+  primary key (workspace_id, hour, kind, seconds)
+) with (fillfactor = 70);
+
+create table conversation_stat_deltas (
+  workspace_id bigint not null,
+  hour timestamptz not null,
+  kind text not null,
+  seconds integer not null,
+  amount bigint not null
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+create function two_digits(seconds integer) returns integer language sql immutable as $$
+  select case
+    when seconds < 100 then seconds
+    else round(seconds::numeric, 1 - floor(log(seconds::numeric))::integer)::integer
+  end
+$$;
+
+create function count_first_response() returns trigger language plpgsql as $$
+begin
+  insert into conversation_stat_deltas (workspace_id, hour, kind, seconds, amount)
+  values (new.workspace_id, date_trunc('hour', new.last_message_at, 'UTC'), 'first_response',
+    two_digits(new.first_response_seconds), 1);
+  return null;
+end $$;
+create trigger conversations_first_response after update of first_response_seconds on conversations
+for each row
+when (old.first_response_seconds is null and new.first_response_seconds is not null)
+execute function count_first_response();

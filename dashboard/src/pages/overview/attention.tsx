@@ -1,21 +1,24 @@
 import { CircleCheck } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { type ApiKey, stateOf, useApiKeys } from "../../api/api-keys.ts";
+import type { Overview } from "../../api/overview.ts";
 import { useHealthList, useWebhook, webhookHref } from "../../api/webhooks.ts";
-import { Badge } from "../../components/badge.tsx";
+import { Badge, type BadgeTone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { RecoverDialog } from "../webhooks/dialogs/recover-dialog.tsx";
+import { plural } from "../webhooks/words.ts";
 import css from "./overview.module.css";
+import { atLeast } from "./tiles.tsx";
 
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 const UNUSED_AFTER_MS = 86_400_000;
 
-/** Failing webhooks, and keys that will stop working or should. */
-export function Attention() {
+/** Contacts who wait, deliveries that do not go out, missing backups, and keys that will stop working or should. */
+export function Attention({ overview }: { overview: Overview }) {
   const health = useHealthList().data;
   const keys = useApiKeys().data;
   const [recovering, setRecovering] = useState<number | null>(null);
@@ -27,14 +30,21 @@ export function Attention() {
     );
   const failing = health.filter(({ is_active, failing_since }) => failing_since !== null || !is_active);
   const noted = keys.flatMap((key) => notesOf(key).map((note) => ({ key, ...note })));
+  const workspace = workspaceNotes(overview);
   return (
     <Section title="Needs attention">
-      {failing.length + noted.length === 0 ? (
+      {failing.length + noted.length + workspace.length === 0 ? (
         <p className={css.fine}>
           <CircleCheck size={16} aria-hidden /> Nothing right now.
         </p>
       ) : (
         <ul className={css.attention}>
+          {workspace.map(({ title, tone, what }) => (
+            <li key={title}>
+              <Badge tone={tone}>{title}</Badge>
+              <span className={css.what}>{what}</span>
+            </li>
+          ))}
           {failing.map((webhook) => (
             <li key={`webhook-${webhook.webhook_id}`}>
               <Badge tone={webhook.is_active ? "danger" : "neutral"}>
@@ -73,6 +83,54 @@ export function Attention() {
       {recovering !== null && <Recover id={recovering} onClose={() => setRecovering(null)} />}
     </Section>
   );
+}
+
+interface WorkspaceNote {
+  title: string;
+  tone: BadgeTone;
+  what: ReactNode;
+}
+
+function workspaceNotes({ conversations, backlog, backups }: Overview): WorkspaceNote[] {
+  const long = conversations.waiting_over_an_hour;
+  const notes: WorkspaceNote[] = [];
+  if (long.count > 0)
+    notes.push({
+      title: "Waiting",
+      tone: "warning",
+      what: (
+        <Link href="/inbox?view=waiting">
+          {atLeast(long)} {long.count === 1 ? "contact has" : "contacts have"} waited for a reply for more than an hour
+        </Link>
+      ),
+    });
+  if (backlog.overdue > 0)
+    notes.push({
+      title: "Backlog",
+      tone: "danger",
+      what: (
+        <>
+          {plural(backlog.overdue, "delivery", "deliveries")} should have been attempted by now{" "}
+          {backlog.overdue_since && (
+            <span className={css.note}>
+              oldest due <Time at={backlog.overdue_since} />
+            </span>
+          )}
+        </>
+      ),
+    });
+  if (backups === "missing")
+    notes.push({
+      title: "No backups",
+      tone: "warning",
+      what: (
+        <>
+          The database of this server is not backed up on a schedule. Set <code>PARLEY_BACKUP_DIR</code>, and see{" "}
+          <a href="/docs/running-for-years">running it for years</a>.
+        </>
+      ),
+    });
+  return notes;
 }
 
 function notesOf(key: ApiKey): { id: string; title: string; at: string }[] {

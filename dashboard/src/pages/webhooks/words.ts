@@ -16,9 +16,9 @@ const dayAndHour = new Intl.DateTimeFormat("en", {
 
 export const formatCount = (amount: number): string => count.format(amount);
 
-/** `1 event`, `2 events`. */
-export const plural = (amount: number, one: string): string =>
-  `${formatCount(amount)} ${one}${amount === 1 ? "" : "s"}`;
+/** `1 event`, `2 events`; `2 deliveries` where another form is given. */
+export const plural = (amount: number, one: string, many = `${one}s`): string =>
+  `${formatCount(amount)} ${amount === 1 ? one : many}`;
 
 /** Never rounds up to 100 %, nor down to 0 %. */
 export function formatRate(successes: number, attempts: number): string {

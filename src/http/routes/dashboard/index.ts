@@ -5,6 +5,7 @@ import { type ChartDeps, chartRoutes } from "./charts.ts";
 import { inboxSettingRoutes } from "./inbox-settings.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { type MemberDeps, memberRoutes } from "./members.ts";
+import { type OverviewDeps, overviewRoutes } from "./overview.ts";
 import { type PresenceDeps, presenceRoutes } from "./presence.ts";
 import { profileRoutes } from "./profile.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
@@ -14,7 +15,13 @@ import { type SsoRouteDeps, ssoRoutes } from "./sso.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { type UrlCheckDeps, urlCheckRoutes } from "./url-check.ts";
 
-export type DashboardDeps = SsoRouteDeps & MemberDeps & ChartDeps & CatalogueDeps & PresenceDeps & UrlCheckDeps;
+export type DashboardDeps = SsoRouteDeps &
+  MemberDeps &
+  ChartDeps &
+  OverviewDeps &
+  CatalogueDeps &
+  PresenceDeps &
+  UrlCheckDeps;
 
 /** What the dashboard needs beside the public API: people, their sessions, and charts. The tests walk this list too. */
 export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
@@ -29,6 +36,7 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...auditExportRoutes(deps.db),
   ...inboxSettingRoutes(deps.db),
   ...chartRoutes(deps),
+  ...overviewRoutes(deps),
   ...catalogueRoutes(deps),
   ...presenceRoutes(deps),
   ...urlCheckRoutes(deps),

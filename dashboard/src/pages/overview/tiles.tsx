@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { Overview } from "../../api/overview.ts";
+import { formatSpan } from "../../lib/time.ts";
+import { formatCount, formatRate, plural } from "../webhooks/words.ts";
+import css from "./overview.module.css";
+
+/** Now, and over the chosen period. */
+export function Tiles({ overview, period }: { overview: Overview; period: string }) {
+  const { conversations, first_response: response, totals } = overview;
+  const long = conversations.waiting_over_an_hour;
+  const ended = totals.delivered + totals.failed;
+  const errors = totals.errors_4xx + totals.errors_5xx;
+  return (
+    <dl className={css.tiles}>
+      <Tile name="Open now" value={<Link href="/inbox?view=open">{formatCount(conversations.open)}</Link>}>
+        {plural(totals.received, "message")} received
+      </Tile>
+      <Tile
+        name="Waiting for a reply"
+        value={<Link href="/inbox?view=waiting">{formatCount(conversations.waiting)}</Link>}
+      >
+        {long.count === 0 ? "None for more than an hour" : `${atLeast(long)} for more than an hour`}
+      </Tile>
+      <Tile
+        name="Median first response"
+        value={response.median_seconds === null ? "–" : formatSpan(response.median_seconds)}
+      >
+        {response.responses === 0 ? "No first response yet" : `${plural(response.responses, "conversation")}`}
+      </Tile>
+      <Tile name="Events delivered" value={formatRate(totals.delivered, ended)}>
+        {ended === 0 ? "Nothing was sent" : `${formatCount(totals.delivered)} of ${formatCount(ended)}`}
+      </Tile>
+      <Tile name="API errors" value={formatCount(errors)}>
+        {`of ${plural(totals.requests, "request")}`}
+      </Tile>
+      <div className="visually-hidden">
+        <dt>Period</dt>
+        <dd>{period}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** `12`, or `1,000+` where counting stopped. */
+export const atLeast = ({ count, is_lower_bound }: { count: number; is_lower_bound: boolean }): string =>
+  `${formatCount(count)}${is_lower_bound ? "+" : ""}`;
+
+const Tile = ({ name, value, children }: { name: string; value: ReactNode; children: ReactNode }) => (
+  <div className={css.tile}>
+    <dt>{name}</dt>
+    <dd>
+      <span className={css.value}>{value}</span>
+      <span className={css.note}>{children}</span>
+    </dd>
+  </div>
+);

@@ -1,5 +1,6 @@
 import { type AuditAction, recordAudit } from "../audit/audit.ts";
-import { type Origin, userActor } from "../core/actor.ts";
+import { userActor } from "../core/actor.ts";
+import type { Origin } from "../core/caller.ts";
 import { sql, type Tx } from "../db/database.ts";
 import type { User } from "./users.ts";
 

@@ -1,5 +1,5 @@
-import { SYSTEM } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
+import { SYSTEM } from "../core/caller.ts";
 import { forbidden } from "../core/errors.ts";
 import { mayManage, type Role } from "./roles.ts";
 

@@ -1,4 +1,4 @@
-import type { Origin } from "../core/actor.ts";
+import type { Origin } from "../core/caller.ts";
 import { newUuid } from "../core/ids.ts";
 import { sql, type Tx } from "../db/database.ts";
 

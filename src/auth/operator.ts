@@ -1,5 +1,5 @@
-import { SYSTEM } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
+import { SYSTEM } from "../core/caller.ts";
 import { SCOPES } from "./scopes.ts";
 
 /** Whoever runs the server: start-up and the command line. May do everything, in any workspace. */

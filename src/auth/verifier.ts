@@ -57,7 +57,12 @@ interface VerifierOptions {
 const REFUSED_MS = 10_000;
 /** Secrets that are not in the cache share this many database connections, whoever sends them. */
 const LOOKUPS_AT_ONCE = 4;
-const LOOKUPS_WAITING_MAX = 500;
+const LOOKUPS = {
+  concurrency: LOOKUPS_AT_ONCE,
+  perKey: LOOKUPS_AT_ONCE,
+  waitingPerKeyMax: 500,
+  onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many unknown API keys from this address.", { retryAfter: 1 }),
+};
 const POLL_MS = 250;
 const STALE_MS_MAX = 900;
 
@@ -83,12 +88,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   const cache = new LRUCache<string, Entry>({ max: cacheEntriesMax });
   // Dropped as a whole when any key changes: one that is resumed or given more time is valid at once.
   const refused = new LRUCache<string, true>({ max: cacheEntriesMax, ttl: REFUSED_MS });
-  const lookups = createFairQueue({
-    concurrency: LOOKUPS_AT_ONCE,
-    perKey: LOOKUPS_AT_ONCE,
-    waitingPerKeyMax: LOOKUPS_WAITING_MAX,
-    onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many unknown API keys from this address.", { retryAfter: 1 }),
-  });
+  const lookups = createFairQueue(LOOKUPS);
   // A lookup that began before a key was dropped must not put the old state back.
   let generation = 0;
   let freshAt = Number.NEGATIVE_INFINITY;
@@ -129,21 +129,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       if (began === generation) refused.set(name, true);
       return null;
     }
-    const entry: Entry = {
-      principal: {
-        kind: "api_key",
-        workspaceId: row.workspace_id,
-        keyId: row.api_key_id,
-        keyName: row.name,
-        type: row.type,
-        tier: row.tier,
-        scopes: effectiveScopes(row.type, row.abilities),
-        allowedIps: row.allowed_ips,
-        expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
-      },
-      usable: row.usable,
-      endsAtMs: row.ends_in_ms === null ? Number.POSITIVE_INFINITY : performance.now() + row.ends_in_ms,
-    };
+    const entry = entryOf(row);
     if (!isUsable(entry)) {
       if (began === generation) refused.set(name, true);
       return null;
@@ -173,5 +159,21 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
     close: poller.close,
   };
 }
+
+const entryOf = (row: DigestRow): Entry => ({
+  principal: {
+    kind: "api_key",
+    workspaceId: row.workspace_id,
+    keyId: row.api_key_id,
+    keyName: row.name,
+    type: row.type,
+    tier: row.tier,
+    scopes: effectiveScopes(row.type, row.abilities),
+    allowedIps: row.allowed_ips,
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+  },
+  usable: row.usable,
+  endsAtMs: row.ends_in_ms === null ? Number.POSITIVE_INFINITY : performance.now() + row.ends_in_ms,
+});
 
 const isUsable = (entry: Entry): boolean => entry.usable && performance.now() < entry.endsAtMs;

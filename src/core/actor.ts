@@ -14,12 +14,3 @@ export interface Actor {
 export const ownKeyId = ({ type, apiKeyId }: Actor): number | null => (type === "contact" ? null : (apiKeyId ?? null));
 
 export const userActor = ({ id, name }: { id: number; name: string }): Actor => ({ type: "user", id, name });
-
-/** An actor and how it reached us: what an audit entry records. */
-export interface Origin {
-  actor: Actor;
-  ip: string | null;
-  requestId: string | null;
-}
-
-export const SYSTEM: Origin = { actor: { type: "system", id: null, name: null }, ip: null, requestId: null };

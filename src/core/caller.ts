@@ -21,11 +21,14 @@ export interface CallerLimits {
   allowedIps: readonly string[] | null;
 }
 
+/** The part that an audit entry records; all there is of a change that concerns no single workspace. */
+export type Origin = Pick<Caller, "actor" | "ip" | "requestId">;
+
+export const SYSTEM: Origin = { actor: { type: "system", id: null, name: null }, ip: null, requestId: null };
+
 /** For work that no request asked for. */
 export const systemCaller = (workspaceId: number): Caller => ({
   workspaceId,
-  actor: { type: "system", id: null, name: null },
-  ip: null,
-  requestId: null,
+  ...SYSTEM,
   scopes: new Set(),
 });

@@ -1,5 +1,5 @@
-import { SYSTEM } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
+import { SYSTEM } from "../core/caller.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";

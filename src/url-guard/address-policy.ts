@@ -71,7 +71,9 @@ function parseAddress(text: string): Address {
   if (!text.includes(":")) return ipaddr.IPv4.parse(text);
   const tail = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
   const group = (high = "", low = "") => ((Number(high) << 8) | Number(low)).toString(16);
-  return ipaddr.IPv6.parse(text.replace(tail, (_match, a, b, c, d) => `${group(a, b)}:${group(c, d)}`));
+  const [dotted = "", a, b, c, d] = tail.exec(text) ?? [];
+  const hex = dotted === "" ? "" : `${group(a, b)}:${group(c, d)}`;
+  return ipaddr.IPv6.parse(text.slice(0, text.length - dotted.length) + hex);
 }
 
 /** The IPv4 addresses a packet to this IPv6 address may really go to (RFC 4291, 6052, 3056, 4380). */

@@ -29,6 +29,20 @@ interface Group {
   waiting: Job[];
 }
 
+/** Names whose servers stayed silent, and until when they are not asked for again. */
+function createSlowNames(backOffMs: number, backOffMsMax: number) {
+  const names = new LRUCache<string, { failures: number; until: number }>({ max: SLOW_NAMES_MAX });
+  return {
+    isBackedOff: (hostname: string): boolean => (names.get(hostname)?.until ?? 0) > performance.now(),
+    forget: (hostname: string): boolean => names.delete(hostname),
+    backOff(hostname: string): void {
+      const failures = (names.get(hostname)?.failures ?? 0) + 1;
+      const pauseMs = Math.min(backOffMsMax, backOffMs * 2 ** (failures - 1));
+      names.set(hostname, { failures, until: performance.now() + pauseMs });
+    },
+  };
+}
+
 /**
  * Puts a bound on lookups in progress, in all and for each group, so that a group whose name servers never respond
  * delays only itself. Groups take turns. Lookups of one name by one group at the same time are joined; nothing is kept
@@ -38,7 +52,7 @@ export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {})
   const { max, perGroupMax, backOffMs, backOffMsMax } = { ...DEFAULT_LIMITS, ...limits };
   const jobs = new Map<string, Job>();
   const groups = new Map<string, Group>();
-  const slowNames = new LRUCache<string, { failures: number; until: number }>({ max: SLOW_NAMES_MAX });
+  const slowNames = createSlowNames(backOffMs, backOffMsMax);
   let running = 0;
   let served = 0;
 
@@ -81,10 +95,10 @@ export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {})
       await turn;
       try {
         const found = await lookup(hostname, { group: groupName, signal: stop.signal });
-        slowNames.delete(hostname);
+        slowNames.forget(hostname);
         return found;
       } catch (error) {
-        if (isSilence(error)) backOff(hostname);
+        if (isSilence(error)) slowNames.backOff(hostname);
         throw error;
       } finally {
         jobs.delete(key);
@@ -96,14 +110,8 @@ export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {})
     }
   }
 
-  function backOff(hostname: string): void {
-    const failures = (slowNames.get(hostname)?.failures ?? 0) + 1;
-    const pauseMs = Math.min(backOffMsMax, backOffMs * 2 ** (failures - 1));
-    slowNames.set(hostname, { failures, until: performance.now() + pauseMs });
-  }
-
   return async (hostname, options = {}) => {
-    if ((slowNames.get(hostname)?.until ?? 0) > performance.now()) throw dnsError("EBACKOFF");
+    if (slowNames.isBackedOff(hostname)) throw dnsError("EBACKOFF");
     const groupName = options.group ?? "";
     const key = `${groupName} ${hostname}`;
     const group = groupOf(groupName);
@@ -117,23 +125,8 @@ export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {})
     own.callers.add(options);
     startNext();
     if (group.waiting.includes(own)) options.onQueued?.();
-    return until(own, options);
+    return waitFor(own, options, () => cancel(own, groupName));
   };
-
-  /** A caller that is canceled leaves; the last one to leave takes the job with it. */
-  function until(job: Job, options: LookupOptions): Promise<ResolvedAddress[]> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        job.callers.delete(options);
-        reject(dnsError("ECANCELLED"));
-        if (job.callers.size === 0) cancel(job, options.group ?? "");
-      };
-      if (options.signal?.aborted) return leave();
-      options.signal?.addEventListener("abort", leave, { once: true });
-      const done = () => options.signal?.removeEventListener("abort", leave);
-      job.promise.then(resolve, reject).finally(done);
-    });
-  }
 
   function cancel(job: Job, groupName: string): void {
     const group = groups.get(groupName);
@@ -144,6 +137,21 @@ export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {})
       if (group.running === 0 && group.waiting.length === 0) groups.delete(groupName);
     } else job.stop.abort();
   }
+}
+
+/** A caller that is canceled leaves; the last one to leave takes the job with it. */
+function waitFor(job: Job, options: LookupOptions, cancel: () => void): Promise<ResolvedAddress[]> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      job.callers.delete(options);
+      reject(dnsError("ECANCELLED"));
+      if (job.callers.size === 0) cancel();
+    };
+    if (options.signal?.aborted) return leave();
+    options.signal?.addEventListener("abort", leave, { once: true });
+    const done = () => options.signal?.removeEventListener("abort", leave);
+    job.promise.then(resolve, reject).finally(done);
+  });
 }
 
 const longestUnserved = (groups: readonly Group[]): Group | undefined =>

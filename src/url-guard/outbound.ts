@@ -56,6 +56,20 @@ interface Route {
   target: Omit<ConnectTarget, "group">;
 }
 
+function parseRoute(url: string): Route | OutboundError {
+  const parsed = parseDestination(url);
+  if (!parsed.ok) return { code: "invalid_request", message: parsed.message };
+  const { origin, protocol, hostname, port, pathname, search } = parsed.url;
+  const secure = protocol === "https:";
+  const target = {
+    host: parsed.literal ?? hostname,
+    literal: parsed.literal !== null,
+    port: port === "" ? (secure ? 443 : 80) : Number(port),
+    secure,
+  };
+  return { origin, path: pathname + search, target };
+}
+
 export function createOutbound(options: OutboundOptions): Outbound {
   const connectionsMax = options.connectionsPerOrigin ?? 64;
   const ledger: ConnectionLedger = { open: new Set(), queued: 0, closing: new Set() };
@@ -81,17 +95,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
   function routeTo(url: string): Route | OutboundError {
     const known = routes.get(url);
     if (known !== undefined) return known;
-    const parsed = parseDestination(url);
-    if (!parsed.ok) return { code: "invalid_request", message: parsed.message };
-    const { origin, protocol, hostname, port, pathname, search } = parsed.url;
-    const secure = protocol === "https:";
-    const target = {
-      host: parsed.literal ?? hostname,
-      literal: parsed.literal !== null,
-      port: port === "" ? (secure ? 443 : 80) : Number(port),
-      secure,
-    };
-    const route = { origin, path: pathname + search, target };
+    const route = parseRoute(url);
+    if ("code" in route) return route;
     routes.set(url, route);
     return route;
   }
@@ -150,12 +155,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       await Promise.all(ledger.closing);
     },
 
-    stats: () => ({
-      origins: pools.size,
-      connections: ledger.open.size,
-      inFlight,
-      queued: ledger.queued,
-    }),
+    stats: () => ({ origins: pools.size, connections: ledger.open.size, inFlight, queued: ledger.queued }),
   };
 
   /** Also reaches what is queued: each connection cut opens one for the next in line, which the loop then comes to. */

@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SYSTEM } from "../../src/core/actor.ts";
+import { SYSTEM } from "../../src/core/caller.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import type { Tx } from "../../src/db/database.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/catalogue.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ensureFirstWorkspace } from "../../src/auth/workspaces.ts";
-import { SYSTEM } from "../../src/core/actor.ts";
+import { SYSTEM } from "../../src/core/caller.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { createSecretBox } from "../../src/core/secret-box.ts";
 import { createDatabase, type Database } from "../../src/db/database.ts";

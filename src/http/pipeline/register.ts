@@ -66,13 +66,13 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       const context = contextOf(request, reply);
       const answer = await turns.run(spec, request.principal?.workspaceId, async () => {
         const known = await replayOf(request, reply);
-        if (!known) await requireValid(context, request);
+        if (!known) await requireValid(spec, context);
         return known ?? (await spec.handler(context));
       });
       if (answer === STREAMED) return reply;
       reply.status(answer.status ?? status);
       if (answer.reduced) reply.serializer(JSON.stringify);
-      return envelope(answer, request);
+      return envelope(answer, request, publicUrl);
     },
   });
 
@@ -81,7 +81,6 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     const principal = request.principal as Principal;
     return {
       principal,
-      origin: { actor: actorOf(principal), ip: request.ip, requestId: request.id },
       caller: {
         workspaceId: principal?.workspaceId,
         actor: actorOf(principal),
@@ -108,16 +107,6 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     return findReplay({ db, secretBox, spec, principal, request, reply });
   }
 
-  async function requireValid(context: WideContext, request: FastifyRequest): Promise<void> {
-    const failure = request.validationError;
-    if (failure && !(failure instanceof InvalidPart)) throw failure;
-    if (failure?.validationContext === "querystring") context.query = failure.rest;
-    if (failure?.validationContext === "body") context.body = failure.rest;
-    const paging = spec.success.paged ? pagingProblems(context.query) : {};
-    const details = { ...paging, ...merged(failure?.details ?? {}, (await spec.check?.(context)) ?? {}) };
-    if (Object.keys(details).length > 0) throw invalid(details);
-  }
-
   /** 404 comes before 422: an invalid request for a resource that does not exist gets the 404. */
   async function missingFirst(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (!(error instanceof Fault) || error.code !== "VALIDATION_ERROR" || !spec.path.includes("{")) return error;
@@ -128,16 +117,26 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       return missing;
     }
   }
+}
 
-  function envelope({ data, message, page, cursor }: Answer, request: FastifyRequest): object {
-    return {
-      success: true,
-      data,
-      ...(message === undefined ? {} : { message }),
-      ...(cursor ? { meta: cursor } : {}),
-      ...(page ? pageParts(page, request, baseUrlOf(request, publicUrl)) : {}),
-    };
-  }
+function envelope({ data, message, page, cursor }: Answer, request: FastifyRequest, publicUrl: string | null): object {
+  return {
+    success: true,
+    data,
+    ...(message === undefined ? {} : { message }),
+    ...(cursor ? { meta: cursor } : {}),
+    ...(page ? pageParts(page, request, baseUrlOf(request, publicUrl)) : {}),
+  };
+}
+
+async function requireValid(spec: RouteSpec, context: WideContext): Promise<void> {
+  const failure = context.request.validationError;
+  if (failure && !(failure instanceof InvalidPart)) throw failure;
+  if (failure?.validationContext === "querystring") context.query = failure.rest;
+  if (failure?.validationContext === "body") context.body = failure.rest;
+  const paging = spec.success.paged ? pagingProblems(context.query) : {};
+  const details = { ...paging, ...merged(failure?.details ?? {}, (await spec.check?.(context)) ?? {}) };
+  if (Object.keys(details).length > 0) throw invalid(details);
 }
 
 /** All problems of each field, those of the schema first. */

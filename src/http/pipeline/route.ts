@@ -3,7 +3,6 @@ import type { Static, TObject, TSchema } from "typebox";
 import type { Role } from "../../accounts/roles.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { Scope } from "../../auth/scopes.ts";
-import type { Origin } from "../../core/actor.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { ErrorCode, FieldErrors } from "../../core/errors.ts";
 import type { Ref } from "../../core/ids.ts";
@@ -91,9 +90,8 @@ export interface Answer<Data = unknown> {
 
 export interface Context<Params extends string = string, Query = unknown, Body = unknown> {
   principal: Principal;
-  /** Who asks, for domain functions. It replaces `principal` and `origin` there, room by room. */
+  /** Who asks, for domain functions. */
   caller: Caller;
-  origin: Origin;
   params: Record<Params, Ref>;
   query: Query;
   body: Body;

@@ -43,8 +43,8 @@ import {
 const TAG = "Invitations";
 const roles = MANAGERS;
 
-export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
-  const { db, limits, passwords, publicUrl } = deps;
+/** What owners and admins do. */
+function managingRoutes({ db, publicUrl }: SignInDeps): RouteSpec[] {
   return [
     route({
       method: "GET",
@@ -87,6 +87,13 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
           data: await revokeInvitation(tx, managerOf(context), context.params.invitation),
         })),
     }),
+  ];
+}
+
+export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
+  const { db, limits, passwords, publicUrl } = deps;
+  return [
+    ...managingRoutes(deps),
     route({
       method: "POST",
       path: "/invitation-preview",

@@ -11,7 +11,7 @@ import {
   storePasswordHash,
   type UserWithHash,
 } from "../../../accounts/users.ts";
-import { SYSTEM } from "../../../core/actor.ts";
+import { SYSTEM } from "../../../core/caller.ts";
 import { Fault, forbidden } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { clearSessionCookie, sessionTokenOf } from "../../pipeline/session-cookie.ts";

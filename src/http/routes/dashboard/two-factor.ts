@@ -36,161 +36,201 @@ const COMMON = { tag: TAG, access: "any", beforeSecondFactor: true } as const;
 
 /** What somebody signs in with beside the password. Every change asks who is at the keyboard first. */
 export function twoFactorRoutes(deps: SignInDeps): RouteSpec[] {
-  const { db, publicUrl, secretBox } = deps;
-  const state = async (request: FastifyRequest) => {
-    const { user, confirmed_recently: confirmed, workspace } = sessionOf(request);
-    const found = await readTwoFactor(db, user.id);
-    const required = deps.requireTwoFactor || workspace.require_two_factor;
-    return { data: { ...found, enabled: methodsOf(found).length > 0, required, confirmed } };
-  };
   return [
-    route({
-      ...COMMON,
-      method: "GET",
-      path: "/two-factor",
-      summary: "How you sign in",
-      success: { status: 200, data: TwoFactorRecord },
-      handler: ({ request }) => state(request),
-    }),
-    route({
-      ...COMMON,
-      method: "POST",
-      path: "/confirm-password",
-      summary: `Confirm that it is you, for ${CONFIRMED_MINUTES} minutes`,
-      body: Type.Object({ password: GivenPassword }),
-      success: { status: 200, data: Type.Object({ confirmed: Type.Literal(true) }, { title: "Confirmed" }) },
-      handler: async ({ request, body }) => {
-        const { id, user } = sessionOf(request);
-        const refund = await deps.limits.attempt(`user:${user.id}`, request.ip);
-        const turn = await hashingTurnOf(db, request, user.id);
-        if (!(await deps.passwords.verify(await readPasswordHash(db, user.id), body.password, turn)))
-          throw invalid({ password: ["That is not your current password."] });
-        await refund();
-        await confirmSession(db, id);
-        return { data: { confirmed: true as const } };
-      },
-    }),
-    route({
-      ...COMMON,
-      method: "POST",
-      path: "/two-factor/totp",
-      summary: "Begin to set up an authenticator app",
-      success: { status: 200, data: TotpEnrolmentRecord },
-      handler: async ({ request }) => {
-        const { user } = confirmedSessionOf(request);
-        const enrolment = await db.transaction((tx) => startTotp(tx, secretBox, user));
-        if (!enrolment) throw conflict("An authenticator app is set up already. Remove it first.");
-        return { data: enrolment };
-      },
-    }),
-    route({
-      ...COMMON,
-      method: "POST",
-      path: "/two-factor/totp/confirm",
-      summary: "Finish setting up an authenticator app with a code from it",
-      body: Type.Object({ code: Type.String({ trim: true, minLength: 6, maxLength: 10 }) }),
-      success: { status: 200, data: RecoveryCodes },
-      handler: async ({ request, body }) => {
-        const { id: sessionId, user } = confirmedSessionOf(request);
-        const refund = await deps.limits.attempt(`second-factor:${user.id}`, request.ip);
-        const codes = await db.transaction(async (tx) => {
-          if (await hasTotp(tx, user.id)) throw conflict("An authenticator app is set up already.");
-          if (!(await acceptTotp(tx, secretBox, user.id, body.code)))
-            throw invalid({ code: ["The code is wrong. Check the clock of your phone and enter the newest code."] });
-          await record(tx, request, { action: "user.two_factor_enabled", changes: { method: "totp" } });
-          return afterFactorAdded(tx, { userId: user.id, sessionId });
-        });
-        await refund();
-        return { data: { recovery_codes: codes } };
-      },
-    }),
-    route({
-      ...COMMON,
-      method: "DELETE",
-      path: "/two-factor/totp",
-      summary: "Remove the authenticator app",
-      success: { status: 200, data: TwoFactorRecord },
-      handler: async ({ request }) => {
-        const { user } = confirmedSessionOf(request);
-        await db.transaction(async (tx) => {
-          if (!(await dropTotp(tx, user.id))) throw conflict("No authenticator app is set up.");
-          await afterFactorRemoved(tx, user.id);
-          await record(tx, request, { action: "user.two_factor_disabled", changes: { method: "totp" } });
-        });
-        return state(request);
-      },
-    }),
-    route({
-      ...COMMON,
-      method: "POST",
-      path: "/two-factor/recovery-codes",
-      summary: "Replace your recovery codes",
-      success: { status: 200, data: RecoveryCodes },
-      handler: async ({ request }) => {
-        const { user } = confirmedSessionOf(request);
-        const codes = await db.transaction(async (tx) => {
-          if (methodsOf(await readTwoFactor(tx, user.id)).length === 0)
-            throw conflict("Set up an authenticator app or a passkey first.");
-          await record(tx, request, { action: "user.recovery_codes_replaced" });
-          return replaceRecoveryCodes(tx, user.id);
-        });
-        return { data: { recovery_codes: codes } };
-      },
-    }),
-    route({
-      ...COMMON,
-      method: "POST",
-      path: "/passkeys/options",
-      summary: "Begin to add a passkey",
-      success: { status: 200, data: PasskeyChallenge },
-      handler: async ({ request }) => {
-        const { user } = confirmedSessionOf(request);
-        const options = await registrationOptions(db, relyingPartyOf(request, publicUrl), user);
-        const { challenge } = options;
-        const token = await startChallenge(db, { purpose: "passkey_registration", userId: user.id, challenge });
-        return { data: { token, options: options as unknown as Record<string, unknown> } };
-      },
-    }),
-    route({
-      ...COMMON,
-      method: "POST",
-      path: "/passkeys",
-      summary: "Add a passkey",
-      body: Type.Object({ token: Token, name: Name, response: PasskeyResponse }),
-      success: { status: 201, data: RecoveryCodes },
-      handler: async ({ request, body }) => {
-        const { id: sessionId, user } = confirmedSessionOf(request);
-        const { user_id: userId, challenge } = await attemptChallenge(db, body.token, "passkey_registration");
-        if (userId !== user.id) throw forbidden("Another person began to add this passkey.");
-        const party = relyingPartyOf(request, publicUrl);
-        const codes = await db.transaction(async (tx) => {
-          const given = { party, challenge: challenge ?? "", name: body.name, response: body.response };
-          await addPasskey(tx, user.id, given);
-          await endChallenge(tx, body.token);
-          await record(tx, request, { action: "user.passkey_added", changes: { name: { from: null, to: body.name } } });
-          return afterFactorAdded(tx, { userId: user.id, sessionId });
-        });
-        return { data: { recovery_codes: codes } };
-      },
-    }),
-    route({
-      ...COMMON,
-      method: "DELETE",
-      path: "/passkeys/{passkey}",
-      params: ["passkey"],
-      summary: "Remove a passkey",
-      success: { status: 200, data: TwoFactorRecord },
-      handler: async ({ request, params }) => {
-        const { user } = confirmedSessionOf(request);
-        await db.transaction(async (tx) => {
-          const { name } = await removePasskey(tx, user.id, params.passkey);
-          await afterFactorRemoved(tx, user.id);
-          await record(tx, request, { action: "user.passkey_removed", changes: { name: { from: name, to: null } } });
-        });
-        return state(request);
-      },
-    }),
+    showTwoFactor(deps),
+    confirmPassword(deps),
+    beginTotp(deps),
+    finishTotp(deps),
+    removeTotp(deps),
+    replaceCodes(deps),
+    beginPasskey(deps),
+    finishPasskey(deps),
+    deletePasskey(deps),
   ];
+}
+
+function showTwoFactor(deps: SignInDeps) {
+  return route({
+    ...COMMON,
+    method: "GET",
+    path: "/two-factor",
+    summary: "How you sign in",
+    success: { status: 200, data: TwoFactorRecord },
+    handler: ({ request }) => stateOf(deps, request),
+  });
+}
+
+function confirmPassword(deps: SignInDeps) {
+  const { db } = deps;
+  return route({
+    ...COMMON,
+    method: "POST",
+    path: "/confirm-password",
+    summary: `Confirm that it is you, for ${CONFIRMED_MINUTES} minutes`,
+    body: Type.Object({ password: GivenPassword }),
+    success: { status: 200, data: Type.Object({ confirmed: Type.Literal(true) }, { title: "Confirmed" }) },
+    handler: async ({ request, body }) => {
+      const { id, user } = sessionOf(request);
+      const refund = await deps.limits.attempt(`user:${user.id}`, request.ip);
+      const turn = await hashingTurnOf(db, request, user.id);
+      if (!(await deps.passwords.verify(await readPasswordHash(db, user.id), body.password, turn)))
+        throw invalid({ password: ["That is not your current password."] });
+      await refund();
+      await confirmSession(db, id);
+      return { data: { confirmed: true as const } };
+    },
+  });
+}
+
+function beginTotp({ db, secretBox }: SignInDeps) {
+  return route({
+    ...COMMON,
+    method: "POST",
+    path: "/two-factor/totp",
+    summary: "Begin to set up an authenticator app",
+    success: { status: 200, data: TotpEnrolmentRecord },
+    handler: async ({ request }) => {
+      const { user } = confirmedSessionOf(request);
+      const enrolment = await db.transaction((tx) => startTotp(tx, secretBox, user));
+      if (!enrolment) throw conflict("An authenticator app is set up already. Remove it first.");
+      return { data: enrolment };
+    },
+  });
+}
+
+function finishTotp(deps: SignInDeps) {
+  const { db, secretBox } = deps;
+  return route({
+    ...COMMON,
+    method: "POST",
+    path: "/two-factor/totp/confirm",
+    summary: "Finish setting up an authenticator app with a code from it",
+    body: Type.Object({ code: Type.String({ trim: true, minLength: 6, maxLength: 10 }) }),
+    success: { status: 200, data: RecoveryCodes },
+    handler: async ({ request, body }) => {
+      const { id: sessionId, user } = confirmedSessionOf(request);
+      const refund = await deps.limits.attempt(`second-factor:${user.id}`, request.ip);
+      const codes = await db.transaction(async (tx) => {
+        if (await hasTotp(tx, user.id)) throw conflict("An authenticator app is set up already.");
+        if (!(await acceptTotp(tx, secretBox, user.id, body.code)))
+          throw invalid({ code: ["The code is wrong. Check the clock of your phone and enter the newest code."] });
+        await record(tx, request, { action: "user.two_factor_enabled", changes: { method: "totp" } });
+        return afterFactorAdded(tx, { userId: user.id, sessionId });
+      });
+      await refund();
+      return { data: { recovery_codes: codes } };
+    },
+  });
+}
+
+function removeTotp(deps: SignInDeps) {
+  const { db } = deps;
+  return route({
+    ...COMMON,
+    method: "DELETE",
+    path: "/two-factor/totp",
+    summary: "Remove the authenticator app",
+    success: { status: 200, data: TwoFactorRecord },
+    handler: async ({ request }) => {
+      const { user } = confirmedSessionOf(request);
+      await db.transaction(async (tx) => {
+        if (!(await dropTotp(tx, user.id))) throw conflict("No authenticator app is set up.");
+        await afterFactorRemoved(tx, user.id);
+        await record(tx, request, { action: "user.two_factor_disabled", changes: { method: "totp" } });
+      });
+      return stateOf(deps, request);
+    },
+  });
+}
+
+function replaceCodes({ db }: SignInDeps) {
+  return route({
+    ...COMMON,
+    method: "POST",
+    path: "/two-factor/recovery-codes",
+    summary: "Replace your recovery codes",
+    success: { status: 200, data: RecoveryCodes },
+    handler: async ({ request }) => {
+      const { user } = confirmedSessionOf(request);
+      const codes = await db.transaction(async (tx) => {
+        if (methodsOf(await readTwoFactor(tx, user.id)).length === 0)
+          throw conflict("Set up an authenticator app or a passkey first.");
+        await record(tx, request, { action: "user.recovery_codes_replaced" });
+        return replaceRecoveryCodes(tx, user.id);
+      });
+      return { data: { recovery_codes: codes } };
+    },
+  });
+}
+
+function beginPasskey({ db, publicUrl }: SignInDeps) {
+  return route({
+    ...COMMON,
+    method: "POST",
+    path: "/passkeys/options",
+    summary: "Begin to add a passkey",
+    success: { status: 200, data: PasskeyChallenge },
+    handler: async ({ request }) => {
+      const { user } = confirmedSessionOf(request);
+      const options = await registrationOptions(db, relyingPartyOf(request, publicUrl), user);
+      const { challenge } = options;
+      const token = await startChallenge(db, { purpose: "passkey_registration", userId: user.id, challenge });
+      return { data: { token, options: options as unknown as Record<string, unknown> } };
+    },
+  });
+}
+
+function finishPasskey({ db, publicUrl }: SignInDeps) {
+  return route({
+    ...COMMON,
+    method: "POST",
+    path: "/passkeys",
+    summary: "Add a passkey",
+    body: Type.Object({ token: Token, name: Name, response: PasskeyResponse }),
+    success: { status: 201, data: RecoveryCodes },
+    handler: async ({ request, body }) => {
+      const { id: sessionId, user } = confirmedSessionOf(request);
+      const { user_id: userId, challenge } = await attemptChallenge(db, body.token, "passkey_registration");
+      if (userId !== user.id) throw forbidden("Another person began to add this passkey.");
+      const party = relyingPartyOf(request, publicUrl);
+      const codes = await db.transaction(async (tx) => {
+        const given = { party, challenge: challenge ?? "", name: body.name, response: body.response };
+        await addPasskey(tx, user.id, given);
+        await endChallenge(tx, body.token);
+        await record(tx, request, { action: "user.passkey_added", changes: { name: { from: null, to: body.name } } });
+        return afterFactorAdded(tx, { userId: user.id, sessionId });
+      });
+      return { data: { recovery_codes: codes } };
+    },
+  });
+}
+
+function deletePasskey(deps: SignInDeps) {
+  const { db } = deps;
+  return route({
+    ...COMMON,
+    method: "DELETE",
+    path: "/passkeys/{passkey}",
+    params: ["passkey"],
+    summary: "Remove a passkey",
+    success: { status: 200, data: TwoFactorRecord },
+    handler: async ({ request, params }) => {
+      const { user } = confirmedSessionOf(request);
+      await db.transaction(async (tx) => {
+        const { name } = await removePasskey(tx, user.id, params.passkey);
+        await afterFactorRemoved(tx, user.id);
+        await record(tx, request, { action: "user.passkey_removed", changes: { name: { from: name, to: null } } });
+      });
+      return stateOf(deps, request);
+    },
+  });
+}
+
+async function stateOf({ db, requireTwoFactor }: SignInDeps, request: FastifyRequest) {
+  const { user, confirmed_recently: confirmed, workspace } = sessionOf(request);
+  const found = await readTwoFactor(db, user.id);
+  const required = requireTwoFactor || workspace.require_two_factor;
+  return { data: { ...found, enabled: methodsOf(found).length > 0, required, confirmed } };
 }
 
 function confirmedSessionOf(request: FastifyRequest) {

@@ -84,103 +84,114 @@ export interface EventRouteDeps {
   streams: EventStreams;
 }
 
-export function eventRoutes({ db, sequencer, streams }: EventRouteDeps): RouteSpec[] {
-  return [
-    route({
-      method: "GET",
-      path: "/events",
-      tag: TAG,
-      summary: "Read events by cursor",
-      description:
-        "Oldest first, or newest first with `order=desc`, in an order that never changes: an event whose change was committed late comes late, and is never skipped. Read on with `next_cursor`. `api_key.*` events are shown to keys that hold `api-keys:manage` too.",
-      access: "events:read",
-      query: Type.Object({
-        ...FILTERS,
-        order: Type.Optional(oneOf(["asc", "desc"], { description: "`asc`, the default: oldest first." })),
-        limit: pageSize(`Events per page; ${PER_PAGE_DEFAULT} by default.`),
-        per_page: pageSize("The same as `limit`, which goes first."),
-        ...CreatedBetween,
-      }),
-      success: { status: 200, data: Type.Array(EventRecord), cursor: true },
-      check: ({ principal, query }) => filterProblems(principal, query),
-      handler: async ({ principal, query }) => {
-        const { workspaceId } = principal;
-        await sequencer.catchUp();
-        const { events, next, hasMore } = await readEvents(db, workspaceId, {
-          after: query.cursor === undefined ? null : decodeCursor(workspaceId, query.cursor),
-          order: query.order ?? "asc",
-          limit: query.limit ?? query.per_page ?? PER_PAGE_DEFAULT,
-          types: visibleTypes(principal, query),
-          createdAfter: query.created_after,
-          createdBefore: query.created_before,
-        });
-        return {
-          data: events.map(({ payload }) => JSON.parse(payload)),
-          cursor: { next_cursor: encodeCursor(workspaceId, next), has_more: hasMore },
-        };
-      },
+export function eventRoutes(deps: EventRouteDeps): RouteSpec[] {
+  return [listEvents(deps), streamEvents(deps), getEvent(deps), listEventTypes()];
+}
+
+function listEvents({ db, sequencer }: EventRouteDeps) {
+  return route({
+    method: "GET",
+    path: "/events",
+    tag: TAG,
+    summary: "Read events by cursor",
+    description:
+      "Oldest first, or newest first with `order=desc`, in an order that never changes: an event whose change was committed late comes late, and is never skipped. Read on with `next_cursor`. `api_key.*` events are shown to keys that hold `api-keys:manage` too.",
+    access: "events:read",
+    query: Type.Object({
+      ...FILTERS,
+      order: Type.Optional(oneOf(["asc", "desc"], { description: "`asc`, the default: oldest first." })),
+      limit: pageSize(`Events per page; ${PER_PAGE_DEFAULT} by default.`),
+      per_page: pageSize("The same as `limit`, which goes first."),
+      ...CreatedBetween,
     }),
-    route({
-      method: "GET",
-      path: "/events/stream",
-      tag: TAG,
-      operationId: "streamEvents",
-      summary: "Stream events as they happen",
-      description:
-        "Server-sent events in the order of `GET /events`: `id` is a cursor, `event` the type, `data` the body. Begins now, or after the `Last-Event-ID` header or `cursor`, without gap or repeat. A comment every 15 seconds keeps the connection alive. Before the server ends a stream it says why in an event `error` with `code` and `message`: `SLOW_READER`, `UNAUTHORIZED`, `FORBIDDEN` or `SERVICE_UNAVAILABLE`.",
-      access: "events:read",
-      query: Type.Object(FILTERS),
-      success: { status: 200, data: Type.String({ description: "text/event-stream" }), streamed: true },
-      check: ({ principal, query, request }) => {
-        const lastId = lastEventId(request.headers);
-        return problems({
-          ...filterProblems(principal, query),
-          "Last-Event-ID": cursorProblems("Last-Event-ID", principal, lastId),
-        });
-      },
-      handler: (context) => {
-        const { principal, query, request } = context;
-        // A reader that reconnects by itself repeats its first address, `cursor` and all: the header is newer.
-        const cursor = lastEventId(request.headers) ?? query.cursor;
-        return streams.open(context, {
-          after: cursor === undefined ? null : decodeCursor(principal.workspaceId, cursor),
-          typesFor: (current) => visibleTypes(current, query),
-        });
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/events/{event}",
-      params: ["event"],
-      tag: TAG,
-      summary: "Get an event with its deliveries",
-      description:
-        "The event as every webhook gets it, and how its delivery to each webhook went. Names and errors are shown to callers with `webhooks:manage`.",
-      access: "events:read",
-      success: { status: 200, data: EventWithDeliveries },
-      handler: async ({ principal, params }) => {
-        const { workspaceId } = principal;
-        const { uuid } = params.event;
-        const event = uuid === undefined ? null : await findEvent(db, workspaceId, uuid);
-        const visible = visibleTypes(principal, {});
-        if (!event || (visible && !visible.includes(event.type))) throw notFound("event");
-        const seesWebhooks = principal.scopes.has("webhooks:manage");
-        const deliveries = await readEventDeliveries(db, workspaceId, event);
-        const shown = seesWebhooks ? deliveries : deliveries.map(withoutSettings);
-        return { data: { ...JSON.parse(event.payload), deliveries: shown } };
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/event-types",
-      tag: TAG,
-      summary: "The catalogue of events",
-      description: "Each event with the schema of its data and an example of its whole body.",
-      access: "any",
-      success: { status: 200, data: Type.Array(EventTypeRecord) },
-      handler: async () => ({ data: CATALOGUE }),
-    }),
-  ];
+    success: { status: 200, data: Type.Array(EventRecord), cursor: true },
+    check: ({ principal, query }) => filterProblems(principal, query),
+    handler: async ({ principal, query }) => {
+      const { workspaceId } = principal;
+      await sequencer.catchUp();
+      const { events, next, hasMore } = await readEvents(db, workspaceId, {
+        after: query.cursor === undefined ? null : decodeCursor(workspaceId, query.cursor),
+        order: query.order ?? "asc",
+        limit: query.limit ?? query.per_page ?? PER_PAGE_DEFAULT,
+        types: visibleTypes(principal, query),
+        createdAfter: query.created_after,
+        createdBefore: query.created_before,
+      });
+      return {
+        data: events.map(({ payload }) => JSON.parse(payload)),
+        cursor: { next_cursor: encodeCursor(workspaceId, next), has_more: hasMore },
+      };
+    },
+  });
+}
+
+function streamEvents({ streams }: EventRouteDeps) {
+  return route({
+    method: "GET",
+    path: "/events/stream",
+    tag: TAG,
+    operationId: "streamEvents",
+    summary: "Stream events as they happen",
+    description:
+      "Server-sent events in the order of `GET /events`: `id` is a cursor, `event` the type, `data` the body. Begins now, or after the `Last-Event-ID` header or `cursor`, without gap or repeat. A comment every 15 seconds keeps the connection alive. Before the server ends a stream it says why in an event `error` with `code` and `message`: `SLOW_READER`, `UNAUTHORIZED`, `FORBIDDEN` or `SERVICE_UNAVAILABLE`.",
+    access: "events:read",
+    query: Type.Object(FILTERS),
+    success: { status: 200, data: Type.String({ description: "text/event-stream" }), streamed: true },
+    check: ({ principal, query, request }) => {
+      const lastId = lastEventId(request.headers);
+      return problems({
+        ...filterProblems(principal, query),
+        "Last-Event-ID": cursorProblems("Last-Event-ID", principal, lastId),
+      });
+    },
+    handler: (context) => {
+      const { principal, query, request } = context;
+      // A reader that reconnects by itself repeats its first address, `cursor` and all: the header is newer.
+      const cursor = lastEventId(request.headers) ?? query.cursor;
+      return streams.open(context, {
+        after: cursor === undefined ? null : decodeCursor(principal.workspaceId, cursor),
+        typesFor: (current) => visibleTypes(current, query),
+      });
+    },
+  });
+}
+
+function getEvent({ db }: EventRouteDeps) {
+  return route({
+    method: "GET",
+    path: "/events/{event}",
+    params: ["event"],
+    tag: TAG,
+    summary: "Get an event with its deliveries",
+    description:
+      "The event as every webhook gets it, and how its delivery to each webhook went. Names and errors are shown to callers with `webhooks:manage`.",
+    access: "events:read",
+    success: { status: 200, data: EventWithDeliveries },
+    handler: async ({ principal, params }) => {
+      const { workspaceId } = principal;
+      const { uuid } = params.event;
+      const event = uuid === undefined ? null : await findEvent(db, workspaceId, uuid);
+      const visible = visibleTypes(principal, {});
+      if (!event || (visible && !visible.includes(event.type))) throw notFound("event");
+      const seesWebhooks = principal.scopes.has("webhooks:manage");
+      const deliveries = await readEventDeliveries(db, workspaceId, event);
+      const shown = seesWebhooks ? deliveries : deliveries.map(withoutSettings);
+      return { data: { ...JSON.parse(event.payload), deliveries: shown } };
+    },
+  });
+}
+
+function listEventTypes() {
+  return route({
+    method: "GET",
+    path: "/event-types",
+    tag: TAG,
+    summary: "The catalogue of events",
+    description: "Each event with the schema of its data and an example of its whole body.",
+    access: "any",
+    success: { status: 200, data: Type.Array(EventTypeRecord) },
+    handler: async () => ({ data: CATALOGUE }),
+  });
 }
 
 const CATALOGUE = EVENT_TYPES.map((name) => ({

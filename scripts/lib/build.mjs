@@ -21,7 +21,7 @@ const TARGETS = [
   {
     name: "server",
     source: "src",
-    settings: ["tsconfig.json", "tsconfig.build.json", "package.json", "client/src/generated.ts"],
+    settings: serverSettings,
     output: "dist",
     make: compileServer,
   },
@@ -113,6 +113,18 @@ async function compileServer(directory, childStarted) {
     mkdirSync(dirname(copy), { recursive: true });
     cpSync(join(root, "src", file), copy);
   }
+  const bundler = join(root, "scripts", "lib", "bundle-server.mjs");
+  const result = await run(process.execPath, [bundler, directory], { onSpawn: childStarted });
+  if (result.code === 0) return;
+  say(result.output.trim());
+  throw new SetupError("The server could not be bundled; the reason is above. The last good build was left in place.");
+}
+
+/** What the server's build depends on beside its own sources; the client and the packages become part of the bundle. */
+function serverSettings() {
+  const client = filesUnder(join(root, "client", "src")).map((file) => join("client", "src", file));
+  const bundler = join("scripts", "lib", "bundle-server.mjs");
+  return ["tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json", bundler, ...client];
 }
 
 /** Everything the site is made from. */

@@ -16,7 +16,7 @@ export async function launch(argv) {
   await runScript(async () => {
     await ensureReady();
     receiveSignalsOnce();
-    const { main } = await import(pathToFileURL(join(root, "dist", "cli", "main.js")).href);
+    const { main } = await import(pathToFileURL(join(root, "dist", "bundle", "main.js")).href);
     return await main(argv);
   });
 }

@@ -1,12 +1,9 @@
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Config } from "../config/index.ts";
+import { CODE_ROOT } from "../core/package-files.ts";
 import { accountForRoot, isRoot } from "../db/embedded/layout/accounts.ts";
 import { canReadAndEnter, closedOnTheWay } from "../db/embedded/layout/paths.ts";
 import { note } from "./output.ts";
-
-const HERE = dirname(fileURLToPath(import.meta.url));
 
 /**
  * Root is needed to listen on a low port and to start PostgreSQL as another account, and for nothing after that. Called
@@ -16,7 +13,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 export async function dropRoot(config: Config, databaseDir: string | null): Promise<void> {
   if (!isRoot() || config.PARLEY_KEEP_ROOT) return;
   const account = await accountForRoot([databaseDir ?? config.PARLEY_DATA_DIR]);
-  const closed = closedOnTheWay(HERE, account) ?? (canReadAndEnter(HERE, account) ? null : HERE);
+  const closed = closedOnTheWay(CODE_ROOT, account) ?? (canReadAndEnter(CODE_ROOT, account) ? null : CODE_ROOT);
   if (closed !== null) {
     note(`  Keeps running as root: the account ${account.name} may not enter ${closed}.`);
     return;

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/index.ts";
 import { Fault } from "../core/errors.ts";
+import { PACKAGE_ROOT } from "../core/package-files.ts";
 import { EmbeddedRefusal } from "../db/embedded/index.ts";
 import { apiCommand } from "./api.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
@@ -70,7 +72,7 @@ function prepare(command: Command, asJson: boolean): void {
 
 function readVersion(): string {
   // Beside dist in a build, beside src in the sources.
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8")) as {
     version: string;
   };
   return version;

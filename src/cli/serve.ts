@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { Command } from "commander";
 import type { App } from "../app.ts";
 import { prepareBackupDirectory, startBackupSchedule } from "../backup/schedule.ts";
 import { type Config, explainUnknown, readConfig, unknownSettings } from "../config/index.ts";
 import { createServerLogger, type Logger } from "../core/logger.ts";
 import type { Loop } from "../core/loop.ts";
+import { PACKAGE_ROOT } from "../core/package-files.ts";
 import { isRoot } from "../db/embedded/layout/accounts.ts";
 import { dropRoot } from "./drop-root.ts";
 import { loadApp } from "./load-app.ts";
@@ -92,7 +92,7 @@ function greet(app: App, config: Config, { deliver, dashboard }: ServeOptions): 
 
 /** Runs from any directory and finds the same database: a relative path would create a second one elsewhere. */
 function commandFor(config: Config): string {
-  const program = `node ${quote(fileURLToPath(new URL("../../bin/parley.mjs", import.meta.url)))}`;
+  const program = `node ${quote(join(PACKAGE_ROOT, "bin", "parley.mjs"))}`;
   return config.DATABASE_URL ? program : `PARLEY_DATA_DIR=${quote(resolve(config.PARLEY_DATA_DIR))} ${program}`;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { CODE_ROOT } from "../core/package-files.ts";
 import type { Database, Tx } from "./database.ts";
 import { sql } from "./database.ts";
 
@@ -11,7 +12,7 @@ interface Migration {
   text: string;
 }
 
-const DIRECTORY = fileURLToPath(new URL("./migrations/", import.meta.url));
+const DIRECTORY = join(CODE_ROOT, "db", "migrations");
 const MAJOR_MIN = 15;
 
 /**

@@ -72,13 +72,13 @@ describe("parley doctor and migrate", () => {
     expect(after.stdout).not.toContain("a-secret-key-for-tests");
   });
 
-  it("doctor says that the database does not answer", async () => {
+  it("doctor reports that the database is unavailable", async () => {
     const { code, stdout } = await parleyCommand(["doctor"], {
       ...settings,
       DATABASE_URL: "postgres://127.0.0.1:9/none",
     });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/does not answer.*ECONNREFUSED/);
+    expect(stdout).toMatch(/database is unavailable: .*ECONNREFUSED/);
   });
 
   it.each([[["migrate"]], [["keys", "list"]], [["serve", "--port", "0"]]])(

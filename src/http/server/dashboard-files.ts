@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { PACKAGE_ROOT } from "../../core/package-files.ts";
 import { CONTENT_TYPES, filesUnder, readStoredFile, sendStoredFile } from "./stored-files.ts";
 
 /** Sends a page of the dashboard, where the request is a navigation to a path that nothing else has. */
@@ -31,4 +31,4 @@ export function registerDashboardFiles(fastify: FastifyInstance, directory = BUI
 }
 
 /** The same from `src` and from `dist`. */
-const BUILT = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
+const BUILT = join(PACKAGE_ROOT, "dashboard", "dist");

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../core/errors.ts";
+import { PACKAGE_ROOT } from "../../core/package-files.ts";
 import { filesUnder, readStoredFile, type StoredFile, sendStoredFile } from "./stored-files.ts";
 
 /** The same from `src` and from `dist`. */
-const BUILT = fileURLToPath(new URL("../../../site/dist", import.meta.url));
+const BUILT = join(PACKAGE_ROOT, "site", "dist");
 
 /**
  * Serves the built documentation below /docs. Only names that the build has made are looked up, so there is no path to escape

@@ -20,7 +20,7 @@ const AUDIT_LOGS: ListSource<{ id: number }, { id: number }> = {
       json_build_object('type', a.actor_type, 'id', a.actor_id, 'name', a.actor_name) as actor,
       json_build_object('type', a.resource_type, 'id', a.resource_id) as resource,
       a.ip, a.request_id, a.changes, a.created_at`,
-  joins: "join audit_logs a on a.workspace_id = $1 and a.id = picked.key0",
+  joins: "join audit_logs a on a.workspace_id = $1 and a.id = any(array[picked.key0])",
   toRecord: (row) => row,
 };
 

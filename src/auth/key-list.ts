@@ -15,7 +15,7 @@ const KEYS: ListSource<ApiKeyRecord, ApiKeyRecord> = {
   table: "api_keys k",
   order: [{ column: "k.id", type: "bigint" }],
   columns: KEY_COLUMNS,
-  joins: `join (${KEY_FROM}) on k.workspace_id = $1 and k.id = picked.key0`,
+  joins: `join (${KEY_FROM}) on k.workspace_id = $1 and k.id = any(array[picked.key0])`,
   toRecord: (row) => row,
 };
 

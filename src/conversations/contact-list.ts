@@ -17,7 +17,7 @@ const CONTACTS: ListSource<ContactRecord, ContactRecord> = {
   table: "contacts k",
   order: [{ column: "k.id", type: "bigint" }],
   columns: CONTACT_COLUMNS,
-  joins: "join contacts k on k.workspace_id = $1 and k.id = picked.key0",
+  joins: "join contacts k on k.workspace_id = $1 and k.id = any(array[picked.key0])",
   toRecord: (row) => row,
 };
 

@@ -45,7 +45,7 @@ const BY_CREATION: Source = {
   name: "conversations",
   table: "conversations c",
   order: [{ column: "c.id", type: "bigint" }],
-  joins: `join conversations c on c.workspace_id = $1 and c.id = picked.key0 ${CONVERSATION_JOINS}`,
+  joins: `join conversations c on c.workspace_id = $1 and c.id = any(array[picked.key0]) ${CONVERSATION_JOINS}`,
 };
 
 const BY_ACTIVITY: Source = {
@@ -56,7 +56,7 @@ const BY_ACTIVITY: Source = {
     { column: "i.activity_at", type: "timestamptz" },
     { column: "i.conversation_id", type: "bigint" },
   ],
-  joins: `join conversations c on c.workspace_id = $1 and c.id = picked.key1 ${CONVERSATION_JOINS}`,
+  joins: `join conversations c on c.workspace_id = $1 and c.id = any(array[picked.key1]) ${CONVERSATION_JOINS}`,
 };
 
 /** Newest first, or those with the latest message first. */

@@ -17,7 +17,7 @@ const MESSAGES: ListSource<MessageRow, MessageRecord> = {
   table: "messages m",
   order: [{ column: "m.seq", type: "bigint" }],
   columns: MESSAGE_COLUMNS,
-  joins: "join messages m on m.workspace_id = $1 and m.conversation_id = $2 and m.seq = picked.key0",
+  joins: "join messages m on m.workspace_id = $1 and m.conversation_id = $2 and m.seq = any(array[picked.key0])",
   id: "m.id",
   toRecord: toMessage,
 };

@@ -26,7 +26,11 @@ export interface ListSource<Row extends object, T> {
   /** The column of the record's id, where that is not the last one of the order. */
   id?: string;
   columns: string;
-  /** What the columns come from: joins to `picked`, which has `key0`, `key1` … of the order. `$1` is the workspace. */
+  /**
+   * What the columns come from: joins to `picked`, which has `key0`, `key1` … of the order. `$1` is the workspace. Written as
+   * `any(array[picked.key0])`, the key is looked up in the index under every plan; as a plain equality it may be a filter
+   * over the whole workspace in a plan that was made, and kept, while the table was empty.
+   */
   joins: string;
   toRecord: (row: Row) => T;
 }

@@ -24,7 +24,7 @@ export function webhookReader(
     table: "webhooks w",
     order: [{ column: "w.id", type: "bigint" }] as const,
     columns: WEBHOOK_COLUMNS,
-    joins: "join webhooks w on w.workspace_id = $1 and w.id = picked.key0",
+    joins: "join webhooks w on w.workspace_id = $1 and w.id = any(array[picked.key0])",
     toRecord: (row: WebhookRow) => toRecord(row, box),
   };
   const filters = conditionsOf(filter);

@@ -15,7 +15,7 @@ const LOGS: ListSource<LogRow, DeliveryLog> = {
   table: "delivery_attempts a",
   order: [{ column: "a.id", type: "bigint" }],
   columns: LOG_COLUMNS,
-  joins: "join delivery_attempts a on a.workspace_id = $1 and a.webhook_id = $2 and a.id = picked.key0",
+  joins: "join delivery_attempts a on a.workspace_id = $1 and a.webhook_id = $2 and a.id = any(array[picked.key0])",
   toRecord: toLog,
 };
 

@@ -31,7 +31,7 @@ async function smallWorkspace() {
      values ($1, gen_random_uuid(), 'small', 'full', '{*}', 'unlimited') returning id`,
     [workspaceId],
   );
-  await sql.query("insert into api_key_digests (digest, workspace_id, key_id) values ($1, $2, $3)", [
+  await sql.query("insert into api_key_digests (digest, workspace_id, api_key_id) values ($1, $2, $3)", [
     createHash("sha256").update(SMALL_KEY).digest(),
     workspaceId,
     key.rows[0].id,
@@ -83,6 +83,13 @@ const REQUESTS = {
   "messages of the longest conversation": ({ threadId }) => `/conversations/${threadId}/messages`,
   "messages, last page": ({ threadId, rows }) =>
     `/conversations/${threadId}/messages?page=${Math.ceil(rows / 20 / 25)}`,
+  events: () => "/events?limit=25",
+  "events, newest first": () => "/events?limit=25&order=desc",
+  "events, rare type": () => "/events?limit=25&type=contact.deleted",
+  "audit log": () => "/audit-logs",
+  "audit log, by cursor": () => "/audit-logs?limit=25",
+  "audit log, last page": (workspace) => `/audit-logs?page=${lastPage(workspace)}`,
+  "audit log, rare action": () => "/audit-logs?action=api_key.revoked",
   "conversation counts": () => "/conversations/counts",
   "search, rare word": () => "/search?q=number%20777",
   "search, absent word": () => "/search?q=zzzabsent",
@@ -109,7 +116,7 @@ async function pagesOf(workspace, path) {
   const { rows } = await sql.query(
     `select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::int as pages
      from pg_stat_statements
-     where query ~ '(contacts|conversation|messages)' and query !~ '(gin_clean|_deltas\\s+where ctid|pg_stat)'`,
+     where query ~ '(contacts|conversation|messages|events|event_positions|audit_logs)' and query !~ '(gin_clean|_deltas\\s+where ctid|pg_stat|events_unsequenced)'`,
   );
   return rows[0].pages;
 }

@@ -852,25 +852,17 @@ CREATE OR REPLACE FUNCTION public.search_terms(workspace_id bigint, id bigint, g
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-begin
-  return to_tsvector('pg_catalog.simple', search_text(given)) || array_to_tsvector(array[
-    '|w' || workspace_id,
-    '|b' || workspace_id || '.' || (id >> 20),
-    '|a' || workspace_id || '.' || (id >> 16)]);
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.search_text(given text)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
 declare
   folded text := given;
 begin
   if octet_length(folded) <> char_length(folded) then
     folded := regexp_replace(normalize(folded, NFKD), '[\u0300-\u036f]', '', 'g');
   end if;
-  return translate(lower(folded), '@./-_:,;!?()[]{}<>"''`|\+*=&%$#~^', '                                 ');
+  folded := translate(lower(folded), '@./-_:,;!?()[]{}<>"''`|\+*=&%$#~^', '                                 ');
+  return to_tsvector('pg_catalog.simple', folded) || array_to_tsvector(array[
+    '|w' || workspace_id,
+    '|b' || workspace_id || '.' || (id >> 20),
+    '|a' || workspace_id || '.' || (id >> 16)]);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.track_changed_conversation()

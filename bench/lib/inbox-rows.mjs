@@ -1,4 +1,4 @@
-// Contacts, conversations, messages, logs, events and audit entries by SQL, for bench/lists.mjs.
+// Contacts, conversations, messages, events and audit entries by SQL, for bench/lists.mjs. (Delivery logs: bench/growth.mjs.)
 
 const WORDS = ["invoice", "refund", "delivery", "login", "password", "broken", "machine", "thanks", "hello", "order"];
 const BATCH = 100_000;
@@ -8,8 +8,8 @@ export async function fillWorkspace(sql, workspaceId, { contacts, conversations,
   await inBatches(contacts, (from, to) =>
     sql.query(
       `insert into contacts (workspace_id, uuid, external_id, name, email, phone, created_at)
-       select $1, gen_random_uuid(), 'ext-' || $1 || '-' || n, 'Person ' || n, 'person' || n || '@example' || n % 50 || '.com',
-         '+49' || n, now() - make_interval(secs => ($4 - n))
+       select $1::bigint, gen_random_uuid(), 'ext-' || $1::bigint || '-' || n, 'Person ' || n, 'person' || n || '@example' || n % 50 || '.com',
+         '+49' || n, now() - make_interval(secs => ($4::int - n))
        from generate_series($2::int, $3::int) n`,
       [workspaceId, from, to, contacts],
     ),
@@ -20,12 +20,12 @@ export async function fillWorkspace(sql, workspaceId, { contacts, conversations,
     sql.query(
       `insert into conversations (workspace_id, uuid, contact_id, subject, status, channel, labels, priority, last_seq,
          last_message_at, created_at, updated_at)
-       select $1, gen_random_uuid(), $2::bigint + n % $3, 'About ' || ($6::text[])[1 + n % 10] || ' ' || n,
+       select $1::bigint, gen_random_uuid(), $2::bigint + n % $3::int, 'About ' || ($6::text[])[1 + n % 10] || ' ' || n,
          case when n % 10 > 0 then 'resolved' when n % 30 = 0 then 'pending' else 'open' end,
          case when n % 5 = 0 then 'email' else 'api' end,
          case when n % 7 = 0 then array['billing'] when n % 1000 = 0 then array['rare'] else '{}' end,
          case when n % 100 = 0 then 'urgent' end, 0, t.at, t.at, t.at
-       from generate_series($4::int, $5::int) n, lateral (select now() - make_interval(secs => $7 - n) as at) t`,
+       from generate_series($4::int, $5::int) n, lateral (select now() - make_interval(secs => $7::int - n) as at) t`,
       [workspaceId, first, contacts, from, to, WORDS, conversations],
     ),
   );
@@ -35,12 +35,12 @@ export async function fillWorkspace(sql, workspaceId, { contacts, conversations,
   await inBatches(messages, (from, to) =>
     sql.query(
       `insert into messages (workspace_id, uuid, conversation_id, seq, direction, sender_type, body, created_at, updated_at)
-       select $1, gen_random_uuid(),
-         case when n <= $5 then $2::bigint else $2::bigint + 1 + n % ($6 - 1) end,
-         case when n <= $5 then n else 1 + n / ($6 - 1) end,
+       select $1::bigint, gen_random_uuid(),
+         case when n <= $5::int then $2::bigint else $2::bigint + 1 + n % ($6::int - 1) end,
+         case when n <= $5::int then n else 1 + n / ($6::int - 1) end,
          case when n % 2 = 0 then 'in' else 'out' end, case when n % 2 = 0 then 'contact' else 'api_key' end,
          'the ' || ($7::text[])[1 + n % 10] || ' ' || ($7::text[])[1 + (n / 10) % 10] || ' number ' || n, t.at, t.at
-       from generate_series($3::int, $4::int) n, lateral (select now() - make_interval(secs => $8 - n) as at) t`,
+       from generate_series($3::int, $4::int) n, lateral (select now() - make_interval(secs => $8::int - n) as at) t`,
       [workspaceId, firstConversation, from, to, thread, conversations, WORDS, messages],
     ),
   );
@@ -49,7 +49,37 @@ export async function fillWorkspace(sql, workspaceId, { contacts, conversations,
     firstConversation,
     thread,
   ]);
+  await fillHistory(sql, workspaceId, conversations);
   return { threadId: firstConversation };
+}
+
+/** An event with its position and an audit entry for each conversation; one in a thousand of a rare type. */
+async function fillHistory(sql, workspaceId, count) {
+  await inBatches(count, (from, to) =>
+    sql.query(
+      `with written as (
+         insert into events (workspace_id, uuid, type, payload, created_at)
+         select $1::bigint, gen_random_uuid(), case when n % 1000 = 0 then 'contact.deleted' else 'message.created' end,
+           '{"type":"message.created","data":{}}', now() - make_interval(secs => $4::int - n)
+         from generate_series($2::int, $3::int) n
+         returning workspace_id, id, type)
+       insert into event_positions (workspace_id, position, event_id, type)
+       select workspace_id, nextval('event_position_seq'), id, type
+       from written
+       order by id`,
+      [workspaceId, from, to, count],
+    ),
+  );
+  await inBatches(count, (from, to) =>
+    sql.query(
+      `insert into audit_logs (workspace_id, uuid, actor_type, actor_id, actor_name, action, resource_type, resource_id,
+         ip, request_id, changes, created_at)
+       select $1::bigint, gen_random_uuid(), 'api_key', 1 + n % 5, 'key', case when n % 1000 = 0 then 'api_key.revoked' else
+         'webhook.updated' end, 'webhook', n, '127.0.0.1', 'req', '{}', now() - make_interval(secs => $4::int - n)
+       from generate_series($2::int, $3::int) n`,
+      [workspaceId, from, to, count],
+    ),
+  );
 }
 
 async function inBatches(total, write) {

@@ -7,7 +7,7 @@ export interface SearchWords {
 const MARKS = /[\u0300-\u036f]/g;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Without case and accents, as `search_text` of the database does it. */
+/** Without case and accents, as `search_terms` of the database does it. */
 const fold = (text: string): string => text.toLowerCase().normalize("NFKD").replace(MARKS, "");
 
 export function parseSearch(query: string): SearchWords {

@@ -41,6 +41,25 @@ describe("an event in an empty table", () => {
   });
 });
 
+describe("maintenance, which sees no schema but pg_catalog,", () => {
+  it("collects statistics of everything that can be searched", async () => {
+    await database.query(`
+      with contact as (
+        insert into contacts (workspace_id, uuid, name) values (1, gen_random_uuid(), 'Zoë') returning id),
+      conversation as (
+        insert into conversations (workspace_id, uuid, contact_id, subject, status, channel)
+        select 1, gen_random_uuid(), id, 'Größe', 'open', 'api' from contact returning id)
+      insert into messages (workspace_id, uuid, conversation_id, seq, direction, sender_type, body)
+      select 1, gen_random_uuid(), id, 1, 'in', 'contact', 'café' from conversation`);
+    const tables = ["contacts", "conversations", "messages"].map((name) => `analyze public.${name};`).join("");
+    await database.query(`begin; set local search_path = pg_catalog; ${tables} commit`);
+    const [found] = await database.query<{ count: number }>(
+      "select count(*)::int as count from pg_stats where tablename like '%_search'",
+    );
+    expect(found?.count).toBeGreaterThan(0);
+  });
+});
+
 describe("the database refuses", () => {
   const cases: [name: string, constraint: string, statement: string][] = [
     [

@@ -1,9 +1,11 @@
 // Drains a backlog of 20,000 deliveries to one fast sink: Parley with one webhook and with 1,000; a raw signed undici loop
 // without any database, which is the limit; and senders built upon BullMQ and pg-boss, each writing one log row a delivery.
-// Bars: at least 0.35 of the raw loop and twice BullMQ + undici, with fairness, guard and log detail on.
+// Then one ordered webhook, with many conversations and with few.
+// Bars: at least 0.35 of the raw loop and twice BullMQ + undici, with fairness, guard and log detail on; ordered, with 200
+// conversations, at least 0.5 of unordered.
 import { ask, start, startProduct, stop } from "./lib/processes.mjs";
 import { conclude, interleave, median, ratio, spread, table } from "./lib/report.mjs";
-import { connectTo, PAYLOAD, queueDeliveries } from "./lib/rows.mjs";
+import { connectTo, PAYLOAD, queueDeliveries, queueOrdered } from "./lib/rows.mjs";
 import { startPostgres, startRedis } from "./lib/services.mjs";
 import { startSink } from "./lib/sinks.mjs";
 import { cpuMs, treeCpuMs } from "./lib/usage.mjs";
@@ -11,6 +13,8 @@ import { cpuMs, treeCpuMs } from "./lib/usage.mjs";
 const COUNT = Number(process.env.BENCH_COUNT ?? 20_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const RAW = "raw undici loop";
+const UNORDERED = "Parley, 1 webhook";
+const ORDERED = "Parley, 1 ordered webhook, 200 conversations";
 const YARDSTICK = "BullMQ + undici";
 
 const sink = await startSink();
@@ -19,8 +23,10 @@ const postgres = await startPostgres();
 
 const contenders = [
   rawLoop(),
-  await parley("Parley, 1 webhook", 1),
+  await parley(UNORDERED, 1),
   await parley("Parley, 1,000 webhooks", 1_000),
+  await parleyOrdered(ORDERED, 200),
+  await parleyOrdered("Parley, 1 ordered webhook, 5,000 conversations", 5_000),
   await queueSender(YARDSTICK, "bullmq", "undici"),
   await queueSender("BullMQ + fetch", "bullmq", "fetch"),
   await queueSender("pg-boss + undici", "pg-boss", "undici"),
@@ -48,6 +54,20 @@ async function parley(name, webhooks) {
     stores: [product.databasePid()],
     // Its engine finds them by itself, within two seconds of the commit.
     fill: () => queueDeliveries(sql, { events: COUNT / webhooks }),
+    close: () => sql.end().then(product.stop),
+  };
+}
+
+async function parleyOrdered(name, conversations) {
+  const product = await startProduct({ PARLEY_LOG_LEVEL: "warn" });
+  const webhook = { name, url: `${sink.url}/ordered`, events: ["message.created"], ordered: true };
+  await product.call("POST", "/webhooks", webhook);
+  const sql = await connectTo(product);
+  return {
+    name,
+    pid: product.child.pid,
+    stores: [product.databasePid()],
+    fill: () => queueOrdered(sql, { events: COUNT, conversations }),
     close: () => sql.end().then(product.stop),
   };
 }
@@ -113,7 +133,8 @@ table([
 ]);
 
 const ours = [...measured.keys()].filter((name) => name.startsWith("Parley"));
-const bars = ours.flatMap((name) => {
+const unordered = ours.filter((name) => !name.includes("ordered"));
+const bars = unordered.flatMap((name) => {
   const ofRaw = ratio(rates(name), rates(RAW));
   const ofPeer = ratio(rates(name), rates(YARDSTICK));
   return [
@@ -122,6 +143,8 @@ const bars = ours.flatMap((name) => {
   ];
 });
 const duplicates = ours.flatMap((name) => of(name, "duplicates")).reduce((sum, number) => sum + number, 0);
+const ofUnordered = ratio(rates(ORDERED), rates(UNORDERED));
+bars.push({ text: `${ORDERED}: ${ofUnordered.toFixed(2)} of unordered (bar 0.5)`, met: ofUnordered >= 0.5 });
 bars.push({ text: `duplicates: ${duplicates} (bar 0)`, met: duplicates === 0 });
 conclude("deliver", Object.fromEntries(measured), bars);
 

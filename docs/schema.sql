@@ -262,11 +262,13 @@ create table deliveries (
   next_attempt_at timestamp with time zone not null default now(),
   worker_id bigint,
   lease_token bigint,
+  order_key bigint,
   constraint deliveries_pkey PRIMARY KEY (workspace_id, id),
   constraint deliveries_attempts_made_check CHECK ((attempts_made >= 0)),
   constraint deliveries_check CHECK (((worker_id IS NULL) = (lease_token IS NULL))),
   constraint deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX deliveries_order ON public.deliveries USING btree (order_key, event_id) WHERE (order_key IS NOT NULL);
 CREATE INDEX deliveries_ready ON public.deliveries USING btree (webhook_id, next_attempt_at);
 
 create table delivery_attempts (
@@ -300,6 +302,7 @@ create table delivery_lanes (
   unanswered_failures integer not null default 0,
   breaker_open_until timestamp with time zone,
   failing_since timestamp with time zone,
+  ordered boolean not null default false,
   attempts_total bigint not null default 0,
   constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id),
   constraint delivery_lanes_attempts_total_check CHECK ((attempts_total >= 0)),
@@ -690,6 +693,7 @@ create table webhooks (
   retry_count integer not null,
   timeout_seconds integer not null,
   skip_own_events boolean not null default false,
+  ordered boolean not null default false,
   created_by_api_key_id bigint,
   includes_api_key_events boolean not null default false,
   is_active boolean not null default true,

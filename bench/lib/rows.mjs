@@ -17,6 +17,8 @@ const PAYLOAD = JSON.stringify({
 
 export { PAYLOAD };
 
+const ORDERED_PAYLOAD = PAYLOAD.replace('"data":{', '"data":{"conversation_id":%s,');
+
 /** Events and their deliveries as the outbox writes them, in one statement: `events` for each webhook of the workspace. */
 export async function queueDeliveries(sql, { events, workspaceId = 1, webhookId = null }) {
   await sql.query(
@@ -27,6 +29,21 @@ export async function queueDeliveries(sql, { events, workspaceId = 1, webhookId 
      select w.workspace_id, w.id, event.id from event, webhooks w
      where w.workspace_id = $1 and ($4::bigint is null or w.id = $4)`,
     [workspaceId, PAYLOAD, events, webhookId],
+  );
+}
+
+/** The same for an ordered webhook: messages of so many conversations, taking turns. */
+export async function queueOrdered(sql, { events, conversations, workspaceId = 1 }) {
+  await sql.query(
+    `with event as (
+       insert into events (workspace_id, uuid, type, payload)
+       select $1, gen_random_uuid(), 'message.created', format($2::text, n % $4)
+       from generate_series(1, $3) n returning id, (payload::json #>> '{data,conversation_id}')::bigint as conversation_id)
+     insert into deliveries (workspace_id, webhook_id, event_id, order_key)
+     select w.workspace_id, w.id, event.id, hashint8extended(event.conversation_id, w.id) & ${Number.MAX_SAFE_INTEGER}
+     from event, webhooks w
+     where w.workspace_id = $1 and w.ordered`,
+    [workspaceId, ORDERED_PAYLOAD, events, conversations],
   );
 }
 

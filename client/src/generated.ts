@@ -379,6 +379,7 @@ export interface Webhook {
   retry_count: number;
   timeout_seconds: number;
   skip_own_events: boolean;
+  ordered: boolean;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -398,6 +399,7 @@ export interface WebhookWithSecret {
   retry_count: number;
   timeout_seconds: number;
   skip_own_events: boolean;
+  ordered: boolean;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -429,6 +431,7 @@ export interface WebhookWithHealth {
   retry_count: number;
   timeout_seconds: number;
   skip_own_events: boolean;
+  ordered: boolean;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -937,6 +940,7 @@ export interface CreateWebhookBody {
   retry_count?: number;
   timeout_seconds?: number;
   skip_own_events?: boolean;
+  ordered?: boolean;
 }
 
 export interface UpdateWebhookBody {
@@ -947,6 +951,7 @@ export interface UpdateWebhookBody {
   retry_count?: number;
   timeout_seconds?: number;
   skip_own_events?: boolean;
+  ordered?: boolean;
   is_active?: boolean;
 }
 

@@ -129,7 +129,9 @@ export async function saveDraft(
 ): Promise<{ draft: DraftRecord; replaced: boolean }> {
   const { tx, caller } = write;
   const { workspaceId, actor } = caller;
-  const [pinned] = await tx.query<{ id: number }>(pinConversation, [workspaceId, ...refValues(conversation)]);
+  // A suggestion has an event, and the events of a conversation are written under its lock, in their order.
+  const lock = actor.type === "user" ? pinConversation : lockConversation;
+  const [pinned] = await tx.query<{ id: number }>(lock, [workspaceId, ...refValues(conversation)]);
   if (!pinned) throw notFound("conversation");
   const conversationId = pinned.id;
   if (actor.type !== "user") await requireSuggestionQuota(write, conversationId);
@@ -151,6 +153,7 @@ export async function saveDraft(
 
 export async function patchDraft(write: WriteContext, ref: DraftRef, patch: DraftInput): Promise<DraftRecord> {
   const { tx, caller } = write;
+  await tx.query(lockConversation, [caller.workspaceId, ...refValues(ref.conversation)]);
   const before = await lockDraft(write, ref);
   const next = {
     private: patch.private ?? before.private,
@@ -174,6 +177,8 @@ export async function patchDraft(write: WriteContext, ref: DraftRef, patch: Draf
 }
 
 export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<DraftRecord> {
+  // The lock of a new message comes first, as everywhere; without the conversation there is no draft either.
+  await write.tx.query(lockConversation, [write.caller.workspaceId, ...refValues(ref.conversation)]);
   const draft = await lockDraft(write, ref);
   await write.tx.query(deleteStatement, [write.caller.workspaceId, draft.id]);
   await appendEvent(write, "draft.deleted", draft);
@@ -182,9 +187,6 @@ export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<D
 
 /** Writes the message and deletes the draft, in one transaction: of two who send the second finds no draft. */
 export async function sendDraft(write: WriteContext, ref: DraftRef): Promise<MessageRecord> {
-  const { tx, caller } = write;
-  // The lock of a new message comes first, as everywhere; without the conversation there is no draft either.
-  await tx.query(lockConversation, [caller.workspaceId, ...refValues(ref.conversation)]);
   const draft = await deleteDraft(write, ref);
   requireContent(draft);
   const { id, author, body, attachments } = draft;

@@ -82,6 +82,7 @@ export async function attemptDelivery(
     eventId: claim.eventId,
     eventUuid: claim.eventUuid,
     eventType: claim.eventType,
+    orderKey: claim.orderKey,
     attempt,
     responseCode: logged.responseCode,
     responseTimeMs: logged.responseTimeMs,

@@ -4,6 +4,7 @@ import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import { discoverLanes } from "../queue/discover.ts";
 import type { Lane } from "../queue/lane.ts";
+import { unblockStranded } from "../queue/ordered.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import { createDestinations } from "./destinations.ts";
 import { createDisabler, type Disable } from "./disabler.ts";
@@ -61,6 +62,8 @@ export const NO_ENGINE: Engine = {
 const DISCOVER_MS = 400;
 const DISCOVER_MS_MAX = 2_000;
 const GRACE_MS = 15_000;
+/** Only a crash strands deliveries, and it takes a lookup for each conversation that has any waiting. */
+const UNBLOCK_MS = 30_000;
 
 /**
  * Puts the parts together: the scheduler says which lanes are next, the pump claims, attempts and settles, the lease keeps
@@ -78,6 +81,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   });
   const disabler = createDisabler(logger, options.disable);
+  const unblocking = startLoop({
+    work: () => unblockStranded(db),
+    pauseMs: UNBLOCK_MS,
+    onError: (error) => logger.warn({ err: error.message }, "looking for stranded deliveries failed, retrying"),
+  });
   let lease: WorkerLease | null = null;
   const pump = createPump({
     ...options,
@@ -86,6 +94,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     destinations,
     disabler,
     lease: () => lease as WorkerLease,
+    onUnblockFailed: () => unblocking.now(),
   });
   lease = await createWorkerLease({
     ...options,
@@ -95,7 +104,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       scheduler.wake(claims);
       pump.run();
     },
-    onRescued: scheduler.rescued,
+    onRescued() {
+      scheduler.rescued();
+      // It may have ended between a settle and the unblocking that follows.
+      unblocking.now();
+    },
   });
   const held = lease;
 
@@ -125,7 +138,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }),
     async close(graceMs = GRACE_MS) {
       disabler.close();
-      await Promise.all([discovering.close(), held.stopRescuing()]);
+      await Promise.all([discovering.close(), unblocking.close(), held.stopRescuing()]);
       await pump.close(graceMs);
       await held.close();
     },

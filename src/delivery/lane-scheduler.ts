@@ -13,8 +13,11 @@ export interface LaneScheduler {
   discovered(lanes: readonly ReadyLane[]): void;
   /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the line. */
   plan(): PlannedLane[];
-  /** What the claim of a plan has brought. Returns the lanes with nothing in flight: their breaker may be open. */
-  claimed(plan: readonly PlannedLane[], claims: readonly ClaimedDelivery[]): Lane[];
+  /**
+   * What the claim of a plan has brought, and of which lanes it met blocked deliveries, so that others may be ready behind
+   * those. Returns the lanes with nothing in flight: their breaker may be open.
+   */
+  claimed(plan: readonly PlannedLane[], claims: readonly ClaimedDelivery[], blockedIn?: readonly Lane[]): Lane[];
   /** Nothing can be claimed from it for so long. */
   breakerOpen(lane: Lane, ms: number): void;
   /** A claim has ended, by a settle or a release. */
@@ -121,7 +124,7 @@ export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneSc
       const free = Math.min(slots - inFlight, DELIVERIES_PER_CLAIM);
       return free > 0 && ring.size > 0 ? planWithin(free) : [];
     },
-    claimed(plan, claims) {
+    claimed(plan, claims, blockedIn = []) {
       const taken = new Map<string, number>();
       for (const claim of claims) {
         const name = laneName(claim);
@@ -143,6 +146,7 @@ export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneSc
         if (count === lane.room) ring.add(lane);
         else if (busy >= WINDOW_START) windowFull.set(name, lane);
       }
+      for (const lane of blockedIn) ring.add(lane);
       return idle;
     },
     breakerOpen: (lane, ms) => void open.set(laneName(lane), true, { ttl: Math.max(1, Math.ceil(ms)) }),

@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../queue/claim.ts";
 import { openBreakers } from "../queue/discover.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
+import { type FinishedDelivery, unblockNext } from "../queue/ordered.ts";
 import { type HeldDelivery, release } from "../queue/release.ts";
 import type { SettledLane, Settlement } from "../queue/settle.ts";
 import type { Outbound } from "../url-guard/index.ts";
@@ -31,6 +32,8 @@ interface PumpParts {
   schedule: readonly number[];
   /** Attempts in flight at once to one webhook, over all processes. */
   webhookConcurrency: number;
+  /** Deliveries may have stayed blocked although nothing blocks them any more. */
+  onUnblockFailed: () => void;
 }
 
 /** Claim a fair batch → attempt → settle, continuously: no step waits for a whole batch of another. */
@@ -59,6 +62,7 @@ export function createPump(parts: PumpParts): Pump {
 
   const startLine = createStartLine((ready) => void attempt(ready));
   const releases = createBatcher(releaseClaims);
+  const unblocking = createBatcher(unblock);
   const settler = createSettler({ db, logger, onFailed: () => lease().suspect(), onSettled });
 
   function run(): void {
@@ -79,9 +83,10 @@ export function createPump(parts: PumpParts): Pump {
 
   async function claim(plan: ReturnType<LaneScheduler["plan"]>): Promise<void> {
     const { workerId } = lease();
-    const claims = await claimDeliveries(db, { workerId, webhookConcurrency: parts.webhookConcurrency }, plan);
+    const claimer = { workerId, webhookConcurrency: parts.webhookConcurrency };
+    const { deliveries: claims, blockedIn } = await claimDeliveries(db, claimer, plan);
     lease().hold(claims);
-    const idle = scheduler.claimed(plan, claims);
+    const idle = scheduler.claimed(plan, claims, blockedIn);
     if (claims.length > 0) {
       const found = await settings.load(claims);
       startLine.add(claims.map((claim) => ({ claim, claimedBy: workerId, settings: found.get(laneName(claim)) })));
@@ -119,11 +124,23 @@ export function createPump(parts: PumpParts): Pump {
     }
   }
 
+  async function unblock(settled: FinishedDelivery[]): Promise<void> {
+    try {
+      await unblockNext(db, settled);
+    } catch (error) {
+      logger.warn({ err: (error as Error).message }, "unblocking ordered deliveries failed, retrying");
+      parts.onUnblockFailed();
+    }
+    scheduler.wake(settled);
+    run();
+  }
+
   function onSettled(lanes: readonly SettledLane[], settlements: readonly Settlement[]): void {
     for (const settlement of settlements) {
       ended(settlement);
       if (settlement.errorMessage === null) delivered++;
       else failed++;
+      if (isLast(settlement)) unblocking.add(settlement);
     }
     for (const lane of lanes) {
       scheduler.settled(lane);
@@ -144,8 +161,9 @@ export function createPump(parts: PumpParts): Pump {
     const deadline = performance.now() + FLUSH_MS;
     const unsettled = await settler.close(FLUSH_MS);
     if (unsettled > 0) logger.error({ unsettled }, "writing results failed, those deliveries are sent again");
-    // What was aborted is being released.
-    while (scheduler.inFlight > unsettled && performance.now() < deadline) await sleep(5);
+    // What was aborted is being released, and what the last results blocked is being unblocked.
+    const isBusy = () => scheduler.inFlight > unsettled || unblocking.pending > 0;
+    while (isBusy() && performance.now() < deadline) await sleep(5);
   }
 
   return {
@@ -159,3 +177,7 @@ export function createPump(parts: PumpParts): Pump {
     close,
   };
 }
+
+/** It has left the queue, and another one may have waited for that. */
+const isLast = (settlement: Settlement): settlement is Settlement & FinishedDelivery =>
+  settlement.retryInMs === null && settlement.orderKey !== null;

@@ -102,3 +102,12 @@ export const isApiKeyEvent = (name: string): boolean => name.startsWith(API_KEY_
 
 /** The same of a column. */
 export const isApiKeyEventSql = (column: string): string => `starts_with(${column}, '${API_KEY_EVENTS}')`;
+
+/** The conversation that an event is about, from its type and its body; null for other events. */
+export const conversationIdSql = (type: string, payload: string): string =>
+  `case
+       when starts_with(${type}, 'conversation.')
+         then (${payload}::json #> '{data,id}')::text::bigint
+       when starts_with(${type}, 'message.') or starts_with(${type}, 'draft.')
+         then (${payload}::json #> '{data,conversation_id}')::text::bigint
+     end`;

@@ -113,6 +113,7 @@ export const webhook = {
   retry_count: 10,
   timeout_seconds: 15,
   skip_own_events: false,
+  ordered: false,
   is_active: false,
   disabled_reason: "The destination responded with 410 Gone.",
   ...times,

@@ -90,7 +90,7 @@ function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut
            replace(event_uuid::text, '-', ''), ${type}::text, ${timestampSql("now()")}, data, actor)
        from source
        where event_uuid is not null
-       returning workspace_id, id, type, api_key_id),
+       returning workspace_id, id, type, api_key_id, payload),
 
      unsequenced as (
        insert into events_unsequenced (workspace_id, event_id, type)

@@ -18,6 +18,15 @@ export interface ClaimedDelivery {
   eventType: string;
   payload: string;
   attemptsMade: number;
+  /** The deliveries that are sent one after the other; null: it blocks none. */
+  orderKey: number | null;
+}
+
+/** What a claim has brought. */
+export interface Claim {
+  deliveries: ClaimedDelivery[];
+  /** Lanes of which deliveries were found that an earlier one blocks: others of them may be ready behind those. */
+  blockedIn: Lane[];
 }
 
 /** A lane that is to be claimed from. */
@@ -31,11 +40,19 @@ export interface PlannedLane extends ReadyLane {
   room: number;
 }
 
+/** A row that names a lane of `blockedIn`. */
+interface BlockedRow extends Lane {
+  deliveryId: null;
+}
+
 interface Claimer {
   workerId: number;
   /** Deliveries of one lane in flight at once, over all workers. */
   webhookConcurrency: number;
 }
+
+/** How many ready deliveries of an ordered lane a claim looks at, for each that it may claim: many may be blocked. */
+const EXAMINED_PER_SLOT = 4;
 
 // Lanes are locked in their order and before their deliveries, here and in a settle, so claims and settles of several
 // workers queue up instead of deadlocking; each is one statement, so no client can hold the lock by being slow.
@@ -46,6 +63,11 @@ interface Claimer {
 // A delivery without its event (retention met a replay) is left to the housekeeping: claimed, it would hold a slot
 // forever. The scalar subquery and `offset 0` leave the planner no other order than this one: while it knew nothing of
 // the tables yet, it read all webhooks of a workspace for each lane. A locked row does not move, so its ctid finds it.
+//
+// Of an ordered lane only the first unfinished delivery of each conversation is claimed. Whoever sees a delivery also sees
+// the one before it or that one's end, because both were written under the lock of their conversation: so this holds for
+// every snapshot. A delivery that is blocked leaves the ready ones ('infinity'), or each claim would read it again, until
+// ordered.ts puts it back.
 const claimStatement = sql(
   "delivery_claim",
   `with settings as materialized (
@@ -72,6 +94,7 @@ const claimStatement = sql(
       select
         lane.workspace_id,
         lane.webhook_id,
+        lane.ordered,
         to_timestamp(lane.ready_from) as ready_from,
         (
           select webhook.version
@@ -92,6 +115,52 @@ const claimStatement = sql(
       ) lane
       where lane.breaker_open_until is null
         or lane.breaker_open_until <= now()
+    ),
+
+    examined as materialized (
+      select lane.version, lane.room, ready.*
+      from lane
+      cross join lateral (
+        select
+          delivery.ctid as row_address,
+          delivery.workspace_id,
+          delivery.webhook_id,
+          delivery.event_id,
+          delivery.next_attempt_at,
+          exists (
+            select
+            from deliveries earlier
+            where earlier.order_key = delivery.order_key
+              and earlier.event_id < delivery.event_id
+          ) as is_blocked
+        from deliveries delivery
+        where delivery.webhook_id = lane.webhook_id
+          and delivery.worker_id is null
+          and delivery.next_attempt_at >= lane.ready_from
+          and delivery.next_attempt_at <= now()
+        order by delivery.next_attempt_at
+        limit greatest(lane.room, 0) * ${EXAMINED_PER_SLOT}
+        for update of delivery skip locked
+      ) ready
+      where lane.version is not null
+        and lane.ordered
+    ),
+
+    head as (
+      select
+        examined.*,
+        row_number() over (partition by webhook_id order by next_attempt_at) as position
+      from examined
+      where not is_blocked
+    ),
+
+    blocked as (
+      update deliveries delivery
+      set next_attempt_at = 'infinity'
+      from examined
+      where delivery.ctid = examined.row_address
+        and examined.is_blocked
+      returning delivery.workspace_id, delivery.webhook_id
     ),
 
     picked as materialized (
@@ -116,6 +185,18 @@ const claimStatement = sql(
         for update of delivery skip locked
       ) ready
       where lane.version is not null
+        and not lane.ordered
+      union all
+      select head.version, head.row_address, event.*
+      from head
+      cross join lateral (
+        select event.uuid, event.type, event.payload
+        from events event
+        where event.workspace_id = head.workspace_id
+          and event.id = head.event_id
+        offset 0
+      ) event
+      where head.position <= head.room
     ),
 
     claimed as (
@@ -131,6 +212,7 @@ const claimStatement = sql(
         delivery.next_attempt_at,
         delivery.event_id,
         delivery.attempts_made,
+        delivery.order_key,
         picked.version,
         picked.uuid,
         picked.type,
@@ -159,8 +241,13 @@ const claimStatement = sql(
       uuid as "eventUuid",
       type as "eventType",
       payload,
-      attempts_made as "attemptsMade"
-    from claimed`,
+      attempts_made as "attemptsMade",
+      order_key as "orderKey"
+    from claimed
+    union all
+    select workspace_id, webhook_id, ${Array(10).fill("null").join(", ")}
+    from blocked
+    group by workspace_id, webhook_id`,
 );
 
 /**
@@ -169,12 +256,12 @@ const claimStatement = sql(
  */
 const newLeaseToken = (): number => randomInt(1, 2 ** 48 - 1);
 
-export const claimDeliveries = (
+export async function claimDeliveries(
   db: Queryable,
   { workerId, webhookConcurrency }: Claimer,
   lanes: readonly PlannedLane[],
-): Promise<ClaimedDelivery[]> =>
-  db.query<ClaimedDelivery>(claimStatement, [
+): Promise<Claim> {
+  const rows = await db.query<ClaimedDelivery | BlockedRow>(claimStatement, [
     lanes.map((lane) => lane.workspaceId),
     lanes.map((lane) => lane.webhookId),
     lanes.map((lane) => lane.room),
@@ -183,3 +270,9 @@ export const claimDeliveries = (
     lanes.map((lane) => lane.readyFrom),
     newLeaseToken(),
   ]);
+  const claim: Claim = { deliveries: [], blockedIn: [] };
+  for (const row of rows)
+    if (row.deliveryId === null) claim.blockedIn.push({ workspaceId: row.workspaceId, webhookId: row.webhookId });
+    else claim.deliveries.push(row);
+  return claim;
+}

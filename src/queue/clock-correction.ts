@@ -17,6 +17,7 @@ const correctDeliveries = sql(
         ) as until
       ) wait
       where delivery.next_attempt_at > wait.until
+        and delivery.next_attempt_at < 'infinity'
       limit ${BATCH}
       for update of delivery skip locked
     )

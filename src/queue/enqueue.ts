@@ -1,11 +1,22 @@
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isApiKeyEventSql } from "../events/catalogue.ts";
+import { orderKeySql } from "./order-key.ts";
 
 // A delivery that is still waiting is brought forward instead of doubled; one in flight stays as it is.
 const enqueueAgain = sql(
   "delivery_enqueue_again",
-  `insert into deliveries as delivery (workspace_id, webhook_id, event_id)
-    values ($1, $2, $3)
+  `insert into deliveries as delivery (workspace_id, webhook_id, event_id, order_key)
+    select
+      webhook.workspace_id,
+      webhook.id,
+      event.id,
+      ${orderKeySql("webhook", "event")}
+    from webhooks webhook
+    join events event
+      on event.workspace_id = webhook.workspace_id
+      and event.id = $3
+    where webhook.workspace_id = $1
+      and webhook.id = $2
     on conflict (webhook_id, event_id) do update
       set next_attempt_at = case
         when delivery.worker_id is null then now()
@@ -77,8 +88,12 @@ const countStatement = sql("missed_count", `select count(*) as events ${MISSED}`
 const enqueueMissedStatement = sql(
   "missed_enqueue",
   `with queued as (
-      insert into deliveries (workspace_id, webhook_id, event_id)
-      select event.workspace_id, webhook.id, event.id
+      insert into deliveries (workspace_id, webhook_id, event_id, order_key)
+      select
+        event.workspace_id,
+        webhook.id,
+        event.id,
+        ${orderKeySql("webhook", "event")}
       ${MISSED}
       order by event.id
       on conflict do nothing

@@ -1,4 +1,5 @@
 import type { FanOut } from "../events/outbox.ts";
+import { orderKeySql } from "./order-key.ts";
 
 /** Which lanes have new work; called after the commit. */
 type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
@@ -9,8 +10,12 @@ type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
  */
 export const createFanOut = (onQueued: OnQueued): FanOut => ({
   sql: ({ event, subscriptions, isApiKeyEvent, apiKeyId }) => `
-        insert into deliveries (workspace_id, webhook_id, event_id)
-        select webhook.workspace_id, webhook.id, ${event}.id
+        insert into deliveries (workspace_id, webhook_id, event_id, order_key)
+        select
+          webhook.workspace_id,
+          webhook.id,
+          ${event}.id,
+          ${orderKeySql("webhook", event)}
         from ${event}
         cross join lateral (
           select distinct subscription.webhook_id

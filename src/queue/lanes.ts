@@ -5,12 +5,13 @@ import { WINDOW_START } from "./lane-policy.ts";
 
 const createStatement = sql(
   "lane_create",
-  `insert into delivery_lanes (workspace_id, webhook_id, window_size)
-    values ($1, $2, ${WINDOW_START})`,
+  `insert into delivery_lanes (workspace_id, webhook_id, window_size, ordered)
+    values ($1, $2, ${WINDOW_START}, $3)`,
 );
 
 /** Every webhook has one, from its creation on. */
-export const createLane = (tx: Tx, lane: Lane): Promise<unknown> => tx.query(createStatement, values(lane));
+export const createLane = (tx: Tx, lane: Lane, { ordered }: { ordered: boolean }): Promise<unknown> =>
+  tx.query(createStatement, [...values(lane), ordered]);
 
 const resetStatement = sql(
   "lane_reset",

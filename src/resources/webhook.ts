@@ -15,6 +15,10 @@ export const WebhookRecord = Type.Object(
       description:
         "Leave out events caused by the key that created the webhook. Messages from contacts are always sent.",
     }),
+    ordered: Type.Boolean({
+      description:
+        "Send the events of one conversation in their order: the next one when the one before it has succeeded or will not be retried.",
+    }),
     is_active: Type.Boolean(),
     disabled_reason: NullableString,
     created_at: Timestamp,

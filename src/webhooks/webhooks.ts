@@ -7,6 +7,7 @@ import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { cancelApiKeyEvents, cancelDeliveries, clearLaneFailures, createLane, resetLane } from "../queue/lanes.ts";
+import { setLaneOrdered } from "../queue/ordered.ts";
 import type { WebhookRecord } from "../resources/webhook.ts";
 import type { Header } from "./headers.ts";
 import { sealContext } from "./settings.ts";
@@ -26,6 +27,7 @@ interface NewWebhook {
   retry_count?: number | undefined;
   timeout_seconds?: number | undefined;
   skip_own_events?: boolean | undefined;
+  ordered?: boolean | undefined;
 }
 
 type WebhookPatch = Partial<NewWebhook> & { is_active?: boolean | undefined };
@@ -44,6 +46,7 @@ export const WEBHOOK_COLUMNS = `w.id,
       w.retry_count,
       w.timeout_seconds,
       w.skip_own_events,
+      w.ordered,
       w.is_active,
       w.disabled_reason,
       w.created_at,
@@ -74,9 +77,9 @@ const insertStatement = sql(
   "webhook_insert",
   `insert into webhooks (
       workspace_id, uuid, name, url, events, headers_sealed, retry_count, timeout_seconds,
-      skip_own_events, created_by_api_key_id, includes_api_key_events, secret_sealed
+      skip_own_events, created_by_api_key_id, includes_api_key_events, secret_sealed, ordered
     )
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
     returning id`,
 );
 
@@ -92,6 +95,7 @@ const updateStatement = sql(
       timeout_seconds = $8,
       skip_own_events = $9,
       includes_api_key_events = $10,
+      ordered = $11,
       version = version + 1,
       updated_at = now()
     where workspace_id = $1
@@ -195,9 +199,10 @@ export async function createWebhook(
     caller.actor.apiKeyId ?? null,
     mayReadApiKeyEvents(caller),
     secretBox.seal(secret, sealContext("secret", uuid)),
+    input.ordered ?? false,
   ]);
   const { id } = row as { id: number };
-  await createLane(tx, { workspaceId: caller.workspaceId, webhookId: id });
+  await createLane(tx, { workspaceId: caller.workspaceId, webhookId: id }, { ordered: input.ordered ?? false });
   await tx.query(subscribeStatement, [caller.workspaceId, id]);
   await audit(tx, caller, { action: "webhook.created", id: id });
   return { ...(await findWebhook(tx, secretBox, caller.workspaceId, { id })), secret };
@@ -250,7 +255,9 @@ async function patchFields(
     after.timeout_seconds,
     after.skip_own_events,
     includesApiKeyEvents,
+    after.ordered,
   ]);
+  if (changed.includes("ordered")) await setLaneOrdered(tx, lane, { ordered: after.ordered });
   if (changed.includes("events")) await replaceSubscriptions(tx, workspaceId, after.id);
   await audit(tx, caller, { action: "webhook.updated", id: after.id, changes: { fields: changed } });
 }

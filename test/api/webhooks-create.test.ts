@@ -37,6 +37,7 @@ describe("POST /webhooks", () => {
         retry_count: 10,
         timeout_seconds: 15,
         skip_own_events: false,
+        ordered: false,
         is_active: true,
         disabled_reason: null,
         created_at: expect.stringMatching(TIMESTAMP),
@@ -104,6 +105,7 @@ describe("POST /webhooks", () => {
     ["timeout_seconds", 61, "timeout_seconds must be at most 60."],
     ["timeout_seconds", "15", "timeout_seconds must be an integer."],
     ["skip_own_events", "yes", "skip_own_events must be true or false."],
+    ["ordered", 1, "ordered must be true or false."],
   ])("refuses %s %j", async (field, value, message) => {
     expect(await refused({ [field]: value })).toEqual({ [field]: [message] });
   });
@@ -114,6 +116,7 @@ describe("POST /webhooks", () => {
     ["timeout_seconds", 5],
     ["timeout_seconds", 60],
     ["skip_own_events", true],
+    ["ordered", true],
     ["name", "x".repeat(255)],
     ["name", "é".repeat(255)],
   ])("takes %s %j", async (field, value) => {
@@ -132,9 +135,11 @@ describe("POST /webhooks", () => {
       retry_count: null,
       timeout_seconds: null,
       skip_own_events: null,
+      ordered: null,
     });
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ headers: [], retry_count: 10, timeout_seconds: 15, skip_own_events: false });
+    const defaults = { headers: [], retry_count: 10, timeout_seconds: 15, skip_own_events: false, ordered: false };
+    expect(body.data).toMatchObject(defaults);
     expect(await refused({ name: null })).toEqual({ name: ["name is required."] });
   });
 

@@ -167,6 +167,7 @@ describe("PATCH /webhooks/{webhook}", () => {
       { events: ["contact.*"] },
       { headers: { A: "1" } },
       { skip_own_events: true },
+      { ordered: true },
       { url: fixture.receiver.url("/elsewhere") },
     ];
     const replies = await Promise.all(patches.map((body) => call("PATCH", `/webhooks/${webhook.id}`, { body })));
@@ -178,6 +179,7 @@ describe("PATCH /webhooks/{webhook}", () => {
       events: ["contact.*"],
       headers: [{ key: "A", value: "1" }],
       skip_own_events: true,
+      ordered: true,
       url: fixture.receiver.url("/elsewhere"),
     });
   });

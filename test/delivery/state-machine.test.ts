@@ -12,18 +12,25 @@ import { createOutbox } from "../../src/events/outbox.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../../src/queue/claim.ts";
 import { discoverLanes } from "../../src/queue/discover.ts";
 import { createFanOut } from "../../src/queue/fan-out.ts";
+import { unblockNext, unblockStranded } from "../../src/queue/ordered.ts";
 import { release } from "../../src/queue/release.ts";
 import { type Settlement, settle } from "../../src/queue/settle.ts";
 import { LEASE_TIMEOUT_MS, registerWorker, rescueExpired, unregisterWorker } from "../../src/queue/workers.ts";
 import type { Outbound } from "../../src/url-guard/index.ts";
 import { readSettings } from "../../src/webhooks/settings.ts";
-import { createWebhook, deleteWebhook, disableWebhook, enableWebhook } from "../../src/webhooks/webhooks.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  patchWebhook,
+} from "../../src/webhooks/webhooks.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { until } from "../support/wait.ts";
 
 /**
- * The states of a delivery and who moves it, in the names of the code and of docs/delivery.md. Ready, waiting and
- * claimed deliveries have a row in `deliveries`; finished ones have left it: a success is in the log, anything else in
+ * The states of a delivery and who moves it, in the names of the code and of docs/delivery.md. Ready, waiting, blocked
+ * and claimed deliveries have a row in `deliveries`; finished ones have left it: a success is in the log, anything else in
  * `dead_letters`.
  */
 const EDGES = [
@@ -34,11 +41,14 @@ const EDGES = [
   ["settle", "claimed", "exhausted"],
   ["settle", "claimed", "gone"],
   ["due", "waiting", "ready"],
+  ["claim", "ready", "blocked"],
+  ["unblock", "blocked", "ready"],
   ["release", "claimed", "ready"],
   ["rescue", "claimed", "ready"],
   ["cancel", "ready", "canceled"],
   ["cancel", "waiting", "canceled"],
   ["cancel", "claimed", "canceled"],
+  ["cancel", "blocked", "canceled"],
   ["redeliver", "delivered", "ready"],
   ["redeliver", "exhausted", "ready"],
   ["redeliver", "waiting", "ready"],
@@ -89,11 +99,23 @@ async function append(): Promise<number> {
     .id;
 }
 
-async function claim({ room = 100, webhookConcurrency = 100 } = {}): Promise<ClaimedDelivery[]> {
-  return claimDeliveries(db, { workerId, webhookConcurrency }, [{ workspaceId, webhookId, readyFrom: 0, room }]);
+/** A message of the given conversation, for a webhook that was made ordered. */
+async function appendMessage(conversationId = 1): Promise<number> {
+  const patch = { events: ["message.created"], ordered: true };
+  await db.transaction((tx) => patchWebhook(tx, deps, caller(), { ref: { id: webhookId }, patch }));
+  const data = { conversation_id: conversationId };
+  const event = { workspaceId, type: "message.created", data, actor: SYSTEM.actor } as const;
+  return (await db.transaction((tx) => outbox.append(tx, event))).id;
 }
 
-const claimOne = async () => (await claim())[0] as ClaimedDelivery;
+const finished = (settlement: Settlement) => ({ ...settlement, orderKey: settlement.orderKey as number });
+
+async function claim({ room = 100, webhookConcurrency = 100 } = {}): Promise<ClaimedDelivery[]> {
+  const lanes = [{ workspaceId, webhookId, readyFrom: 0, room }];
+  return (await claimDeliveries(db, { workerId, webhookConcurrency }, lanes)).deliveries;
+}
+
+const claimOne = async (options?: { room: number }) => (await claim(options))[0] as ClaimedDelivery;
 
 /** An attempt that the destination answered with this status (0: not at all), up to the settlement. */
 async function attempt(held: ClaimedDelivery, statusCode: number, schedule = [3_600]): Promise<Settlement> {
@@ -122,7 +144,12 @@ type State = (typeof EDGES)[number][1 | 2] | "finished without success";
 
 async function stateOf(eventId: number): Promise<State> {
   const [row] = await database.query<{ state: State }>(
-    `select case when worker_id is not null then 'claimed' when next_attempt_at <= now() then 'ready' else 'waiting' end as state
+    `select case
+       when worker_id is not null then 'claimed'
+       when next_attempt_at <= now() then 'ready'
+       when next_attempt_at = 'infinity' then 'blocked'
+       else 'waiting'
+     end as state
      from deliveries where event_id = $1 and webhook_id = $2`,
     [eventId, webhookId],
   );
@@ -229,6 +256,25 @@ describe("the edges of a delivery", () => {
     expect((await claimOne()).attemptsMade).toBe(1);
   });
 
+  it("claim: ready → blocked", async () => {
+    const [first, second] = [await appendMessage(), await appendMessage()];
+    expect(await claim()).toMatchObject([{ eventId: first }]);
+    expect(await stateOf(second)).toBe("blocked");
+    expect(await claim()).toEqual([]);
+    expect((await lane()).inFlight).toBe(1);
+  });
+
+  it("unblock: blocked → ready", async () => {
+    const [, second, third] = [await appendMessage(), await appendMessage(), await appendMessage()];
+    const held = await claimOne();
+    const settlement = await attempt(held, 200);
+    await settle(db, [settlement], { repeated: false });
+    expect(await claim()).toEqual([]);
+    await unblockNext(db, [finished(settlement)]);
+    expect(await stateOf(second)).toBe("ready");
+    expect(await stateOf(third)).toBe("blocked");
+  });
+
   it("release: claimed → ready", async () => {
     const event = await append();
     const held = await claimOne();
@@ -283,6 +329,14 @@ describe("the edges of a delivery", () => {
     expect(await lane()).toEqual({ inFlight: 0, attempts: 1 });
   });
 
+  it("cancel: blocked → canceled", async () => {
+    const [first, second] = [await appendMessage(), await appendMessage()];
+    await claimOne();
+    expect(await stateOf(second)).toBe("blocked");
+    await disable();
+    for (const event of [first, second]) expect(await stateOf(event)).toBe("finished without success");
+  });
+
   it("redeliver: delivered → ready", async () => {
     const event = await append();
     await settleWith(await claimOne(), 200);
@@ -323,6 +377,85 @@ describe("the edges of a delivery", () => {
     await enable();
     expect(await recoverAll()).toBe(1);
     expect(await stateOf(event)).toBe("ready");
+  });
+});
+
+describe("the order of a conversation", () => {
+  it("lets conversations pass each other, and only the first delivery of each be claimed", async () => {
+    const events = [await appendMessage(1), await appendMessage(1), await appendMessage(2), await appendMessage(2)];
+    const claimed = (await claim()).map(({ eventId }) => eventId);
+    expect(claimed).toEqual([events[0], events[2]]);
+  });
+
+  it("keeps a delivery blocked while the one before it waits for its retry, and frees it with a dead letter", async () => {
+    const [first, second] = [await appendMessage(), await appendMessage()];
+    await settleWith(await claimOne(), 500, [0]);
+    await unblockStranded(db);
+    const again = await claimOne();
+    expect(again.eventId).toBe(first);
+    const last = await attempt(again, 500, [0]);
+    expect(last.retryInMs).toBeNull();
+    await settle(db, [last], { repeated: false });
+    await unblockNext(db, [finished(last)]);
+    expect((await claimOne()).eventId).toBe(second);
+  });
+
+  it("looks past blocked deliveries for those of other conversations", async () => {
+    const blocked = [];
+    for (let i = 0; i < 12; i++) blocked.push(await appendMessage(1));
+    const other = await appendMessage(2);
+    const claimed: number[] = [];
+    // Each claim has room for one and looks at a few.
+    for (let turn = 0; turn < 5; turn++) claimed.push(...(await claim({ room: 1 })).map(({ eventId }) => eventId));
+    expect(claimed).toEqual([blocked[0], other]);
+  });
+
+  it("is freed by a later look where its worker ended between the settle and the unblocking", async () => {
+    const [, second] = [await appendMessage(), await appendMessage()];
+    await settleWith(await claimOne(), 200);
+    expect(await claim()).toEqual([]);
+    expect(await stateOf(second)).toBe("blocked");
+    await unblockStranded(db);
+    expect(await stateOf(second)).toBe("ready");
+  });
+
+  it("does not stay blocked by a claim that began before the delivery before it was settled", async () => {
+    const [, second] = [await appendMessage(), await appendMessage()];
+    const held = await attempt(await claimOne({ room: 1 }), 200);
+    await database.query("update deliveries set next_attempt_at = now() where event_id = $1", [second]);
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query("begin");
+    await blocker.query("select 1 from delivery_lanes where webhook_id = $1 for update", [webhookId]);
+    // The settle waits for the lane first, and the claim behind it, with a snapshot in which nothing is settled.
+    const settling = settle(db, [held], { repeated: false });
+    await waitForLocks(1);
+    const claiming = claim();
+    await waitForLocks(2);
+    await blocker.query("commit");
+    await blocker.end();
+    await Promise.all([settling, claiming]);
+    await unblockNext(db, [finished(held)]);
+    expect(await stateOf(second)).toBe("ready");
+  });
+
+  it("is kept by what was queued before the webhook became ordered, and given up when it no longer is", async () => {
+    const patch = (ordered: boolean) =>
+      db.transaction((tx) =>
+        patchWebhook(tx, deps, caller(), { ref: { id: webhookId }, patch: { ordered, events: ["message.created"] } }),
+      );
+    const append = () =>
+      db.transaction((tx) => {
+        const data = { conversation_id: 7 };
+        return outbox.append(tx, { workspaceId, type: "message.created", data, actor: SYSTEM.actor });
+      });
+    await patch(false);
+    const [first, second] = [(await append()).id, (await append()).id];
+    await patch(true);
+    expect(await claim()).toMatchObject([{ eventId: first }]);
+    expect(await stateOf(second)).toBe("blocked");
+    await patch(false);
+    expect(await claim()).toMatchObject([{ eventId: second }]);
   });
 });
 
@@ -392,7 +525,7 @@ describe("the fence", () => {
     const claimerOf = (i: number) => ({ workerId: i % 2 ? workerId : other, webhookConcurrency: 12 });
     await database.query("update delivery_lanes set window_size = 100 where webhook_id = $1", [webhookId]);
     const claims = await Promise.all(Array.from({ length: 10 }, (_, i) => claimDeliveries(db, claimerOf(i), lanes)));
-    const ids = claims.flat().map(({ deliveryId }) => deliveryId);
+    const ids = claims.flatMap(({ deliveries }) => deliveries).map(({ deliveryId }) => deliveryId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toHaveLength(12);
     expect((await lane()).inFlight).toBe(12);

@@ -377,6 +377,7 @@ export interface Webhook {
   retry_count: number;
   timeout_seconds: number;
   skip_own_events: boolean;
+  ordered: boolean;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -396,6 +397,7 @@ export interface WebhookWithSecret {
   retry_count: number;
   timeout_seconds: number;
   skip_own_events: boolean;
+  ordered: boolean;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -427,6 +429,7 @@ export interface WebhookWithHealth {
   retry_count: number;
   timeout_seconds: number;
   skip_own_events: boolean;
+  ordered: boolean;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -935,6 +938,7 @@ export interface CreateWebhookBody {
   retry_count?: number;
   timeout_seconds?: number;
   skip_own_events?: boolean;
+  ordered?: boolean;
 }
 
 export interface UpdateWebhookBody {
@@ -945,6 +949,7 @@ export interface UpdateWebhookBody {
   retry_count?: number;
   timeout_seconds?: number;
   skip_own_events?: boolean;
+  ordered?: boolean;
   is_active?: boolean;
 }
 

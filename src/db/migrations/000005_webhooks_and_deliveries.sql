@@ -11,6 +11,8 @@ create table webhooks (
   retry_count integer not null check (retry_count between 0 and 10),
   timeout_seconds integer not null check (timeout_seconds between 1 and 60),
   skip_own_events boolean not null default false,
+  -- The events of one conversation are sent one after the other. `delivery_lanes` has it too, for the claims.
+  ordered boolean not null default false,
   created_by_api_key_id bigint,
   -- The caller who chose the events also held `api-keys:manage`: only then do `*` and `api_key.*` include those events.
   includes_api_key_events boolean not null default false,
@@ -49,6 +51,8 @@ create table delivery_lanes (
   breaker_open_until timestamptz,
   -- Since when there was nothing but failure; null after a success.
   failing_since timestamptz,
+  -- The webhook's setting, where a claim reads it under the lock of the lane.
+  ordered boolean not null default false,
   -- Rows in delivery_attempts: the unfiltered total of the logs list.
   attempts_total bigint not null default 0 check (attempts_total >= 0),
   primary key (workspace_id, webhook_id),
@@ -70,10 +74,13 @@ create table deliveries (
   webhook_id bigint not null,
   event_id bigint not null,
   attempts_made integer not null default 0 check (attempts_made >= 0),
+  -- 'infinity': blocked by an earlier event of its conversation.
   next_attempt_at timestamptz not null default now(),
   worker_id bigint,
   -- The fence: a finishing write counts only where this is still the token of its claim.
   lease_token bigint,
+  -- Of an ordered webhook: its events with the same key (the same conversation) are sent one after the other.
+  order_key bigint,
   check ((worker_id is null) = (lease_token is null)),
   primary key (workspace_id, id),
   unique (webhook_id, event_id)
@@ -81,6 +88,8 @@ create table deliveries (
 -- A claim changes no indexed column: it stays on its page and touches no index (a HOT update), for which half of a page
 -- is kept free. The claims of a crashed worker are found through the lanes that have any in flight.
 create index deliveries_ready on deliveries (webhook_id, next_attempt_at);
+-- Unordered deliveries are not in it and so do not pay for it.
+create index deliveries_order on deliveries (order_key, event_id) where order_key is not null;
 
 -- What ended without a success, so that `recover` finds it. A success is in the log, which is kept at least as long as
 -- its event; a dead letter may have been canceled before its first attempt.

@@ -75,7 +75,7 @@ const readStatement = sql(
    ),
 
    waiting as (
-     select d.webhook_id, d.next_attempt_at
+     select d.webhook_id, nullif(d.next_attempt_at, 'infinity') as next_attempt_at
      from deliveries d
      where d.workspace_id = $1
        and d.webhook_id = any(array(select id from webhooks where workspace_id = $1))

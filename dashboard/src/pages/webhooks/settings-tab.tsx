@@ -26,6 +26,7 @@ export const SettingsTab = ({ webhook }: { webhook: Webhook }) => (
             value: webhook.retry_count === 0 ? "None" : `${webhook.retry_count} after the first attempt`,
           },
           { name: "Timeout", value: plural(webhook.timeout_seconds, "second") },
+          { name: "Order", value: webhook.ordered ? "Kept within each conversation" : "Not kept" },
           { name: "Own events", value: webhook.skip_own_events ? "Skipped" : "Sent" },
           { name: "Created", value: <Time at={webhook.created_at} form="day" /> },
           { name: "Changed", value: <Time at={webhook.updated_at} /> },

@@ -67,6 +67,12 @@ const Fields = {
         "Leave out events caused by the key that created the webhook, so that no echo arises. Messages from contacts are always sent.",
     }),
   ),
+  ordered: Type.Optional(
+    Type.Boolean({
+      description:
+        "Send the events of one conversation strictly in their order: the next one is sent when the one before it has succeeded or will not be retried. Conversations go in parallel. False by default.",
+    }),
+  ),
 };
 
 const CreateBody = Type.Object(Fields);

@@ -10,7 +10,7 @@ interface DeliveryFieldsProps {
   onChange: (part: Partial<FormValues>, field: string) => void;
 }
 
-/** Retries, timeout, and which events to leave out. */
+/** Retries, timeout, order, and which events to leave out. */
 export function DeliveryFields({ values, problems, onChange }: DeliveryFieldsProps) {
   const schedule = useCatalogue().data?.retry_schedule_seconds;
   return (
@@ -43,6 +43,12 @@ export function DeliveryFields({ values, problems, onChange }: DeliveryFieldsPro
           )}
         </Field>
       </div>
+      <Check
+        title="Keep the order of each conversation"
+        hint="The next event of a conversation is sent when the one before it has succeeded or will not be retried. Conversations do not wait for each other."
+        checked={values.ordered}
+        onChange={(event) => onChange({ ordered: event.target.checked }, "ordered")}
+      />
       <Check
         title="Skip own events"
         hint="Leaves out events caused by the API key that created this webhook, so that an integration does not receive its own changes. A webhook created here has no such key."

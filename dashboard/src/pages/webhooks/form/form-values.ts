@@ -16,6 +16,7 @@ export interface FormValues {
   retries: string;
   timeout: string;
   skipOwnEvents: boolean;
+  ordered: boolean;
 }
 
 export const EMPTY_FORM: FormValues = {
@@ -26,6 +27,7 @@ export const EMPTY_FORM: FormValues = {
   retries: "10",
   timeout: "15",
   skipOwnEvents: false,
+  ordered: false,
 };
 
 export const valuesOf = (webhook: Webhook): FormValues => ({
@@ -36,6 +38,7 @@ export const valuesOf = (webhook: Webhook): FormValues => ({
   retries: String(webhook.retry_count),
   timeout: String(webhook.timeout_seconds),
   skipOwnEvents: webhook.skip_own_events,
+  ordered: webhook.ordered,
 });
 
 export const bodyOf = (values: FormValues): CreateWebhookBody => ({
@@ -47,6 +50,7 @@ export const bodyOf = (values: FormValues): CreateWebhookBody => ({
   retry_count: Number(values.retries),
   timeout_seconds: Number(values.timeout),
   skip_own_events: values.skipOwnEvents,
+  ordered: values.ordered,
 });
 
 /** Only what differs: a field that somebody else changed meanwhile is left as it is. */

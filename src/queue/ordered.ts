@@ -1,0 +1,179 @@
+import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
+import type { Lane } from "./lane.ts";
+import { orderKeySql } from "./order-key.ts";
+import { lockLanes } from "./sql-fragments.ts";
+
+/** A delivery that has left the queue, and whose key another one may have waited for. */
+export interface FinishedDelivery extends Lane {
+  orderKey: number;
+}
+
+// A statement of its own, after the settle: with the settle's snapshot it would not see a delivery that was written
+// meanwhile. The next one is touched even if it is not blocked: a claim whose snapshot is from before the settle is about
+// to block it, and finds by the new time (which is later than its own) that the row is no longer what it saw.
+const unblockStatement = sql(
+  "delivery_unblock",
+  `with settings as materialized (
+      select set_config('synchronous_commit', 'off', true)
+    ),
+
+    finished as materialized (
+      select distinct workspace_id, webhook_id, order_key
+      from
+        settings,
+        unnest($1::bigint[], $2::bigint[], $3::bigint[]) as finished (workspace_id, webhook_id, order_key)
+    ),
+
+    lane as materialized (
+      ${lockLanes("finished")}
+    ),
+
+    next as materialized (
+      select next.*
+      from (select count(*) from lane) as locked, finished
+      cross join lateral (
+        select delivery.workspace_id, delivery.id
+        from deliveries delivery
+        where delivery.order_key = finished.order_key
+        order by delivery.event_id
+        limit 1
+      ) next
+    )
+
+    update deliveries delivery
+    set next_attempt_at = now()
+    from next
+    where delivery.workspace_id = any(array[next.workspace_id])
+      and delivery.id = any(array[next.id])
+      and delivery.worker_id is null`,
+);
+
+/** The next delivery of each conversation is ready. */
+export async function unblockNext(db: Queryable, finished: readonly FinishedDelivery[]): Promise<void> {
+  await db.query(unblockStatement, [
+    finished.map((delivery) => delivery.workspaceId),
+    finished.map((delivery) => delivery.webhookId),
+    finished.map((delivery) => delivery.orderKey),
+  ]);
+}
+
+const KEYS_PER_STATEMENT = 2_000;
+
+// Hops from key to key along the index: one lookup for each conversation that has any waiting, however many it has.
+const unblockStrandedStatement = sql(
+  "delivery_unblock_stranded",
+  `with recursive waiting as (
+      (
+        select delivery.order_key
+        from deliveries delivery
+        where delivery.order_key > $1
+        order by delivery.order_key
+        limit 1
+      )
+      union all
+      select next.order_key
+      from waiting
+      cross join lateral (
+        select delivery.order_key
+        from deliveries delivery
+        where delivery.order_key > waiting.order_key
+        order by delivery.order_key
+        limit 1
+      ) next
+    ),
+
+    looked_at as materialized (
+      select order_key
+      from waiting
+      limit ${KEYS_PER_STATEMENT}
+    ),
+
+    stranded as materialized (
+      select head.*
+      from looked_at
+      cross join lateral (
+        select delivery.workspace_id, delivery.id, delivery.next_attempt_at
+        from deliveries delivery
+        where delivery.order_key = looked_at.order_key
+        order by delivery.event_id
+        limit 1
+      ) head
+      where head.next_attempt_at = 'infinity'
+    ),
+
+    locked as materialized (
+      select delivery.row_address
+      from stranded
+      cross join lateral (
+        select delivery.ctid as row_address
+        from deliveries delivery
+        where delivery.workspace_id = stranded.workspace_id
+          and delivery.id = stranded.id
+          and delivery.next_attempt_at = 'infinity'
+        for update skip locked
+      ) delivery
+    ),
+
+    unblocked as (
+      update deliveries delivery
+      set next_attempt_at = now()
+      from locked
+      where delivery.ctid = locked.row_address
+    )
+
+    select max(order_key) as "lastKey"
+    from looked_at
+    having count(*) = ${KEYS_PER_STATEMENT}`,
+);
+
+/** Whatever is blocked by nothing: its worker ended between a settle and the unblocking after it. */
+export async function unblockStranded(db: Database): Promise<void> {
+  let after: number | undefined = -1;
+  while (after !== undefined) {
+    const rows: { lastKey: number }[] = await db.query<{ lastKey: number }>(unblockStrandedStatement, [after]);
+    after = rows[0]?.lastKey;
+  }
+}
+
+const setOrderedStatement = sql(
+  "lane_set_ordered",
+  `update delivery_lanes
+    set ordered = $3
+    where workspace_id = $1
+      and webhook_id = $2`,
+);
+
+const orderQueuedStatement = sql(
+  "deliveries_order",
+  `update deliveries delivery
+    set order_key = ${orderKeySql("webhook", "event")}
+    from webhooks webhook
+    join events event on event.workspace_id = webhook.workspace_id
+    where webhook.workspace_id = $1
+      and webhook.id = $2
+      and delivery.webhook_id = webhook.id
+      and event.id = delivery.event_id
+      and delivery.order_key is null`,
+);
+
+const unblockAllStatement = sql(
+  "deliveries_unblock_all",
+  `update deliveries
+    set next_attempt_at = now()
+    where webhook_id = $2
+      and workspace_id = $1
+      and next_attempt_at = 'infinity'`,
+);
+
+/**
+ * Follows the webhook's setting, for what is queued as well. The lane is locked first: a claim that still believes in the
+ * old setting has ended by then, and the next one reads the new one.
+ */
+export async function setLaneOrdered(
+  tx: Tx,
+  { workspaceId, webhookId }: Lane,
+  { ordered }: { ordered: boolean },
+): Promise<void> {
+  await tx.query(setOrderedStatement, [workspaceId, webhookId, ordered]);
+  await tx.query(ordered ? orderQueuedStatement : unblockAllStatement, [workspaceId, webhookId]);
+}

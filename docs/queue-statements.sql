@@ -1,8 +1,20 @@
 -- The queue's hot statements as PostgreSQL gets them, written by test/docs/queue-statements.test.ts.
 
 -- fan_out (a part of the statement that appends an event)
-insert into deliveries (workspace_id, webhook_id, event_id)
-        select webhook.workspace_id, webhook.id, event.id
+insert into deliveries (workspace_id, webhook_id, event_id, order_key)
+        select
+          webhook.workspace_id,
+          webhook.id,
+          event.id,
+          case
+            when webhook.ordered
+              then hashint8extended(case
+       when starts_with(event.type, 'conversation.')
+         then (event.payload::json #> '{data,id}')::text::bigint
+       when starts_with(event.type, 'message.') or starts_with(event.type, 'draft.')
+         then (event.payload::json #> '{data,conversation_id}')::text::bigint
+     end, webhook.id) & 9007199254740991
+          end
         from event
         cross join lateral (
           select distinct subscription.webhook_id
@@ -87,6 +99,7 @@ with settings as materialized (
       select
         lane.workspace_id,
         lane.webhook_id,
+        lane.ordered,
         to_timestamp(lane.ready_from) as ready_from,
         (
           select webhook.version
@@ -119,6 +132,52 @@ with settings as materialized (
         or lane.breaker_open_until <= now()
     ),
 
+    examined as materialized (
+      select lane.version, lane.room, ready.*
+      from lane
+      cross join lateral (
+        select
+          delivery.ctid as row_address,
+          delivery.workspace_id,
+          delivery.webhook_id,
+          delivery.event_id,
+          delivery.next_attempt_at,
+          exists (
+            select
+            from deliveries earlier
+            where earlier.order_key = delivery.order_key
+              and earlier.event_id < delivery.event_id
+          ) as is_blocked
+        from deliveries delivery
+        where delivery.webhook_id = lane.webhook_id
+          and delivery.worker_id is null
+          and delivery.next_attempt_at >= lane.ready_from
+          and delivery.next_attempt_at <= now()
+        order by delivery.next_attempt_at
+        limit greatest(lane.room, 0) * 4
+        for update of delivery skip locked
+      ) ready
+      where lane.version is not null
+        and lane.ordered
+    ),
+
+    head as (
+      select
+        examined.*,
+        row_number() over (partition by webhook_id order by next_attempt_at) as position
+      from examined
+      where not is_blocked
+    ),
+
+    blocked as (
+      update deliveries delivery
+      set next_attempt_at = 'infinity'
+      from examined
+      where delivery.ctid = examined.row_address
+        and examined.is_blocked
+      returning delivery.workspace_id, delivery.webhook_id
+    ),
+
     picked as materialized (
       select lane.version, ready.*
       from lane
@@ -141,6 +200,18 @@ with settings as materialized (
         for update of delivery skip locked
       ) ready
       where lane.version is not null
+        and not lane.ordered
+      union all
+      select head.version, head.row_address, event.*
+      from head
+      cross join lateral (
+        select event.uuid, event.type, event.payload
+        from events event
+        where event.workspace_id = head.workspace_id
+          and event.id = head.event_id
+        offset 0
+      ) event
+      where head.position <= head.room
     ),
 
     claimed as (
@@ -156,6 +227,7 @@ with settings as materialized (
         delivery.next_attempt_at,
         delivery.event_id,
         delivery.attempts_made,
+        delivery.order_key,
         picked.version,
         picked.uuid,
         picked.type,
@@ -185,8 +257,13 @@ with settings as materialized (
       uuid as "eventUuid",
       type as "eventType",
       payload,
-      attempts_made as "attemptsMade"
-    from claimed;
+      attempts_made as "attemptsMade",
+      order_key as "orderKey"
+    from claimed
+    union all
+    select workspace_id, webhook_id, null, null, null, null, null, null, null, null, null, null
+    from blocked
+    group by workspace_id, webhook_id;
 
 -- delivery_settle
 with settings as materialized (

@@ -23,7 +23,7 @@ export interface ClaimedDelivery {
 }
 
 /** What a claim has brought. */
-export interface Claim {
+interface Claim {
   deliveries: ClaimedDelivery[];
   /** Lanes of which deliveries were found that an earlier one blocks: others of them may be ready behind those. */
   blockedIn: Lane[];

@@ -56,8 +56,8 @@ describe("an ordered webhook", () => {
   });
 
   it("gets other conversations, and events without one, while a conversation waits", async () => {
-    const hook = await ordered({ events: ["message.created", "contact.created"] });
     const [slow, quick] = [await openConversation(), await openConversation()];
+    const hook = await ordered({ events: ["message.created", "contact.created"] });
     fixture.receiver.behave((response, arrival) => {
       (arrival.event.data.conversation_id === slow ? hang : answer(200))(response, arrival);
     }, hook.path);

@@ -202,8 +202,11 @@ describe.sequential("from the first webhook to recovered events", () => {
   it("edits and deletes it", async () => {
     await page.getByRole("link", { name: "Edit" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Orders, renamed");
+    await page.getByRole("checkbox", { name: "Keep the order of each conversation" }).check();
     await button("Save changes").click();
     await page.getByRole("heading", { name: "Orders, renamed", exact: true }).waitFor();
+    const [saved] = (await fixture.parley.call("GET", "/webhooks?search=renamed")).body.data;
+    expect(saved).toMatchObject({ ordered: true, skip_own_events: false });
     await more("Delete…");
     await button("Delete webhook").click();
     await page.getByRole("heading", { name: "Get notified when something happens" }).waitFor();

@@ -439,7 +439,7 @@ describe("the order of a conversation", () => {
     expect(await stateOf(second)).toBe("ready");
   });
 
-  it("is kept by what was queued before the webhook became ordered, and given up when it no longer is", async () => {
+  it("is kept by what was queued before the webhook became ordered, and dropped when it no longer is", async () => {
     const patch = (ordered: boolean) =>
       db.transaction((tx) =>
         patchWebhook(tx, deps, caller(), { ref: { id: webhookId }, patch: { ordered, events: ["message.created"] } }),

@@ -73,99 +73,111 @@ const DeliveryLogDetail = Type.Object(
 );
 
 export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
+  return [listLogs(deps), getLog(deps), redeliverLog(deps), recoverEvents(deps)];
+}
+
+function listLogs({ db, secretBox }: WebhookLogRouteDeps) {
+  return route({
+    method: "GET",
+    path: "/webhooks/{webhook}/logs",
+    params: ["webhook"],
+    tag,
+    summary: "List the delivery logs of a webhook",
+    description: "One record per attempt, newest first.",
+    access,
+    query: Type.Object({
+      status: Type.Optional(oneOf(["success", "failed"])),
+      ...EventTypeQuery,
+      ...CreatedBetween,
+      ...PageQuery,
+    }),
+    success: { status: 200, data: Type.Array(DeliveryLog), paged: "always" },
+    exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+    check: ({ query }) => eventTypeProblems(query),
+    handler: async ({ principal, params, query }) => {
+      const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
+      const filter = { ...query, event_types: eventTypesIn(query) };
+      const reader = await logReader(db, principal.workspaceId, webhook.id, filter);
+      return readPage(reader, query, `${API_BASE}/webhooks/${webhook.id}/logs`);
+    },
+  });
+}
+
+function getLog({ db, secretBox }: WebhookLogRouteDeps) {
+  return route({
+    method: "GET",
+    path: "/webhooks/{webhook}/logs/{log}",
+    params: ["webhook", "log"],
+    tag,
+    summary: "Get one attempt in detail",
+    description:
+      "The request as sent, with the values of custom headers redacted, the response, and how long each step took.",
+    access,
+    success: { status: 200, data: DeliveryLogDetail },
+    handler: async ({ caller, params }) => {
+      const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
+      return {
+        data: (await readLog(db, caller, { webhookId: webhook.id, log: params.log })) as never,
+      };
+    },
+  });
+}
+
+function redeliverLog(deps: WebhookLogRouteDeps) {
+  const { secretBox } = deps;
+  return route({
+    method: "POST",
+    path: "/webhooks/{webhook}/logs/{log}/redeliver",
+    params: ["webhook", "log"],
+    tag,
+    summary: "Send the event of an attempt again",
+    access,
+    success: { status: 202, data: Type.Object({ delivery_id: Id }), message: true },
+    handler: async ({ caller, params, write }) => {
+      const { workspaceId } = caller;
+      return write(async (tx) => {
+        const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
+        const deliveryId = await redeliver(tx, caller, { webhookId: webhook.id, log: params.log });
+        requireActive(webhook);
+        tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
+        return { data: { delivery_id: deliveryId }, message: "The event will be sent again." };
+      });
+    },
+  });
+}
+
+function recoverEvents(deps: WebhookLogRouteDeps) {
   const { db, secretBox } = deps;
-  return [
-    route({
-      method: "GET",
-      path: "/webhooks/{webhook}/logs",
-      params: ["webhook"],
-      tag,
-      summary: "List the delivery logs of a webhook",
-      description: "One record per attempt, newest first.",
-      access,
-      query: Type.Object({
-        status: Type.Optional(oneOf(["success", "failed"])),
-        ...EventTypeQuery,
-        ...CreatedBetween,
-        ...PageQuery,
-      }),
-      success: { status: 200, data: Type.Array(DeliveryLog), paged: "always" },
-      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
-      check: ({ query }) => eventTypeProblems(query),
-      handler: async ({ principal, params, query }) => {
-        const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
-        const filter = { ...query, event_types: eventTypesIn(query) };
-        const reader = await logReader(db, principal.workspaceId, webhook.id, filter);
-        return readPage(reader, query, `${API_BASE}/webhooks/${webhook.id}/logs`);
-      },
+  return route({
+    method: "POST",
+    path: "/webhooks/{webhook}/recover",
+    params: ["webhook"],
+    tag,
+    summary: "Send every missed event again",
+    description:
+      "Every event since then that was not delivered successfully: failed for good, or happened while the webhook was disabled.",
+    access,
+    body: Type.Object({
+      since: timestampParameter("Any ISO 8601 form."),
+      dry_run: Type.Optional(Type.Boolean({ description: "Only count." })),
     }),
-    route({
-      method: "GET",
-      path: "/webhooks/{webhook}/logs/{log}",
-      params: ["webhook", "log"],
-      tag,
-      summary: "Get one attempt in detail",
-      description:
-        "The request as sent, with the values of custom headers redacted, the response, and how long each step took.",
-      access,
-      success: { status: 200, data: DeliveryLogDetail },
-      handler: async ({ caller, params }) => {
-        const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
-        return {
-          data: (await readLog(db, caller, { webhookId: webhook.id, log: params.log })) as never,
-        };
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/webhooks/{webhook}/logs/{log}/redeliver",
-      params: ["webhook", "log"],
-      tag,
-      summary: "Send the event of an attempt again",
-      access,
-      success: { status: 202, data: Type.Object({ delivery_id: Id }), message: true },
-      handler: async ({ caller, params, write }) => {
-        const { workspaceId } = caller;
-        return write(async (tx) => {
-          const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
-          const deliveryId = await redeliver(tx, caller, { webhookId: webhook.id, log: params.log });
-          requireActive(webhook);
-          tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
-          return { data: { delivery_id: deliveryId }, message: "The event will be sent again." };
-        });
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/webhooks/{webhook}/recover",
-      params: ["webhook"],
-      tag,
-      summary: "Send every missed event again",
-      description:
-        "Every event since then that was not delivered successfully: failed for good, or happened while the webhook was disabled.",
-      access,
-      body: Type.Object({
-        since: timestampParameter("Any ISO 8601 form."),
-        dry_run: Type.Optional(Type.Boolean({ description: "Only count." })),
-      }),
-      success: {
-        status: 202,
-        data: Type.Object({ events: Type.Integer({ minimum: 0 }), since: Timestamp, dry_run: Type.Boolean() }),
-        message: true,
-      },
-      exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
-      handler: ({ caller, params, body, write }) => {
-        const { workspaceId } = caller;
-        const dryRun = body.dry_run ?? false;
-        return write(async (tx) => {
-          const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
-          if (!dryRun) requireActive(webhook);
-          const events = await recover(tx, caller, { webhookId: webhook.id, since: body.since, dryRun });
-          if (!dryRun) tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
-          const message = dryRun ? `${events} events would be sent again.` : `${events} events will be sent again.`;
-          return { data: { events, since: formatTimestamp(body.since), dry_run: dryRun }, message };
-        });
-      },
-    }),
-  ];
+    success: {
+      status: 202,
+      data: Type.Object({ events: Type.Integer({ minimum: 0 }), since: Timestamp, dry_run: Type.Boolean() }),
+      message: true,
+    },
+    exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+    handler: ({ caller, params, body, write }) => {
+      const { workspaceId } = caller;
+      const dryRun = body.dry_run ?? false;
+      return write(async (tx) => {
+        const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
+        if (!dryRun) requireActive(webhook);
+        const events = await recover(tx, caller, { webhookId: webhook.id, since: body.since, dryRun });
+        if (!dryRun) tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
+        const message = dryRun ? `${events} events would be sent again.` : `${events} events will be sent again.`;
+        return { data: { events, since: formatTimestamp(body.since), dry_run: dryRun }, message };
+      });
+    },
+  });
 }

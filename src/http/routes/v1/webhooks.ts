@@ -116,193 +116,235 @@ interface CheckContext {
 }
 
 export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
-  const { db, secretBox } = deps;
-
-  async function check({ caller, body }: CheckContext) {
-    // 403 comes before 422.
-    requireMaySubscribe(caller, body.events ?? []);
-    const headers = body.headers === undefined ? null : parseHeaders(body.headers);
-    const destination = body.url === undefined ? null : await deps.checkUrl(body.url, caller.workspaceId);
-    return problems({
-      events: subscriptionProblems(body.events ?? []),
-      headers: headers && !headers.ok ? headers.problems : [],
-      url: destination && !destination.ok ? [destination.message] : [],
-    });
-  }
-
   return [
-    route({
-      method: "GET",
-      path: "/webhooks",
-      tag,
-      summary: "List webhooks",
-      description: "Newest first.",
-      access,
-      query: Type.Object({
-        is_active: Type.Optional(Type.Boolean()),
-        search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the name or url, in any case." })),
-        ...PageQuery,
-      }),
-      success: { status: 200, data: Type.Array(WebhookRecord), paged: "always" },
-      handler: ({ caller, query }) =>
-        readPage(webhookReader(db, secretBox, caller.workspaceId, query), query, `${API_BASE}/webhooks`),
-    }),
-    route({
-      method: "POST",
-      path: "/webhooks",
-      tag,
-      summary: "Create a webhook",
-      description: "Subscribes a url to events. Keep the `secret`: deliveries are signed with it.",
-      access,
-      body: CreateBody,
-      success: { status: 201, data: WebhookWithSecret, message: true },
-      check,
-      handler: ({ caller, body, write }) => {
-        const input = { ...body, headers: headersOf(body.headers) };
-        return write(async (tx) => {
-          await requireWebhookQuota(tx, caller.workspaceId, deps.webhooksMax);
-          return { data: await createWebhook(tx, deps, caller, input), message: "Webhook created successfully." };
-        });
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/webhooks/{webhook}",
-      params: ["webhook"],
-      tag,
-      summary: "Get a webhook",
-      access,
-      success: { status: 200, data: WebhookWithHealth },
-      handler: async ({ caller: { workspaceId }, params, reply }) => {
-        const webhook = await findWebhook(db, secretBox, workspaceId, params.webhook);
-        const health = await readCurrentHealth(db, { workspaceId, webhookId: webhook.id });
-        return { data: withEtag(reply, { ...webhook, health }, VOLATILE) };
-      },
-    }),
-    route({
-      method: "PATCH",
-      path: "/webhooks/{webhook}",
-      params: ["webhook"],
-      tag,
-      summary: "Update a webhook",
-      description:
-        "With `If-Match` and the `ETag` of a read, a webhook that was changed meanwhile is left as it is (412).",
-      access,
-      body: PatchBody,
-      errors: ["PRECONDITION_FAILED"],
-      success: { status: 200, data: WebhookRecord },
-      exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
-      check,
-      handler: ({ caller, params, body, request, reply, write }) => {
-        const { workspaceId } = caller;
-        const patch = { ...body, headers: headersOf(body.headers) };
-        return write(async (tx) => {
-          const readLocked = async () => {
-            await lockWebhookRow(tx, workspaceId, params.webhook);
-            return findWebhook(tx, secretBox, workspaceId, params.webhook);
-          };
-          await requireMatch(request, readLocked, VOLATILE);
-          const data = await patchWebhook(tx, deps, caller, { ref: params.webhook, patch });
-          return { data: withEtag(reply, data, VOLATILE) };
-        });
-      },
-    }),
-    route({
-      method: "DELETE",
-      path: "/webhooks/{webhook}",
-      params: ["webhook"],
-      tag,
-      summary: "Delete a webhook",
-      description: "Its logs can no longer be read; what was waiting is not sent.",
-      access,
-      success: { status: 200, data: WebhookRecord },
-      handler: ({ caller, params, write }) =>
-        write(async (tx) => ({ data: await deleteWebhook(tx, deps, caller, params.webhook) })),
-    }),
-    route({
-      method: "POST",
-      path: "/webhooks/{webhook}/enable",
-      params: ["webhook"],
-      tag,
-      summary: "Enable a webhook",
-      description: "Events that happened meanwhile can be recovered.",
-      access,
-      success: { status: 200, data: WebhookRecord },
-      handler: ({ caller, params, write }) =>
-        write(async (tx) => ({ data: await enableWebhook(tx, deps, caller, params.webhook) })),
-    }),
-    route({
-      method: "POST",
-      path: "/webhooks/{webhook}/disable",
-      params: ["webhook"],
-      tag,
-      summary: "Disable a webhook",
-      description: "Nothing is sent until it is enabled; what is missed can be recovered then.",
-      access,
-      body: Reason,
-      success: { status: 200, data: WebhookRecord },
-      exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
-      handler: ({ caller, params, body, write }) => {
-        const disabling = { ref: params.webhook, reason: body.reason ?? DISABLED_BY_REQUEST };
-        return write(async (tx) => ({ data: await disableWebhook(tx, deps, caller, disabling) }));
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/webhooks/{webhook}/secret",
-      params: ["webhook"],
-      tag,
-      summary: "Read the signing secret",
-      description: "Leaves an entry in the audit trail.",
-      access,
-      success: { status: 200, data: Type.Object({ secret: Type.String() }) },
-      handler: ({ caller, params, write }) =>
-        write(async (tx) => ({ data: { secret: await revealSecret(tx, deps, caller, params.webhook) } })),
-    }),
-    route({
-      method: "POST",
-      path: "/webhooks/{webhook}/rotate-secret",
-      params: ["webhook"],
-      tag,
-      summary: "Give a webhook a new signing secret",
-      description: "Deliveries carry a signature of each secret until the overlap ends.",
-      access,
-      body: Overlap,
-      success: { status: 200, data: WebhookWithSecret },
-      exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
-      handler: ({ caller, params, body, write }) => {
-        const overlapSeconds = body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT;
-        return write(async (tx) => ({
-          data: await rotateSecret(tx, deps, caller, { ref: params.webhook, overlapSeconds }),
-        }));
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/webhooks/{webhook}/test",
-      params: ["webhook"],
-      waitsOutside: true,
-      tag,
-      summary: "Send a test payload",
-      description:
-        "Sends `webhook.test`, or the example of another event, to this webhook alone, once, and returns the outcome.",
-      access,
-      query: Type.Object({
-        event_type: Type.Optional(Type.String({ maxLength: 64, description: "`webhook.test` by default." })),
-      }),
-      exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
-      check: ({ query }) => problems({ event_type: eventTypeProblems(query.event_type) }),
-      errors: ["VALIDATION_ERROR"],
-      success: { status: 201, data: TestResult },
-      handler: async ({ caller, params, query, writeSlowly }) => {
-        const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
-        const eventType = (query.event_type ?? "webhook.test") as EventType;
-        return writeSlowly(async () => ({
-          data: await deps.delivery.test(caller, { webhookId: webhook.id, eventType }),
-        }));
-      },
-    }),
+    listWebhooks(deps),
+    addWebhook(deps),
+    getWebhook(deps),
+    updateWebhook(deps),
+    removeWebhook(deps),
+    enable(deps),
+    disable(deps),
+    showSecret(deps),
+    replaceSecret(deps),
+    sendTest(deps),
   ];
+}
+
+async function check(deps: WebhookRouteDeps, { caller, body }: CheckContext) {
+  // 403 comes before 422.
+  requireMaySubscribe(caller, body.events ?? []);
+  const headers = body.headers === undefined ? null : parseHeaders(body.headers);
+  const destination = body.url === undefined ? null : await deps.checkUrl(body.url, caller.workspaceId);
+  return problems({
+    events: subscriptionProblems(body.events ?? []),
+    headers: headers && !headers.ok ? headers.problems : [],
+    url: destination && !destination.ok ? [destination.message] : [],
+  });
+}
+
+function listWebhooks({ db, secretBox }: WebhookRouteDeps) {
+  return route({
+    method: "GET",
+    path: "/webhooks",
+    tag,
+    summary: "List webhooks",
+    description: "Newest first.",
+    access,
+    query: Type.Object({
+      is_active: Type.Optional(Type.Boolean()),
+      search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the name or url, in any case." })),
+      ...PageQuery,
+    }),
+    success: { status: 200, data: Type.Array(WebhookRecord), paged: "always" },
+    handler: ({ caller, query }) =>
+      readPage(webhookReader(db, secretBox, caller.workspaceId, query), query, `${API_BASE}/webhooks`),
+  });
+}
+
+function addWebhook(deps: WebhookRouteDeps) {
+  return route({
+    method: "POST",
+    path: "/webhooks",
+    tag,
+    summary: "Create a webhook",
+    description: "Subscribes a url to events. Keep the `secret`: deliveries are signed with it.",
+    access,
+    body: CreateBody,
+    success: { status: 201, data: WebhookWithSecret, message: true },
+    check: (context) => check(deps, context),
+    handler: ({ caller, body, write }) => {
+      const input = { ...body, headers: headersOf(body.headers) };
+      return write(async (tx) => {
+        await requireWebhookQuota(tx, caller.workspaceId, deps.webhooksMax);
+        return { data: await createWebhook(tx, deps, caller, input), message: "Webhook created successfully." };
+      });
+    },
+  });
+}
+
+function getWebhook({ db, secretBox }: WebhookRouteDeps) {
+  return route({
+    method: "GET",
+    path: "/webhooks/{webhook}",
+    params: ["webhook"],
+    tag,
+    summary: "Get a webhook",
+    access,
+    success: { status: 200, data: WebhookWithHealth },
+    handler: async ({ caller: { workspaceId }, params, reply }) => {
+      const webhook = await findWebhook(db, secretBox, workspaceId, params.webhook);
+      const health = await readCurrentHealth(db, { workspaceId, webhookId: webhook.id });
+      return { data: withEtag(reply, { ...webhook, health }, VOLATILE) };
+    },
+  });
+}
+
+function updateWebhook(deps: WebhookRouteDeps) {
+  const { db, secretBox } = deps;
+  return route({
+    method: "PATCH",
+    path: "/webhooks/{webhook}",
+    params: ["webhook"],
+    tag,
+    summary: "Update a webhook",
+    description:
+      "With `If-Match` and the `ETag` of a read, a webhook that was changed meanwhile is left as it is (412).",
+    access,
+    body: PatchBody,
+    errors: ["PRECONDITION_FAILED"],
+    success: { status: 200, data: WebhookRecord },
+    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    check: (context) => check(deps, context),
+    handler: ({ caller, params, body, request, reply, write }) => {
+      const { workspaceId } = caller;
+      const patch = { ...body, headers: headersOf(body.headers) };
+      return write(async (tx) => {
+        const readLocked = async () => {
+          await lockWebhookRow(tx, workspaceId, params.webhook);
+          return findWebhook(tx, secretBox, workspaceId, params.webhook);
+        };
+        await requireMatch(request, readLocked, VOLATILE);
+        const data = await patchWebhook(tx, deps, caller, { ref: params.webhook, patch });
+        return { data: withEtag(reply, data, VOLATILE) };
+      });
+    },
+  });
+}
+
+function removeWebhook(deps: WebhookRouteDeps) {
+  return route({
+    method: "DELETE",
+    path: "/webhooks/{webhook}",
+    params: ["webhook"],
+    tag,
+    summary: "Delete a webhook",
+    description: "Its logs can no longer be read; what was waiting is not sent.",
+    access,
+    success: { status: 200, data: WebhookRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => ({ data: await deleteWebhook(tx, deps, caller, params.webhook) })),
+  });
+}
+
+function enable(deps: WebhookRouteDeps) {
+  return route({
+    method: "POST",
+    path: "/webhooks/{webhook}/enable",
+    params: ["webhook"],
+    tag,
+    summary: "Enable a webhook",
+    description: "Events that happened meanwhile can be recovered.",
+    access,
+    success: { status: 200, data: WebhookRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => ({ data: await enableWebhook(tx, deps, caller, params.webhook) })),
+  });
+}
+
+function disable(deps: WebhookRouteDeps) {
+  const { db, secretBox } = deps;
+  return route({
+    method: "POST",
+    path: "/webhooks/{webhook}/disable",
+    params: ["webhook"],
+    tag,
+    summary: "Disable a webhook",
+    description: "Nothing is sent until it is enabled; what is missed can be recovered then.",
+    access,
+    body: Reason,
+    success: { status: 200, data: WebhookRecord },
+    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    handler: ({ caller, params, body, write }) => {
+      const disabling = { ref: params.webhook, reason: body.reason ?? DISABLED_BY_REQUEST };
+      return write(async (tx) => ({ data: await disableWebhook(tx, deps, caller, disabling) }));
+    },
+  });
+}
+
+function showSecret(deps: WebhookRouteDeps) {
+  return route({
+    method: "GET",
+    path: "/webhooks/{webhook}/secret",
+    params: ["webhook"],
+    tag,
+    summary: "Read the signing secret",
+    description: "Leaves an entry in the audit trail.",
+    access,
+    success: { status: 200, data: Type.Object({ secret: Type.String() }) },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => ({ data: { secret: await revealSecret(tx, deps, caller, params.webhook) } })),
+  });
+}
+
+function replaceSecret(deps: WebhookRouteDeps) {
+  const { db, secretBox } = deps;
+  return route({
+    method: "POST",
+    path: "/webhooks/{webhook}/rotate-secret",
+    params: ["webhook"],
+    tag,
+    summary: "Give a webhook a new signing secret",
+    description: "Deliveries carry a signature of each secret until the overlap ends.",
+    access,
+    body: Overlap,
+    success: { status: 200, data: WebhookWithSecret },
+    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    handler: ({ caller, params, body, write }) => {
+      const overlapSeconds = body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT;
+      return write(async (tx) => ({
+        data: await rotateSecret(tx, deps, caller, { ref: params.webhook, overlapSeconds }),
+      }));
+    },
+  });
+}
+
+function sendTest(deps: WebhookRouteDeps) {
+  const { db, secretBox } = deps;
+  return route({
+    method: "POST",
+    path: "/webhooks/{webhook}/test",
+    params: ["webhook"],
+    waitsOutside: true,
+    tag,
+    summary: "Send a test payload",
+    description:
+      "Sends `webhook.test`, or the example of another event, to this webhook alone, once, and returns the outcome.",
+    access,
+    query: Type.Object({
+      event_type: Type.Optional(Type.String({ maxLength: 64, description: "`webhook.test` by default." })),
+    }),
+    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    check: ({ query }) => problems({ event_type: eventTypeProblems(query.event_type) }),
+    errors: ["VALIDATION_ERROR"],
+    success: { status: 201, data: TestResult },
+    handler: async ({ caller, params, query, writeSlowly }) => {
+      const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
+      const eventType = (query.event_type ?? "webhook.test") as EventType;
+      return writeSlowly(async () => ({
+        data: await deps.delivery.test(caller, { webhookId: webhook.id, eventType }),
+      }));
+    },
+  });
 }
 
 /** Already checked. */

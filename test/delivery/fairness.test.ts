@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 import { startParley } from "../support/parley.ts";
+import { scale } from "../support/proof.ts";
 import { type Arrival, answer, hang, type Receiver, startReceiver, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
@@ -48,13 +49,13 @@ describe("slots that are shared", () => {
   });
 });
 
-describe("a thousand webhooks on origins of their own, of which a hundred hang", () => {
-  const WEBHOOKS = 1_000;
+describe("many webhooks on origins of their own, of which a tenth hang", () => {
+  const WEBHOOKS = scale(300, 1_000);
   const MESSAGES = 3;
   const isHanging = (index: number) => index % 10 === 0;
   const originOf = (index: number) => `127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
 
-  it("deliver to the nine hundred without waiting for the hundred", { timeout: 120_000 }, async () => {
+  it("deliver to the healthy ones without waiting for the others", { timeout: 120_000 }, async () => {
     const fixture = await open({ PARLEY_ALLOWED_CIDRS: "127.0.0.0/8", PARLEY_RETRY_SCHEDULE: "3600" });
     const receiver: Receiver = await startReceiver({ host: "0.0.0.0" });
     closers.push(receiver.close);

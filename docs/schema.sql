@@ -108,6 +108,19 @@ create table auth_revision (
   constraint auth_revision_singleton_check CHECK (singleton)
 );
 
+create table contact_notes (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  contact_id bigint not null,
+  author_id bigint not null,
+  author_name text not null,
+  body text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint contact_notes_pkey PRIMARY KEY (workspace_id, id),
+  constraint contact_notes_workspace_id_contact_id_fkey FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX contact_notes_contact ON public.contact_notes USING btree (workspace_id, contact_id, id DESC);
+
 create table contacts (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -383,8 +396,10 @@ create table event_positions (
   position bigint not null,
   event_id bigint not null,
   type text not null,
+  conversation_id bigint,
   constraint event_positions_pkey PRIMARY KEY (workspace_id, "position")
 );
+CREATE INDEX event_positions_conversation ON public.event_positions USING btree (workspace_id, conversation_id, "position") WHERE (conversation_id IS NOT NULL);
 CREATE INDEX event_positions_event ON public.event_positions USING btree (workspace_id, event_id);
 CREATE INDEX event_positions_type ON public.event_positions USING btree (workspace_id, type, "position");
 
@@ -406,6 +421,7 @@ create table events_unsequenced (
   workspace_id bigint not null,
   event_id bigint not null,
   type text not null,
+  conversation_id bigint,
   constraint events_unsequenced_pkey PRIMARY KEY (workspace_id, event_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 

@@ -17,6 +17,7 @@ export type { Lane } from "../queue/lane.ts";
 export { readBacklog } from "./history/backlog.ts";
 export { readCurrentHealth } from "./history/current-health.ts";
 export { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "./history/event-deliveries.ts";
+export { readEventOutcomes } from "./history/event-outcomes.ts";
 export { readWebhookHealth } from "./history/health.ts";
 export { logReader } from "./history/log-list.ts";
 export { readLog } from "./history/logs.ts";

@@ -8,7 +8,7 @@ export interface PlacedEvent {
   payload: string;
 }
 
-interface EventQuery {
+export interface EventQuery {
   /** The position to continue from; null: from the end that the order begins with. */
   after: number | null;
   limit: number;
@@ -18,14 +18,14 @@ interface EventQuery {
   createdBefore?: Date | undefined;
 }
 
-interface EventPage {
+export interface EventPage {
   events: PlacedEvent[];
   /** Where to continue, also when there was nothing. */
   next: number;
   hasMore: boolean;
 }
 
-interface Position {
+export interface Position {
   position: number;
   event_id: number;
 }
@@ -107,7 +107,7 @@ export async function readEvents(db: Queryable, workspaceId: number, query: Even
     ? db.query<Position>(RANGES[order], values)
     : db.query<Position>(TYPED_RANGES[order], [...values, types]));
   const positions = found.slice(0, limit);
-  const matching = isTimed ? await inTime(db, workspaceId, positions, query) : positions;
+  const matching = await inTime(db, workspaceId, positions, query);
   const hasMore = found.length > limit;
   const last = positions.at(-1)?.position;
   const next = end !== null && !hasMore ? stay : (last ?? stay);
@@ -115,7 +115,7 @@ export async function readEvents(db: Queryable, workspaceId: number, query: Even
 }
 
 /** The open interval of positions to read; null: nothing can be in it. */
-async function rangeOf(
+export async function rangeOf(
   db: Queryable,
   workspaceId: number,
   { after, order, createdAfter, createdBefore }: EventQuery,
@@ -132,12 +132,13 @@ async function rangeOf(
     : { above: Math.max(bounds.above, after), below: bounds.below };
 }
 
-async function inTime<P extends Position>(
+export async function inTime<P extends Position>(
   db: Queryable,
   workspaceId: number,
   positions: readonly P[],
-  { createdAfter, createdBefore }: EventQuery,
+  { createdAfter, createdBefore }: Pick<EventQuery, "createdAfter" | "createdBefore">,
 ): Promise<P[]> {
+  if (createdAfter === undefined && createdBefore === undefined) return [...positions];
   const eventIds = positions.map(({ event_id }) => event_id);
   const values = [workspaceId, eventIds, createdAfter ?? null, createdBefore ?? null];
   const rows = await db.query<{ id: number }>(filterByTime, values);

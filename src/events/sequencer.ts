@@ -40,10 +40,11 @@ const place = sql(
    batch as materialized (
      select ctid from events_unsequenced where (select mine from held) order by event_id limit ${BATCH}),
    taken as (
-     delete from events_unsequenced where ctid = any(array(select ctid from batch)) returning workspace_id, event_id, type),
+     delete from events_unsequenced where ctid = any(array(select ctid from batch)) 
+     returning workspace_id, event_id, type, conversation_id),
    placed as (
-     insert into event_positions (workspace_id, position, event_id, type)
-     select workspace_id, nextval('event_position_seq'), event_id, type
+     insert into event_positions (workspace_id, position, event_id, type, conversation_id)
+     select workspace_id, nextval('event_position_seq'), event_id, type, conversation_id
      from (select * from taken order by event_id) ordered
      returning 1)
    select (select mine from held) as mine, (select count(*) from batch) as seen, (select count(*) from placed) as placed`,

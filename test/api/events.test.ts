@@ -116,6 +116,81 @@ describe("GET /events", () => {
     ]);
   });
 
+  it("filters by conversation, its messages and drafts included, in both orders and by cursor", async () => {
+    const { id } = await made("/conversations", { subject: "followed", message: { body: '{"data":{"id":1}}' } });
+    const other = await made("/conversations", { subject: "not followed" });
+    await made(`/conversations/${id}/messages`, { body: '"conversation_id":1', direction: "in" });
+    await made(`/conversations/${other.id}/messages`, { body: "elsewhere" });
+    await made(`/conversations/${id}/drafts`, { body: "perhaps" });
+    await patched(`/conversations/${id}`, { status: "resolved" });
+    const expected = [
+      "conversation.created",
+      "message.created",
+      "message.created",
+      "draft.created",
+      "conversation.status_changed",
+    ];
+    const { data: all } = await got(`/events?conversation_id=${id}`);
+    expect(all.map(({ type }: Any) => type).filter((type: string) => type !== "conversation.updated")).toEqual(
+      expected,
+    );
+    const backwards: Any[] = [];
+    let query = `/events?conversation_id=${id}&order=desc&limit=2`;
+    for (;;) {
+      const { data, meta } = await got(query);
+      backwards.push(...data);
+      if (!meta.has_more) break;
+      query = `/events?conversation_id=${id}&order=desc&limit=2&cursor=${meta.next_cursor}`;
+    }
+    expect(backwards).toEqual([...all].reverse());
+    const { data: messages } = await got(`/events?conversation_id=${id}&type=message.*`);
+    expect(messages).toHaveLength(2);
+    const { meta } = await got(`/events?conversation_id=${id}`);
+    await made(`/conversations/${id}/messages`, { body: "later" });
+    const { data: later } = await got(`/events?conversation_id=${id}&cursor=${meta.next_cursor}`);
+    expect(later.map(({ data }: Any) => data.body)).toEqual(["later"]);
+    const stranger = await parley.createWorkspace();
+    const seen = await parley.call("GET", `/events?conversation_id=${id}`, { key: stranger.key });
+    expect(seen.body.data).toEqual([]);
+  });
+
+  it("filters by who caused an event", async () => {
+    const { id } = await made("/conversations", { subject: "by whom" });
+    await made(`/conversations/${id}/messages`, { body: "from outside", direction: "in" });
+    const { data: byContact } = await got(`/events?conversation_id=${id}&actor_type=contact`);
+    expect(byContact.map(({ type, actor }: Any) => [type, actor.type])).toEqual([["message.created", "contact"]]);
+    const { id: contactId } = byContact[0].actor;
+    const { data: byThisOne } = await got(`/events?actor_type=contact&actor_id=${contactId}&order=desc&limit=1`);
+    expect(byThisOne).toEqual(byContact);
+    expect((await got(`/events?conversation_id=${id}&actor_type=user`)).data).toEqual([]);
+    expect(await wrongFields("GET", "/events?actor_type=ghost&conversation_id=x")).toEqual([
+      "actor_type",
+      "conversation_id",
+    ]);
+    expect(await wrongFields("GET", "/events?actor_id=3")).toEqual(["actor_id"]);
+  });
+
+  it("filters by unfinished and failed deliveries, for keys that may see webhooks", async () => {
+    const hook = await made("/webhooks", {
+      name: "fails",
+      url: "http://127.0.0.1:9/",
+      events: ["contact.updated"],
+      retry_count: 0,
+    });
+    const { id } = await made("/contacts", { name: "before" });
+    await patched(`/contacts/${id}`, { name: "after" });
+    const failed = await until("the delivery has failed", async () => {
+      const { data } = await got("/events?delivery_state=failed&order=desc&limit=1");
+      return data[0]?.data.name === "after" ? data[0] : null;
+    });
+    expect(failed).toMatchObject({ type: "contact.updated", data: { id } });
+    await until("nothing is unfinished", async () => (await got("/events?delivery_state=pending")).data.length === 0);
+    const reader = await parley.createKey({ type: "limited", abilities: ["events:read"] });
+    const refused = await parley.call("GET", "/events?delivery_state=failed", { key: reader.key });
+    expect(refused.status).toBe(403);
+    await parley.call("DELETE", `/webhooks/${hook.id}`);
+  });
+
   it("suggests the nearest name for an unknown type", async () => {
     const { body } = await parley.call("GET", "/events?type=contact.*,message.craeted");
     expect(body.error.details.type).toEqual([

@@ -1,7 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Browser as HttpClient, setUp } from "../support/browser.ts";
+import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { answer, startReceiver } from "../support/receiver.ts";
 import { launchChromium, openPage } from "./support.ts";
 
 let parley: TestParley;
@@ -32,6 +33,50 @@ it("a contact is found by a part of its name, opened, and changed without touchi
   await page.getByText("Contact saved.").waitFor();
   const { data } = (await parley.call("GET", `/contacts/${body.data.id}`)).body;
   expect(data).toMatchObject({ name: "Ada Lovelace", phone: "+44 1", email: "ada@example.com" });
+  await close();
+});
+
+it("a contact's attributes are edited and notes are kept for colleagues", async () => {
+  const attributes = { plan: "pro", seats: 4 };
+  const { id } = (await parley.call("POST", "/contacts", { body: { name: "Noted", attributes } })).body.data;
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  await page.goto(`/contacts/${id}`);
+  await page.getByLabel("Value of attribute 2").fill("5");
+  await page.getByRole("button", { name: "Add attribute" }).click();
+  await page.getByLabel("Name of attribute 3").fill("plan");
+  await page.getByRole("button", { name: "Save attributes" }).click();
+  await page.getByText("There are two attributes called plan.").waitFor();
+  await page.getByLabel("Name of attribute 3").fill("since");
+  await page.getByLabel("Value of attribute 3").fill("2024");
+  await page.getByRole("button", { name: "Remove attribute 1" }).click();
+  await page.getByRole("button", { name: "Save attributes" }).click();
+  await page.getByText("Attributes saved.").waitFor();
+  const saved = (await parley.call("GET", `/contacts/${id}`)).body.data;
+  expect(saved.attributes).toEqual({ seats: 5, since: "2024" });
+
+  await page.getByLabel("New note").fill("Prefers e-mail.");
+  await page.getByRole("button", { name: "Add note" }).click();
+  const notes = page.getByRole("list", { name: "Notes" });
+  await notes.getByText("Prefers e-mail.").waitFor();
+  const agent = await join(parley, owner, "agent", "agnes@example.com");
+  const [note] = (await agent.call("GET", `/contacts/${id}/notes`)).body.data;
+  expect(note).toMatchObject({ body: "Prefers e-mail.", author: { name: "Olive Owner" } });
+  expect((await agent.call("DELETE", `/contacts/${id}/notes/${note.id}`, {})).status).toBe(403);
+  await notes.getByRole("button", { name: "Delete the note of Olive Owner" }).click();
+  await notes.waitFor({ state: "detached" });
+  await close();
+});
+
+it("contacts are filtered by when they were updated", async () => {
+  const { id } = (await parley.call("POST", "/contacts", { body: { name: "Long ago" } })).body.data;
+  await parley.database.query("update contacts set updated_at = now() - interval '10 days' where id = $1", [id]);
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  await page.goto("/contacts");
+  await page.getByRole("link", { name: "Long ago" }).waitFor();
+  await page.getByLabel("Updated").selectOption("7d");
+  await page.getByRole("link", { name: "Long ago" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Noted" }).waitFor();
+  expect(new URL(page.url()).searchParams.get("updated")).toBe("7d");
   await close();
 });
 
@@ -94,4 +139,40 @@ it("the overview shows the figures of its period, and what needs attention besid
   await page.getByRole("link", { name: "1 contact has waited for a reply for more than an hour" }).click();
   await page.waitForURL(/\/inbox\?view=waiting$/);
   await close();
+});
+
+it("events are filtered by actor, conversation and delivery, show where they arrived, and are sent again", async () => {
+  const receiver = await startReceiver();
+  receiver.behave(answer(500), "/bad");
+  const create = (path: string, events: string[]) =>
+    parley.call("POST", "/webhooks", { body: { name: path, url: receiver.url(path), events, retry_count: 0 } });
+  await create("/good", ["conversation.*"]);
+  await create("/bad", ["conversation.created"]);
+  const conversation = (await parley.call("POST", "/conversations", { body: { subject: "Followed" } })).body.data;
+  await parley.call("POST", "/conversations", { body: { subject: "Another" } });
+  await parley.call("PATCH", `/conversations/${conversation.id}`, { body: { status: "resolved" } });
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  await page.goto(`/events?conversation=${conversation.id}`);
+  const rows = page.getByRole("list", { name: "Events" }).getByRole("listitem");
+  await rows.filter({ hasText: "conversation.status_changed" }).getByText("1/1").waitFor();
+  const created = rows.filter({ hasText: "conversation.created" });
+  await created.getByText("1/2").waitFor();
+  expect(await rows.filter({ hasText: "Another" }).count()).toBe(0);
+
+  await page.getByLabel("Deliveries", { exact: true }).selectOption("failed");
+  await rows.filter({ hasText: "conversation.status_changed" }).waitFor({ state: "detached" });
+  await page.getByLabel("Caused by").selectOption("contact");
+  await page.getByRole("heading", { name: "No event matches" }).waitFor();
+  await page.getByLabel("Caused by").selectOption("api_key");
+  await created.getByRole("link").click();
+  const panel = page.getByRole("dialog");
+  await panel.getByText("HTTP 500").waitFor();
+  receiver.behave(answer(200), "/bad");
+  await panel.getByRole("button", { name: "Redeliver to /bad" }).click();
+  await panel.getByText("Failed").waitFor({ state: "detached" });
+  expect(receiver.at("/bad")).toHaveLength(3);
+  await panel.getByRole("button", { name: "Redeliver to all" }).click();
+  await receiver.waitFor(4, "/bad");
+  await close();
+  await receiver.close();
 });

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { startProcess } from "../support/parley-process.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { bytesLoaded, faultsInEachWindow, gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
@@ -56,6 +57,18 @@ async function closeAll(): Promise<void> {
     expect(outside).toEqual([]);
     await close();
   }
+}
+
+/** What others write meanwhile. */
+async function writeThree(id: number, words: string): Promise<string[]> {
+  const bodies = [1, 2, 3].map((n) => `${n} ${words}`);
+  for (const body of bodies) await create(`/conversations/${id}/messages`, { body, direction: "in" });
+  return bodies;
+}
+
+async function showsEachOnce(page: Page, bodies: string[]): Promise<void> {
+  for (const body of bodies) await page.getByRole("log").getByText(body).waitFor();
+  for (const body of bodies) expect(await page.getByRole("log").getByText(body).count()).toBe(1);
 }
 
 const live = (page: Page) => page.locator("[data-live=live]").first().waitFor();
@@ -126,46 +139,117 @@ describe("the inbox", () => {
     await closeAll();
   });
 
-  it("lets an agent work a queue with the keyboard alone", async () => {
-    const queue: number[] = [];
-    for (let index = 0; index < 3; index++)
-      queue.push((await create("/conversations", { subject: `Queue ${index}`, labels: ["queue"] })).id);
+  it("lets an agent work a queue of ten conversations with the keyboard alone", async () => {
+    const subjects = Array.from({ length: 10 }, (_, index) => ({ subject: `Queue ${index}`, labels: ["queue"] }));
+    const queue = await Promise.all(subjects.map((body) => create("/conversations", body)));
     const page = await open("/inbox?label=queue");
-    await page.getByText("Queue 2").first().waitFor();
+    await page.getByText("Queue 9").first().waitFor();
     await page.locator("body").press("j");
     await page.locator("body").press("Enter");
-    for (let index = 0; index < 3; index++) {
-      await page.locator("#composer-field").waitFor();
-      await page.locator("body").press("r");
-      await page.keyboard.type("Done.");
-      await page.keyboard.press("Escape");
-      await page.locator("body").press("e");
-      await until("it is resolved", async () => {
-        const { body } = await parley.call("GET", "/conversations?label=queue&status=resolved");
-        return body.data.length === index + 1;
+    for (let index = 0; index < queue.length; index++) {
+      const here = await until("the next conversation is open", async () => {
+        const id = Number(/inbox\/(\d+)/.exec(page.url())?.[1]);
+        return queue.some((one) => one.id === id) && (await composer(page).inputValue()) === "" ? id : null;
       });
+      await page.locator("body").press("r");
+      await page.keyboard.type(`Done with ${here}.`);
+      await page.keyboard.press("Control+Shift+Enter");
+      await page.keyboard.press("Escape");
+      if (index < queue.length - 1) await page.locator("body").press("j");
+      await page.waitForURL((url) => index === queue.length - 1 || !url.pathname.endsWith(`/${here}`));
     }
+    await until("all are resolved", async () => {
+      const { body } = await parley.call("GET", "/conversations?label=queue&status=resolved");
+      return body.data.length === queue.length;
+    });
+    for (const { id } of queue) expect((await messagesOf(id)).map(({ body }) => body)).toEqual([`Done with ${id}.`]);
     await closeAll();
-    expect(queue).toHaveLength(3);
   });
 
-  it("resolves many conversations at once", async () => {
-    for (let index = 0; index < 5; index++)
-      await create("/conversations", { subject: `Bulk ${index}`, labels: ["bulk"] });
+  it("resolves fifty conversations at once", async () => {
+    const subjects = Array.from({ length: 50 }, (_, index) => ({ subject: `Bulk ${index}`, labels: ["bulk"] }));
+    await Promise.all(subjects.map((body) => create("/conversations", body)));
     const page = await open("/inbox?label=bulk");
-    await page.getByText("Bulk 4").first().waitFor();
-    for (const box of await page.getByRole("checkbox", { name: /Select conversation/ }).all())
-      await box.check({ force: true });
-    await page
-      .getByRole("toolbar", { name: "Selected conversations" })
-      .getByRole("button", { name: "Resolve" })
-      .click();
-    await page.getByText("5 conversations resolved").waitFor();
-    expect((await parley.call("GET", "/conversations?label=bulk&status=resolved")).body.data).toHaveLength(5);
+    await page.locator("[data-conversation]").first().waitFor();
+    for (let index = 0; index < 50; index++) {
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+    }
+    const toolbar = page.getByRole("toolbar", { name: "Selected conversations" });
+    await toolbar.getByText("50 selected").waitFor();
+    await toolbar.getByRole("button", { name: "Resolve" }).click();
+    await page.getByText("50 conversations resolved").waitFor();
+    const { body } = await parley.call("GET", "/conversations?label=bulk&status=resolved&per_page=100");
+    expect(body.data).toHaveLength(50);
     await closeAll();
   });
 
-  it("shows colleagues who has a conversation open, and warns before a second reply", async () => {
+  it("shows a snoozed conversation open again when its time has come", async () => {
+    const conversation = await createConversation("Asleep");
+    const page = await open(`/inbox/${conversation.id}`);
+    await live(page);
+    const change = { status: "snoozed", snoozed_until: new Date(Date.now() + 3_000).toISOString() };
+    await parley.call("PATCH", `/conversations/${conversation.id}`, { body: change });
+    const thread = page.getByRole("region", { name: "Conversation", exact: true });
+    await thread.getByText("snoozed", { exact: true }).waitFor();
+    await page
+      .getByRole("log")
+      .getByText(/snoozed this until/)
+      .waitFor();
+    await page.getByRole("log").getByText("The snooze ended").waitFor();
+    await thread.getByText("open", { exact: true }).waitFor();
+    await closeAll();
+  });
+
+  it("misses and repeats nothing over a minute without a connection, and says that it is offline", async () => {
+    const conversation = await createConversation("Tunnel");
+    const watched = await openPage(browser, parley, { as: agent, viewport: { width: 1400, height: 860 } });
+    const { page } = watched;
+    await page.clock.install();
+    await page.goto(`/w/1/inbox/${conversation.id}`);
+    await live(page);
+    await page.context().setOffline(true);
+    await page.getByText("Offline, reconnecting").first().waitFor();
+    const missed = await writeThree(conversation.id, "in the tunnel");
+    await page.clock.fastForward("01:00");
+    expect(await page.getByRole("log").getByText("in the tunnel").count()).toBe(0);
+    await page.context().setOffline(false);
+    await showsEachOnce(page, missed);
+    await live(page);
+    await watched.close();
+  });
+
+  it("misses and repeats nothing while its page is frozen, as by a laptop that sleeps", async () => {
+    const conversation = await createConversation("Sleep");
+    const page = await open(`/inbox/${conversation.id}`);
+    await live(page);
+    const session = await page.context().newCDPSession(page);
+    await session.send("Page.setWebLifecycleState", { state: "frozen" });
+    const missed = await writeThree(conversation.id, "while asleep");
+    await session.send("Page.setWebLifecycleState", { state: "active" });
+    await showsEachOnce(page, missed);
+    await live(page);
+    await closeAll();
+  });
+
+  it("misses and repeats nothing when the server is killed and started again", async () => {
+    const conversation = await createConversation("Restart");
+    const first = await startProcess("serve", parley.database);
+    const watched = await openPage(browser, { ...parley, url: first.url }, { as: agent });
+    const { page } = watched;
+    await page.goto(`/w/1/inbox/${conversation.id}`);
+    await live(page);
+    await first.end("SIGKILL");
+    await page.getByText("Offline, reconnecting").first().waitFor();
+    const missed = await writeThree(conversation.id, "while it was down");
+    const second = await startProcess("serve", parley.database, { PORT: new URL(first.url).port });
+    await showsEachOnce(page, missed);
+    await live(page);
+    await watched.close();
+    await second.end("SIGTERM");
+  });
+
+  it("shows colleagues who has a conversation open and what they change, and warns before a second reply", async () => {
     const conversation = await createConversation("Together");
     const mine = await open(`/inbox/${conversation.id}`);
     const theirs = await open(`/inbox/${conversation.id}`, owner);
@@ -176,6 +260,11 @@ describe("the inbox", () => {
     await composer(theirs).fill("I am on it");
     await composer(theirs).press("Control+Enter");
     await mine.getByText("Olive Owner replied while you were writing").waitFor();
+    await mine.getByRole("log").getByText("Olive Owner took this conversation").waitFor();
+    await mine.getByRole("button", { name: "Olive Owner" }).waitFor();
+    await theirs.getByRole("button", { name: "Resolve", exact: true }).click();
+    await mine.getByRole("log").getByText("Olive Owner resolved this").waitFor();
+    await mine.getByRole("button", { name: "Open again" }).waitFor();
     await closeAll();
   });
 

@@ -51,7 +51,11 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "DELETE /invitations/{invitation}": MANAGERS,
   "GET /usage": MANAGERS,
   "GET /webhook-health": MANAGERS,
+  "GET /contacts/{contact}/notes": EVERYBODY,
+  "POST /contacts/{contact}/notes": EVERYBODY,
+  "DELETE /contacts/{contact}/notes/{note}": EVERYBODY,
   "GET /overview": MANAGERS,
+  "GET /event-outcomes": MANAGERS,
   "POST /presence": EVERYBODY,
 };
 

@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ApiError, api, apiCursorPage, type CursorPage } from "./client.ts";
+import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi } from "./client.ts";
+import type { ContactNote } from "./dashboard-schema.ts";
 import { contactKeys, conversationKeys } from "./query-keys.ts";
 import type { Contact, Conversation, UpdateContactBody } from "./schema.ts";
 
+export type { ContactNote } from "./dashboard-schema.ts";
 export type { Contact, UpdateContactBody } from "./schema.ts";
 
 const PAGE = 50;
@@ -13,12 +15,12 @@ export const contactHref = (id: number): string => `/contacts/${id}`;
 export const contactName = ({ name, email, phone, external_id, id }: Contact): string =>
   name ?? email ?? phone ?? external_id ?? `Contact ${id}`;
 
-export const useContacts = (search: string) =>
+export const useContacts = (filter: { search: string; updated_since?: string | undefined }) =>
   useInfiniteQuery<CursorPage<Contact>, ApiError, Contact[], readonly unknown[], string | null>({
-    queryKey: contactKeys.list({ search }),
+    queryKey: contactKeys.list(filter),
     initialPageParam: null,
     queryFn: ({ pageParam, signal }) =>
-      apiCursorPage("/contacts", { query: { search, limit: PAGE, cursor: pageParam }, signal }),
+      apiCursorPage("/contacts", { query: { ...filter, limit: PAGE, cursor: pageParam }, signal }),
     getNextPageParam: ({ meta }) => (meta.has_more ? meta.next_cursor : null),
     select: ({ pages }) => pages.flatMap(({ data }) => data),
     placeholderData: (before) => before,
@@ -46,3 +48,23 @@ export function useUpdateContact(id: number) {
     },
   });
 }
+
+export const useContactNotes = (id: number) =>
+  useQuery<ContactNote[], ApiError>({
+    queryKey: contactKeys.notes(id),
+    queryFn: ({ signal }) => dashboardApi("GET", `/contacts/${id}/notes`, { signal }),
+  });
+
+function useNoteMutation<Input>(id: number, run: (input: Input) => Promise<ContactNote>) {
+  const client = useQueryClient();
+  return useMutation<ContactNote, ApiError, Input>({
+    mutationFn: run,
+    onSuccess: () => client.invalidateQueries({ queryKey: contactKeys.notes(id) }),
+  });
+}
+
+export const useAddNote = (id: number) =>
+  useNoteMutation(id, (body: string) => dashboardApi("POST", `/contacts/${id}/notes`, { body: { body } }));
+
+export const useDeleteNote = (id: number) =>
+  useNoteMutation(id, (note: number) => dashboardApi("DELETE", `/contacts/${id}/notes/${note}`));

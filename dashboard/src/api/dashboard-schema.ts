@@ -182,6 +182,16 @@ export interface InboxSettings {
   assign_on_first_reply: boolean;
 }
 
+export interface ContactNote {
+  id: number;
+  author: {
+    id: number;
+    name: string;
+  };
+  body: string;
+  created_at: string;
+}
+
 export type UsageRange = "24h" | "7d" | "30d" | "90d";
 
 export interface UsagePoint {
@@ -231,6 +241,13 @@ export interface WebhookHealth {
     response_code: number;
     error_message: string | null;
   } | null;
+}
+
+export interface EventOutcome {
+  event_id: string;
+  webhooks: number;
+  delivered: number;
+  pending: number;
 }
 
 export type OverviewRange = "24h" | "7d" | "30d";
@@ -422,6 +439,10 @@ export interface UpdateInboxSettingBody {
   assign_on_first_reply?: boolean;
 }
 
+export interface CreateNoteBody {
+  body: string;
+}
+
 export interface GetUsageQuery {
   api_key_id?: number;
   range?: UsageRange;
@@ -429,6 +450,10 @@ export interface GetUsageQuery {
 
 export interface ListWebhookHealthQuery {
   webhook_id?: number;
+}
+
+export interface ListEventOutcomesQuery {
+  event_ids: string;
 }
 
 export interface GetOverviewQuery {

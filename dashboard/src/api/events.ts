@@ -1,13 +1,19 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { type ApiError, api, apiCursorPage, type CursorPage } from "./client.ts";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi, type QueryValues } from "./client.ts";
+import type { EventOutcome } from "./dashboard-schema.ts";
 import { eventKeys } from "./query-keys.ts";
-import type { Event, EventWithDeliveries } from "./schema.ts";
+import type { Event, EventDelivery, EventWithDeliveries } from "./schema.ts";
+
+export type { EventOutcome } from "./dashboard-schema.ts";
 
 export type { Event, EventDelivery, EventWithDeliveries } from "./schema.ts";
 
 export interface EventFilter {
-  type: string;
-  created_after: string | undefined;
+  type?: string;
+  created_after?: string | undefined;
+  actor_type?: string;
+  conversation_id?: string;
+  delivery_state?: string;
 }
 
 export const useEvents = (filter: EventFilter, { limit = 50 } = {}) =>
@@ -28,6 +34,57 @@ export const useEvent = (id: string) =>
     // Until every delivery is settled, the next attempt is news.
     refetchInterval: ({ state }) => (state.data?.deliveries.some(({ status }) => status === "pending") ? 3_000 : false),
   });
+
+/** Changes of the status and the assignee of one conversation, newest first. */
+export const useConversationChanges = (conversation: number) =>
+  useQuery<Event[], ApiError>({
+    queryKey: eventKeys.changesOf(conversation),
+    queryFn: ({ signal }) => newestOf(conversation, { type: CHANGES, limit: 50 }, signal),
+  });
+
+const CHANGES = "conversation.status_changed,conversation.assigned";
+
+/** The last things that happened in a conversation, newest first. */
+export const useConversationEvents = (conversation: number, { limit }: { limit: number }) =>
+  useQuery<Event[], ApiError>({
+    queryKey: eventKeys.newestOf(conversation),
+    queryFn: ({ signal }) => newestOf(conversation, { limit }, signal),
+  });
+
+async function newestOf(conversation: number, query: QueryValues, signal: AbortSignal): Promise<Event[]> {
+  const asked = { conversation_id: conversation, order: "desc", ...query };
+  return (await apiCursorPage<Event>("/events", { query: asked, signal })).data;
+}
+
+/** At how many webhooks each event has arrived; for those who may see webhooks. */
+export const useEventOutcomes = (ids: readonly string[], { enabled }: { enabled: boolean }) =>
+  useQuery<Map<string, EventOutcome>, ApiError>({
+    queryKey: eventKeys.outcomes(ids),
+    queryFn: async ({ signal }) => {
+      const query = { event_ids: ids.join(",") };
+      const outcomes = await dashboardApi<EventOutcome[]>("GET", "/event-outcomes", { query, signal });
+      return new Map(outcomes.map((outcome) => [outcome.event_id, outcome]));
+    },
+    enabled: enabled && ids.length > 0,
+    placeholderData: (before) => before,
+    // A first attempt follows its event within moments; later ones come with their retries.
+    refetchInterval: ({ state }) => {
+      const isSettled = [...(state.data?.values() ?? [])].every(({ pending }) => pending === 0);
+      return isSettled && state.dataUpdateCount > 2 ? false : 2_000;
+    },
+  });
+
+/** Sends the event of a delivery again; its newest attempt names it. */
+export function useRedeliverEvent(eventId: string) {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, readonly EventDelivery[]>({
+    mutationFn: (deliveries) =>
+      Promise.all(
+        deliveries.map(({ webhook_id, log }) => api("POST", `/webhooks/${webhook_id}/logs/${log[0]?.id}/redeliver`)),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: eventKeys.detail(eventId) }),
+  });
+}
 
 /** An event of the list, or the same with its deliveries. */
 type AnyEvent = { type: string; data: object };

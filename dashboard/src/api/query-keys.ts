@@ -84,6 +84,7 @@ export const contactKeys = {
   lists: () => inWorkspace("contacts", "list"),
   list: (filters: Filters) => inWorkspace("contacts", "list", filters),
   detail: (id: Ref) => inWorkspace("contacts", "detail", String(id)),
+  notes: (id: Ref) => inWorkspace("contacts", "notes", String(id)),
 };
 
 export const conversationKeys = {
@@ -113,6 +114,10 @@ export const eventKeys = {
   lists: () => inWorkspace("events", "list"),
   list: (filters: Filters) => inWorkspace("events", "list", filters),
   detail: (id: Ref) => inWorkspace("events", "detail", String(id)),
+  ofConversation: (id: Ref) => inWorkspace("events", "conversation", String(id)),
+  changesOf: (id: Ref) => inWorkspace("events", "conversation", String(id), "changes"),
+  newestOf: (id: Ref) => inWorkspace("events", "conversation", String(id), "newest"),
+  outcomes: (ids: readonly string[]) => inWorkspace("events", "outcomes", ids),
 };
 export const overviewKeys = {
   all: () => inWorkspace("overview"),

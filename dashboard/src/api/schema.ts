@@ -912,6 +912,10 @@ export interface ListEventsQuery {
   per_page?: number;
   created_after?: string;
   created_before?: string;
+  conversation_id?: number;
+  actor_type?: "contact" | "user" | "api_key" | "bot" | "system";
+  actor_id?: number;
+  delivery_state?: "pending" | "failed";
 }
 
 export interface StreamEventsQuery {

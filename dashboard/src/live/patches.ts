@@ -29,7 +29,7 @@ const PATCHES: Record<string, Patch> = {
     const { id } = event.data as { id: number };
     if (event.type === "conversation.deleted") client.removeQueries({ queryKey: conversationKeys.detail(id) });
     else patchRecord(client, conversationKeys.detail(id), event.data);
-    invalidate(conversationKeys.lists(), conversationKeys.counts(), labelKeys.list());
+    invalidate(conversationKeys.lists(), conversationKeys.counts(), labelKeys.list(), eventKeys.ofConversation(id));
   },
   message({ event, invalidate }) {
     const { conversation_id: conversation } = event.data as { conversation_id: number };
@@ -38,6 +38,7 @@ const PATCHES: Record<string, Patch> = {
       conversationKeys.detail(conversation),
       conversationKeys.lists(),
       conversationKeys.counts(),
+      eventKeys.ofConversation(conversation),
     );
   },
   contact({ client, event, invalidate }) {

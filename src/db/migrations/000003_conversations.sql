@@ -19,6 +19,20 @@ create index contacts_updated on contacts (workspace_id, updated_at);
 -- Not partial: the planner ignores the statistics of a partial index and walks the primary key instead.
 create index contacts_email on contacts (workspace_id, lower(email), id desc);
 
+-- What colleagues should know about a contact; never shown to the contact.
+create table contact_notes (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  contact_id bigint not null,
+  author_id bigint not null,
+  author_name text not null,
+  body text not null,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, id),
+  foreign key (workspace_id, contact_id) references contacts (workspace_id, id) on delete cascade
+);
+create index contact_notes_contact on contact_notes (workspace_id, contact_id, id desc);
+
 create table conversations (
   workspace_id bigint not null,
   id bigint generated always as identity,

@@ -23,6 +23,7 @@ create table events_unsequenced (
   workspace_id bigint not null,
   event_id bigint not null,
   type text not null,
+  conversation_id bigint,
   primary key (workspace_id, event_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create sequence event_position_seq;
@@ -31,8 +32,13 @@ create table event_positions (
   position bigint not null,
   event_id bigint not null,
   type text not null,
+  -- The conversation that the event is about; null for other events.
+  conversation_id bigint,
   primary key (workspace_id, position)
 );
 create index event_positions_event on event_positions (workspace_id, event_id);
 -- The events of one type, however rare, in their order.
 create index event_positions_type on event_positions (workspace_id, type, position);
+-- What happened in one conversation. Written by the sequencer, so that no request waits for it.
+create index event_positions_conversation on event_positions (workspace_id, conversation_id, position)
+  where conversation_id is not null;

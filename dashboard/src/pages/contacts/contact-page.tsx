@@ -19,7 +19,9 @@ import { toast } from "../../components/toast.tsx";
 import { PageSkeleton } from "../../layout/page-skeleton.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { AttributesSection } from "./attributes-section.tsx";
 import css from "./contacts.module.css";
+import { NotesSection } from "./notes-section.tsx";
 
 const BACK = { href: "/contacts", title: "Contacts" };
 
@@ -37,7 +39,8 @@ export function ContactPage({ id }: { id: string }) {
     <Page title={contactName(contact.data)} back={BACK} narrow>
       <StaleStrip query={contact} />
       <Details contact={contact.data} />
-      <Attributes contact={contact.data} />
+      <AttributesSection contact={contact.data} />
+      <NotesSection contactId={contact.data.id} />
       <Conversations contactId={contact.data.id} />
     </Page>
   );
@@ -115,21 +118,6 @@ function Details({ contact }: { contact: Contact }) {
           { name: "Updated", value: <Time at={contact.updated_at} /> },
           { name: "Id", value: <code>{contact.id}</code> },
         ]}
-      />
-    </Section>
-  );
-}
-
-function Attributes({ contact }: { contact: Contact }) {
-  const entries = Object.entries(contact.attributes);
-  if (entries.length === 0) return null;
-  return (
-    <Section title="Attributes" description="Set by your apps.">
-      <Facts
-        facts={entries.map(([name, value]) => ({
-          name,
-          value: typeof value === "string" ? value : <code>{JSON.stringify(value)}</code>,
-        }))}
       />
     </Section>
   );

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { type Contact, contactHref, contactName, useContacts } from "../../api/contacts.ts";
 import { Button } from "../../components/button.tsx";
-import { SearchInput } from "../../components/field.tsx";
+import { SearchInput, Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
@@ -12,14 +12,31 @@ import { Time } from "../../components/time.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import css from "./contacts.module.css";
 
+const SPANS = [
+  { value: "", title: "Updated at any time", days: 0 },
+  { value: "1d", title: "Updated in the last 24 hours", days: 1 },
+  { value: "7d", title: "Updated in the last 7 days", days: 7 },
+  { value: "30d", title: "Updated in the last 30 days", days: 30 },
+];
+
 export function ContactsPage() {
-  const [{ search }, change] = useSearchState(["search"]);
-  const contacts = useContacts(search);
+  const [{ search, updated }, change] = useSearchState(["search", "updated"]);
+  const [openedAt] = useState(() => Date.now());
+  const days = SPANS.find(({ value }) => value === updated)?.days ?? 0;
+  const since = days === 0 ? undefined : new Date(openedAt - days * 86_400_000).toISOString();
+  const contacts = useContacts({ search, updated_since: since });
   return (
     <Page title="Contacts" description="Everybody who has written to you, or whom your apps have created.">
       <Card>
         <div className={css.tools}>
           <Search value={search} onChange={(next) => change({ search: next })} />
+          <Select aria-label="Updated" value={updated} onChange={(event) => change({ updated: event.target.value })}>
+            {SPANS.map(({ value, title }) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </Select>
         </div>
         <Loaded query={contacts} skeleton={<SkeletonRows rows={8} />}>
           {(list) =>
@@ -29,7 +46,7 @@ export function ContactsPage() {
                   <ContactRow key={contact.id} contact={contact} />
                 ))}
               </Table>
-            ) : search === "" ? (
+            ) : search === "" && since === undefined ? (
               <EmptyState icon={<ContactRound size={20} />} title="No contacts yet">
                 A contact is created with the first message of a customer, or by your apps with POST /contacts.
               </EmptyState>
@@ -37,9 +54,11 @@ export function ContactsPage() {
               <EmptyState
                 icon={<SearchX size={20} />}
                 title="No contact matches"
-                actions={<Button onClick={() => change({ search: "" })}>Clear the search</Button>}
+                actions={<Button onClick={() => change({ search: "", updated: "" })}>Clear the filters</Button>}
               >
-                No name, e-mail address, phone number or external id contains “{search}”.
+                {search === ""
+                  ? "No contact was updated in this time."
+                  : `No name, e-mail address, phone number or external id contains “${search}”${since ? " among those updated in this time" : ""}.`}
               </EmptyState>
             )
           }

@@ -1,15 +1,24 @@
 import { MessagesSquare } from "lucide-react";
 import { Link, useLocation, useSearch } from "wouter";
-import { conversationOf, type EventDelivery, type EventWithDeliveries, subjectOf, useEvent } from "../../api/events.ts";
+import {
+  conversationOf,
+  type EventDelivery,
+  type EventWithDeliveries,
+  subjectOf,
+  useEvent,
+  useRedeliverEvent,
+} from "../../api/events.ts";
 import { useIsManager } from "../../api/session.ts";
 import { webhookHref } from "../../api/webhooks.ts";
 import { Badge, type BadgeTone } from "../../components/badge.tsx";
-import { LinkButton } from "../../components/button.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
+import { toast } from "../../components/toast.tsx";
 import { SidePanel } from "../webhooks/attempt/side-panel.tsx";
+import { formatDuration, outcomeOf, plural } from "../webhooks/words.ts";
 import css from "./events.module.css";
 
 /** Beside the list, at an address of its own: `?event=evt_…`. */
@@ -43,6 +52,15 @@ function Detail({ id }: { id: string }) {
 function LoadedEvent({ event }: { event: EventWithDeliveries }) {
   const conversation = conversationOf(event);
   const { deliveries, ...payload } = event;
+  const isManager = useIsManager();
+  const redeliver = useRedeliverEvent(event.id);
+  // A webhook that was deleted cannot get it again.
+  const sent = deliveries.filter(({ webhook_name, log }) => webhook_name !== null && log.length > 0);
+  const send = (to: readonly EventDelivery[]) =>
+    redeliver.mutate(to, {
+      onSuccess: () => toast(`${plural(to.length, "delivery", "deliveries")} queued.`),
+      onError: (error) => toast(error.message, { failed: true }),
+    });
   return (
     <div className={css.detail}>
       <div>
@@ -59,13 +77,24 @@ function LoadedEvent({ event }: { event: EventWithDeliveries }) {
         </div>
       )}
       <section aria-labelledby="event-deliveries">
-        <h3 id="event-deliveries">Deliveries</h3>
+        <div className={css.head}>
+          <h3 id="event-deliveries">Deliveries</h3>
+          {isManager && sent.length > 1 && (
+            <Button size="small" busy={redeliver.isPending} onClick={() => send(sent)}>
+              Redeliver to all
+            </Button>
+          )}
+        </div>
         {deliveries.length === 0 ? (
           <p className={css.quiet}>No webhook subscribes to this event.</p>
         ) : (
           <ul className={css.deliveries}>
             {deliveries.map((delivery) => (
-              <Delivery key={delivery.webhook_id} delivery={delivery} />
+              <Delivery
+                key={delivery.webhook_id}
+                delivery={delivery}
+                onRedeliver={redeliver.isPending ? undefined : () => send([delivery])}
+              />
             ))}
           </ul>
         )}
@@ -84,10 +113,16 @@ const STATES: Record<EventDelivery["status"], { title: string; tone: BadgeTone }
   failed: { title: "Failed", tone: "danger" },
 };
 
-function Delivery({ delivery }: { delivery: EventDelivery }) {
+interface DeliveryProps {
+  delivery: EventDelivery;
+  onRedeliver: (() => void) | undefined;
+}
+
+function Delivery({ delivery, onRedeliver }: DeliveryProps) {
   const isManager = useIsManager();
   const { title, tone } = STATES[delivery.status];
   const name = delivery.webhook_name ?? `Webhook ${delivery.webhook_id}`;
+  const canRedeliver = isManager && delivery.webhook_name !== null && delivery.log.length > 0;
   return (
     <li>
       <Badge tone={tone}>{title}</Badge>
@@ -95,8 +130,7 @@ function Delivery({ delivery }: { delivery: EventDelivery }) {
         {isManager ? <Link href={webhookHref(delivery.webhook_id)}>{name}</Link> : name}
       </span>
       <span className={css.quiet}>
-        {delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`}
-        {delivery.last_error && ` · ${delivery.last_error}`}
+        {plural(delivery.attempts, "attempt")}
         {delivery.next_attempt_at && (
           <>
             {" · next attempt "}
@@ -104,6 +138,29 @@ function Delivery({ delivery }: { delivery: EventDelivery }) {
           </>
         )}
       </span>
+      {canRedeliver && (
+        <Button size="small" disabled={!onRedeliver} onClick={onRedeliver} aria-label={`Redeliver to ${name}`}>
+          Redeliver
+        </Button>
+      )}
+      {isManager && delivery.log.length > 0 && <Attempts delivery={delivery} />}
     </li>
   );
 }
+
+const Attempts = ({ delivery: { webhook_id, webhook_name, log } }: { delivery: EventDelivery }) => (
+  <ol className={css.attempts} aria-label="Attempts">
+    {log.map(({ id, attempt, response_code, error_message, response_time_ms, created_at }) => (
+      <li key={id}>
+        {webhook_name === null ? (
+          `Attempt ${attempt}`
+        ) : (
+          <Link href={`${webhookHref(webhook_id)}?attempt=${id}`}>{`Attempt ${attempt}`}</Link>
+        )}
+        <span>{error_message ?? outcomeOf(response_code)}</span>
+        <span>{formatDuration(response_time_ms)}</span>
+        <Time at={created_at} />
+      </li>
+    ))}
+  </ol>
+);

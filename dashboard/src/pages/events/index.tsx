@@ -1,34 +1,25 @@
 import { Pause, Play, Radio, SearchX } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
-import { useEventTypes } from "../../api/catalogue.ts";
-import { type Event, subjectOf, useEvents } from "../../api/events.ts";
+import { type Event, type EventOutcome, subjectOf, useEventOutcomes, useEvents } from "../../api/events.ts";
+import { useIsManager } from "../../api/session.ts";
 import { Chip } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { useSearchState } from "../../lib/use-search-state.ts";
 import { EventPanel } from "./event-panel.tsx";
 import css from "./events.module.css";
-
-const SPANS = [
-  { value: "", title: "Any time", hours: 0 },
-  { value: "1h", title: "Last hour", hours: 1 },
-  { value: "24h", title: "Last 24 hours", hours: 24 },
-  { value: "7d", title: "Last 7 days", hours: 168 },
-];
+import { Filters, useEventFilters } from "./filters.tsx";
+import { Outcome } from "./outcome.tsx";
 
 /** Everything that happened, newest first, as it happens. */
 export function EventsPage() {
-  const [{ type, time }, change] = useSearchState(["type", "time"]);
-  const [openedAt] = useState(() => Date.now());
+  const { values, filter, change, isFiltered, clear } = useEventFilters();
   const [frozen, setFrozen] = useState<Event[] | null>(null);
-  const hours = SPANS.find(({ value }) => value === time)?.hours ?? 0;
-  const after = hours === 0 ? undefined : new Date(openedAt - hours * 3_600_000).toISOString();
-  const events = useEvents({ type, created_after: after });
+  const isManager = useIsManager();
+  const events = useEvents(filter);
   return (
     <Page
       title="Events"
@@ -43,19 +34,12 @@ export function EventsPage() {
       }
     >
       <Card>
-        <Filters type={type} time={time} onChange={change} />
+        <Filters values={values} onChange={change} />
         <Loaded query={events} skeleton={<SkeletonRows rows={10} />}>
           {(live) => {
             const list = frozen ?? live;
-            if (list.length > 0)
-              return (
-                <ul className={css.rows} aria-label="Events">
-                  {list.map((event) => (
-                    <EventRow key={event.id} event={event} />
-                  ))}
-                </ul>
-              );
-            return type === "" && time === "" ? (
+            if (list.length > 0) return <Rows events={list} showsOutcomes={isManager} />;
+            return !isFiltered ? (
               <EmptyState icon={<Radio size={20} />} title="No events yet">
                 A new contact, a message, a changed conversation: each becomes an event, and appears here at once.
               </EmptyState>
@@ -63,7 +47,7 @@ export function EventsPage() {
               <EmptyState
                 icon={<SearchX size={20} />}
                 title="No event matches"
-                actions={<Button onClick={() => change({ type: "", time: "" })}>Clear the filters</Button>}
+                actions={<Button onClick={clear}>Clear the filters</Button>}
               >
                 New events that match appear here.
               </EmptyState>
@@ -83,40 +67,31 @@ export function EventsPage() {
   );
 }
 
-interface FiltersProps {
-  type: string;
-  time: string;
-  onChange: (change: { type?: string; time?: string }) => void;
-}
+/** Outcomes are asked for page by page: those of older pages do not change with every new event. */
+const OUTCOMES_PAGE = 50;
 
-function Filters({ type, time, onChange }: FiltersProps) {
-  const catalogue = useEventTypes().data ?? [];
-  const groups = [...new Set(catalogue.map(({ name }) => `${name.split(".")[0]}.*`))];
+function Rows({ events, showsOutcomes }: { events: readonly Event[]; showsOutcomes: boolean }) {
+  const pages = Array.from({ length: Math.ceil(events.length / OUTCOMES_PAGE) }, (_, page) =>
+    events.slice(page * OUTCOMES_PAGE, (page + 1) * OUTCOMES_PAGE),
+  );
   return (
-    <search className={css.filters} aria-label="Filter events">
-      <Select aria-label="Type" value={type} onChange={(event) => onChange({ type: event.target.value })}>
-        <option value="">Any type</option>
-        {groups.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-        {catalogue.map(({ name }) => (
-          <option key={name}>{name}</option>
-        ))}
-        {catalogue.length === 0 && type !== "" && <option>{type}</option>}
-      </Select>
-      <Select aria-label="Time" value={time} onChange={(event) => onChange({ time: event.target.value })}>
-        {SPANS.map(({ value, title }) => (
-          <option key={value} value={value}>
-            {title}
-          </option>
-        ))}
-      </Select>
-    </search>
+    <ul className={css.rows} aria-label="Events">
+      {pages.map((page, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a page is its position
+        <RowsOfPage key={index} events={page} showsOutcomes={showsOutcomes} />
+      ))}
+    </ul>
   );
 }
 
+function RowsOfPage({ events, showsOutcomes }: { events: readonly Event[]; showsOutcomes: boolean }) {
+  const ids = events.map(({ id }) => id);
+  const outcomes = useEventOutcomes(ids, { enabled: showsOutcomes }).data;
+  return events.map((event) => <EventRow key={event.id} event={event} outcome={outcomes?.get(event.id)} />);
+}
+
 /** One event. Its link covers the row and opens the event beside the list. */
-function EventRow({ event }: { event: Event }) {
+function EventRow({ event, outcome }: { event: Event; outcome: EventOutcome | undefined }) {
   const [path] = useLocation();
   const search = new URLSearchParams(useSearch());
   search.set("event", event.id);
@@ -132,6 +107,7 @@ function EventRow({ event }: { event: Event }) {
         {subjectOf(event)}
       </Link>
       <span className={css.actor}>{actorOf(event.actor)}</span>
+      <Outcome outcome={outcome} />
     </li>
   );
 }

@@ -1,13 +1,22 @@
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { type Conversation, useConversation, useConversations } from "../../api/conversations.ts";
+import { useIsManager } from "../../api/session.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { Avatar } from "./avatar.tsx";
 import css from "./context.module.css";
 import { contactName, titleOf } from "./names.ts";
+
+/** Apart, because agents have no use for it. Left out where it cannot be loaded. */
+const ConversationEvents = lazy(() =>
+  import("./conversation-events.tsx").then(
+    (loaded) => ({ default: loaded.ConversationEvents }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface ContextPanelProps {
   id: number;
@@ -32,6 +41,7 @@ export function ContextPanel({ id, query, onClose }: ContextPanelProps) {
 function Details({ conversation, query }: { conversation: Conversation; query: string }) {
   const { contact, labels, attributes, created_at, channel, waiting_since, snoozed_until } = conversation;
   const name = contactName(conversation);
+  const isManager = useIsManager();
   return (
     <>
       <div className={css.person}>
@@ -41,6 +51,9 @@ function Details({ conversation, query }: { conversation: Conversation; query: s
             {name}
           </Link>
           {contact.email && <p className={css.muted}>{contact.email}</p>}
+          <Link href={`/contacts/${contact.id}`} className={css.muted}>
+            Edit contact
+          </Link>
         </div>
       </div>
       <Facts
@@ -64,6 +77,11 @@ function Details({ conversation, query }: { conversation: Conversation; query: s
         ]}
       />
       <OtherConversations conversation={conversation} query={query} />
+      {isManager && (
+        <Suspense fallback={null}>
+          <ConversationEvents id={conversation.id} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -3,22 +3,7 @@ import { type Conversation, useAssignable } from "../../api/conversations.ts";
 import { fillIn, useSavedReplies } from "../../api/saved-replies.ts";
 import { useSession } from "../../api/session.ts";
 import css from "./composer.module.css";
-
-/** What is being looked for in the text: from `start` (the `/` or `@`) to `end`. */
-export interface Insertion {
-  kind: "reply" | "mention";
-  start: number;
-  end: number;
-  search: string;
-}
-
-/** A `/` or `@` at the beginning of a word, and what follows it up to the cursor. */
-export function insertionAt(text: string, cursor: number, { mentions }: { mentions: boolean }): Insertion | null {
-  const match = /(?:^|\s)([/@])([^\s/@]{0,40})$/.exec(text.slice(0, cursor));
-  if (!match || (match[1] === "@" && !mentions)) return null;
-  const search = match[2] ?? "";
-  return { kind: match[1] === "/" ? "reply" : "mention", start: cursor - search.length - 1, end: cursor, search };
-}
+import type { Insertion } from "./insertion.ts";
 
 interface Option {
   key: number;

@@ -1,11 +1,13 @@
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { VList, type VListHandle } from "virtua";
+import { useConversationChanges } from "../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../api/messages.ts";
 import { StaleStrip } from "../../components/loaded.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { type Activity, activitiesOf } from "./activity.ts";
 import { MessageBubble, OutgoingBubble } from "./message-bubble.tsx";
-import { dayKey, dayTitle } from "./names.ts";
+import { clockTime, dayKey, dayTitle } from "./names.ts";
 import { type OutgoingMessage, useOutgoing } from "./outbox.ts";
 import css from "./thread.module.css";
 
@@ -29,7 +31,12 @@ export function MessageList({ conversation, readUpTo, onTakeBack }: MessageListP
   const atBottom = useRef(true);
   const [isAway, setAway] = useState(false);
   const [prepending, setPrepending] = useState(false);
-  const items = useMemo(() => itemsOf(messages, readUpTo), [messages, readUpTo]);
+  const events = useConversationChanges(conversation).data;
+  const isWhole = !query.hasNextPage;
+  const items = useMemo(
+    () => itemsOf(entriesOf(messages, activitiesOf(events ?? []), { isWhole }), readUpTo),
+    [messages, events, isWhole, readUpTo],
+  );
   const count = items.length + outgoing.length;
   const lastSeq = messages.at(-1)?.seq ?? 0;
 
@@ -37,7 +44,7 @@ export function MessageList({ conversation, readUpTo, onTakeBack }: MessageListP
   useLayoutEffect(() => {
     setPrepending(false);
     if (atBottom.current && count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
-  }, [lastSeq, outgoing.length, conversation, query.data === undefined]);
+  }, [lastSeq, outgoing.length, conversation, query.data === undefined, events?.length]);
 
   const onScroll = (offset: number) => {
     const handle = list.current;
@@ -100,27 +107,47 @@ interface Item {
   element: ReactNode;
 }
 
-function itemsOf(messages: readonly Message[], readUpTo: number | null): Item[] {
+type Entry = { at: string; message: Message } | { at: string; activity: Activity };
+
+/** Messages and changes in their order; changes from before the oldest message that is loaded wait for their messages. */
+function entriesOf(messages: readonly Message[], activities: readonly Activity[], { isWhole }: { isWhole: boolean }) {
+  const oldest = messages[0]?.created_at;
+  const shown = isWhole ? activities : activities.filter(({ at }) => oldest !== undefined && at >= oldest);
+  const entries: Entry[] = [
+    ...messages.map((message) => ({ at: message.created_at, message })),
+    ...shown.map((activity) => ({ at: activity.at, activity })),
+  ];
+  // Stable: of the same second, messages come first.
+  return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+function itemsOf(entries: readonly Entry[], readUpTo: number | null): Item[] {
   const items: Item[] = [];
   let unreadMarked = readUpTo === null;
-  for (const [index, message] of messages.entries()) {
-    const before = messages[index - 1];
-    if (!before || dayKey(before.created_at) !== dayKey(message.created_at))
-      items.push({
-        key: `day-${dayKey(message.created_at)}`,
-        element: <Divider>{dayTitle(message.created_at)}</Divider>,
-      });
+  for (const [index, entry] of entries.entries()) {
+    const before = entries[index - 1];
+    if (!before || dayKey(before.at) !== dayKey(entry.at))
+      items.push({ key: `day-${dayKey(entry.at)}`, element: <Divider>{dayTitle(entry.at)}</Divider> });
+    if ("activity" in entry) {
+      items.push({ key: entry.activity.id, element: <ActivityLine activity={entry.activity} /> });
+      continue;
+    }
+    const { message } = entry;
     if (!unreadMarked && readUpTo !== null && message.seq > readUpTo && message.direction === "in") {
       unreadMarked = true;
       items.push({ key: "unread", element: <Divider isUnread>New messages</Divider> });
     }
-    items.push({
-      key: String(message.id),
-      element: <MessageBubble message={message} isFirst={!before || !isSameGroup(before, message)} />,
-    });
+    const isFirst = !before || !("message" in before) || !isSameGroup(before.message, message);
+    items.push({ key: String(message.id), element: <MessageBubble message={message} isFirst={isFirst} /> });
   }
   return items;
 }
+
+const ActivityLine = ({ activity }: { activity: Activity }) => (
+  <p className={css.activity}>
+    {activity.text} <time dateTime={activity.at}>{clockTime(activity.at)}</time>
+  </p>
+);
 
 /** One sender, within a few minutes, and nothing but public messages or nothing but notes. */
 function isSameGroup(before: Message, message: Message): boolean {

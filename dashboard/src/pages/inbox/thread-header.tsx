@@ -12,7 +12,7 @@ import { useSession } from "../../api/session.ts";
 import { Badge, type BadgeTone } from "../../components/badge.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../components/menu.tsx";
-import { LabelDialog } from "./label-dialog.tsx";
+import { LabelDialog } from "./lazy-parts.tsx";
 import { titleOf } from "./names.ts";
 import { PRIORITIES } from "./priority.tsx";
 import { SNOOZE_CHOICES } from "./snooze.ts";

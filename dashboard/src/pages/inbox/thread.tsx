@@ -9,6 +9,7 @@ import {
   useReadState,
 } from "../../api/conversations.ts";
 import type { Draft } from "../../api/drafts.ts";
+import { useConversationChanges } from "../../api/events.ts";
 import { messagesOf, type NewMessage, useMessages } from "../../api/messages.ts";
 import { useSession } from "../../api/session.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
@@ -33,6 +34,9 @@ interface ThreadProps {
 
 export function Thread({ id, back, selection, onContext }: ThreadProps) {
   const query = useConversation(id);
+  // Asked for beside the conversation, not after it: both are there after one round trip.
+  useMessages(id);
+  useConversationChanges(id);
   if (query.data === undefined)
     return (
       <section className={css.thread} aria-label="Conversation">

@@ -10,7 +10,7 @@ import css from "./overview.module.css";
 const SHOWN = 10;
 
 export function RecentEvents() {
-  const events = useEvents({ type: "", created_after: undefined }, { limit: SHOWN });
+  const events = useEvents({}, { limit: SHOWN });
   return (
     <Section title="Last events" actions={<Link href="/events">All events</Link>}>
       <Loaded query={events} skeleton={<SkeletonRows rows={SHOWN} />}>

@@ -2,8 +2,10 @@ import { Type } from "typebox";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import { findKey } from "../../../auth/key-record.ts";
 import { readUsage, USAGE_RANGES, type Usage, type UsageRange } from "../../../auth/usage.ts";
+import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
-import { readWebhookHealth } from "../../../delivery/index.ts";
+import { readEventOutcomes, readWebhookHealth } from "../../../delivery/index.ts";
+import { eventPublicId } from "../../../events/outbox.ts";
 import {
   Id,
   NullableInteger,
@@ -67,6 +69,16 @@ const WebhookHealth = Type.Object(
   { title: "WebhookHealth" },
 );
 
+const OUTCOMES_MAX = 100;
+
+const EventOutcome = Type.Object(
+  { event_id: Type.String(), webhooks: Type.Integer(), delivered: Type.Integer(), pending: Type.Integer() },
+  { title: "EventOutcome" },
+);
+
+const eventIdsIn = (list: string): string[] => list.split(",").map((id) => id.trim());
+const uuidOf = (eventId: string): string => eventId.replace(/^evt_/, "");
+
 export interface ChartDeps {
   db: Database;
   usage: Pick<Usage, "flush">;
@@ -114,6 +126,31 @@ export function chartRoutes({ db, usage }: ChartDeps): RouteSpec[] {
       handler: async ({ principal, query }) => ({
         data: await readWebhookHealth(db, principal.workspaceId, query.webhook_id ?? null),
       }),
+    }),
+    route({
+      method: "GET",
+      path: "/event-outcomes",
+      tag: TAG,
+      summary: "At how many webhooks each of these events has arrived",
+      access: "any",
+      roles,
+      query: Type.Object({ event_ids: Type.String({ maxLength: 4_096, description: "Comma separated." }) }),
+      check: ({ query }) => {
+        const ids = eventIdsIn(query.event_ids ?? "");
+        return problems({
+          event_ids: [
+            ...(ids.every((id) => /^evt_[0-9a-f]{32}$/.test(id)) ? [] : ["event_ids must be ids of events."]),
+            ...(ids.length > OUTCOMES_MAX ? [`event_ids must name at most ${OUTCOMES_MAX} events.`] : []),
+          ],
+        });
+      },
+      success: { status: 200, data: Type.Array(EventOutcome) },
+      handler: async ({ principal, query }) => {
+        const outcomes = await readEventOutcomes(db, principal.workspaceId, eventIdsIn(query.event_ids).map(uuidOf));
+        return {
+          data: outcomes.map(({ uuid, ...outcome }) => ({ event_id: eventPublicId(uuid), ...outcome })),
+        };
+      },
     }),
   ];
 }

@@ -2,6 +2,7 @@ import type { RouteSpec } from "../../pipeline/route.ts";
 import { auditExportRoutes } from "./audit-export.ts";
 import { type CatalogueDeps, catalogueRoutes } from "./catalogue.ts";
 import { type ChartDeps, chartRoutes } from "./charts.ts";
+import { contactNoteRoutes } from "./contact-notes.ts";
 import { inboxSettingRoutes } from "./inbox-settings.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { type MemberDeps, memberRoutes } from "./members.ts";
@@ -35,6 +36,7 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...memberRoutes(deps),
   ...auditExportRoutes(deps.db),
   ...inboxSettingRoutes(deps.db),
+  ...contactNoteRoutes(deps.db),
   ...chartRoutes(deps),
   ...overviewRoutes(deps),
   ...catalogueRoutes(deps),

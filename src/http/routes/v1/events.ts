@@ -1,12 +1,18 @@
 import { Type } from "typebox";
 import type { Principal } from "../../../auth/principal.ts";
-import { notFound, problems } from "../../../core/errors.ts";
+import { forbidden, notFound, problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "../../../delivery/index.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, isApiKeyEvent } from "../../../events/catalogue.ts";
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { findEvent, readEvents } from "../../../events/event-reader.ts";
 import { EventRecord } from "../../../events/event-record.ts";
+import {
+  EVENT_ACTORS,
+  EVENT_DELIVERY_FILTERS,
+  type EventFilter,
+  readFilteredEvents,
+} from "../../../events/filtered-reader.ts";
 import type { Sequencer } from "../../../events/sequencer.ts";
 import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf, Timestamp } from "../../../resources/common.ts";
 import { type EventTypeFilter, EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/event-types.ts";
@@ -75,6 +81,20 @@ const FILTERS = {
   ),
 };
 
+const RARE_FILTERS = {
+  conversation_id: Type.Optional(
+    Type.Integer({ minimum: 1, description: "Events about this conversation, its messages and its drafts." }),
+  ),
+  actor_type: Type.Optional(oneOf(EVENT_ACTORS, { description: "Who caused it." })),
+  actor_id: Type.Optional(Type.Integer({ minimum: 1, description: "Goes with `actor_type`." })),
+  delivery_state: Type.Optional(
+    oneOf(EVENT_DELIVERY_FILTERS, {
+      description:
+        "`pending`: a delivery is not finished. `failed`: one ended without a success. Needs `webhooks:manage`.",
+    }),
+  ),
+};
+
 const pageSize = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: PER_PAGE_MAX, description }));
 
@@ -103,20 +123,32 @@ function listEvents({ db, sequencer }: EventRouteDeps) {
       limit: pageSize(`Events per page; ${PER_PAGE_DEFAULT} by default.`),
       per_page: pageSize("The same as `limit`, which goes first."),
       ...CreatedBetween,
+      ...RARE_FILTERS,
     }),
     success: { status: 200, data: Type.Array(EventRecord), cursor: true },
-    check: ({ principal, query }) => filterProblems(principal, query),
+    check: ({ principal, query }) =>
+      problems({
+        ...filterProblems(principal, query),
+        actor_id:
+          query.actor_id !== undefined && query.actor_type === undefined ? ["actor_id goes with actor_type."] : [],
+      }),
     handler: async ({ principal, query }) => {
       const { workspaceId } = principal;
       await sequencer.catchUp();
-      const { events, next, hasMore } = await readEvents(db, workspaceId, {
+      if (query.delivery_state !== undefined && !principal.scopes.has("webhooks:manage"))
+        throw forbidden("Filtering by delivery needs the scope webhooks:manage.");
+      const asked = {
         after: query.cursor === undefined ? null : decodeCursor(workspaceId, query.cursor),
         order: query.order ?? "asc",
         limit: query.limit ?? query.per_page ?? PER_PAGE_DEFAULT,
         types: visibleTypes(principal, query),
         createdAfter: query.created_after,
         createdBefore: query.created_before,
-      });
+      };
+      const filter = filterOf(query);
+      const { events, next, hasMore } = filter
+        ? await readFilteredEvents(db, workspaceId, { ...asked, filter })
+        : await readEvents(db, workspaceId, asked);
       return {
         data: events.map(({ payload }) => JSON.parse(payload)),
         cursor: { next_cursor: encodeCursor(workspaceId, next), has_more: hasMore },
@@ -216,6 +248,24 @@ function exampleActor(name: EventType) {
   if (name === "message.created") return { type: "contact" as const, id: 7, name: "Ada Lovelace" };
   if (name.startsWith("webhook.")) return { type: "system" as const, id: null, name: null };
   return { type: "api_key" as const, id: 2, name: "Order service" };
+}
+
+interface FilterQuery {
+  conversation_id?: number;
+  actor_type?: EventFilter["actorType"];
+  actor_id?: number;
+  delivery_state?: EventFilter["deliveryState"];
+}
+
+/** Null: none of the filters that few ask for. */
+function filterOf({ conversation_id, actor_type, actor_id, delivery_state }: FilterQuery): EventFilter | null {
+  const filter = {
+    conversationId: conversation_id,
+    actorType: actor_type,
+    actorId: actor_id,
+    deliveryState: delivery_state,
+  };
+  return Object.values(filter).some((value) => value !== undefined) ? filter : null;
 }
 
 /** Names and errors say where a webhook leads. */

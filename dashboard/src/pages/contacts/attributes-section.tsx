@@ -1,0 +1,87 @@
+import { Plus, X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { type Contact, useUpdateContact } from "../../api/contacts.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Input } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Section } from "../../components/page.tsx";
+import { toast } from "../../components/toast.tsx";
+import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { type AttributeRow, attributesOf, rowsOf } from "./attribute-rows.ts";
+import css from "./contacts.module.css";
+
+/** Free fields of a contact. What somebody else changes meanwhile is shown until the first edit here. */
+export function AttributesSection({ contact }: { contact: Contact }) {
+  const [edited, setEdited] = useState<AttributeRow[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const update = useUpdateContact(contact.id);
+  const leave = useUnsavedGuard(edited !== null);
+  const rows = edited ?? rowsOf(contact.attributes);
+  const change = (key: number, part: Partial<AttributeRow>) =>
+    setEdited(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  const add = () => {
+    const key = Math.max(0, ...rows.map((row) => row.key)) + 1;
+    setEdited([...rows, { key, name: "", value: "", isJson: false }]);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const result = attributesOf(rows);
+    setProblem("problem" in result ? result.problem : null);
+    if ("problem" in result) return;
+    update.mutate(result, {
+      onSuccess: () => {
+        setEdited(null);
+        toast("Attributes saved.");
+      },
+    });
+  };
+  const error = problem ?? update.error?.details.attributes?.[0] ?? update.error?.message;
+  return (
+    <Section title="Attributes" description="Free fields of your own. Your apps read and write them too.">
+      <form className={css.form} noValidate onSubmit={submit}>
+        {leave}
+        {rows.length === 0 && <p className={css.quiet}>No attributes yet.</p>}
+        <ul className={css.attributes} aria-label="Attributes">
+          {rows.map((row, index) => (
+            <li key={row.key}>
+              <Input
+                aria-label={`Name of attribute ${index + 1}`}
+                placeholder="Name"
+                value={row.name}
+                maxLength={255}
+                onChange={(event) => change(row.key, { name: event.target.value })}
+              />
+              <Input
+                aria-label={`Value of attribute ${index + 1}`}
+                placeholder="Value"
+                value={row.value}
+                onChange={(event) => change(row.key, { value: event.target.value })}
+              />
+              <IconButton
+                label={`Remove attribute ${index + 1}`}
+                icon={<X size={14} aria-hidden />}
+                onClick={() => setEdited(rows.filter(({ key }) => key !== row.key))}
+              />
+            </li>
+          ))}
+        </ul>
+        {error && <Notice tone="danger">{error}</Notice>}
+        <div className={css.tail}>
+          <Button icon={<Plus size={14} aria-hidden />} onClick={add}>
+            Add attribute
+          </Button>
+          {edited !== null && (
+            <>
+              <Button variant="ghost" onClick={() => setEdited(null)}>
+                Cancel
+              </Button>
+              <Button type="submit" variant="primary" busy={update.isPending}>
+                Save attributes
+              </Button>
+            </>
+          )}
+        </div>
+      </form>
+    </Section>
+  );
+}

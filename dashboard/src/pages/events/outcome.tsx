@@ -1,0 +1,17 @@
+import type { EventOutcome } from "../../api/events.ts";
+import { cx } from "../../lib/cx.ts";
+import css from "./events.module.css";
+
+/** `4/5`: at how many webhooks an event has arrived. Nothing where no webhook subscribes to it. */
+export function Outcome({ outcome }: { outcome: EventOutcome | undefined }) {
+  if (!outcome) return <span />;
+  const { delivered, pending, webhooks } = outcome;
+  const state = delivered === webhooks ? "delivered" : pending > 0 ? "pending" : "failed";
+  const title = `Delivered to ${delivered} of ${webhooks} webhooks${pending > 0 ? `, ${pending} pending` : ""}`;
+  return (
+    <span className={cx(css.outcome)} data-outcome={state} title={title}>
+      <span aria-hidden>{`${delivered}/${webhooks}`}</span>
+      <span className="visually-hidden">{title}</span>
+    </span>
+  );
+}

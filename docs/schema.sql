@@ -425,6 +425,49 @@ create table events_unsequenced (
   constraint events_unsequenced_pkey PRIMARY KEY (workspace_id, event_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 
+create table file_chunks (
+  workspace_id bigint not null,
+  file_id bigint not null,
+  position integer not null,
+  bytes bytea not null,
+  constraint file_chunks_pkey PRIMARY KEY (workspace_id, file_id, "position"),
+  constraint file_chunks_position_check CHECK (("position" >= 0)),
+  constraint file_chunks_workspace_id_file_id_fkey FOREIGN KEY (workspace_id, file_id) REFERENCES files(workspace_id, id) ON DELETE CASCADE
+);
+
+create table file_usage (
+  workspace_id bigint not null,
+  bytes bigint not null,
+  constraint file_usage_pkey PRIMARY KEY (workspace_id)
+) with (fillfactor=70);
+
+create table files (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  name text not null,
+  content_type text not null,
+  size_bytes bigint,
+  sha256 bytea,
+  uploader_type text not null,
+  uploader_id bigint,
+  message_id bigint,
+  draft_id bigint,
+  created_at timestamp with time zone not null default now(),
+  constraint files_pkey PRIMARY KEY (workspace_id, id),
+  constraint files_check CHECK (((message_id IS NULL) OR (draft_id IS NULL))),
+  constraint files_size_bytes_check CHECK ((size_bytes > 0)),
+  constraint files_uploader_type_check CHECK ((uploader_type = ANY (ARRAY['user'::text, 'api_key'::text, 'bot'::text, 'system'::text]))),
+  constraint files_workspace_id_draft_id_fkey FOREIGN KEY (workspace_id, draft_id) REFERENCES drafts(workspace_id, id) ON DELETE SET NULL (draft_id),
+  constraint files_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE,
+  constraint files_uuid_key UNIQUE (uuid)
+);
+CREATE INDEX files_draft ON public.files USING btree (workspace_id, draft_id) WHERE (draft_id IS NOT NULL);
+CREATE INDEX files_message ON public.files USING btree (workspace_id, message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX files_unused ON public.files USING btree (created_at) WHERE ((message_id IS NULL) AND (draft_id IS NULL));
+CREATE TRIGGER files_counted AFTER UPDATE OF size_bytes ON public.files FOR EACH ROW EXECUTE FUNCTION count_file_bytes();
+CREATE TRIGGER files_uncounted AFTER DELETE ON public.files FOR EACH ROW WHEN ((old.size_bytes IS NOT NULL)) EXECUTE FUNCTION count_file_bytes();
+
 create table idempotency_keys (
   workspace_id bigint not null,
   caller_type text not null,
@@ -740,6 +783,7 @@ create table workspaces (
   name text not null,
   require_two_factor boolean not null default false,
   assign_on_first_reply boolean not null default true,
+  is_demo boolean not null default false,
   created_at timestamp with time zone not null default now(),
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_uuid_key UNIQUE (uuid)
@@ -821,6 +865,20 @@ begin
     insert into conversation_deltas (workspace_id, status, assignee_id, waiting, delta)
     values (new.workspace_id, new.status, coalesce(new.assignee_id, 0), new.waiting_since is not null, 1);
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_file_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into file_usage (workspace_id, bytes)
+  values (
+    coalesce(new.workspace_id, old.workspace_id),
+    coalesce(new.size_bytes, 0) - coalesce(old.size_bytes, 0))
+  on conflict (workspace_id) do update
+  set bytes = file_usage.bytes + excluded.bytes;
   return null;
 end $function$;
 

@@ -108,7 +108,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         secretBox,
         delivery,
         checkUrl,
-        webhooksMax: config.PARLEY_WEBHOOKS_MAX,
+        ...workspaceLimitsOf(config),
         sequencer,
         streams,
       }),
@@ -197,6 +197,14 @@ const LEASE_MS_MAX = 2_000;
 const streamLimitsOf = (config: Config) => ({
   perKey: config.PARLEY_STREAMS_PER_KEY_MAX,
   perWorkspace: config.PARLEY_STREAMS_PER_WORKSPACE_MAX,
+});
+
+const workspaceLimitsOf = (config: Config) => ({
+  webhooksMax: config.PARLEY_WEBHOOKS_MAX,
+  fileLimits: {
+    fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
+    workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
+  },
 });
 
 const serverSettingsOf = (config: Config) => ({

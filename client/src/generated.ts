@@ -174,6 +174,7 @@ export interface Conversation {
 }
 
 export interface Attachment {
+  file_id?: number;
   url: string;
   name: string | null;
   content_type: string | null;
@@ -292,6 +293,17 @@ export interface Draft {
   attachments: Attachment[];
   created_at: string;
   updated_at: string;
+}
+
+export interface UploadedFile {
+  id: number;
+  uuid: string;
+  name: string;
+  content_type: string;
+  size_bytes: number;
+  sha256: string;
+  url: string;
+  expires_at: string;
 }
 
 export interface SearchHit {
@@ -787,7 +799,8 @@ export interface CreateConversationBody {
     body?: string | null;
     private?: boolean | null;
     attachments?: {
-      url: string;
+      file_id?: number | string;
+      url?: string;
       name?: string | null;
       content_type?: string | null;
       size_bytes?: number | null;
@@ -840,7 +853,8 @@ export interface CreateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    url: string;
+    file_id?: number | string;
+    url?: string;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -852,7 +866,8 @@ export interface UpdateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    url: string;
+    file_id?: number | string;
+    url?: string;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -865,7 +880,8 @@ export interface CreateDraftBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    url: string;
+    file_id?: number | string;
+    url?: string;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -876,11 +892,16 @@ export interface UpdateDraftBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    url: string;
+    file_id?: number | string;
+    url?: string;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
   }[];
+}
+
+export interface UploadFileQuery {
+  name?: string;
 }
 
 export interface SearchQuery {
@@ -1108,6 +1129,12 @@ export interface Operations {
   "DELETE /conversations/{conversation}/drafts/{draft}": { kind: "none"; call: (conversation: Id, draft: Id, options?: RequestOptions) => Promise<Draft> };
   /** Send a draft. Scope: `messages:write`. */
   "POST /conversations/{conversation}/drafts/{draft}/send": { kind: "none"; call: (conversation: Id, draft: Id, options?: RequestOptions) => Promise<Message> };
+  /** Upload a file. Scope: `messages:write`. */
+  "POST /files": { kind: "custom"; call: (options?: RequestOptions) => Promise<UploadedFile> };
+  /** Get a file's record, with a fresh link to its bytes. Scope: `messages:read`. */
+  "GET /files/{file}": { kind: "none"; call: (file: Id, options?: RequestOptions) => Promise<UploadedFile> };
+  /** Delete a file that nothing holds. Scope: `messages:write`. */
+  "DELETE /files/{file}": { kind: "none"; call: (file: Id, options?: RequestOptions) => Promise<UploadedFile> };
   /** Search messages, conversations and contacts. */
   "GET /search": { kind: "query"; call: (query: SearchQuery, options?: RequestOptions) => Promise<SearchHit[]> };
   /** List saved replies. Scope: `messages:read`. */

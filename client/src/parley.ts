@@ -1,4 +1,4 @@
-import type { Operations } from "./generated.ts";
+import type { Operations, UploadedFile } from "./generated.ts";
 import { type List, listOf } from "./paging.ts";
 import { type StreamedEvent, type StreamOptions, streamEvents } from "./stream.ts";
 import { type ParleyOptions, type RawRequest, type RawResponse, type RequestOptions, Transport } from "./transport.ts";
@@ -27,6 +27,33 @@ export const Parley = class Parley {
 } as unknown as new (
   options: ParleyOptions,
 ) => Parley;
+
+export type FileContent = NonNullable<RawRequest["rawBody"]>;
+
+export interface UploadOptions extends RequestOptions {
+  /** By default the type of the blob, or unknown bytes. */
+  contentType?: string | undefined;
+}
+
+/** A file takes longer than other requests: ten minutes unless `timeoutMs` says otherwise. */
+const UPLOAD_MS_MAX = 600_000;
+
+async function uploadFile(
+  transport: Transport,
+  name: string,
+  content: FileContent,
+  { contentType, ...options }: UploadOptions = {},
+): Promise<UploadedFile> {
+  const type = contentType ?? (content instanceof Blob && content.type ? content.type : "application/octet-stream");
+  const { data } = await transport.request<UploadedFile>("POST", "/files", {
+    timeoutMs: UPLOAD_MS_MAX,
+    ...options,
+    query: { name },
+    rawBody: content,
+    headers: { ...options.headers, "content-type": type },
+  });
+  return data;
+}
 
 function resourcesOf(transport: Transport) {
   /** `"GET /webhooks/{webhook}"` and its ids, in their order. */
@@ -90,6 +117,13 @@ function resourcesOf(transport: Transport) {
       update: body("PATCH /conversations/{conversation}/drafts/{draft}"),
       delete: call("DELETE /conversations/{conversation}/drafts/{draft}"),
       send: call("POST /conversations/{conversation}/drafts/{draft}/send"),
+    },
+    files: {
+      /** Uploads the bytes of a file, to be attached to a message or draft by its id. Scope: `messages:write`. */
+      upload: (name: string, content: FileContent, options?: UploadOptions) =>
+        uploadFile(transport, name, content, options),
+      get: call("GET /files/{file}"),
+      delete: call("DELETE /files/{file}"),
     },
     labels: { list: call("GET /labels") },
     members: { list: call("GET /members") },

@@ -13,6 +13,7 @@ import { expireRateLimits } from "../db/lease-store.ts";
 import type { Notifications } from "../db/notifications.ts";
 import { type Delivery, type Lane, startDelivery } from "../delivery/index.ts";
 import { createOutbox, type Outbox } from "../events/outbox.ts";
+import { expireFiles } from "../files/files.ts";
 import { expireIdempotencyKeys } from "../http/pipeline/idempotency.ts";
 import { createFanOut } from "../queue/fan-out.ts";
 import { PLAN_BY_INDEX, type Store } from "../store.ts";
@@ -111,6 +112,7 @@ async function upkeep(db: Database): Promise<void> {
     expireChallenges,
     expireInvitations,
     expireUsage,
+    expireFiles,
   ])
     await expire(db);
 }

@@ -15,11 +15,21 @@ const insertWorkspace = sql(
 );
 const listStatement = sql("workspace_list", `select ${COLUMNS} from workspaces order by id`);
 const findStatement = sql("workspace_find", `select ${COLUMNS} from workspaces where id = $1 or uuid = $2`);
+const markStatement = sql("workspace_mark_demo", "update workspaces set is_demo = true where id = $1");
+const findDemoStatement = sql("workspace_find_demo", `select ${COLUMNS} from workspaces where is_demo`);
 const lockInstallation = sql("installation_lock", "select 1 from installation for update");
 
 export async function createWorkspace(db: Queryable, name: string): Promise<Workspace> {
   const [row] = await db.query<Workspace>(insertWorkspace, [newUuid(), name]);
   return row as Workspace;
+}
+
+/** Marks a workspace as the demo; there is at most one. */
+export const markAsDemo = (db: Queryable, id: number): Promise<unknown> => db.query(markStatement, [id]);
+
+export async function findDemoWorkspace(db: Queryable): Promise<Workspace | null> {
+  const [row] = await db.query<Workspace>(findDemoStatement);
+  return row ?? null;
 }
 
 export const listWorkspaces = (db: Queryable): Promise<Workspace[]> => db.query<Workspace>(listStatement);

@@ -130,6 +130,12 @@ export const SETTINGS = {
     "Event streams open at once per workspace, on one node.",
   ),
   PARLEY_BODY_BYTES_MAX: setting("1048576", parse.integer(1024, 104_857_600), "Largest request body, in bytes."),
+  PARLEY_FILE_BYTES_MAX: setting("26214400", parse.integer(1, 1_073_741_824), "Largest uploaded file, in bytes."),
+  PARLEY_FILE_BYTES_PER_WORKSPACE_MAX: setting(
+    "10737418240",
+    parse.integer(1, Number.MAX_SAFE_INTEGER),
+    "Bytes of all files of one workspace, at most.",
+  ),
   PARLEY_DATABASE_POOL: setting(
     "12",
     parse.integer(2, 200),

@@ -5,6 +5,7 @@ import { formatTimestamp } from "../core/timestamps.ts";
 import { sql, type Tx } from "../db/database.ts";
 import type { EventType } from "../events/catalogue.ts";
 import type { ConversationRecord, MessageRecord } from "../resources/conversations.ts";
+import { type AttachContext, holdByNewMessage, resolveAttachments } from "./attachments.ts";
 import { type ContactInput, createContact, findOrCreateContact } from "./contacts.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
 import { findConversation } from "./conversation-find.ts";
@@ -79,7 +80,7 @@ const deleteStatement = sql("conversation_delete", "delete from conversations wh
  * order. A status that is given stays, also with a first message from the contact.
  */
 export async function createConversation(
-  write: WriteContext,
+  write: AttachContext,
   input: NewConversation,
 ): Promise<WholeConversation & { message?: MessageRecord }> {
   const { tx, outbox, caller } = write;
@@ -180,15 +181,15 @@ function requireContactScope({ caller }: WriteContext): void {
     throw forbidden("Creating a contact needs the scope contacts:write. Give a contact_id, or no contact at all.");
 }
 
-async function insertFirstMessage(
-  { tx, outbox, caller }: WriteContext,
-  id: number,
-  message: NewMessage,
-): Promise<MessageRecord> {
+async function insertFirstMessage(write: AttachContext, id: number, message: NewMessage): Promise<MessageRecord> {
+  const { tx, outbox, caller } = write;
+  const attachments = await resolveAttachments(write, message.attachments, { within: "message" });
   // Its event comes after that of the conversation, which already shows the message.
-  const input = messageInput(caller, { id }, message, { announce: false, anyStatus: true });
+  const options = { announce: false, anyStatus: true };
+  const input = messageInput(caller, { id }, { ...message, attachments }, options);
   const [written] = await insertMessages(tx, outbox, [input]);
   if (!written) throw new Error("The first message of a conversation was not written.");
+  await holdByNewMessage(write, written);
   return written;
 }
 

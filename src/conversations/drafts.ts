@@ -4,7 +4,15 @@ import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { EventType } from "../events/catalogue.ts";
 import type { DraftRecord, MessageRecord } from "../resources/conversations.ts";
-import { type AttachmentInput, attachmentsOf } from "./attachments.ts";
+import {
+  type AttachContext,
+  type AttachmentInput,
+  holdAttached,
+  holdsFiles,
+  resigned,
+  resolveAttachments,
+  withoutLinks,
+} from "./attachments.ts";
 import { viewerOf } from "./conversation-find.ts";
 import { createMessage } from "./message-writer.ts";
 import { BODY_OR_ATTACHMENT } from "./messages.ts";
@@ -123,7 +131,7 @@ export async function findDraft(
 
 /** A person has one draft per conversation: the next one replaces it. */
 export async function saveDraft(
-  write: WriteContext,
+  write: AttachContext,
   conversation: Ref,
   input: DraftInput,
 ): Promise<{ draft: DraftRecord; replaced: boolean }> {
@@ -135,6 +143,7 @@ export async function saveDraft(
   if (!pinned) throw notFound("conversation");
   const conversationId = pinned.id;
   if (actor.type !== "user") await requireSuggestionQuota(write, conversationId);
+  const attachments = await resolveAttachments(write, input.attachments);
   const rows = await tx.query<DraftRecord & { replaced: boolean }>(insertStatement, [
     workspaceId,
     newUuid(),
@@ -144,25 +153,27 @@ export async function saveDraft(
     actor.name,
     input.private ?? false,
     input.body ?? "",
-    JSON.stringify(attachmentsOf(input.attachments ?? [])),
+    JSON.stringify(attachments),
   ]);
   const { replaced, ...draft } = rows[0] as DraftRecord & { replaced: boolean };
+  if (replaced || holdsFiles(attachments)) await holdAttached(write, { draftId: draft.id }, attachments);
   await appendEvent(write, "draft.created", draft);
   return { draft, replaced };
 }
 
-export async function patchDraft(write: WriteContext, ref: DraftRef, patch: DraftInput): Promise<DraftRecord> {
-  const { tx, caller } = write;
+export async function patchDraft(write: AttachContext, ref: DraftRef, patch: DraftInput): Promise<DraftRecord> {
+  const { tx, caller, links } = write;
   await tx.query(lockConversation, [caller.workspaceId, ...refValues(ref.conversation)]);
   const before = await lockDraft(write, ref);
   const next = {
     private: patch.private ?? before.private,
     body: patch.body ?? before.body,
-    attachments: patch.attachments ? attachmentsOf(patch.attachments) : before.attachments,
+    attachments: patch.attachments
+      ? await resolveAttachments(write, patch.attachments, { draftId: before.id })
+      : resigned(links, before.attachments),
   };
   if (isSuggestion(before)) requireContent(next);
-  const { body, attachments } = before;
-  if (isDeepStrictEqual(next, { private: before.private, body, attachments })) return before;
+  if (isDeepStrictEqual(comparable(next), comparable(before))) return before;
   const after = one(
     await tx.query<DraftRecord>(updateStatement, [
       caller.workspaceId,
@@ -172,9 +183,20 @@ export async function patchDraft(write: WriteContext, ref: DraftRef, patch: Draf
       JSON.stringify(next.attachments),
     ]),
   );
+  if (patch.attachments) await holdAttached(write, { draftId: before.id }, next.attachments);
   await appendEvent(write, "draft.updated", after);
   return after;
 }
+
+const comparable = ({
+  body,
+  private: isPrivate,
+  attachments,
+}: Pick<DraftRecord, "body" | "private" | "attachments">) => ({
+  body,
+  isPrivate,
+  attachments: withoutLinks(attachments),
+});
 
 export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<DraftRecord> {
   // The lock of a new message comes first, as everywhere; without the conversation there is no draft either.
@@ -186,7 +208,7 @@ export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<D
 }
 
 /** Writes the message and deletes the draft, in one transaction: of two who send the second finds no draft. */
-export async function sendDraft(write: WriteContext, ref: DraftRef): Promise<MessageRecord> {
+export async function sendDraft(write: AttachContext, ref: DraftRef): Promise<MessageRecord> {
   const draft = await deleteDraft(write, ref);
   requireContent(draft);
   const { id, author, body, attachments } = draft;

@@ -4,7 +4,7 @@ import { newUuid, type Ref } from "../core/ids.ts";
 import type { Tx } from "../db/database.ts";
 import type { Change, Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import { type AttachmentInput, attachmentsOf } from "./attachments.ts";
+import type { Attachment, AttachmentInput } from "./attachments.ts";
 import { type MessageRow, messageJson, senderJson, toMessage } from "./message-record.ts";
 
 /** Null and absent are the same. */
@@ -13,6 +13,11 @@ export interface NewMessage {
   direction?: MessageRecord["direction"] | null | undefined;
   private?: boolean | null | undefined;
   attachments?: AttachmentInput[] | null | undefined;
+}
+
+/** The same once its attachments are those that will be stored. */
+export interface ResolvedMessage extends Omit<NewMessage, "attachments"> {
+  attachments: Attachment[];
 }
 
 /** One message to be written, as the statement reads it. */
@@ -155,7 +160,7 @@ const INSERT: Change = {
 export function messageInput(
   caller: Caller,
   conversation: Ref,
-  message: NewMessage,
+  message: ResolvedMessage,
   { draft, announce = true, anyStatus = false }: MessageInputOptions = {},
 ): MessageInput {
   const { actor } = caller;
@@ -170,7 +175,7 @@ export function messageInput(
     sender_name: actor.name,
     private: message.private ?? false,
     body: message.body ?? "",
-    attachments: attachmentsOf(message.attachments ?? []),
+    attachments: message.attachments,
     draft: draft ?? null,
     event_uuid: announce ? newUuid() : null,
     api_key_id: ownKeyId(actor),

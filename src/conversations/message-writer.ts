@@ -4,30 +4,55 @@ import { type Ref, refValues } from "../core/ids.ts";
 import { type Database, sql } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
+import {
+  type AttachContext,
+  holdByNewMessage,
+  holdsFiles,
+  linkedAttachments,
+  resolveAttachments,
+} from "./attachments.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
 import { createMessageBatcher } from "./message-batcher.ts";
-import { insertMessages, type MessageInputOptions, messageInput, type NewMessage } from "./message-insert.ts";
+import {
+  insertMessages,
+  type MessageInputOptions,
+  messageInput,
+  type NewMessage,
+  type ResolvedMessage,
+} from "./message-insert.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** Writes messages that are not part of a larger transaction. */
 interface MessageWriter {
-  create(caller: Caller, conversation: Ref, message: NewMessage): Promise<MessageRecord>;
+  create(by: MessageAuthor, conversation: Ref, message: NewMessage): Promise<MessageRecord>;
 }
+
+/** Who writes a message, and how links to files are written for the request. */
+type MessageAuthor = Pick<AttachContext, "caller" | "links">;
 
 export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter {
   const batcher = createMessageBatcher(db, outbox);
-  const inTransaction = (caller: Caller, conversation: Ref, message: NewMessage) =>
-    db.transaction((tx) => createMessage({ tx, outbox, caller }, conversation, message));
+  const inTransaction = (by: MessageAuthor, conversation: Ref, message: NewMessage) =>
+    db.transaction((tx) => createMessage({ tx, outbox, ...by }, conversation, message));
 
   return {
-    async create(caller, conversation, message) {
-      // A person's reply may assign the conversation, which takes a look before the write.
-      if (caller.actor.type === "user") return inTransaction(caller, conversation, message);
-      const written = await batcher.write(messageInput(caller, conversation, message));
-      return written ?? inTransaction(caller, conversation, message);
+    async create(by, conversation, message) {
+      const { caller } = by;
+      if (!isPlain(caller, message)) return inTransaction(by, conversation, message);
+      const written = await batcher.write(messageInput(caller, conversation, withLinked(message)));
+      return written ?? inTransaction(by, conversation, message);
     },
   };
 }
+
+/** A person's reply may assign the conversation and files have to be locked: both take a look before the write. */
+const isPlain = ({ actor }: Caller, { attachments }: NewMessage): boolean =>
+  actor.type !== "user" && !holdsFiles(attachments);
+
+const withLinked = (message: NewMessage): ResolvedMessage => ({
+  ...message,
+  attachments: linkedAttachments(message.attachments),
+});
 
 const lockStatement = sql(
   "message_conversation_lock",
@@ -77,25 +102,30 @@ interface Locked {
 
 /** Writes a message and makes the changes of its conversation that follow from it, with their events after the message's. */
 export async function createMessage(
-  write: WriteContext,
+  write: AttachContext,
   conversation: Ref,
   message: NewMessage,
   options: Pick<MessageInputOptions, "draft"> = {},
 ): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
-  if (actor.type !== "user") {
-    const [plain] = await insertMessages(tx, outbox, [messageInput(caller, conversation, message, options)]);
+  if (isPlain(caller, message)) {
+    const input = messageInput(caller, conversation, withLinked(message), options);
+    const [plain] = await insertMessages(tx, outbox, [input]);
     if (plain) return plain;
   }
   const [locked] = await tx.query<Locked>(lockStatement, [workspaceId, ...refValues(conversation)]);
   if (!locked) throw notFound("conversation");
   const reopens = message.direction === "in" && ["snoozed", "resolved"].includes(locked.status);
   const assigns = await assignsOnReply(write, locked, message);
+  const fromDraft = options.draft !== undefined;
+  const attachments = await resolveAttachments(write, message.attachments, { fromDraft });
   if (reopens) await tx.query(reopenStatement, [workspaceId, locked.id]);
   if (assigns) await tx.query(assignStatement, [workspaceId, locked.id, actor.id]);
-  const [written] = await insertMessages(tx, outbox, [messageInput(caller, { id: locked.id }, message, options)]);
+  const input = messageInput(caller, { id: locked.id }, { ...message, attachments }, options);
+  const [written] = await insertMessages(tx, outbox, [input]);
   if (!written) throw new Error("A message to a locked conversation was not written.");
+  await holdByNewMessage(write, written);
   if (reopens) await appendConversationEvents(write, locked.id, ["conversation.status_changed"], { ...written.sender });
   if (assigns) await appendConversationEvents(write, locked.id, ["conversation.assigned"], actor);
   return written;

@@ -3,7 +3,7 @@ import { invalid, notFound, problems } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import { attachmentsOf } from "./attachments.ts";
+import { type AttachContext, holdAttached, resigned, resolveAttachments, withoutLinks } from "./attachments.ts";
 import type { NewMessage } from "./message-insert.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-record.ts";
 import { isNamedBy, type Named } from "./named-resources.ts";
@@ -110,14 +110,16 @@ export async function findMessage(db: Queryable, workspaceId: number, ref: Messa
   return one(await db.query<MessageRow>(findStatement, valuesOf(workspaceId, ref)));
 }
 
-export async function patchMessage(write: WriteContext, ref: MessageRef, patch: MessagePatch): Promise<MessageRecord> {
-  const { tx, outbox, caller } = write;
+export async function patchMessage(write: AttachContext, ref: MessageRef, patch: MessagePatch): Promise<MessageRecord> {
+  const { tx, outbox, caller, links } = write;
   const { workspaceId, actor } = caller;
   const { before, conversation } = await lockMessage(write, ref);
   const next = {
     body: patch.body ?? before.body,
     private: patch.private ?? before.private,
-    attachments: patch.attachments ? attachmentsOf(patch.attachments) : before.attachments,
+    attachments: patch.attachments
+      ? await resolveAttachments(write, patch.attachments, { messageId: before.id })
+      : resigned(links, before.attachments),
   };
   const namesOther = patch.conversation_id !== undefined && !isNamedBy(conversation, patch.conversation_id);
   const wrong = problems({
@@ -127,8 +129,7 @@ export async function patchMessage(write: WriteContext, ref: MessageRef, patch: 
     body: next.body === "" && next.attachments.length === 0 ? [BODY_OR_ATTACHMENT] : [],
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
-  const { body, attachments } = before;
-  if (isDeepStrictEqual(next, { body, private: before.private, attachments })) return before;
+  if (isDeepStrictEqual(comparable(next), comparable(before))) return before;
   const after = one(
     await tx.query<MessageRow>(updateStatement, [
       workspaceId,
@@ -139,9 +140,20 @@ export async function patchMessage(write: WriteContext, ref: MessageRef, patch: 
     ]),
   );
   await tx.query(recomputeStatement, [workspaceId, before.conversation_id]);
+  if (patch.attachments) await holdAttached(write, { messageId: before.id }, next.attachments);
   await outbox.append(tx, { workspaceId, type: "message.updated", data: after, actor });
   return after;
 }
+
+const comparable = ({
+  body,
+  private: isPrivate,
+  attachments,
+}: Pick<MessageRecord, "body" | "private" | "attachments">) => ({
+  body,
+  isPrivate,
+  attachments: withoutLinks(attachments),
+});
 
 /** For good. Its number is not used again. */
 export async function deleteMessage(write: WriteContext, ref: MessageRef): Promise<MessageRecord> {

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 /**
  * Seals secrets that must be read back (webhook secrets, custom header values) with AES-256-GCM.
@@ -10,6 +18,10 @@ export interface SecretBox {
   readonly keyIds: readonly string[];
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
+  /** Signs a text that leaves the installation and comes back. A signature for one purpose is none for another. */
+  sign(text: string, purpose: string): string;
+  /** Whether one of the keys made the signature. */
+  isSigned(text: string, signature: string, purpose: string): boolean;
 }
 
 const NONCE_BYTES = 12;
@@ -20,6 +32,8 @@ export function createSecretBox(secretKeys: readonly string[]): SecretBox {
   const [first] = keys;
   if (!first) throw new Error("A secret key is needed.");
   const [keyId, sealingKey] = first;
+  const signers = secretKeys.map(createSigner);
+  const [sign] = signers as [Signer];
   return {
     keyId,
     keyIds: [...keys.keys()],
@@ -39,10 +53,29 @@ export function createSecretBox(secretKeys: readonly string[]): SecretBox {
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
     },
+    sign: (text, purpose) => sign(text, purpose).toString("base64url"),
+    isSigned(text, signature, purpose) {
+      const given = Buffer.from(signature, "base64url");
+      return signers.some((signer) => isSame(signer(text, purpose), given));
+    },
   };
 }
 
-const derive = (secret: string): Buffer => Buffer.from(hkdfSync("sha256", secret, "parley", "secret-box.v1", 32));
+type Signer = (text: string, purpose: string) => Buffer;
+
+function createSigner(secret: string): Signer {
+  const keys = new Map<string, Buffer>();
+  return (text, purpose) => {
+    const key = keys.get(purpose) ?? derive(secret, purpose);
+    keys.set(purpose, key);
+    return createHmac("sha256", key).update(text).digest();
+  };
+}
+
+const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+
+const derive = (secret: string, purpose = "secret-box.v1"): Buffer =>
+  Buffer.from(hkdfSync("sha256", secret, "parley", purpose, 32));
 
 const keyIdOf = (secret: string): string =>
   createHash("sha256").update("parley.key-id").update(secret).digest("hex").slice(0, 8);

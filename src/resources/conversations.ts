@@ -104,7 +104,13 @@ export type ConversationRecord = Static<typeof ConversationRecord>;
 
 const Attachment = Type.Object(
   {
-    url: Type.String({ description: "Where the file is; http or https." }),
+    file_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: "The uploaded file; absent for one that is elsewhere." }),
+    ),
+    url: Type.String({
+      description:
+        "Where the file is; http or https. The link to an uploaded file expires: read the message again for a fresh one.",
+    }),
     name: NullableString,
     content_type: NullableString,
     size_bytes: NullableInteger,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMessageWriter } from "../../src/conversations/message-writer.ts";
 import type { Caller } from "../../src/core/caller.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
+import { createFileLinks } from "../../src/files/links.ts";
 import { createFanOut } from "../../src/queue/fan-out.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -62,9 +63,10 @@ describe("messages written at the same time", () => {
     const { workspace } = (await got("/me")).data;
     const callerOf = (type: string): Caller =>
       ({ workspaceId: workspace.id, actor: { type, id: 1, name: "x" }, scopes: new Set() }) as unknown as Caller;
+    const links = createFileLinks(parley.app.store.secretBox, () => parley.url);
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, n) =>
-        writer.create(callerOf(n === 17 ? "ghost" : "api_key"), { id }, { body: `${n}` }),
+        writer.create({ caller: callerOf(n === 17 ? "ghost" : "api_key"), links }, { id }, { body: `${n}` }),
       ),
     );
     expect(results.flatMap(({ status }, n) => (status === "rejected" ? [n] : []))).toEqual([17]);

@@ -71,6 +71,11 @@ async function showsEachOnce(page: Page, bodies: string[]): Promise<void> {
   for (const body of bodies) expect(await page.getByRole("log").getByText(body).count()).toBe(1);
 }
 
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 const live = (page: Page) => page.locator("[data-live=live]").first().waitFor();
 const composer = (page: Page) => page.locator("#composer-field");
 
@@ -265,6 +270,33 @@ describe("the inbox", () => {
     await theirs.getByRole("button", { name: "Resolve", exact: true }).click();
     await mine.getByRole("log").getByText("Olive Owner resolved this").waitFor();
     await mine.getByRole("button", { name: "Open again" }).waitFor();
+    await closeAll();
+  });
+
+  it("attaches files, sends them, shows the picture and downloads the rest", async () => {
+    const conversation = await createConversation("Broken lid");
+    const page = await open(`/inbox/${conversation.id}`);
+    await live(page);
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Attach files" }).click();
+    await (await chooser).setFiles([
+      { name: "lid.png", mimeType: "image/png", buffer: PIXEL },
+      { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<script>window.opener.hacked = 1</script>") },
+    ]);
+    await page.getByRole("button", { name: "Remove page.html" }).waitFor();
+    await composer(page).fill("Here is the new lid.");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const picture = page.getByRole("log").getByRole("img", { name: "lid.png" });
+    await picture.waitFor();
+    await until("the picture is loaded", () => picture.evaluate((image: Any) => image.naturalWidth > 0));
+    const [sent] = await messagesOf(conversation.id);
+    expect(sent.attachments.map(({ name }: Any) => name)).toEqual(["lid.png", "page.html"]);
+    const download = page.waitForEvent("download");
+    await page
+      .getByRole("log")
+      .getByRole("link", { name: /page\.html/ })
+      .click();
+    expect((await download).suggestedFilename()).toBe("page.html");
     await closeAll();
   });
 

@@ -26,12 +26,17 @@ let backup: Buffer;
 /** Bodies of messages that were acknowledged before the backup began. */
 let acknowledged: string[];
 let waiting: { id: number; path: string };
+/** More than one chunk, with every byte there is. */
+const FILE = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7 + (index >> 8)) % 256));
+let fileId: number;
 
 beforeAll(async () => {
   // What fails waits three seconds: its delivery is queued when the backup is taken.
   source = await startWebhookFixture({ PARLEY_RETRY_SCHEDULE: "3" });
   waiting = await source.createWebhook({ retry_count: 10 });
   source.receiver.behave(answer(500), waiting.path);
+  const uploaded = await source.parley.call("POST", "/files?name=kept.bin", { rawBody: FILE });
+  fileId = uploaded.body.data.id;
   const ledger: string[] = [];
   let writing = true;
   const write = async (writer: number): Promise<void> => {
@@ -94,6 +99,12 @@ describe("a backup that was taken under load", () => {
   afterAll(async () => {
     await parley?.close();
     await target?.drop();
+  });
+
+  it("holds the files, byte by byte", async () => {
+    const { body } = await parley.call("GET", `/files/${fileId}`);
+    expect(body.data).toMatchObject({ name: "kept.bin", size_bytes: FILE.length });
+    expect(Buffer.from(await (await fetch(body.data.url)).arrayBuffer()).equals(FILE)).toBe(true);
   });
 
   it("holds every message that was acknowledged before it began, in the order of its conversation", async () => {

@@ -25,6 +25,11 @@ export async function exerciseClient({ Parley, unwrapWebhook, signWebhook, NotFo
   equal(await parley.contacts.list({ search: name }).take(5), [contact]);
   const missing = await parley.contacts.get(999_999).catch((error) => error);
   equal([missing instanceof NotFoundError, missing.status, missing.requestId.length > 0], [true, 404, true]);
+  const file = await parley.files.upload("a name ü.txt", new Blob(["bytes"], { type: "text/plain" }));
+  equal([file.name, file.content_type, file.size_bytes], ["a name ü.txt", "text/plain", 5]);
+  equal((await parley.files.get(file.id)).sha256, file.sha256);
+  const conversation = await parley.conversations.create({ message: { attachments: [{ file_id: file.id }] } });
+  equal(conversation.message.attachments[0].file_id, file.id);
   const secret = `whsec_${btoa("a secret of at least 24 bytes")}`;
   const body = JSON.stringify({ id: "evt_1", type: "contact.created", data: { name: "Zoë" } });
   const unwrapped = await unwrapWebhook(body, await signWebhook("evt_1", body, secret), secret);

@@ -23,6 +23,12 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
   message: (url, key, { conversation }) =>
     make(url, key, `/conversations/${conversation}/messages`, { body: "fixture" }),
   draft: (url, key, { conversation }) => make(url, key, `/conversations/${conversation}/drafts`, { body: "fixture" }),
+  async file(url, key) {
+    const headers = { "content-type": "text/plain" };
+    const reply = await callApi(url, "POST", "/files?name=fixture.txt", { key, rawBody: "fixture", headers });
+    if (reply.status !== 201) throw new Error(`POST /files answered ${reply.status}: ${reply.text}`);
+    return reply.body.data.id;
+  },
   saved_reply: (url, key) => make(url, key, "/saved-replies", { name: "fixture", body: "fixture" }),
   webhook: (url, key) =>
     make(url, key, "/webhooks", { name: "fixture", url: "http://127.0.0.1:9/", events: ["message.created"] }),

@@ -87,5 +87,5 @@ export function goodBodyOf(spec: RouteSpec): object | undefined {
 /** The path of a route with resources of this key's workspace in it. */
 export async function ownPath(base: string, spec: RouteSpec, key: string): Promise<string> {
   const made: MadeIds = await makeFor(spec.path, base, key);
-  return fill(spec.path, (name) => made[name] ?? "");
+  return fill(spec.path, (name) => made[name] ?? "") + (spec.upload ? "?name=good.txt" : "");
 }

@@ -8,6 +8,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: [
       "app",
       "backup",
+      "demo",
       "store",
       "listen",
       "trigger",
@@ -17,11 +18,28 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "config",
       "core",
       "db",
+      "files",
       "resources",
     ],
     because: "the CLI parses, calls and prints; the parts are put together in app",
   },
   listen: { may: ["core"], because: "listen talks to a server through @parley/client and knows none of its parts" },
+  demo: {
+    may: [
+      "accounts",
+      "auth",
+      "conversations",
+      "delivery",
+      "events",
+      "files",
+      "queue",
+      "resources",
+      "webhooks",
+      "db",
+      "core",
+    ],
+    because: "the demo calls the domain functions as the routes do",
+  },
   trigger: { may: ["core"], because: "trigger talks to a server through @parley/client and knows none of its parts" },
   app: {
     may: [
@@ -30,6 +48,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "mcp",
       "delivery",
       "conversations",
+      "files",
       "webhooks",
       "queue",
       "accounts",
@@ -57,6 +76,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: [
       "delivery",
       "conversations",
+      "files",
       "webhooks",
       "accounts",
       "auth",
@@ -83,8 +103,12 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "the queue is written in one place; it neither sends nor knows settings",
   },
   conversations: {
-    may: ["events", "resources", "db", "core"],
+    may: ["files", "events", "resources", "db", "core"],
     because: "conversations knows nothing of webhooks: it appends events, and app hands the outbox its fan-out",
+  },
+  files: {
+    may: ["resources", "db", "core"],
+    because: "files stores bytes and says who holds them; what a message or draft is it does not know",
   },
   accounts: {
     may: ["audit", "auth", "events", "resources", "db", "core"],

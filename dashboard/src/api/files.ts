@@ -1,12 +1,7 @@
 import { ApiError, workspaceHeaders } from "./client.ts";
+import type { UploadedFile } from "./schema.ts";
 
-export interface UploadedFile {
-  id: number;
-  name: string;
-  content_type: string;
-  size_bytes: number;
-  url: string;
-}
+export type { UploadedFile } from "./schema.ts";
 
 interface UploadOptions {
   onProgress: (share: number) => void;

@@ -73,5 +73,13 @@ export interface NewMessage {
 export const sendMessage = (conversation: number, message: NewMessage, key: string): Promise<Message> =>
   api("POST", `/conversations/${conversation}/messages`, { body: message, headers: { "idempotency-key": key } });
 
-export const isImage = ({ content_type }: Pick<Attachment, "content_type">): boolean =>
-  /^image\/(png|jpeg|gif|webp)$/.test(content_type ?? "");
+/** A picture of ours. One from elsewhere is not loaded: its owner would learn who looks at it, and when. */
+export const isImage = ({ file_id, content_type }: Pick<Attachment, "file_id" | "content_type">): boolean =>
+  file_id !== undefined && /^image\/(png|jpeg|gif|webp)$/.test(content_type ?? "");
+
+/** The link of an event names the host that its sender used; ours is the one of this page. */
+export function linkOf({ file_id, url }: Pick<Attachment, "file_id" | "url">): string {
+  if (file_id === undefined) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

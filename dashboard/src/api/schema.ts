@@ -172,6 +172,7 @@ export interface Conversation {
 }
 
 export interface Attachment {
+  file_id?: number;
   url: string;
   name: string | null;
   content_type: string | null;
@@ -290,6 +291,17 @@ export interface Draft {
   attachments: Attachment[];
   created_at: string;
   updated_at: string;
+}
+
+export interface UploadedFile {
+  id: number;
+  uuid: string;
+  name: string;
+  content_type: string;
+  size_bytes: number;
+  sha256: string;
+  url: string;
+  expires_at: string;
 }
 
 export interface SearchHit {
@@ -785,7 +797,8 @@ export interface CreateConversationBody {
     body?: string | null;
     private?: boolean | null;
     attachments?: {
-      url: string;
+      file_id?: number | string;
+      url?: string;
       name?: string | null;
       content_type?: string | null;
       size_bytes?: number | null;
@@ -838,7 +851,8 @@ export interface CreateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    url: string;
+    file_id?: number | string;
+    url?: string;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -850,7 +864,8 @@ export interface UpdateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    url: string;
+    file_id?: number | string;
+    url?: string;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -863,7 +878,8 @@ export interface CreateDraftBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    url: string;
+    file_id?: number | string;
+    url?: string;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -874,11 +890,16 @@ export interface UpdateDraftBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    url: string;
+    file_id?: number | string;
+    url?: string;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
   }[];
+}
+
+export interface UploadFileQuery {
+  name?: string;
 }
 
 export interface SearchQuery {

@@ -14,6 +14,8 @@ create table workspaces (
   require_two_factor boolean not null default false,
   -- The first public reply of a person in a conversation without assignee assigns it to that person.
   assign_on_first_reply boolean not null default true,
+  -- Created by `parley demo`, which removes it again.
+  is_demo boolean not null default false,
   created_at timestamptz not null default now()
 );
 

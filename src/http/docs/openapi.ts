@@ -26,7 +26,7 @@ interface Operation {
   summary: string;
   description: string;
   parameters: { name: string; in: string; required: boolean; description?: string; schema: unknown }[];
-  requestBody?: { required: boolean; content: { "application/json": { schema: unknown } } };
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown }> };
   responses: Record<string, unknown>;
   "x-required-scope"?: string;
   [name: string]: unknown;
@@ -118,6 +118,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     ...(spec.access === "public" ? { security: [] } : {}),
     ...(spec.access !== "public" && spec.access !== "any" ? { "x-required-scope": spec.access } : {}),
     parameters: [...inPath, ...inQuery, ...headerParameters(spec)],
+    ...(spec.upload ? { requestBody: UPLOAD_BODY } : {}),
     ...(spec.body
       ? {
           requestBody: {
@@ -136,14 +137,23 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
   };
 }
 
+const BINARY = { type: "string", format: "binary" };
+const UPLOAD_BODY = {
+  required: true,
+  content: {
+    "*/*": { schema: BINARY },
+    "multipart/form-data": { schema: { type: "object", properties: { file: BINARY }, required: ["file"] } },
+  },
+};
+
 /** What can go wrong follows from the spec; only the unusual is listed there by hand. */
 function errorsOf(spec: RouteSpec): ErrorCode[] {
   const codes = new Set<ErrorCode>(spec.errors);
   if (spec.access !== "public") codes.add("UNAUTHORIZED").add("FORBIDDEN").add("RATE_LIMIT_EXCEEDED");
   if (spec.path.includes("{")) codes.add("NOT_FOUND");
   if (spec.body || spec.query) codes.add("VALIDATION_ERROR");
-  if (spec.body) codes.add("PAYLOAD_TOO_LARGE");
-  if (spec.body && !spec.bodyIgnorable) codes.add("UNSUPPORTED_MEDIA_TYPE");
+  if (spec.body || spec.upload) codes.add("PAYLOAD_TOO_LARGE");
+  if ((spec.body && !spec.bodyIgnorable) || spec.upload) codes.add("UNSUPPORTED_MEDIA_TYPE");
   if (spec.method === "POST") codes.add("CONFLICT");
   return [...codes.add("INTERNAL_ERROR").add("SERVICE_UNAVAILABLE")].sort(
     (a, b) => ERROR_CATALOGUE[a].status - ERROR_CATALOGUE[b].status,

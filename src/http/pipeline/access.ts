@@ -83,7 +83,7 @@ export function createAccess(options: AccessOptions): Access {
     const verdict = await userLimiter.consume(String(session.user.id));
     rateHeaders(reply, USER_POLICY, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
-    requireOwnPage(request, { publicUrl, originless: "refuse" });
+    requireOwnPage(request, { publicUrl, originless: "refuse", upload: spec.upload });
     const workspace = askedWorkspace(session, workspaceHeaderOf(request));
     if (!workspace) throw notFound("workspace");
     const principal = userPrincipal(session, workspace);

@@ -31,13 +31,18 @@ export function acceptBodies(server: FastifyInstance): void {
 
 const isForm = (type: string): boolean => FORMS.test(type);
 
-function requireMediaType({ headers }: FastifyRequest): void {
+export function requireUncompressed({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity")
     throw new Fault(
       "UNSUPPORTED_MEDIA_TYPE",
       `Send the body uncompressed: the content encoding ${encoding.slice(0, 64)} is not supported.`,
     );
+}
+
+function requireMediaType(request: FastifyRequest): void {
+  requireUncompressed(request);
+  const { headers } = request;
   if (isForm(headers["content-type"] ?? ""))
     throw new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
 }

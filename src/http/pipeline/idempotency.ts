@@ -60,6 +60,8 @@ interface WriteRequest {
   principal: Principal;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** What a repeat is compared by, where it is not the body itself. */
+  identity?: object;
 }
 
 /** The first answer to this request, if it is a repeat. Asked before anything is checked that may have changed since. */
@@ -132,12 +134,12 @@ interface IdempotencyRow {
 }
 
 /** Null: the request carries no key, or is none that could. */
-function rowOf({ spec, principal, request }: WriteRequest): IdempotencyRow | null {
+function rowOf({ spec, principal, request, identity = request.body as object }: WriteRequest): IdempotencyRow | null {
   const key = spec.method === "POST" ? keyOf(request) : null;
   if (key === null) return null;
   const route = `${spec.method} ${request.url.split("?")[0]}`;
   const name: IdempotencyRow["name"] = [principal.workspaceId, principal.kind, callerId(principal), route, key];
-  const digest = createHash("sha256").update(canonical(request.body)).digest();
+  const digest = createHash("sha256").update(canonical(identity)).digest();
   return { name, digest, context: `idempotency:${name.join(":")}` };
 }
 

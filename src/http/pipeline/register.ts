@@ -5,6 +5,7 @@ import { Fault, type FieldErrors, invalid, notFound } from "../../core/errors.ts
 import { parseRef, type Ref } from "../../core/ids.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
+import { createFileLinks } from "../../files/links.ts";
 import { baseUrlOf } from "../server/base-url.ts";
 import { successSchema } from "../server/envelope.ts";
 import { NO_ENDPOINT, sendError } from "../server/errors.ts";
@@ -94,6 +95,8 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       body: request.body as Record<string, unknown>,
       request,
       reply,
+      links: createFileLinks(secretBox, () => baseUrlOf(request, publicUrl)),
+      writeUploaded: (identity, work) => writeOnce({ db, secretBox, spec, principal, request, reply, identity }, work),
       write: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work),
       writeBatched: (work, batched) => writeOnce({ db, secretBox, spec, principal, request, reply }, work, batched),
       writeSlowly: (work) => writeSlowlyOnce({ db, secretBox, spec, principal, request, reply }, work),
@@ -103,7 +106,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
   /** A repeat gets the first response, even where the same request would no longer be valid today. */
   async function replayOf(request: FastifyRequest, reply: FastifyReply): Promise<Answer | null> {
     const { principal } = request;
-    if (!principal || request.validationError) return null;
+    if (!principal || request.validationError || spec.upload) return null;
     return findReplay({ db, secretBox, spec, principal, request, reply });
   }
 

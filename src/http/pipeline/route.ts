@@ -7,6 +7,7 @@ import type { Caller } from "../../core/caller.ts";
 import type { ErrorCode, FieldErrors } from "../../core/errors.ts";
 import type { Ref } from "../../core/ids.ts";
 import type { Tx } from "../../db/database.ts";
+import type { FileLinks } from "../../files/links.ts";
 import type { Page } from "./paging.ts";
 
 export const API_BASE = "/api/v1";
@@ -43,6 +44,8 @@ export interface RouteSpec<
   body?: Body;
   /** A body that is not a JSON object is ignored instead of refused. */
   bodyIgnorable?: true;
+  /** The body is a file: any type, a limit of its own, and `request.body` is its stream. */
+  upload?: true;
   success: {
     status: 200 | 201 | 202;
     data: Data;
@@ -97,12 +100,16 @@ export interface Context<Params extends string = string, Query = unknown, Body =
   body: Body;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** How links to files are written for this request. */
+  links: FileLinks;
   /**
    * Runs a change in a transaction. With an `Idempotency-Key` a repeat gives the first answer and changes nothing.
    */
   write<D>(work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
   /** The same for a change that can be made together with those of other requests: without a key it is made by `batched`. */
   writeBatched<D>(work: (tx: Tx) => Promise<Answer<D>>, batched: () => Promise<Answer<D>>): Promise<Answer<D>>;
+  /** The same for an upload, whose body has been read by then: `identity` says what it was. */
+  writeUploaded<D>(identity: object, work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
   /** The same for work that waits for somebody outside: it holds no transaction of the request's own. */
   writeSlowly<D>(work: () => Promise<Answer<D>>): Promise<Answer<D>>;
 }

@@ -9,6 +9,8 @@ interface OwnPageOptions {
   publicUrl: string | null;
   /** A request that does not say where it comes from: refused where it carries somebody's cookie. */
   originless: "refuse" | "accept";
+  /** The body is a file of any type. */
+  upload?: boolean | undefined;
 }
 
 /**
@@ -17,7 +19,11 @@ interface OwnPageOptions {
  */
 export function requireOwnPage(request: FastifyRequest, options: OwnPageOptions): void {
   if (request.method === "GET" || request.method === "HEAD") return;
-  if (!JSON_TYPE.test(contentTypeOf(request)))
+  // A form cannot send this header either, and a file keeps its own type.
+  if (options.upload) {
+    if (request.headers["x-parley-workspace"] === undefined)
+      throw forbidden("An upload with a session cookie needs the header X-Parley-Workspace.");
+  } else if (!JSON_TYPE.test(contentTypeOf(request)))
     throw forbidden("A write with a session cookie needs the content type application/json.");
   const { origin } = request.headers;
   const site = request.headers["sec-fetch-site"];
@@ -30,7 +36,7 @@ export function requireOwnPage(request: FastifyRequest, options: OwnPageOptions)
 }
 
 /** As it was sent: the body parser has its own reading of odd types (see body.ts). */
-function contentTypeOf(request: FastifyRequest): string {
+export function contentTypeOf(request: FastifyRequest): string {
   const { rawHeaders } = request.raw;
   const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === "content-type");
   return at === -1 ? "" : (rawHeaders[at + 1] ?? "");

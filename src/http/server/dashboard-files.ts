@@ -8,7 +8,7 @@ import { CONTENT_TYPES, filesUnder, readStoredFile, sendStoredFile } from "./sto
 type DashboardPages = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /** Never a page, whatever a browser asks for: a mistyped API address must not look like the dashboard. */
-const NO_PAGES = /^\/(?:api|dashboard-api|health|assets)(?:\/|$)/;
+const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets)(?:\/|$)/;
 
 /**
  * Serves the built dashboard from memory (a few hundred kB, read once): each file is a route of its own, so there is no path

@@ -18,13 +18,16 @@ import { createAccess } from "../pipeline/access.ts";
 import { acceptBodies } from "../pipeline/body.ts";
 import { registerRoute } from "../pipeline/register.ts";
 import { API_BASE, DASHBOARD_API_BASE, type RouteSpec } from "../pipeline/route.ts";
+import { leaveBodiesUnread } from "../pipeline/upload-body.ts";
 import { compileValidator } from "../pipeline/validation.ts";
 import { createWorkspaceTurns } from "../pipeline/workspace-turns.ts";
+import { limitBodyTime } from "./body-time.ts";
 import { compressResponses } from "./compression.ts";
 import { type ConnectionLimits, limitConnections } from "./connection-limits.ts";
 import { allowOrigins } from "./cors.ts";
 import { registerDashboardFiles } from "./dashboard-files.ts";
 import { NO_ENDPOINT, rawResponse, sendClientError, sendError } from "./errors.ts";
+import { registerFileDownloads } from "./file-downloads.ts";
 import type { Metrics } from "./metrics.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
@@ -77,6 +80,9 @@ const CONNECTIONS = { total: 20_000, perAddress: 512 };
 const DATABASE_POOL_DEFAULT = 12;
 /** Longer than the 60 s that a test of a webhook may take to respond. */
 const STALLED_MS_MAX = 90_000;
+const REQUEST_MS_MAX = 30_000;
+/** 25 MiB at 45 kB per second. */
+const UPLOAD_MS_MAX = 600_000;
 
 export function createServer(options: ServerOptions): Server {
   const { routes, dashboardRoutes = [] } = options;
@@ -88,6 +94,7 @@ export function createServer(options: ServerOptions): Server {
   fastify.setValidatorCompiler(compileValidator as never);
   fastify.setErrorHandler(sendError);
   acceptBodies(fastify);
+  limitBodyTime(fastify, { bodyMsMax: options.requestMsMax ?? REQUEST_MS_MAX, uploadMsMax: UPLOAD_MS_MAX });
   fastify.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...headers, "x-request-id": request.id });
     requireServable(request, state);
@@ -102,9 +109,15 @@ export function createServer(options: ServerOptions): Server {
   fastify.decorateRequest("originalQuery", null);
   const access = createAccess(options);
   const turns = createWorkspaceTurns(options.databasePool ?? DATABASE_POOL_DEFAULT);
-  for (const spec of routes) registerRoute(fastify, spec, { ...options, turns, base: API_BASE, admit: access.toApi });
+  const api = { ...options, turns, base: API_BASE, admit: access.toApi };
+  for (const spec of routes.filter(({ upload }) => !upload)) registerRoute(fastify, spec, api);
+  fastify.register(async (scope) => {
+    leaveBodiesUnread(scope);
+    for (const spec of routes.filter(({ upload }) => upload)) registerRoute(scope, spec, api);
+  });
   for (const spec of dashboardRoutes)
     registerRoute(fastify, spec, { ...options, turns, base: DASHBOARD_API_BASE, admit: access.toDashboard });
+  registerFileDownloads(fastify, options);
   registerPages(fastify, {
     routes,
     publicUrl: options.publicUrl,
@@ -129,7 +142,7 @@ export function createServer(options: ServerOptions): Server {
 }
 
 function createFastify(options: ServerOptions, headers: Record<string, string>): FastifyInstance {
-  const { headersMsMax = 10_000, requestMsMax = 30_000, stalledMsMax = STALLED_MS_MAX } = options;
+  const { headersMsMax = 10_000, stalledMsMax = STALLED_MS_MAX } = options;
   return Fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -141,7 +154,8 @@ function createFastify(options: ServerOptions, headers: Record<string, string>):
     exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    requestTimeout: requestMsMax,
+    // The longest that any request may take to arrive; most get less (see body-time.ts).
+    requestTimeout: UPLOAD_MS_MAX,
     keepAliveTimeout: 65_000,
     // A client that stops reading in the middle of a response would keep it, and the connection, forever.
     connectionTimeout: stalledMsMax,

@@ -1,6 +1,6 @@
 import { FileText, RotateCw, Trash2, Undo2 } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { type Attachment, isImage, type Message } from "../../api/messages.ts";
+import { type Attachment, isImage, linkOf, type Message } from "../../api/messages.ts";
 import { Button } from "../../components/button.tsx";
 import { cx } from "../../lib/cx.ts";
 import { formatExact } from "../../lib/time.ts";
@@ -121,18 +121,18 @@ function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
   return (
     <ul className={css.attachments}>
       {attachments.map((attachment) => (
-        <li key={attachment.url}>
+        <li key={attachment.file_id ?? attachment.url}>
           {isImage(attachment) ? (
-            <a href={attachment.url} target="_blank" rel="noopener noreferrer">
+            <a href={linkOf(attachment)} target="_blank" rel="noopener noreferrer">
               <img
-                src={attachment.url}
+                src={linkOf(attachment)}
                 alt={attachment.name ?? "Attached picture"}
                 loading="lazy"
                 className={css.picture}
               />
             </a>
           ) : (
-            <a href={attachment.url} target="_blank" rel="noopener noreferrer" className={css.file}>
+            <a href={linkOf(attachment)} target="_blank" rel="noopener noreferrer" className={css.file}>
               <FileText size={14} aria-hidden />
               <span>{attachment.name ?? attachment.url}</span>
               {typeof attachment.size_bytes === "number" && <small>{formatBytes(attachment.size_bytes)}</small>}

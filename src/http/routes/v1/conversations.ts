@@ -28,7 +28,7 @@ import {
   statusesOf,
 } from "./conversation-fields.ts";
 import { refOf } from "./named-fields.ts";
-import { conversationResponse, visibleConversation } from "./visible-fields.ts";
+import { conversationResponse, visibleConversation, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Conversations";
 /** What changes with messages, contacts and time, and not by a PATCH of the conversation. */
@@ -115,10 +115,11 @@ const createRoute = (db: Database, outbox: Outbox): RouteSpec =>
         throw forbidden("A first message needs the scope messages:write, which this API key lacks.");
       return withNamed(db, context, createProblems(context.body as Partial<NewConversation>));
     },
-    handler: ({ caller, body, write }) =>
+    handler: ({ caller, body, links, write }) =>
       write(async (tx) => {
-        const opened = await createConversation({ tx, outbox, caller }, body as NewConversation);
-        return conversationResponse(caller, opened, body);
+        const { message, ...opened } = await createConversation({ tx, outbox, caller, links }, body as NewConversation);
+        const fresh = message ? { message: withFreshLinks(links, message) } : {};
+        return conversationResponse(caller, { ...opened, ...fresh }, body);
       }),
   });
 

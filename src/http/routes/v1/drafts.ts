@@ -16,8 +16,8 @@ import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import { DraftRecord, MessageRecord } from "../../../resources/conversations.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
-import { CHANGEABLE } from "./messages.ts";
-import { draftResponse, messageResponse } from "./visible-fields.ts";
+import { attachmentProblems, CHANGEABLE } from "./messages.ts";
+import { draftResponse, messageResponse, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Drafts";
 const LIST = "/conversations/{conversation}/drafts";
@@ -34,10 +34,11 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       description: "Newest first: the suggestions of keys, and the signed-in person's own draft.",
       access: "drafts:read",
       success: { status: 200, data: Type.Array(DraftRecord) },
-      handler: async ({ caller, params }) => {
+      handler: async ({ caller, params, links }) => {
         const { workspaceId } = caller;
         const id = await findConversationId(db, workspaceId, params.conversation);
-        return { data: await listDrafts(db, workspaceId, id, viewerOf(caller)) };
+        const drafts = await listDrafts(db, workspaceId, id, viewerOf(caller));
+        return { data: drafts.map((draft) => withFreshLinks(links, draft)) };
       },
     }),
     route({
@@ -52,11 +53,13 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       body: Type.Object(CHANGEABLE),
       success: { status: 201, data: DraftRecord, replaces: true },
       exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-      check: ({ caller, body }) => problems({ body: contentProblems(caller, body) }),
-      handler: ({ caller, params, body, write }) =>
+      check: ({ caller, body }) =>
+        problems({ body: contentProblems(caller, body), attachments: attachmentProblems(body.attachments ?? []) }),
+      handler: ({ caller, params, body, links, write }) =>
         write(async (tx) => {
-          const { draft, replaced } = await saveDraft({ tx, outbox, caller }, params.conversation, body);
-          return { ...draftResponse(caller, draft, body), ...(replaced ? { status: 200 } : {}) };
+          const { draft, replaced } = await saveDraft({ tx, outbox, caller, links }, params.conversation, body);
+          const response = draftResponse(caller, withFreshLinks(links, draft), body);
+          return { ...response, ...(replaced ? { status: 200 } : {}) };
         }),
     }),
     route({
@@ -67,8 +70,8 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       summary: "Get a draft",
       access: "drafts:read",
       success: { status: 200, data: DraftRecord },
-      handler: async ({ caller, params }) => ({
-        data: await findDraft(db, caller.workspaceId, params, viewerOf(caller)),
+      handler: async ({ caller, params, links }) => ({
+        data: withFreshLinks(links, await findDraft(db, caller.workspaceId, params, viewerOf(caller))),
       }),
     }),
     route({
@@ -82,8 +85,12 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       body: Type.Object(CHANGEABLE),
       success: { status: 200, data: DraftRecord },
       exists: ({ caller, params }) => findDraft(db, caller.workspaceId, params, viewerOf(caller)),
-      handler: ({ caller, params, body, write }) =>
-        write(async (tx) => draftResponse(caller, await patchDraft({ tx, outbox, caller }, params, body), body)),
+      check: ({ body }) => problems({ attachments: attachmentProblems(body.attachments ?? []) }),
+      handler: ({ caller, params, body, links, write }) =>
+        write(async (tx) => {
+          const draft = await patchDraft({ tx, outbox, caller, links }, params, body);
+          return draftResponse(caller, withFreshLinks(links, draft), body);
+        }),
     }),
     route({
       method: "DELETE",
@@ -96,22 +103,28 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       handler: ({ caller, params, write }) =>
         write(async (tx) => draftResponse(caller, await deleteDraft({ tx, outbox, caller }, params))),
     }),
-    route({
-      method: "POST",
-      path: `${ITEM}/send`,
-      params: ["conversation", "draft"],
-      tag: TAG,
-      summary: "Send a draft",
-      description:
-        "The draft becomes a message of the caller, with `draft` naming the draft and its author. Sending it a second time is a 404. A draft without body and attachments is a 422.",
-      access: "messages:write",
-      errors: ["VALIDATION_ERROR"],
-      success: { status: 201, data: MessageRecord },
-      handler: ({ caller, params, write }) =>
-        write(async (tx) => messageResponse(caller, await sendDraft({ tx, outbox, caller }, params))),
-    }),
+    sendRoute(outbox),
   ];
 }
+
+const sendRoute = (outbox: Outbox): RouteSpec =>
+  route({
+    method: "POST",
+    path: `${ITEM}/send`,
+    params: ["conversation", "draft"],
+    tag: TAG,
+    summary: "Send a draft",
+    description:
+      "The draft becomes a message of the caller, with `draft` naming the draft and its author. Sending it a second time is a 404. A draft without body and attachments is a 422.",
+    access: "messages:write",
+    errors: ["VALIDATION_ERROR"],
+    success: { status: 201, data: MessageRecord },
+    handler: ({ caller, params, links, write }) =>
+      write(async (tx) => {
+        const message = await sendDraft({ tx, outbox, caller, links }, params);
+        return messageResponse(caller, withFreshLinks(links, message));
+      }),
+  });
 
 /** A person may have deleted all that was typed; a suggestion says something. */
 const contentProblems = ({ actor }: Caller, { body, attachments }: DraftInput): string[] =>

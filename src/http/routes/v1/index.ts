@@ -11,6 +11,7 @@ import { contactRoutes } from "./contacts.ts";
 import { conversationRoutes } from "./conversations.ts";
 import { draftRoutes } from "./drafts.ts";
 import { type EventRouteDeps, eventRoutes } from "./events.ts";
+import { type FileRouteDeps, fileRoutes } from "./files.ts";
 import { inboxRoutes } from "./inbox.ts";
 import { meRoutes } from "./me.ts";
 import { messageRoutes } from "./messages.ts";
@@ -27,6 +28,7 @@ export interface RouteDeps {
   delivery: Delivery;
   checkUrl: WebhookRouteDeps["checkUrl"];
   webhooksMax: WebhookRouteDeps["webhooksMax"];
+  fileLimits: FileRouteDeps["fileLimits"];
   sequencer: EventRouteDeps["sequencer"];
   streams: EventRouteDeps["streams"];
 }
@@ -44,6 +46,7 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...bulkRoutes(outbox),
     ...messageRoutes(db, outbox),
     ...draftRoutes(db, outbox),
+    ...fileRoutes(deps),
     ...searchRoutes(db),
     ...savedReplyRoutes(db),
     ...eventRoutes(deps),

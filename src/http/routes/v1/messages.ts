@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { AttachmentInput } from "../../../conversations/attachments.ts";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import type { NewMessage } from "../../../conversations/message-insert.ts";
 import { messageReader } from "../../../conversations/message-list.ts";
@@ -19,12 +20,15 @@ import { readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { ListQuery } from "./contacts.ts";
 import { named } from "./named-fields.ts";
-import { messageResponse } from "./visible-fields.ts";
+import { messageResponse, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Messages";
 
-const AttachmentInput = Type.Object({
-  url: Type.String({ maxLength: 2_048, format: "web-url", description: "Where the file is; http or https." }),
+const AttachmentFields = Type.Object({
+  file_id: Type.Optional(named("Id or uuid of an uploaded file that no message has yet. Instead of all else.")),
+  url: Type.Optional(
+    Type.String({ maxLength: 2_048, format: "web-url", description: "Where the file is; http or https." }),
+  ),
   name: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
   content_type: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
   size_bytes: Type.Optional(
@@ -40,7 +44,7 @@ export const CHANGEABLE = {
     Type.Boolean({ description: "A note among colleagues, false by default; its direction is `out`." }),
   ),
   attachments: Type.Optional(
-    Type.Array(AttachmentInput, { maxItems: 20, description: "What is stored is where the files are." }),
+    Type.Array(AttachmentFields, { maxItems: 20, description: "Each with `file_id` or `url`." }),
   ),
 };
 
@@ -54,37 +58,49 @@ export function messageProblems(input: NewMessage, isNew: boolean, prefix = "") 
   const { body, direction, attachments } = input;
   const empty = isNew ? !body && !attachments?.length : body === "" && attachments?.length === 0;
   return {
+    attachments: attachmentProblems(attachments ?? [], prefix),
     body: empty ? [prefix + BODY_OR_ATTACHMENT] : [],
     private: input.private && direction === "in" ? [prefix + PRIVATE_IS_OUT] : [],
   };
 }
+
+/** An attachment is an uploaded file, or one that is elsewhere. */
+export const attachmentProblems = (attachments: readonly AttachmentInput[], prefix = ""): string[] =>
+  attachments.flatMap(({ file_id, url }, index) => {
+    const given = [file_id, url].filter((value) => value !== undefined && value !== null).length;
+    return given === 1 ? [] : [`${prefix}attachments[${index}] must have either file_id or url.`];
+  });
+
+const listRoute = (db: Database, list: string): RouteSpec =>
+  route({
+    method: "GET",
+    path: list,
+    params: ["conversation"],
+    tag: TAG,
+    summary: "List the messages of a conversation",
+    description: "Newest first. `search` looks in the body.",
+    access: "messages:read",
+    query: Type.Object({
+      direction: Type.Optional(oneOf(DIRECTIONS)),
+      private: Type.Optional(Type.Boolean({ description: "`true`, `false`, `1` or `0`." })),
+      ...ListQuery,
+    }),
+    success: { status: 200, data: Type.Array(MessageRecord), paged: "always" },
+    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+    handler: async ({ caller, params, query, links }) => {
+      const id = await findConversationId(db, caller.workspaceId, params.conversation);
+      const path = `${API_BASE}/conversations/${id}/messages`;
+      const page = await readPage(messageReader(db, caller.workspaceId, id, query), query, path);
+      return { ...page, data: page.data.map((message) => withFreshLinks(links, message)) };
+    },
+  });
 
 export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
   const list = "/conversations/{conversation}/messages";
   const item = `${list}/{message}`;
   const writer = createMessageWriter(db, outbox);
   return [
-    route({
-      method: "GET",
-      path: list,
-      params: ["conversation"],
-      tag: TAG,
-      summary: "List the messages of a conversation",
-      description: "Newest first. `search` looks in the body.",
-      access: "messages:read",
-      query: Type.Object({
-        direction: Type.Optional(oneOf(DIRECTIONS)),
-        private: Type.Optional(Type.Boolean({ description: "`true`, `false`, `1` or `0`." })),
-        ...ListQuery,
-      }),
-      success: { status: 200, data: Type.Array(MessageRecord), paged: "always" },
-      exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-      handler: async ({ caller, params, query }) => {
-        const id = await findConversationId(db, caller.workspaceId, params.conversation);
-        const path = `${API_BASE}/conversations/${id}/messages`;
-        return readPage(messageReader(db, caller.workspaceId, id, query), query, path);
-      },
-    }),
+    listRoute(db, list),
     route({
       method: "POST",
       path: list,
@@ -103,12 +119,13 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
         const { attachments } = request.body as { attachments?: unknown };
         return problems(attachments === body.attachments ? found : { ...found, body: [] });
       },
-      handler: ({ caller, params, body, writeBatched }) =>
-        writeBatched(
-          async (tx) =>
-            messageResponse(caller, await createMessage({ tx, outbox, caller }, params.conversation, body), body),
-          async () => messageResponse(caller, await writer.create(caller, params.conversation, body), body),
-        ),
+      handler: ({ caller, params, body, links, writeBatched }) => {
+        const respond = (message: MessageRecord) => messageResponse(caller, withFreshLinks(links, message), body);
+        return writeBatched(
+          async (tx) => respond(await createMessage({ tx, outbox, caller, links }, params.conversation, body)),
+          async () => respond(await writer.create({ caller, links }, params.conversation, body)),
+        );
+      },
     }),
     route({
       method: "GET",
@@ -118,7 +135,9 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       summary: "Get a message",
       access: "messages:read",
       success: { status: 200, data: MessageRecord },
-      handler: async ({ caller, params }) => ({ data: await findMessage(db, caller.workspaceId, params) }),
+      handler: async ({ caller, params, links }) => ({
+        data: withFreshLinks(links, await findMessage(db, caller.workspaceId, params)),
+      }),
     }),
     route({
       method: "PATCH",
@@ -132,8 +151,11 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       success: { status: 200, data: MessageRecord },
       exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),
       check: ({ body }) => problems(messageProblems(body, false)),
-      handler: ({ caller, params, body, write }) =>
-        write(async (tx) => messageResponse(caller, await patchMessage({ tx, outbox, caller }, params, body), body)),
+      handler: ({ caller, params, body, links, write }) =>
+        write(async (tx) => {
+          const message = await patchMessage({ tx, outbox, caller, links }, params, body);
+          return messageResponse(caller, withFreshLinks(links, message), body);
+        }),
     }),
     route({
       method: "DELETE",

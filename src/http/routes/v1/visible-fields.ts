@@ -1,4 +1,5 @@
 import type { Caller } from "../../../core/caller.ts";
+import type { FileLinks } from "../../../files/links.ts";
 import type {
   ContactRecord,
   ConversationRecord,
@@ -7,6 +8,7 @@ import type {
   OpenedConversation,
   SavedReplyRecord,
 } from "../../../resources/conversations.ts";
+import type { FileRecord } from "../../../resources/file.ts";
 import type { Answer } from "../../pipeline/route.ts";
 
 /**
@@ -54,6 +56,20 @@ export const savedReplyResponse = (
   reply: SavedReplyRecord,
   body: object = {},
 ): Answer<SavedReplyRecord> => writeResponse(caller.scopes.has("messages:read"), reply, body);
+
+/** Links to files are stored as events carry them; a response gets fresh ones. */
+export const withFreshLinks = <T extends Pick<MessageRecord, "attachments">>(links: FileLinks, record: T): T =>
+  record.attachments.some(({ file_id }) => file_id !== undefined)
+    ? {
+        ...record,
+        attachments: record.attachments.map((attachment) =>
+          attachment.file_id === undefined ? attachment : { ...attachment, url: links.renewed(attachment.url) },
+        ),
+      }
+    : record;
+
+export const fileResponse = (caller: Caller, file: FileRecord): Answer<FileRecord> =>
+  writeResponse(caller.scopes.has("messages:read"), file, {});
 
 const REDUCED = { reduced: true } as const;
 

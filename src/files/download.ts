@@ -1,0 +1,42 @@
+import { type Queryable, sql } from "../db/database.ts";
+import { FILE_COLUMNS, type FileRow } from "./file-row.ts";
+
+// By uuid alone: the signature of the link has named it, and a link knows no workspace.
+const findStatement = sql(
+  "file_of_link",
+  `select ${FILE_COLUMNS}, f.workspace_id
+   from files f
+   where f.uuid = $1
+     and f.name = $2
+     and f.size_bytes is not null`,
+);
+const readChunk = sql(
+  "file_chunk_read",
+  `select bytes
+   from file_chunks
+   where workspace_id = $1
+     and file_id = $2
+     and position = $3`,
+);
+
+interface DownloadableFile extends FileRow {
+  workspace_id: number;
+}
+
+/** For a link whose signature has been checked. */
+export async function findLinkedFile(db: Queryable, uuid: string, name: string): Promise<DownloadableFile | null> {
+  const [row] = await db.query<DownloadableFile>(findStatement, [uuid, name]);
+  return row ?? null;
+}
+
+/** A chunk at a time, as the client reads them: no connection is held in between. */
+export async function* readBytes(db: Queryable, file: DownloadableFile): AsyncGenerator<Buffer> {
+  let read = 0;
+  for (let position = 0; read < file.size_bytes; position++) {
+    const [row] = await db.query<{ bytes: Buffer }>(readChunk, [file.workspace_id, file.id, position]);
+    // The response breaks off before its announced length, so that no client takes a part for the whole.
+    if (!row) throw new Error("The file was deleted while it was being read.");
+    read += row.bytes.length;
+    yield row.bytes;
+  }
+}

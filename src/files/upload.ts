@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "../core/caller.ts";
+import { Fault, invalid } from "../core/errors.ts";
+import { newUuid } from "../core/ids.ts";
+import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
+import { FILE_COLUMNS, type FileRow } from "./file-row.ts";
+
+/** So much of a file is in memory at once, and in one row. */
+const CHUNK_BYTES = 262_144;
+
+const begin = sql(
+  "file_begin",
+  `insert into files (workspace_id, uuid, name, content_type, uploader_type, uploader_id)
+   values ($1, $2, $3, $4, $5, $6)
+   returning id`,
+);
+const storeChunk = sql(
+  "file_chunk",
+  `insert into file_chunks (workspace_id, file_id, position, bytes)
+   values ($1, $2, $3, $4)`,
+);
+const finish = sql(
+  "file_finish",
+  `update files f
+   set size_bytes = $3,
+     sha256 = $4
+   where f.workspace_id = $1
+     and f.id = $2
+   returning ${FILE_COLUMNS}`,
+);
+const discard = sql("file_discard", "delete from files where workspace_id = $1 and id = $2 and size_bytes is null");
+const readUsage = sql("file_usage_read", "select bytes from file_usage where workspace_id = $1");
+
+export interface UploadLimits {
+  fileBytesMax: number;
+  workspaceBytesMax: number;
+}
+
+interface NewFile {
+  name: string;
+  contentType: string;
+  bytes: AsyncIterable<Buffer>;
+}
+
+/** All bytes are stored; the file exists for the API once `finishUpload` has been called. */
+interface Upload {
+  id: number;
+  sizeBytes: number;
+  sha256: Buffer;
+}
+
+/**
+ * Stores the bytes as they come, a chunk at a time, each by a statement of its own: a slow client holds neither a
+ * database connection nor more memory than a chunk. An upload that breaks off leaves nothing behind.
+ */
+export async function storeBytes(db: Database, caller: Caller, file: NewFile, limits: UploadLimits): Promise<Upload> {
+  await requireSpace(db, caller.workspaceId, limits);
+  const { workspaceId, actor } = caller;
+  const values = [workspaceId, newUuid(), file.name, file.contentType, actor.type, actor.id];
+  const [begun] = await db.query<{ id: number }>(begin, values);
+  const { id } = begun as { id: number };
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  let position = 0;
+  try {
+    for await (const chunk of chunksOf(file.bytes)) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limits.fileBytesMax) throw tooLarge(limits.fileBytesMax);
+      hash.update(chunk);
+      await db.query(storeChunk, [workspaceId, id, position++, chunk]);
+    }
+    if (sizeBytes === 0) throw invalid({ body: ["The body must not be empty: it is the file."] });
+    return { id, sizeBytes, sha256: hash.digest() };
+  } catch (error) {
+    await discardUpload(db, workspaceId, id).catch(() => {});
+    throw error;
+  }
+}
+
+export async function finishUpload(
+  tx: Tx,
+  workspaceId: number,
+  { id, sizeBytes, sha256 }: Upload,
+  limits: UploadLimits,
+): Promise<FileRow> {
+  const [row] = await tx.query<FileRow>(finish, [workspaceId, id, sizeBytes, sha256]);
+  if (!row) throw new Error("An upload was gone before it was finished.");
+  // After the update, whose trigger holds the lock on the usage: two uploads cannot both get the last bytes.
+  await requireSpace(tx, workspaceId, limits);
+  return row;
+}
+
+/** Removes an upload that will not be finished. */
+export const discardUpload = (db: Queryable, workspaceId: number, id: number): Promise<unknown> =>
+  db.query(discard, [workspaceId, id]);
+
+export const tooLarge = (bytesMax: number): Fault =>
+  new Fault("PAYLOAD_TOO_LARGE", `The file is larger than the limit of ${bytesMax} bytes.`);
+
+async function requireSpace(db: Queryable, workspaceId: number, { workspaceBytesMax }: UploadLimits): Promise<void> {
+  const [row] = await db.query<{ bytes: number }>(readUsage, [workspaceId]);
+  if ((row?.bytes ?? 0) > workspaceBytesMax)
+    throw invalid({ files: [`This workspace has reached its limit of ${workspaceBytesMax} bytes of files.`] });
+}
+
+/** Pieces of the size of a row. One buffer is filled again and again, so that a large file makes little garbage. */
+async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let filled = 0;
+  for await (const piece of bytes)
+    for (let from = 0; from < piece.length; ) {
+      const copied = piece.copy(chunk, filled, from);
+      from += copied;
+      filled += copied;
+      if (filled < CHUNK_BYTES) continue;
+      yield chunk;
+      filled = 0;
+    }
+  if (filled > 0) yield chunk.subarray(0, filled);
+}

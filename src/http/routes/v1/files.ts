@@ -1,0 +1,118 @@
+import { Type } from "typebox";
+import { Fault, invalid, problems } from "../../../core/errors.ts";
+import { createFairQueue } from "../../../core/fair-queue.ts";
+import type { Database } from "../../../db/database.ts";
+import { fileRecord } from "../../../files/file-row.ts";
+import { deleteFile, findFile } from "../../../files/files.ts";
+import { mediaTypeOf, nameProblems } from "../../../files/names.ts";
+import { discardUpload, finishUpload, storeBytes, tooLarge, type UploadLimits } from "../../../files/upload.ts";
+import { FileRecord } from "../../../resources/file.ts";
+import { type Answer, type Context, type RouteSpec, route } from "../../pipeline/route.ts";
+import { discardRest, isMultipart, receiveFile } from "../../pipeline/upload-body.ts";
+import { fileResponse } from "./visible-fields.ts";
+
+const TAG = "Files";
+/** Of one workspace, on one node. Each holds a chunk in memory. */
+const UPLOADS_AT_ONCE = 8;
+const UPLOADS_WAITING_MAX = 100;
+/** How much of a file that is too large is read all the same, as a multiple of the limit. */
+const DISCARD_FACTOR = 4;
+/** A form may be this much larger than the file in it. */
+const FORM_BYTES = 16_384;
+
+export interface FileRouteDeps {
+  db: Database;
+  fileLimits: UploadLimits;
+}
+
+type UploadContext = Context<never, { name?: string }>;
+
+export function fileRoutes({ db, fileLimits }: FileRouteDeps): RouteSpec[] {
+  const uploads = createFairQueue({
+    perKey: UPLOADS_AT_ONCE,
+    waitingPerKeyMax: UPLOADS_WAITING_MAX,
+    onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many uploads of this workspace are in progress."),
+  });
+  return [
+    route({
+      method: "POST",
+      path: "/files",
+      operationId: "uploadFile",
+      tag: TAG,
+      summary: "Upload a file",
+      description:
+        "The body is the bytes of the file, with their `Content-Type`; or `multipart/form-data` with one part. Attach the file to a message or draft by its id, as `file_id`; a file that nothing holds is removed after 24 hours.",
+      access: "messages:write",
+      query: Type.Object({
+        name: Type.Optional(
+          Type.String({
+            maxLength: 1_000,
+            description: "What the file is called. Required unless a form names its part.",
+          }),
+        ),
+      }),
+      upload: true,
+      waitsOutside: true,
+      success: { status: 201, data: FileRecord },
+      check: ({ query, request }) => {
+        if (query.name !== undefined) return problems({ name: nameProblems(query.name.trim()) });
+        return isMultipart(request) ? {} : { name: ["name is required."] };
+      },
+      handler: (context) =>
+        uploads.run(context.caller.workspaceId, () => upload(db, context as UploadContext, fileLimits)),
+    }),
+    route({
+      method: "GET",
+      path: "/files/{file}",
+      params: ["file"],
+      tag: TAG,
+      summary: "Get a file's record, with a fresh link to its bytes",
+      access: "messages:read",
+      success: { status: 200, data: FileRecord },
+      handler: async ({ caller, params, links }) => ({
+        data: fileRecord(await findFile(db, caller, params.file), links),
+      }),
+    }),
+    route({
+      method: "DELETE",
+      path: "/files/{file}",
+      params: ["file"],
+      tag: TAG,
+      summary: "Delete a file that nothing holds",
+      description: "A file that was sent goes with its message.",
+      access: "messages:write",
+      errors: ["CONFLICT"],
+      success: { status: 200, data: FileRecord },
+      handler: ({ caller, params, links, write }) =>
+        write(async (tx) => fileResponse(caller, fileRecord(await deleteFile(tx, caller, params.file), links))),
+    }),
+  ];
+}
+
+async function upload(db: Database, context: UploadContext, limits: UploadLimits): Promise<Answer<FileRecord>> {
+  const { caller, query, request, links, writeUploaded } = context;
+  const { workspaceId } = caller;
+  try {
+    if (Number(request.headers["content-length"] ?? 0) > limits.fileBytesMax + FORM_BYTES)
+      throw tooLarge(limits.fileBytesMax);
+    const received = await receiveFile(request);
+    const name = (query.name ?? received.name ?? "").trim();
+    const wrong = problems({ name: nameProblems(name) });
+    if (Object.keys(wrong).length > 0) throw invalid(wrong);
+    const contentType = mediaTypeOf(received.contentType);
+    const stored = await storeBytes(db, caller, { name, contentType, bytes: received.bytes }, limits);
+    try {
+      const identity = { name, contentType, sha256: stored.sha256.toString("hex") };
+      return await writeUploaded(identity, async (tx) => ({
+        data: fileRecord(await finishUpload(tx, workspaceId, stored, limits), links),
+      }));
+    } finally {
+      // Does nothing once the upload is finished. A repeat has the file of the first request, and not these bytes.
+      await discardUpload(db, workspaceId, stored.id).catch(() => {});
+    }
+  } catch (error) {
+    if (error instanceof Fault && error.code === "PAYLOAD_TOO_LARGE")
+      await discardRest(request, limits.fileBytesMax * DISCARD_FACTOR);
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { forbidden, notFound } from "../../core/errors.ts";
+import { parseRef } from "../../core/ids.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { Database } from "../../db/database.ts";
+import { findLinkedFile, readBytes } from "../../files/download.ts";
+import { FILES_PATH, stateOfLink } from "../../files/links.ts";
+import { contentDisposition, servedAs } from "../../files/names.ts";
+
+/**
+ * What a customer uploaded must not act in the name of whoever opens it: in a sandbox without any permission nothing runs,
+ * and what could be a page is downloaded in the first place.
+ */
+const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'";
+const CACHE_SECONDS = 900;
+
+interface DownloadOptions {
+  db: Database;
+  secretBox: SecretBox;
+}
+
+type DownloadRequest = FastifyRequest<{
+  Params: { uuid: string; name: string };
+  Querystring: { expires?: string; signature?: string };
+}>;
+
+/** Serves files to whoever has a signed link, without a key and without the API's envelope. */
+export function registerFileDownloads(fastify: FastifyInstance, { db, secretBox }: DownloadOptions): void {
+  fastify.get(`${FILES_PATH}/:uuid/:name`, async (request: DownloadRequest, reply) => {
+    const uuid = requireValidLink(secretBox, request);
+    const file = await findLinkedFile(db, uuid, request.params.name);
+    if (!file) throw notFound("file");
+    const { disposition, contentType } = servedAs(file.content_type);
+    reply.headers({
+      "content-security-policy": SANDBOX,
+      "content-disposition": contentDisposition(disposition, file.name),
+      "cache-control": `private, max-age=${CACHE_SECONDS}, immutable`,
+      // Pages elsewhere show pictures of their conversations by these links.
+      "cross-origin-resource-policy": "cross-origin",
+      etag: `"${file.sha256}"`,
+    });
+    if (request.headers["if-none-match"]?.includes(file.sha256)) return reply.code(304).send();
+    reply.header("content-type", contentType).header("content-length", file.size_bytes);
+    // A HEAD request has the same headers and reads nothing.
+    const bytes = request.method === "HEAD" ? [] : readBytes(db, file);
+    return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 0 }));
+  });
+}
+
+function requireValidLink(secretBox: SecretBox, { params, query }: DownloadRequest): string {
+  const { expires = "", signature = "" } = query;
+  const uuid = parseRef(params.uuid)?.uuid ?? "";
+  const state = stateOfLink(secretBox, { uuid, expires: String(expires), signature: String(signature) });
+  if (state === "expired") throw forbidden("This link has expired. Read the message again for a fresh one.");
+  if (state === "forged") throw forbidden("This link is not valid. Read the message again for a link that is.");
+  return uuid;
+}

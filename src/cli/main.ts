@@ -7,6 +7,7 @@ import { PACKAGE_ROOT } from "../core/package-files.ts";
 import { EmbeddedRefusal } from "../db/embedded/index.ts";
 import { apiCommand } from "./api.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
+import { demoCommand } from "./demo.ts";
 import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
 import { keysCommand } from "./keys.ts";
@@ -39,6 +40,7 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(eventsCommand())
     .addCommand(apiCommand())
     .addCommand(mcpCommand())
+    .addCommand(demoCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(doctorCommand())

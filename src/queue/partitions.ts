@@ -12,6 +12,16 @@ const createPartitions = sql(
 /** By the database's clock. */
 export const ensurePartitions = (db: Queryable): Promise<unknown> => db.query(createPartitions);
 
+const createPastPartitions = sql(
+  "attempt_partitions_past",
+  `select create_attempt_partition((now() at time zone 'utc')::date - day)
+    from generate_series(0, $1::int) day`,
+);
+
+/** For a history that is written afterwards. Retention drops them like all others. */
+export const ensurePartitionsSince = (db: Queryable, days: number): Promise<unknown> =>
+  db.query(createPastPartitions, [days]);
+
 /** Writes log rows. Where the day's partition is missing it is created, and the write is repeated. */
 export async function withPartitions<T>(db: Queryable, write: () => Promise<T>): Promise<T> {
   try {

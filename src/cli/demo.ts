@@ -1,0 +1,77 @@
+import { Command, Option } from "commander";
+import { createPasswords } from "../accounts/passwords.ts";
+import type { Config } from "../config/index.ts";
+import { Fault } from "../core/errors.ts";
+import { createDemo, DEMO_SIZES, type DemoDeps, type DemoSize, openDemo, removeDemo } from "../demo/demo.ts";
+import type { DemoWriter } from "../demo/history.ts";
+import { runLive } from "../demo/live.ts";
+import { createFileLinks } from "../files/links.ts";
+import { keyDepsOf, type Store } from "../store.ts";
+import { COMMAND, note, print, printJson } from "./output.ts";
+import { withStore } from "./with-store.ts";
+
+const LIVE_PAUSE_MS = 4_000;
+
+interface DemoOptions {
+  size: DemoSize;
+  remove?: true;
+  live?: true;
+  json?: true;
+}
+
+export function demoCommand(): Command {
+  return new Command("demo")
+    .description("Create a workspace with the conversations of two months, to look around in; or remove it.")
+    .addOption(new Option("--size <size>", "how many conversations").choices(Object.keys(DEMO_SIZES)).default("small"))
+    .option("--live", "go on writing messages until Ctrl-C")
+    .option("--remove", "remove the demo and everything in it")
+    .option("--json", "print JSON")
+    .action((options: DemoOptions) => {
+      if (options.remove && options.live) throw new Fault("VALIDATION_ERROR", "Give --live or --remove, not both.");
+      return withStore((store, config) => (options.remove ? remove(store, options) : create(store, config, options)));
+    });
+}
+
+async function create(store: Store, config: Config, options: DemoOptions): Promise<void> {
+  const deps = depsOf(store, config);
+  const existing = options.live ? await openDemo(deps) : null;
+  const writer = existing ?? (await createNew(deps, options));
+  if (!options.live) return;
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  process.once("SIGTERM", () => stop.abort());
+  note("Writing messages until Ctrl-C …");
+  await runLive(writer, { signal: stop.signal, pauseMs: LIVE_PAUSE_MS, report: note });
+}
+
+async function createNew(deps: DemoDeps, options: DemoOptions): Promise<DemoWriter> {
+  note("Writing two months of conversations …");
+  const { workspace, email, password, conversations, writer } = await createDemo(deps, options.size);
+  if (options.json) printJson({ workspace, email, password, conversations });
+  else
+    print(
+      [
+        `Created workspace ${workspace.id}, ${workspace.name}, with ${conversations} conversations.`,
+        `Sign in as ${email} with the password ${password}`,
+        `Remove it with: ${COMMAND} demo --remove`,
+      ].join("\n"),
+    );
+  return writer;
+}
+
+async function remove({ db }: Store, options: DemoOptions): Promise<void> {
+  const workspace = await removeDemo(db);
+  if (options.json) printJson(workspace);
+  else print(`Removed workspace ${workspace.id}, ${workspace.name}, and its people.`);
+}
+
+function depsOf({ db, secretBox }: Store, config: Config): DemoDeps {
+  const baseUrl = config.PARLEY_PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+  return {
+    db,
+    secretBox,
+    keys: keyDepsOf(config),
+    links: createFileLinks(secretBox, () => baseUrl),
+    hashPassword: (password) => createPasswords().hash(password),
+  };
+}

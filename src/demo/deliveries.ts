@@ -1,0 +1,176 @@
+import { operatorCaller } from "../auth/operator.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import { type Database, sql } from "../db/database.ts";
+import type { AttemptDetail } from "../delivery/attempt.ts";
+import { coveredTypes, type EventType } from "../events/catalogue.ts";
+import { eventPublicId, type Outbox } from "../events/outbox.ts";
+import { ensurePartitionsSince } from "../queue/partitions.ts";
+import { type Settlement, settle } from "../queue/settle.ts";
+import type { WebhookRecord } from "../resources/webhook.ts";
+import { createWebhook } from "../webhooks/webhooks.ts";
+import { WEBHOOKS } from "./content.ts";
+import type { Random } from "./random.ts";
+
+const DAYS = 7;
+const HOUR_MS = 3_600_000;
+
+const recentEvents = sql(
+  "demo_recent_events",
+  `select id, uuid, type, extract(epoch from created_at) * 1000 as ms,
+     nextval(pg_get_serial_sequence('deliveries', 'id')) as delivery_id
+   from events
+   where workspace_id = $1
+     and created_at > now() - make_interval(days => ${DAYS})
+     and type = any($2::text[])
+   order by created_at`,
+);
+const lastAttempt = sql("demo_last_attempt", "select last_value from delivery_attempt_seq");
+// The rollup of the log follows from the times of its rows: both are moved to the hour of the attempt.
+const stampAttempts = sql(
+  "demo_stamp_attempts",
+  `update delivery_attempts
+   set created_at = $4,
+     next_attempt_at = next_attempt_at - (now() - $4::timestamptz)
+   where workspace_id = $1
+     and webhook_id = $2
+     and id > $3`,
+);
+const stampStats = sql(
+  "demo_stamp_stats",
+  `update delivery_stat_deltas
+   set hour = date_trunc('hour', $3::timestamptz, 'UTC')
+   where workspace_id = $1
+     and webhook_id = $2
+     and xmin = pg_current_xact_id()::xid`,
+);
+const stampLane = sql(
+  "demo_stamp_lane",
+  `update delivery_lanes
+   set failing_since = least(failing_since, $3::timestamptz)
+   where workspace_id = $1
+     and webhook_id = $2
+     and failing_since is not null`,
+);
+
+type State = (typeof WEBHOOKS)[number]["state"];
+
+interface RecentEvent {
+  id: number;
+  uuid: string;
+  type: EventType;
+  ms: string;
+  delivery_id: number;
+}
+
+interface DeliveryWriter {
+  db: Database;
+  workspaceId: number;
+  outbox: Outbox;
+  secretBox: SecretBox;
+  random: Random;
+}
+
+/**
+ * Webhooks, and what the engine would have logged for the events of the last week: one webhook that is healthy, one that
+ * failed for some hours and recovered, and one that fails. Nothing is sent, and nothing is left in the queue.
+ */
+export async function writeDeliveries(writer: DeliveryWriter): Promise<number[]> {
+  const { db, workspaceId, outbox, secretBox } = writer;
+  await ensurePartitionsSince(db, DAYS);
+  const ids: number[] = [];
+  for (const { state, ...input } of WEBHOOKS) {
+    const events = [...input.events];
+    const webhook = await db.transaction((tx) =>
+      createWebhook(tx, { outbox, secretBox }, operatorCaller(workspaceId), { ...input, events }),
+    );
+    ids.push(webhook.id);
+    const recent = await db.query<RecentEvent>(recentEvents, [workspaceId, coveredTypes(events)]);
+    for (const event of recent) await writeAttempts(writer, webhook, event, state);
+  }
+  return ids;
+}
+
+async function writeAttempts(
+  { db, workspaceId, random }: DeliveryWriter,
+  webhook: WebhookRecord,
+  event: RecentEvent,
+  state: State,
+): Promise<void> {
+  const webhookId = webhook.id;
+  const happenedAt = Number(event.ms);
+  for (const { attempt, afterMs, ...outcome } of attemptsOf(state, Date.now() - happenedAt, random)) {
+    const at = happenedAt + afterMs;
+    if (at > Date.now()) return;
+    const settlement: Settlement = {
+      workspaceId,
+      webhookId,
+      deliveryId: event.delivery_id,
+      leaseToken: 0,
+      orderKey: null,
+      eventId: event.id,
+      eventUuid: event.uuid,
+      eventType: event.type,
+      attempt,
+      detail: detailOf(webhook.url, event, outcome),
+      ...outcome,
+    };
+    await db.transaction(async (tx) => {
+      const [last] = await tx.query<{ last_value: number }>(lastAttempt);
+      await settle(tx, [settlement], { repeated: false });
+      await tx.query(stampAttempts, [workspaceId, webhookId, last?.last_value ?? 0, new Date(at)]);
+      await tx.query(stampStats, [workspaceId, webhookId, new Date(at)]);
+      await tx.query(stampLane, [workspaceId, webhookId, new Date(at)]);
+    });
+  }
+}
+
+interface Outcome
+  extends Pick<Settlement, "attempt" | "responseCode" | "responseTimeMs" | "errorMessage" | "retryInMs"> {
+  /** After the event. */
+  afterMs: number;
+}
+
+/** The attempts of one delivery, by the state of its webhook and the age of its event. */
+function attemptsOf(state: State, ageMs: number, random: Random): Outcome[] {
+  const quick = random.between(200, 2_000);
+  const success = (attempt: number, afterMs: number): Outcome => ({
+    attempt,
+    afterMs,
+    responseCode: 200,
+    responseTimeMs: Math.round(40 + random.next() ** 3 * 400),
+    errorMessage: null,
+    retryInMs: null,
+  });
+  const failure = (attempt: number, afterMs: number, retryInMs: number | null): Outcome => ({
+    attempt,
+    afterMs,
+    responseCode: 503,
+    responseTimeMs: Math.round(random.between(900, 4_000)),
+    errorMessage: "HTTP 503",
+    retryInMs,
+  });
+  const isDown = state === "recovering" && ageMs > 20 * HOUR_MS && ageMs < 34 * HOUR_MS;
+  if (state === "failing" && ageMs < 3 * 24 * HOUR_MS)
+    return [failure(1, quick, 5_000), failure(2, quick + 5_000, 30_000), failure(3, quick + 35_000, null)];
+  if (isDown)
+    return [failure(1, quick, 600_000), failure(2, quick + 600_000, 3_600_000), success(3, quick + 4_200_000)];
+  if (random.next() < 0.03) return [failure(1, quick, 5_000), success(2, quick + 5_000)];
+  return [success(1, quick)];
+}
+
+function detailOf(url: string, event: RecentEvent, outcome: Pick<Outcome, "responseCode" | "responseTimeMs">) {
+  const totalMs = outcome.responseTimeMs;
+  const detail: AttemptDetail = {
+    url,
+    request_headers: [
+      ["content-type", "application/json"],
+      ["webhook-id", eventPublicId(event.uuid)],
+    ],
+    response_headers: [["content-type", "text/plain"]],
+    response_body: outcome.responseCode === 200 ? "ok" : "Service Unavailable",
+    response_body_truncated: false,
+    address: "192.0.2.20",
+    timings: { dnsMs: 1, connectMs: 9, tlsMs: 14, firstByteMs: totalMs - 2, totalMs },
+  };
+  return JSON.stringify(detail);
+}

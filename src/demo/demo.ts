@@ -1,0 +1,91 @@
+import { membershipsOf, removePerson } from "../accounts/members.ts";
+import { findUserByEmail } from "../accounts/users.ts";
+import type { KeyDeps } from "../auth/keys.ts";
+import { deleteWorkspace } from "../auth/workspace-changes.ts";
+import {
+  createWorkspace,
+  ensureFirstWorkspace,
+  findDemoWorkspace,
+  markAsDemo,
+  type Workspace,
+} from "../auth/workspaces.ts";
+import { createSavedReply } from "../conversations/saved-replies.ts";
+import { conflict, notFound } from "../core/errors.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Database } from "../db/database.ts";
+import type { FileLinks } from "../files/links.ts";
+import { PEOPLE, SAVED_REPLIES, WORKSPACE_NAME } from "./content.ts";
+import { writeDeliveries } from "./deliveries.ts";
+import { type DemoWriter, writeHistory } from "./history.ts";
+import { castOf, createKeys, findCast, hirePeople, newPassword } from "./people.ts";
+import { createRandom } from "./random.ts";
+
+export const DEMO_SIZES = { small: 60, large: 1_500 } as const;
+export type DemoSize = keyof typeof DEMO_SIZES;
+
+const SEED = 20_260_714;
+
+export interface DemoDeps {
+  db: Database;
+  secretBox: SecretBox;
+  keys: KeyDeps;
+  links: FileLinks;
+  hashPassword: (password: string) => Promise<string>;
+}
+
+export interface Demo {
+  workspace: Workspace;
+  email: string;
+  password: string;
+  conversations: number;
+  /** For what goes on living in it. */
+  writer: DemoWriter;
+}
+
+/** A workspace as a small shop would have it after two months. It is marked, so that `removeDemo` finds it. */
+export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> {
+  const { db, secretBox, keys, links } = deps;
+  // An installation's first workspace is its owner's: the demo must not become it.
+  await ensureFirstWorkspace(db);
+  if (await findDemoWorkspace(db)) throw conflict("There is a demo already. Remove it first: demo --remove.");
+  const password = newPassword();
+  const passwordHash = await deps.hashPassword(password);
+  const random = createRandom(SEED);
+  const { workspace, cast } = await db.transaction(async (tx) => {
+    const created = await createWorkspace(tx, WORKSPACE_NAME);
+    await markAsDemo(tx, created.id);
+    const users = await hirePeople(tx, created.id, passwordHash);
+    for (const reply of SAVED_REPLIES) await createSavedReply(tx, created.id, reply);
+    return { workspace: created, cast: castOf(created.id, users, await createKeys(tx, keys, created.id)) };
+  });
+  const writer = { db, workspaceId: workspace.id, outbox: keys.outbox, links, random, cast };
+  try {
+    await writeHistory(writer, DEMO_SIZES[size]);
+    await writeDeliveries({ ...writer, secretBox });
+  } catch (error) {
+    await removeDemo(db).catch(() => {});
+    throw error;
+  }
+  return { workspace, email: PEOPLE[0].email, password, conversations: DEMO_SIZES[size], writer };
+}
+
+/** The demo that exists, to go on writing in it. */
+export async function openDemo({ db, keys, links }: DemoDeps): Promise<DemoWriter | null> {
+  const workspace = await findDemoWorkspace(db);
+  if (!workspace) return null;
+  const cast = await findCast(db, workspace.id);
+  return { db, workspaceId: workspace.id, outbox: keys.outbox, links, random: createRandom(Date.now()), cast };
+}
+
+/** The workspace with everything in it, and the people who belong to nothing else. */
+export async function removeDemo(db: Database): Promise<Workspace> {
+  const workspace = await findDemoWorkspace(db);
+  if (!workspace) throw notFound("demo");
+  await deleteWorkspace(db, workspace.id);
+  for (const { email } of PEOPLE) {
+    const user = await findUserByEmail(db, email);
+    if (user && (await membershipsOf(db, user.id)).length === 0)
+      await db.transaction((tx) => removePerson(tx, user.id));
+  }
+  return workspace;
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { operatorOf } from "../accounts/manager.ts";
+import { addMember } from "../accounts/members.ts";
+import { createUser, findUserByEmail, type User } from "../accounts/users.ts";
+import { keyReader } from "../auth/key-list.ts";
+import { createKey, type KeyDeps } from "../auth/keys.ts";
+import { operatorCaller } from "../auth/operator.ts";
+import { type Actor, userActor } from "../core/actor.ts";
+import type { Caller } from "../core/caller.ts";
+import { conflict } from "../core/errors.ts";
+import type { Queryable, Tx } from "../db/database.ts";
+import type { ApiKeyRecord } from "../resources/api-key.ts";
+import { KEYS, PEOPLE } from "./content.ts";
+
+/** Everybody who acts in the demo. */
+export interface Cast {
+  agents: Caller[];
+  /** Brings in what contacts write. */
+  widget: Caller;
+  /** Suggests replies. */
+  bot: Caller;
+}
+
+/** Nobody but whoever ran the command knows it. */
+export const newPassword = (): string => randomBytes(12).toString("base64url");
+
+/** People, none of them an owner: an installation that nobody has set up yet stays one. */
+export async function hirePeople(tx: Tx, workspaceId: number, passwordHash: string): Promise<User[]> {
+  const users: User[] = [];
+  for (const { name, email, role } of PEOPLE) {
+    const user = await createUser(tx, { name, email, passwordHash });
+    await addMember(tx, operatorOf(workspaceId), user.id, role);
+    users.push(user);
+  }
+  return users;
+}
+
+export async function createKeys(tx: Tx, keys: KeyDeps, workspaceId: number): Promise<ApiKeyRecord[]> {
+  const created: ApiKeyRecord[] = [];
+  for (const key of KEYS) created.push(await createKey(tx, keys, operatorCaller(workspaceId), key));
+  return created;
+}
+
+export function castOf(workspaceId: number, users: readonly User[], keys: readonly ApiKeyRecord[]): Cast {
+  const callerOf = (actor: Actor): Caller => ({ ...operatorCaller(workspaceId), actor });
+  const keyCaller = (wanted: string): Caller => {
+    const key = keys.find(({ name }) => name === wanted);
+    if (!key) throw conflict(`The demo lacks its API key ${wanted}. Remove the demo and create it again.`);
+    const { id, name, type } = key;
+    return callerOf({ type: type === "bot" ? "bot" : "api_key", id, name, apiKeyId: id });
+  };
+  return {
+    agents: users.map((user) => callerOf(userActor(user))),
+    widget: keyCaller(KEYS[0].name),
+    bot: keyCaller(KEYS[1].name),
+  };
+}
+
+/** Those of a demo that exists. */
+export async function findCast(db: Queryable, workspaceId: number): Promise<Cast> {
+  const users = await Promise.all(PEOPLE.map(({ email }) => findUserByEmail(db, email)));
+  const keys = await keyReader(db, workspaceId, {}).rows(KEYS_READ_MAX, 0, null);
+  return castOf(
+    workspaceId,
+    users.filter((user) => user !== null),
+    keys,
+  );
+}
+
+const KEYS_READ_MAX = 100;

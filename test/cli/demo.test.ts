@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config/index.ts";
+import { createDemo, type Demo, removeDemo } from "../../src/demo/demo.ts";
+import { createFileLinks } from "../../src/files/links.ts";
+import { keyDepsOf } from "../../src/store.ts";
+import type { Any } from "../support/conversations.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+
+const DAY_MS = 86_400_000;
+
+let parley: TestParley;
+let before: Record<string, number>;
+let demo: Demo;
+beforeAll(async () => {
+  parley = await startParley();
+  const { db, secretBox } = parley.app.store;
+  before = await rowsByTable(0);
+  demo = await createDemo(depsOf(), "small");
+  function depsOf() {
+    const links = createFileLinks(secretBox, () => parley.url);
+    return { db, secretBox, keys: keyDepsOf(readConfig({})), links, hashPassword: async () => "no password" };
+  }
+});
+afterAll(() => parley.close());
+
+const rows = (text: string, values: unknown[] = [demo.workspace.id]): Promise<Any[]> =>
+  parley.database.query<Any>(text, values);
+const one = async (text: string): Promise<Any> => (await rows(text))[0];
+
+/** Leaves out what every running server writes about itself. */
+const OWN_TABLES = ["workers", "nodes", "schema_migrations"];
+
+/** Rows of the demo's workspace where a table knows workspaces, all rows where it does not. */
+async function rowsByTable(workspaceId: number): Promise<Record<string, number>> {
+  const tables = await parley.database.query<Any>(
+    `select c.relname as name, a.attname is not null as tenant
+     from pg_class c
+     left join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relispartition`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name, tenant } of tables) {
+    if (OWN_TABLES.includes(name)) continue;
+    const where = tenant ? `where workspace_id = ${workspaceId}` : "";
+    const [row] = await parley.database.query<Any>(`select count(*) as rows from ${name} ${where}`);
+    counts[name] = Number(row.rows);
+  }
+  return counts;
+}
+
+describe("the demo", () => {
+  it("has conversations of two months in every state, with contacts, labels, suggestions and saved replies", async () => {
+    const { oldest, newest, conversations } = await one(
+      "select min(created_at) as oldest, max(created_at) as newest, count(*) as conversations from conversations where workspace_id = $1",
+    );
+    expect(Number(conversations)).toBe(60);
+    expect(Date.now() - Date.parse(oldest)).toBeGreaterThan(40 * DAY_MS);
+    expect(Date.now() - Date.parse(newest)).toBeLessThan(2 * DAY_MS);
+    const statuses = await rows("select distinct status from conversations where workspace_id = $1 order by status");
+    expect(statuses.map(({ status }) => status)).toEqual(expect.arrayContaining(["open", "resolved"]));
+    const counts = await one(`select
+      (select count(*) from contacts where workspace_id = $1) as contacts,
+      (select count(*) from messages where workspace_id = $1) as messages,
+      (select count(*) from drafts where workspace_id = $1 and author_type = 'bot') as suggestions,
+      (select count(*) from saved_replies where workspace_id = $1) as replies,
+      (select count(*) from conversations where workspace_id = $1 and waiting_since is not null and status = 'open') as waiting,
+      (select count(distinct label) from conversations, unnest(labels) label where workspace_id = $1) as labels`);
+    expect(Number(counts.contacts)).toBe(60);
+    expect(Number(counts.messages)).toBeGreaterThan(150);
+    for (const name of ["suggestions", "replies", "waiting", "labels"])
+      expect(Number(counts[name]), name).toBeGreaterThan(0);
+  });
+
+  it("keeps every time in order: messages within their conversation, events with what they tell", async () => {
+    const wrong = await one(`select
+      (select count(*) from messages m join messages next using (workspace_id, conversation_id)
+       where m.workspace_id = $1 and next.seq = m.seq + 1 and next.created_at < m.created_at) as order,
+      (select count(*) from conversations c where c.workspace_id = $1 and c.last_message_at is distinct from (
+        select max(created_at) from messages m where m.workspace_id = $1 and m.conversation_id = c.id)) as last,
+      (select count(*) from messages where workspace_id = $1 and created_at > now()) as future,
+      (select count(*) from events e where e.workspace_id = $1 and e.type = 'message.created'
+        and abs(extract(epoch from (e.payload::json ->> 'timestamp')::timestamptz - e.created_at)) > 1) as events,
+      (select count(*) from events e where e.workspace_id = $1 and e.type = 'message.created'
+        and (e.payload::json -> 'data' ->> 'created_at') <> (e.payload::json ->> 'timestamp')) as data,
+      (select count(*) from conversations c where c.workspace_id = $1 and abs(c.first_response_seconds - (
+        select extract(epoch from min(m.created_at) - c.created_at) from messages m where m.workspace_id = $1
+          and m.conversation_id = c.id and m.direction = 'out' and not m.private)) > 2) as responses`);
+    expect(wrong).toEqual({ order: "0", last: "0", future: "0", events: "0", data: "0", responses: "0" });
+    const { counted, written } = await one(`select sum(amount)::int as counted,
+        (select count(*)::int from messages where workspace_id = $1) as written
+      from (select * from conversation_stats union all select * from conversation_stat_deltas) counted
+      where workspace_id = $1 and kind <> 'first_response'
+        and hour < date_trunc('hour', now() - interval '1 hour', 'UTC')`);
+    expect(counted).toBeGreaterThan(written / 2);
+  });
+
+  it("has a healthy webhook, one that recovered and one that fails, with logs of several days and nothing queued", async () => {
+    const logged = await rows(`select w.name, count(*) filter (where a.delivered) as delivered,
+        count(*) filter (where not a.delivered) as failed,
+        max(a.created_at) - min(a.created_at) > interval '3 days' as spread,
+        (select failing_since is not null from delivery_lanes l where l.workspace_id = $1 and l.webhook_id = w.id) as failing
+      from webhooks w join delivery_attempts a on a.workspace_id = w.workspace_id and a.webhook_id = w.id
+      where w.workspace_id = $1
+      group by w.id, w.name order by w.id`);
+    expect(logged.map(({ name, failing }) => [name, failing])).toEqual([
+      ["CRM sync", false],
+      ["Data warehouse", false],
+      ["Old chat bot", true],
+    ]);
+    expect(logged.every(({ spread }) => spread)).toBe(true);
+    expect(Number(logged[2].failed)).toBeGreaterThan(Number(logged[0].failed));
+    expect((await one("select count(*) from deliveries where workspace_id = $1")).count).toBe("0");
+    const stats = await one(`select sum(attempts)::int as attempts,
+        (select count(*)::int from delivery_attempts where workspace_id = $1) as logged
+      from (select attempts from delivery_stats where workspace_id = $1
+        union all select attempts from delivery_stat_deltas where workspace_id = $1) counted`);
+    expect(stats.attempts).toBe(stats.logged);
+  });
+
+  it("can be there once, and is removed without a trace beside a running server", async () => {
+    const { db, secretBox } = parley.app.store;
+    const links = createFileLinks(secretBox, () => parley.url);
+    const again = { db, secretBox, keys: keyDepsOf(readConfig({})), links, hashPassword: async () => "" };
+    await expect(createDemo(again, "small")).rejects.toThrow(/already/);
+    await removeDemo(db);
+    expect(await rowsByTable(demo.workspace.id)).toEqual(before);
+    await expect(removeDemo(db)).rejects.toThrow(/does not exist/);
+  });
+});

@@ -18,6 +18,7 @@ import { createDatabase, type Database, sql } from "./db/database.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
 import { startFolding } from "./db/list-counts.ts";
 import { createNotifications, type Notifications } from "./db/notifications.ts";
+import { watchSchema } from "./db/schema-watch.ts";
 import type { Delivery } from "./delivery/index.ts";
 import { createEventTail } from "./events/event-tail.ts";
 import { createSequencer } from "./events/sequencer.ts";
@@ -85,6 +86,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const deliveryParts = closers.add(
       await startDeliveryParts({ config, logger, store, notifications, onAppended: sequencer.wake, deliver }),
     );
+    const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: deliveryParts.close }));
     const { outbox, delivery } = deliveryParts;
     const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
@@ -128,7 +130,8 @@ export async function startApp(options: AppOptions): Promise<App> {
           : [],
       ...serverSettingsOf(config),
       usage,
-      isReady: () => answers(db),
+      unreadyBecause: async () => schema.problem() ?? ((await responds(db)) ? null : "The database is unavailable."),
+      readOnlyBecause: schema.problem,
       metrics,
     });
     registerMcp(server.fastify, {
@@ -178,10 +181,11 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
     const { config, logger } = options;
     const notifications = closers.add(createNotifications({ db: store.db, connection: store.connection, logger }));
     const onAppended = announceAppended(notifications);
-    const { delivery } = closers.add(
+    const parts = closers.add(
       await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver: true }),
     );
-    const metrics = await openMetrics(config, store.db, delivery);
+    closers.add(watchSchema({ db: store.db, logger, notifications, onOutdated: parts.close }));
+    const metrics = await openMetrics(config, store.db, parts.delivery);
     if (metrics) closers.add(metrics);
     return { close: closers.close };
   } catch (error) {
@@ -280,7 +284,7 @@ export const describeDashboardApi = (): ApiDescription =>
 const ping = sql("ping", "select 1");
 const anyKey = sql("any_key", "select exists (select from api_keys) as present");
 
-async function answers(db: Database): Promise<boolean> {
+async function responds(db: Database): Promise<boolean> {
   try {
     await db.query(ping);
     return true;

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import type { App } from "../app.ts";
 import { prepareBackupDirectory, startBackupSchedule } from "../backup/schedule.ts";
@@ -42,6 +43,7 @@ export function serveCommand(): Command {
       const backups = await startBackups(app, config, logger);
       greet(app, config, options);
       await untilAsked(logger);
+      await leaveBalancers(app, config.PARLEY_LAME_DUCK_SECONDS, logger);
       await backups?.close();
       await drain(app, logger);
     });
@@ -117,6 +119,14 @@ export function untilAsked(logger: Logger): Promise<void> {
     process.on("SIGTERM", stop);
     process.on("SIGINT", stop);
   });
+}
+
+/** Balancers ask every second or so: until they have noticed, requests keep coming. */
+async function leaveBalancers({ server }: App, seconds: number, logger: Logger): Promise<void> {
+  if (seconds === 0) return;
+  server.announceStop();
+  logger.info({ seconds }, "not ready any more, still serving");
+  await sleep(seconds * 1_000);
 }
 
 export async function drain(part: { close(): Promise<void> }, logger: Logger): Promise<void> {

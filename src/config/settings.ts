@@ -152,6 +152,11 @@ export const SETTINGS = {
     "Attempts in flight to one webhook, over all processes, at most.",
   ),
   PARLEY_RETENTION_DAYS: setting("30", parse.integer(1, 3650), "Days that events and delivery logs are kept."),
+  PARLEY_LAME_DUCK_SECONDS: setting(
+    "0",
+    parse.integer(0, 600),
+    "After SIGTERM `serve` reports 503 on `/health/ready` and serves requests for so long before it stops, so that balancers notice first.",
+  ),
   PARLEY_METRICS_PORT: setting(
     null,
     parse.integer(0, 65_535),

@@ -58,6 +58,8 @@ const USER_AGENT = "Parley-Webhooks/1";
 const ORIGINS_MAX = 10_240;
 const CONNECTIONS_PER_ORIGIN = 256;
 const HOUSEKEEPING_MS = 10 * 60_000;
+/** A person waits for the result of a test: it may take as long to end as an attempt. */
+const TEST_GRACE_MS = 15_000;
 
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
   const { db, engineDb, logger, secretBox, outbox, policy } = options;
@@ -97,7 +99,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     stats: engine.stats,
     async close() {
       clearInterval(timer);
-      await Promise.all([engine.close(), testOutbound.close({ graceMs: 1_000 }), clock.close(), tidying]);
+      await Promise.all([engine.close(), testOutbound.close({ graceMs: TEST_GRACE_MS }), clock.close(), tidying]);
     },
   };
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
 import { createDatabase, type Database } from "../../src/db/database.ts";
@@ -36,6 +39,14 @@ const tables = async (): Promise<string[]> =>
       "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
     )
   ).map(({ name }) => name);
+
+/** As a newer version leaves it, which goes on working with nodes of this schema version. */
+const migratedByNewer = (compatibleFrom: number) =>
+  database.query(
+    `insert into schema_migrations (version, name, checksum, compatible_from)
+     values (999999, '999999_future', 'x', $1)`,
+    [compatibleFrom],
+  );
 
 describe("migrations", () => {
   it("are numbered without a gap from 1", () => {
@@ -94,12 +105,28 @@ describe("migrations", () => {
   it("of a newer Parley are refused, and nothing is touched", async () => {
     const node = connect();
     await migrate(node);
-    await database.query(
-      "insert into schema_migrations (version, name, checksum) values (999999, '999999_future', 'x')",
-    );
+    await migratedByNewer(ALL + 1);
     const before = await tables();
     await expect(migrate(node)).rejects.toThrow(/999999_future.*Run a newer one/);
     expect(await tables()).toEqual(before);
+  });
+
+  it("of a newer Parley that still works with this one are accepted, and nothing is touched", async () => {
+    const node = connect();
+    await migrate(node);
+    await migratedByNewer(ALL);
+    expect(await migrate(node)).toBe(0);
+  });
+
+  it("each say which nodes still work with them, and are refused where they do not", () => {
+    for (const { version, compatibleFrom } of readMigrations()) {
+      expect(compatibleFrom).toBeGreaterThan(0);
+      expect(compatibleFrom).toBeLessThanOrEqual(version);
+    }
+    const folder = mkdtempSync(join(tmpdir(), "parley-migrations-"));
+    writeFileSync(join(folder, "000001_silent.sql"), "select 1");
+    expect(() => readMigrations(folder)).toThrow(/000001_silent.sql.*-- compatible-from: N/);
+    rmSync(folder, { recursive: true });
   });
 
   it("of Parley 0.1 are refused with a sentence that says what to do", async () => {

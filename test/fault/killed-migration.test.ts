@@ -25,11 +25,21 @@ afterEach(() => database.drop());
 async function leftBy(version: number): Promise<void> {
   await database.query(
     `create table schema_migrations (
-       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
+       version integer primary key,
+       name text not null,
+       checksum text not null,
+       compatible_from integer not null,
+       applied_at timestamptz not null default now()
+     )`,
   );
-  for (const { version: number, name, checksum, text } of MIGRATIONS.slice(0, version)) {
+  for (const { version: number, name, checksum, text, compatibleFrom } of MIGRATIONS.slice(0, version)) {
     await database.query(text);
-    await database.query("insert into schema_migrations values ($1, $2, $3)", [number, name, checksum]);
+    await database.query("insert into schema_migrations values ($1, $2, $3, $4)", [
+      number,
+      name,
+      checksum,
+      compatibleFrom,
+    ]);
   }
   if (version >= 1) await leaveKey();
   if (version >= 2) await leaveMessages();

@@ -74,7 +74,7 @@ export async function openAttackNetwork(settings: Record<string, string> = {}): 
     "serve",
     database,
     { PARLEY_ALLOWED_CIDRS: "", PARLEY_RETRY_SCHEDULE: "0.05", ...settings },
-    namespace.enter,
+    { enter: namespace.enter },
   );
   const url = await namespace.reach(server.url);
   return {

@@ -25,13 +25,19 @@ export interface CliResult {
   stderr: string;
 }
 
-/** `enter`: a command that runs it elsewhere, in a network namespace for one. */
+export interface SpawnOptions {
+  /** A command that runs it elsewhere, in a network namespace for one. */
+  enter?: readonly string[];
+  /** Another version's. */
+  program?: string;
+}
+
 export function spawnParley(
-  args: string[],
+  args: readonly string[],
   settings: Record<string, string>,
-  enter: readonly string[] = [],
+  { enter = [], program = PROGRAM }: SpawnOptions = {},
 ): ChildProcess {
-  const [command = "", ...rest] = [...enter, process.execPath, PROGRAM, ...args];
+  const [command = "", ...rest] = [...enter, process.execPath, program, ...args];
   return spawn(command, rest, {
     cwd: REPOSITORY,
     env: { ...CLEAN, PARLEY_LOG_LEVEL: "warn", ...settings },

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureBuilt, spawnParley } from "./cli.ts";
+import { ensureBuilt, type SpawnOptions, spawnParley } from "./cli.ts";
 import type { TestDatabase } from "./database.ts";
 import type { EmbeddedHome } from "./embedded-home.ts";
 import { type CallOptions, callApi, type Reply, TEST_KEY } from "./parley.ts";
@@ -32,7 +32,7 @@ export async function startProcess(
   command: keyof typeof READY,
   database: TestDatabase | EmbeddedHome,
   settings: Record<string, string> = {},
-  enter: readonly string[] = [],
+  { args = [], ...options }: SpawnOptions & { args?: readonly string[] } = {},
 ): Promise<ParleyProcess> {
   await ensureBuilt();
   const home = "dataDir" in database ? database.dataDir : null;
@@ -48,7 +48,7 @@ export async function startProcess(
     PARLEY_DATABASE_POOL: "6",
     ...settings,
   };
-  const child = spawnParley([command], all, enter);
+  const child = spawnParley([command, ...args], all, options);
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once("exit", (code, signal) => {
       if (home === null) rmSync(dataDir, { recursive: true, force: true });

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
@@ -11,11 +10,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { debianPackage } from "./debian.ts";
+import { freePort } from "./free-port.ts";
 import { until } from "./wait.ts";
 
 /** The user that runs PostgreSQL, which refuses to run as root; the tools are copied to where that user may read them. */
@@ -329,12 +328,4 @@ function killIfAlive(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It has ended by itself.
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

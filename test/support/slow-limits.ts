@@ -32,7 +32,7 @@ export async function startImpatient(
     trustedProxies: [],
     publicUrl: null,
     bodyBytesMax: 1_048_576,
-    isReady: async () => true,
+    unreadyBecause: async () => null,
     ...limits,
   });
   const url = await server.listen("127.0.0.1", 0);

@@ -1,3 +1,4 @@
+-- compatible-from: 1
 -- Workspaces and the people who sign in.
 --
 -- Every table of a workspace has the primary key (workspace_id, id). Ids and uuids are unique by themselves (identity

@@ -1,3 +1,4 @@
+-- compatible-from: 2
 -- API keys, what was done with them, and repeated requests.
 
 create table api_keys (

@@ -1,3 +1,4 @@
+-- compatible-from: 3
 -- Contacts, conversations and messages.
 
 create table contacts (

@@ -1,3 +1,4 @@
+-- compatible-from: 4
 -- Events: what happened, stored once, in the transaction of the change. `payload` is the exact body every webhook gets.
 create table events (
   workspace_id bigint not null,

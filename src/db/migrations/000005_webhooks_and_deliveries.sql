@@ -1,3 +1,4 @@
+-- compatible-from: 5
 -- Webhook settings, the delivery queue and its log.
 
 create table webhooks (

@@ -1,3 +1,4 @@
+-- compatible-from: 6
 -- What makes lists cost the same at any size: counters for totals, the order of the inbox, and indexes for filters.
 
 -- How many rows a list has. A change appends its difference and touches no row that another writer holds: a counter row

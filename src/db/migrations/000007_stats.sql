@@ -1,3 +1,4 @@
+-- compatible-from: 7
 -- Rollups: how often things happened, so that totals and charts need not count what happened.
 
 -- Attempts per webhook, hour (UTC), event type and outcome, with how long they took. Written with the rows of the log as

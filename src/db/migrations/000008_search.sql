@@ -1,3 +1,4 @@
+-- compatible-from: 8
 -- Search: words and beginnings of words, in any case and without accents.
 
 -- The words of a text, in lower case and without accents, punctuation as spaces, the same way as `fold` in

@@ -1,3 +1,4 @@
+-- compatible-from: 9
 -- What people sign in with beside a password: authenticator apps, recovery codes, passkeys, and challenges in between.
 
 create table totp_secrets (

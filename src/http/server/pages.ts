@@ -5,20 +5,19 @@ import { registerDocsFiles } from "./docs-files.ts";
 
 interface PagesOptions {
   routes: readonly RouteSpec[];
-  isReady: () => Promise<boolean>;
+  /** Why no traffic should be sent here; null: it should. */
+  unreadyBecause: () => Promise<string | null>;
   publicUrl: string | null;
 }
 
 /** What is served outside the API's envelope of keys and scopes: health, the API's description, the documentation. */
-export function registerPages(fastify: FastifyInstance, { routes, isReady, publicUrl }: PagesOptions): void {
+export function registerPages(fastify: FastifyInstance, { routes, unreadyBecause, publicUrl }: PagesOptions): void {
   fastify.get("/health/live", async () => ({ success: true, data: { status: "live" } }));
   fastify.get("/health/ready", async (_request, reply) => {
-    if (await isReady()) return { success: true, data: { status: "ready" } };
+    const message = await unreadyBecause();
+    if (message === null) return { success: true, data: { status: "ready" } };
     reply.header("retry-after", "2").status(503);
-    return {
-      success: false,
-      error: { code: "SERVICE_UNAVAILABLE", message: "The database is unavailable, or the server is stopping." },
-    };
+    return { success: false, error: { code: "SERVICE_UNAVAILABLE", message } };
   });
 
   const openapi = JSON.stringify(describeApi(routes, { publicUrl }));

@@ -26,6 +26,7 @@ import { compressResponses } from "./compression.ts";
 import { type ConnectionLimits, limitConnections } from "./connection-limits.ts";
 import { allowOrigins } from "./cors.ts";
 import { registerDashboardFiles } from "./dashboard-files.ts";
+import { createDrain, type DrainLimits } from "./drain.ts";
 import { NO_ENDPOINT, rawResponse, sendClientError, sendError } from "./errors.ts";
 import { registerFileDownloads } from "./file-downloads.ts";
 import type { Metrics } from "./metrics.ts";
@@ -51,7 +52,10 @@ interface ServerOptions {
   /** Everybody needs a second factor, in every workspace. */
   requireTwoFactor?: boolean;
   bodyBytesMax: number;
-  isReady: () => Promise<boolean>;
+  /** Why no traffic should be sent here; null: it should. */
+  unreadyBecause: () => Promise<string | null>;
+  /** Why nothing may be written through this node; null: it may. */
+  readOnlyBecause?: () => string | null;
   metrics?: Metrics | null;
   /** Origins whose scripts may call the API with a key. */
   allowedOrigins?: readonly string[];
@@ -64,6 +68,7 @@ interface ServerOptions {
   headersMsMax?: number;
   requestMsMax?: number;
   stalledMsMax?: number;
+  drain?: Partial<DrainLimits>;
 }
 
 export interface Server {
@@ -71,11 +76,14 @@ export interface Server {
   readonly routes: readonly RouteSpec[];
   readonly dashboardRoutes: readonly RouteSpec[];
   listen(host: string, port: number): Promise<string>;
+  /** Reports that it is stopping, so that balancers send their requests elsewhere, and still serves those that come. */
+  announceStop(): void;
   /** New requests get 503 from here on; those in progress are finished. */
   close(): Promise<void>;
 }
 
-const DRAIN_MS_MAX = 8_000;
+/** Together with what is closed after the server this stays below the 30 s in which a process ends. */
+const DRAIN: DrainLimits = { slowMsMax: 8_000, workMsMax: 20_000 };
 const CONNECTIONS = { total: 20_000, perAddress: 512 };
 const DATABASE_POOL_DEFAULT = 12;
 /** Longer than the 60 s that a test of a webhook may take to respond. */
@@ -87,7 +95,7 @@ const UPLOAD_MS_MAX = 600_000;
 export function createServer(options: ServerOptions): Server {
   const { routes, dashboardRoutes = [] } = options;
   const headers = securityHeaders(options.publicUrl);
-  const state = { draining: false };
+  const state: ServerState = { stopping: false, draining: false, readOnlyBecause: options.readOnlyBecause };
   const fastify = createFastify(options, headers);
   fastify.decorate("usesHostCookies", isHttps(options.publicUrl));
   fastify.decorate("trustedProxies", options.trustedProxies);
@@ -97,8 +105,11 @@ export function createServer(options: ServerOptions): Server {
   limitBodyTime(fastify, { bodyMsMax: options.requestMsMax ?? REQUEST_MS_MAX, uploadMsMax: UPLOAD_MS_MAX });
   fastify.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...headers, "x-request-id": request.id });
+    // The next request of this client goes to another node.
+    if (state.stopping) reply.header("connection", "close");
     requireServable(request, state);
   });
+  const drain = createDrain(fastify, { ...DRAIN, ...options.drain });
   allowOrigins(fastify, options.allowedOrigins ?? []);
   compressResponses(fastify);
   logRequests(fastify, options);
@@ -121,7 +132,7 @@ export function createServer(options: ServerOptions): Server {
   registerPages(fastify, {
     routes,
     publicUrl: options.publicUrl,
-    isReady: async () => !state.draining && (await options.isReady()),
+    unreadyBecause: async () => (state.stopping ? STOPPING : options.unreadyBecause()),
   });
   answerOddRequests(fastify);
   limitConnections(fastify.server, { ...CONNECTIONS, ...options.connections, trustedProxies: options.trustedProxies });
@@ -131,12 +142,13 @@ export function createServer(options: ServerOptions): Server {
     routes,
     dashboardRoutes,
     listen: (host, port) => fastify.listen({ host, port }),
+    announceStop() {
+      state.stopping = true;
+    },
     async close() {
+      state.stopping = true;
       state.draining = true;
-      // A client that has not finished sending or reading by then would keep the process from ending.
-      const cut = setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS_MAX);
-      await fastify.close();
-      clearTimeout(cut);
+      await drain.close();
     },
   };
 }
@@ -174,12 +186,25 @@ function createFastify(options: ServerOptions, headers: Record<string, string>):
   });
 }
 
-function requireServable(request: FastifyRequest, { draining }: { draining: boolean }): void {
+interface ServerState {
+  /** Requests should go elsewhere. */
+  stopping: boolean;
+  /** Requests are refused. */
+  draining: boolean;
+  readOnlyBecause: ServerOptions["readOnlyBecause"];
+}
+
+const STOPPING = "The server is stopping.";
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+function requireServable(request: FastifyRequest, { draining, readOnlyBecause }: ServerState): void {
   if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
     throw new Fault("BAD_REQUEST", "The request has no Host header.");
   if (request.headers[DELIVERY_HEADER] !== undefined)
     throw new Fault("LOOP_DETECTED", "A webhook of Parley points at Parley's own API. Change its URL.");
-  if (draining && !request.url.startsWith("/health/")) throw unavailable("The server is stopping. Try again soon.");
+  if (draining && !request.url.startsWith("/health/")) throw unavailable(`${STOPPING} Try again soon.`);
+  const problem = READS.has(request.method) ? null : readOnlyBecause?.();
+  if (problem) throw unavailable(problem);
 }
 
 /** 404 and 405, or a page of the dashboard. */

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Balancer, startBalancer, startHaproxy } from "../support/balancer.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { debianPackage } from "../support/debian.ts";
+import { freePort } from "../support/free-port.ts";
+import { type Audience, createAudience, keepWriting, openLedger } from "../support/ledger.ts";
+import { buildNextVersion, type NextVersion } from "../support/next-version.ts";
+import { type CallOptions, callApi } from "../support/parley.ts";
+import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
+import { full, scale } from "../support/proof.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
+
+const NODES = 3;
+const LIMIT = 100;
+const SETTINGS = {
+  PARLEY_LAME_DUCK_SECONDS: String(scale(1, 4)),
+  PARLEY_RATE_LIMIT_TIERS: `shared=${LIMIT}/3600`,
+};
+/** A migration as a rolling upgrade allows it: it only adds. */
+const EXPAND = "alter table contacts add column next_version text;";
+
+let database: TestDatabase;
+let receiver: Receiver;
+let balancer: Balancer;
+let next: NextVersion;
+let audience: Audience;
+/** The first half are of the old nodes, the second of those that replace them. */
+let ports: number[];
+let nodes: ParleyProcess[] = [];
+const call = (method: string, path: string, options?: CallOptions) => callApi(balancer.url, method, path, options);
+
+// What a killed node had in flight is delivered when its lease has expired: too long for the short form, in which the node
+// that is killed delivers nothing.
+const startNode = (index: number, options: { program?: string } = {}) =>
+  startProcess(
+    "serve",
+    database,
+    { ...SETTINGS, PORT: String(ports[index]) },
+    { ...options, args: index % NODES === NODES - 1 && !full ? ["--no-deliver"] : [] },
+  );
+
+beforeAll(async () => {
+  const haproxy = full ? await debianPackage("haproxy") : null;
+  if (haproxy?.missing) process.stderr.write(`upgrade: a small proxy instead of HAProxy, ${haproxy.missing}\n`);
+  database = await createTestDatabase();
+  receiver = await startReceiver();
+  next = await buildNextVersion(EXPAND);
+  ports = [];
+  for (let port = 0; port < 2 * NODES; port++) ports.push(await freePort());
+  nodes = await Promise.all(Array.from({ length: NODES }, (_, index) => startNode(index)));
+  balancer = haproxy?.home ? await startHaproxy(haproxy, ports) : await startBalancer(ports);
+  audience = await createAudience(call, receiver, 2);
+}, 120_000);
+afterAll(async () => {
+  await receiver?.close();
+  await Promise.all(nodes.map((node) => node.end("SIGKILL")));
+  await balancer?.close();
+  next?.remove();
+  await database?.drop();
+}, 60_000);
+
+describe("three nodes behind a balancer", () => {
+  it("admit no more than one limit of a key together, and at least 98 % of it", async () => {
+    const { body } = await call("POST", "/api-keys", { body: { name: "shared", rate_limit_tier: "shared" } });
+    const urls = nodes.map(({ url }) => url);
+    const statuses = await Promise.all(
+      Array.from({ length: LIMIT + 30 }, async (_, request) => {
+        const reply = await callApi(urls[request % NODES] ?? "", "GET", "/me", { key: body.data.key });
+        return reply.status;
+      }),
+    );
+    const admitted = statuses.filter((status) => status === 200).length;
+    expect(admitted).toBeLessThanOrEqual(LIMIT);
+    expect(admitted).toBeGreaterThanOrEqual(LIMIT * 0.98);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
+  it("lose nothing when one is killed, and respond without an error while each is upgraded in turn", {
+    timeout: scale(60_000, 240_000),
+  }, async ({ annotate }) => {
+    const ledger = openLedger(audience, call);
+    const load = keepWriting(ledger, scale(2, 6));
+    await until("the load has begun", () => ledger.acknowledged.size > scale(20, 200), { timeoutMs: 30_000 });
+
+    await nodes[NODES - 1]?.end("SIGKILL");
+    nodes[NODES - 1] = await startNode(2 * NODES - 1, next);
+    const killed = ledger.written.length;
+    for (let index = 0; index < NODES - 1; index++) {
+      const [replacement] = await Promise.all([
+        startNode(NODES + index, next),
+        nodes[index]?.end("SIGTERM").then(({ code }) => expect(code).toBe(0)),
+      ]);
+      nodes[index] = replacement;
+    }
+    const [schema] = await database.query<{ version: number }>("select max(version) as version from schema_migrations");
+    expect(schema?.version).toBe(next.schemaVersion);
+    const upgraded = ledger.written.length;
+    await until("the new nodes serve", () => ledger.written.length > upgraded + 20);
+    await load.stop();
+
+    const during = ledger.written.slice(killed).map(({ reply }) => reply?.status ?? "broken connection");
+    expect(new Set(during)).toEqual(new Set([201]));
+    const verdict = await ledger.judge(database);
+    await annotate(`${during.length} writes during the upgrade, none failed; ${JSON.stringify(verdict)}`);
+  });
+});

@@ -81,7 +81,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const reverifier = createReverifier({ db, verifier });
     const limits = streamLimitsOf(config);
     const streams = createEventStreams({ db, logger, sequencer, tail, verifier: reverifier, limits });
-    const notifications = closers.add(createNotifications({ db, connection: store.connection, logger }));
+    const notifications = closers.add(createNotifications({ db, connection: store.listenConnection, logger }));
     shareEventOrder(notifications, { sequencer, tail }, tiers.nodes);
     const deliveryParts = closers.add(
       await startDeliveryParts({ config, logger, store, notifications, onAppended: sequencer.wake, deliver }),
@@ -179,7 +179,9 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
     // Beside a server that keeps the embedded database, or on a database of the operator's own.
     const store = closers.add(await openStore({ ...options, mode: "attach-or-start" }));
     const { config, logger } = options;
-    const notifications = closers.add(createNotifications({ db: store.db, connection: store.connection, logger }));
+    const notifications = closers.add(
+      createNotifications({ db: store.db, connection: store.listenConnection, logger }),
+    );
     const onAppended = announceAppended(notifications);
     const parts = closers.add(
       await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver: true }),

@@ -5,9 +5,10 @@ import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
 import { readOrMakeSecretKey } from "./core/secret-key-file.ts";
-import { createDatabase, type Database } from "./db/database.ts";
+import { createDatabase, type Database, limitsOf, QUERY_MS_MAX } from "./db/database.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded/index.ts";
 import { migrate } from "./db/migrate.ts";
+import { probePooling } from "./db/pooler.ts";
 import { createOutbox } from "./events/outbox.ts";
 import { createFanOut } from "./queue/fan-out.ts";
 import { createTierLimiter } from "./rate-limit/limiter.ts";
@@ -24,6 +25,8 @@ export interface Store {
   readonly embedded: EmbeddedDatabase | null;
   /** For parts that need connections of their own. */
   readonly connection: PoolConfig;
+  /** For notifications. Null: a pooler is in between that does not pass them on. */
+  readonly listenConnection: PoolConfig | null;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const closers = createClosers();
   try {
     const { embedded, connection } = closers.add(await openServer(options));
+    const listenConnection = embedded ? connection : await findListenConnection(config, connection, logger);
     const settings = { connection, logger, applicationName: "parley" };
     await migrateWith(settings, (db) => migrate(db, (name) => report(`Migrating: ${name}`)));
     const planned = { ...settings, connection: { ...connection, options: PLAN_BY_INDEX } };
@@ -48,11 +52,31 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       logger.warn("PARLEY_SECRET_KEY is not set: secrets are sealed with a key file that only this machine has");
     const secretBox = createSecretBox(config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)]);
     await settleSecretKey(db, secretBox);
-    return { db, secretBox, embedded, connection, close: closers.close };
+    return { db, secretBox, embedded, connection, listenConnection, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;
   }
+}
+
+/** Also refuses a pooler with which Parley cannot work. */
+async function findListenConnection(
+  { PARLEY_DATABASE_DIRECT_URL: directUrl }: Config,
+  connection: PoolConfig,
+  logger: Logger,
+): Promise<PoolConfig | null> {
+  // As the pools connect, so that what would be refused there is refused here, with its reason.
+  const likeThePools = { ...connection, ...limitsOf(QUERY_MS_MAX), options: PLAN_BY_INDEX };
+  const pooling = await probePooling(likeThePools);
+  const direct = directUrl === null ? connection : { connectionString: directUrl };
+  if (directUrl === null && pooling === "session") return direct;
+  if (directUrl !== null && (await probePooling(direct)) === "session") return direct;
+  logger.warn(
+    directUrl === null
+      ? "a transaction pooler is between Parley and PostgreSQL: no notifications, polling instead; set PARLEY_DATABASE_DIRECT_URL"
+      : "PARLEY_DATABASE_DIRECT_URL leads to a transaction pooler too: no notifications, polling instead",
+  );
+  return null;
 }
 
 export interface Server {

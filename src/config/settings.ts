@@ -26,6 +26,12 @@ export const SETTINGS = {
     "Your own PostgreSQL (15 or newer). Absent: the embedded server, in the data directory.",
     true,
   ),
+  PARLEY_DATABASE_DIRECT_URL: setting(
+    null,
+    parse.databaseUrl,
+    "The same database past a connection pooler in `DATABASE_URL`, for notifications between nodes: one connection per process. Absent: as in `DATABASE_URL`.",
+    true,
+  ),
   PARLEY_DATA_DIR: setting("./data", parse.text, "Where the embedded database and generated keys live."),
   PARLEY_KEEP_ROOT: setting(
     "false",

@@ -41,6 +41,7 @@ interface DatabaseOptions {
 }
 
 const CONNECT_MS_MAX = 5_000;
+export const QUERY_MS_MAX = 10_000;
 const TRANSACTION_TRIES = 4;
 
 export function createDatabase(options: DatabaseOptions): Database {
@@ -60,16 +61,21 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** What every connection is opened with. */
+export const limitsOf = (queryMsMax: number) => ({
+  query_timeout: queryMsMax,
+  statement_timeout: queryMsMax,
+  idle_in_transaction_session_timeout: 60_000,
+});
+
 function createPool(options: DatabaseOptions): { pool: pg.Pool; close: () => Promise<void> } {
-  const { connection, poolSize, logger, applicationName, queryMsMax = 10_000 } = options;
+  const { connection, poolSize, logger, applicationName, queryMsMax = QUERY_MS_MAX } = options;
   const pool = new pg.Pool({
     ...connection,
+    ...limitsOf(queryMsMax),
     max: poolSize,
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_MS_MAX,
-    query_timeout: queryMsMax,
-    statement_timeout: queryMsMax,
-    idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
     types: parsers,
   });

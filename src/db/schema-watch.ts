@@ -5,7 +5,7 @@ import { ownSchemaVersion, SCHEMA_CHANNEL } from "./migrate.ts";
 import type { Notifications } from "./notifications.ts";
 
 /** Whether this node can still work with the database, which newer nodes may have migrated meanwhile. */
-export interface SchemaWatch {
+interface SchemaWatch {
   /** Why it cannot; null: it can. Once it cannot it stays so: only a newer version of Parley can. */
   problem(): string | null;
   close(): Promise<void>;

@@ -87,9 +87,13 @@ export async function startHaproxy({ home, env }: DebianPackage, ports: readonly
     stdio: "ignore",
   });
   const url = `http://127.0.0.1:${port}`;
-  await until("HAProxy leads to a node", async () => (await fetch(`${url}/health/ready`).catch(() => null))?.ok, {
-    timeoutMs: 20_000,
-  });
+  // It takes every node for ready until its first checks have failed.
+  let inARow = 0;
+  const checked = async () => {
+    inARow = (await fetch(`${url}/health/ready`).catch(() => null))?.ok ? inARow + 1 : 0;
+    return inARow > 60;
+  };
+  await until("HAProxy leads to ready nodes only", checked, { timeoutMs: 30_000, everyMs: 50 });
   return {
     url,
     async close() {

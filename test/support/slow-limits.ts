@@ -1,12 +1,13 @@
 import { createLastUsed } from "../../src/auth/last-used.ts";
 import { createVerifier } from "../../src/auth/verifier.ts";
 import { createLogger } from "../../src/core/logger.ts";
-import { createServer } from "../../src/http/server/server.ts";
+import { createServer, type Server } from "../../src/http/server/server.ts";
 import { createLimiter, createTierLimiter } from "../../src/rate-limit/limiter.ts";
 import type { TestParley } from "./parley.ts";
 
 export interface ImpatientServer {
   url: string;
+  server: Server;
   /** How many connections it has open. */
   connections(): Promise<number>;
   close(): Promise<void>;
@@ -15,7 +16,7 @@ export interface ImpatientServer {
 /** The same routes and database as `parley`, behind a server with time limits that a test can wait for. */
 export async function startImpatient(
   parley: TestParley,
-  limits: { headersMsMax: number; requestMsMax: number; stalledMsMax?: number },
+  limits: Partial<Pick<Parameters<typeof createServer>[0], "headersMsMax" | "requestMsMax" | "stalledMsMax" | "drain">>,
 ): Promise<ImpatientServer> {
   const { db, secretBox } = parley.app.store;
   const logger = createLogger("silent");
@@ -38,6 +39,7 @@ export async function startImpatient(
   const url = await server.listen("127.0.0.1", 0);
   return {
     url,
+    server,
     connections: () =>
       new Promise((resolve, reject) =>
         server.fastify.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { unavailable } from "../core/errors.ts";
+import { asFault } from "./errors.ts";
+
+/**
+ * What is between us and PostgreSQL. `session`: nothing, or something that keeps a client on its server connection.
+ * `transaction`: a pooler that gives each transaction whichever server connection is free, so that nothing that belongs to
+ * a session outlasts it: no LISTEN.
+ */
+type Pooling = "session" | "transaction";
+
+const CONNECT_MS_MAX = 5_000;
+const PROBE_MS_MAX = 2_000;
+const ROUNDS = 5;
+/** More than one, because others may use the pool at the same time. */
+const HOLDERS = 3;
+
+const whichServer = { name: "pooler_probe", text: "select pg_backend_pid() as pid" };
+
+/**
+ * Finds out by looking, and refuses a pooler with which statements would fail: later, one by one, and without a cause
+ * that anybody could guess.
+ */
+export async function probePooling(connection: pg.ClientConfig): Promise<Pooling> {
+  const clients: pg.Client[] = [];
+
+  async function open(): Promise<pg.Client> {
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_MS_MAX });
+    client.on("error", () => {});
+    clients.push(client);
+    await client.connect().catch((error: Error) => {
+      throw explainRefusal(error);
+    });
+    return client;
+  }
+
+  try {
+    const probe = await open();
+    const [own] = (await probe.query(whichServer)).rows as { pid: number }[];
+    // PostgreSQL names its process when a client connects; a pooler, which has no one process, names something else.
+    if (own?.pid === (probe as pg.Client & { processID?: number }).processID) return "session";
+    const holders = await Promise.all(Array.from({ length: HOLDERS }, open));
+    for (let round = 0; round < ROUNDS; round++) if (await isShared(probe, holders)) return "transaction";
+    return "session";
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  }
+}
+
+/**
+ * Whether the server connection that the probe used last is in use by somebody else now. If so, the probe's next statement
+ * goes to another one: there it must find what it has prepared.
+ */
+async function isShared(probe: pg.Client, holders: readonly pg.Client[]): Promise<boolean> {
+  const last = await serverOf(probe);
+  try {
+    for (const holder of holders) {
+      await holder.query("begin");
+      if ((await serverOf(holder)) !== last) continue;
+      await Promise.race([requirePrepared(probe), sleep(PROBE_MS_MAX, undefined, { ref: false })]);
+      return true;
+    }
+    return false;
+  } finally {
+    for (const holder of holders) await holder.query("rollback").catch(() => {});
+  }
+}
+
+async function serverOf(client: pg.Client): Promise<number | undefined> {
+  const [row] = (await client.query(whichServer).catch(refusePrepared)).rows as { pid: number }[];
+  return row?.pid;
+}
+
+const requirePrepared = (client: pg.Client): Promise<unknown> => client.query(whichServer).catch(refusePrepared);
+
+/** 26000: the statement does not exist; 42P05: it exists already. */
+function refusePrepared(error: Error & { code?: string }): never {
+  if (error.code !== "26000" && error.code !== "42P05") throw asFault(error);
+  throw new Error(
+    `The connection pooler in DATABASE_URL loses prepared statements (${error.message}). ` +
+      "With PgBouncer use 1.21 or newer with max_prepared_statements above 0, or pool_mode = session.",
+  );
+}
+
+function explainRefusal(error: Error): unknown {
+  if (/unsupported startup parameter/.test(error.message))
+    return new Error(
+      `The connection pooler in DATABASE_URL refuses a parameter that Parley sends (${error.message}). Set ` +
+        "ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout in PgBouncer; " +
+        "docs/operations.md says what to set for the user instead.",
+    );
+  const fault = asFault(error);
+  return fault === error ? error : unavailable(`The database is not available: ${reasonOf(error)}.`, error);
+}
+
+/** An error of several addresses has no message of its own. */
+export function reasonOf(error: Error): string {
+  const first = error instanceof AggregateError ? (error.errors[0] as Error | undefined) : undefined;
+  return error.message || first?.message || (error as Error & { code?: string }).code || "unknown reason";
+}

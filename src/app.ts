@@ -15,11 +15,11 @@ import { startSearchUpkeep } from "./conversations/search-upkeep.ts";
 import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
+import { readDatabaseNumbers } from "./db/database-numbers.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
 import { startFolding } from "./db/list-counts.ts";
 import { createNotifications, type Notifications } from "./db/notifications.ts";
 import { watchSchema } from "./db/schema-watch.ts";
-import type { Delivery } from "./delivery/index.ts";
 import { createEventTail } from "./events/event-tail.ts";
 import { createSequencer } from "./events/sequencer.ts";
 import { type ApiDescription, describeApi } from "./http/docs/openapi.ts";
@@ -28,7 +28,7 @@ import { DASHBOARD_API_BASE } from "./http/pipeline/route.ts";
 import { createSignInLimits } from "./http/pipeline/sign-in-limits.ts";
 import { type DashboardDeps, dashboardRoutes } from "./http/routes/dashboard/index.ts";
 import { apiRoutes, type RouteDeps } from "./http/routes/v1/index.ts";
-import { type Metrics, startMetrics } from "./http/server/metrics.ts";
+import { type MetricSources, type Metrics, startMetrics } from "./http/server/metrics.ts";
 import { createServer, type Server } from "./http/server/server.ts";
 import { createEventStreams } from "./http/streams/event-stream.ts";
 import { registerMcp } from "./mcp/http.ts";
@@ -91,7 +91,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
     if (bootstrapSecret) await ensureBootstrapKey(db, keys, workspace.id, bootstrapSecret);
-    const metrics = await openMetrics(config, db, delivery);
+    const metrics = await openMetrics(config, db, {
+      ...{ delivery: delivery.stats, schemaProblem: schema.problem, streams: streams.count, limiter: tiers.stats },
+    });
     if (metrics) closers.add(metrics);
     const sso = openSso(config, { db, secretBox, logger });
     if (sso) closers.add(sso);
@@ -134,11 +136,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       readOnlyBecause: schema.problem,
       metrics,
     });
-    registerMcp(server.fastify, {
-      allowSend: config.PARLEY_MCP_ALLOW_SEND,
-      bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
-      onError: (error) => logger.debug({ err: error.message }, "an MCP request failed"),
-    });
+    registerMcp(server.fastify, mcpSettingsOf(config, logger));
     // Side by side: a request that waits for a test of a webhook ends with the test.
     closers.add({ close: async () => void (await Promise.all([server.close(), deliveryParts.close()])) });
     // Built before the server, closed before it too: it waits for every answer to end, and streams have no end.
@@ -186,8 +184,9 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
     const parts = closers.add(
       await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver: true }),
     );
-    closers.add(watchSchema({ db: store.db, logger, notifications, onOutdated: parts.close }));
-    const metrics = await openMetrics(config, store.db, parts.delivery);
+    const schema = closers.add(watchSchema({ db: store.db, logger, notifications, onOutdated: parts.close }));
+    const sources = { delivery: parts.delivery.stats, schemaProblem: schema.problem };
+    const metrics = await openMetrics(config, store.db, sources);
     if (metrics) closers.add(metrics);
     return { close: closers.close };
   } catch (error) {
@@ -223,24 +222,38 @@ const serverSettingsOf = (config: Config) => ({
   databasePool: config.PARLEY_DATABASE_POOL,
 });
 
+const mcpSettingsOf = (config: Config, logger: Logger) => ({
+  allowSend: config.PARLEY_MCP_ALLOW_SEND,
+  bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
+  onError: (error: Error) => logger.debug({ err: error.message }, "an MCP request failed"),
+});
+
 /** Rate limits that all nodes share, with database connections of their own. */
 async function startTierLimiter(config: Config, logger: Logger, { connection }: Store) {
   const closers = createClosers();
   const settings = { connection, poolSize: LIMITS_POOL_SIZE, logger, queryMsMax: LEASE_MS_MAX };
   const db = closers.add(createDatabase({ ...settings, applicationName: "parley-limits" }));
   const leases = closers.add(await createLeaseStore(db, logger));
+  let fallbacks = 0;
+  const onFallback = () => {
+    fallbacks++;
+  };
   const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS, (limit, tier) =>
-    createSharedLimiter(limit, tier, leases),
+    createSharedLimiter(limit, tier, leases, { onFallback }),
   );
-  return { ...tiers, nodes: leases.nodes, close: closers.close };
+  const stats = () => ({ nodes: leases.nodes(), fallbacks });
+  return { ...tiers, nodes: leases.nodes, stats, close: closers.close };
 }
 
-async function openMetrics(config: Config, db: Database, delivery: Delivery): Promise<Metrics | null> {
+type OwnSources = Pick<MetricSources, "delivery" | "schemaProblem" | "streams" | "limiter">;
+
+async function openMetrics(config: Config, db: Database, sources: OwnSources): Promise<Metrics | null> {
   if (config.PARLEY_METRICS_PORT === null) return null;
   return startMetrics(config.HOST, config.PARLEY_METRICS_PORT, {
-    delivery: delivery.stats,
+    ...sources,
     queue: () => readQueueTotals(db),
     pool: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
+    database: () => readDatabaseNumbers(db),
   });
 }
 

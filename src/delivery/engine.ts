@@ -39,6 +39,12 @@ interface EngineStats {
   /** Settled attempts since the start, by outcome. */
   delivered: number;
   failed: number;
+  /** Deliveries whose last attempt failed, since the start. */
+  deadLetters: number;
+  /** Deliveries of workers whose lease expired, released here since the start. */
+  rescued: number;
+  /** How often the lease of this worker expired. */
+  leasesLost: number;
 }
 
 export interface Engine {
@@ -55,7 +61,10 @@ export interface Engine {
 export const NO_ENGINE: Engine = {
   wake() {},
   wakeAll() {},
-  stats: () => ({ workers: 2, inFlight: 0, unsettled: 0, lanesWaiting: 0, delivered: 0, failed: 0 }),
+  stats: () => ({
+    ...{ workers: 2, inFlight: 0, unsettled: 0, lanesWaiting: 0, delivered: 0, failed: 0 },
+    ...{ deadLetters: 0, rescued: 0, leasesLost: 0 },
+  }),
   async close() {},
 };
 
@@ -133,6 +142,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     stats: () => ({
       ...pump.stats(),
       workers: held.workers,
+      rescued: held.rescued,
+      leasesLost: held.leasesLost,
       inFlight: scheduler.inFlight,
       lanesWaiting: scheduler.waiting,
     }),

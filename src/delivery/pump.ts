@@ -44,7 +44,7 @@ interface Pump {
   resume(): void;
   /** Resolves when no claim is in progress. */
   claimEnded(): Promise<unknown>;
-  stats(): { unsettled: number; delivered: number; failed: number };
+  stats(): { unsettled: number; delivered: number; failed: number; deadLetters: number };
   /** Finishes what is in flight within `graceMs` and releases the rest. */
   close(graceMs: number): Promise<void>;
 }
@@ -59,6 +59,7 @@ export function createPump(parts: PumpParts): Pump {
   let closing = false;
   let delivered = 0;
   let failed = 0;
+  let deadLetters = 0;
 
   const startLine = createStartLine((ready) => void attempt(ready));
   const releases = createBatcher(releaseClaims);
@@ -141,6 +142,7 @@ export function createPump(parts: PumpParts): Pump {
       if (settlement.errorMessage === null) delivered++;
       else failed++;
       if (isLast(settlement)) unblocking.add(settlement);
+      if (settlement.errorMessage !== null && settlement.retryInMs === null) deadLetters++;
     }
     for (const lane of lanes) {
       scheduler.settled(lane);
@@ -173,7 +175,7 @@ export function createPump(parts: PumpParts): Pump {
       run();
     },
     claimEnded: async () => claiming,
-    stats: () => ({ unsettled: settler.pending, delivered, failed }),
+    stats: () => ({ unsettled: settler.pending, delivered, failed, deadLetters }),
     close,
   };
 }

@@ -11,6 +11,10 @@ export interface WorkerLease {
   readonly workerId: number;
   /** Workers on this database, this one among them, as of the last heartbeat. */
   readonly workers: number;
+  /** Deliveries of other workers that were released here because their lease expired. */
+  readonly rescued: number;
+  /** How often our own lease expired. */
+  readonly leasesLost: number;
   /** The heartbeat is late, and others may have released our claims by now: nothing new may be started. */
   heartbeatIsLate(): boolean;
   /** These deliveries are ours now. */
@@ -56,6 +60,8 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
   let heartbeatAt = performance.now();
   // Until the first heartbeat says otherwise, there may be others.
   let workers = 2;
+  let rescued = 0;
+  let leasesLost = 0;
   let suspected = false;
   let reconciledAt = performance.now();
 
@@ -63,6 +69,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     const askedAt = performance.now();
     workers = await writeHeartbeat(heartbeatDb, workerId);
     if (workers === 0) {
+      leasesLost++;
       logger.warn({ worker_id: workerId }, "the lease of this worker has expired, registering it again");
       workerId = await registerWorker(heartbeatDb, workerName);
     }
@@ -70,9 +77,10 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
   }
 
   async function rescue(): Promise<void> {
-    const rescued = await rescueExpired(db, workerId);
-    if (rescued > 0) {
-      logger.warn({ deliveries: rescued }, "released the deliveries of a worker whose lease has expired");
+    const deliveries = await rescueExpired(db, workerId);
+    rescued += deliveries;
+    if (deliveries > 0) {
+      logger.warn({ deliveries }, "released the deliveries of a worker whose lease has expired");
       options.onRescued();
     }
     if (suspected || performance.now() - reconciledAt > RECONCILE_MS) await reconcile();
@@ -120,6 +128,12 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     },
     get workers() {
       return workers;
+    },
+    get rescued() {
+      return rescued;
+    },
+    get leasesLost() {
+      return leasesLost;
     },
     heartbeatIsLate: () => performance.now() - heartbeatAt > HEARTBEAT_LATE_MS,
     hold(claims) {

@@ -5,6 +5,8 @@ import { BREAKER_THRESHOLD } from "./lane-policy.ts";
 interface QueueTotals {
   /** Deliveries that are not finished, counted up to PENDING_MAX. */
   pending: number;
+  /** Age of the oldest event with an unfinished delivery. */
+  oldestPendingSeconds: number;
   breakersOpen: number;
   breakersHalfOpen: number;
   /** Webhooks whose attempts have done nothing but fail since some time. */
@@ -24,6 +26,28 @@ const readStatement = sql(
           limit ${PENDING_MAX}
         ) counted
       ) as "pending",
+      coalesce(
+        (
+          select extract(epoch from now() - event.created_at)::float8
+          from (
+            select workspace_id, oldest.event_id
+            from delivery_lanes
+            cross join lateral (
+              select event_id
+              from deliveries
+              where webhook_id = delivery_lanes.webhook_id
+              order by event_id
+              limit 1
+            ) oldest
+            order by oldest.event_id
+            limit 1
+          ) first
+          join events event
+            on event.workspace_id = first.workspace_id
+            and event.id = first.event_id
+        ),
+        0
+      ) as "oldestPendingSeconds",
       count(*) filter (where breaker_open_until > now())::int as "breakersOpen",
       count(*) filter (
         where unanswered_failures >= ${BREAKER_THRESHOLD}

@@ -40,7 +40,7 @@ export function createSharedLimiter(
   limit: Limit,
   name: string,
   store: LeaseStore,
-  { waitMs = WAIT_MS }: { waitMs?: number } = {},
+  { waitMs = WAIT_MS, onFallback = () => {} }: { waitMs?: number; onFallback?: () => void } = {},
 ): Limiter {
   const alone = createLimiter(limit);
   const parts = new Map<number, Limiter>();
@@ -102,6 +102,7 @@ export function createSharedLimiter(
       const renewal = renew(key, share);
       if (isFailing || !(await within(renewal, waitMs))) {
         isFailing = true;
+        onFallback();
         return { ...(await consumePart(key)), limit };
       }
       // Others that waited for the same share may have spent it.

@@ -1,11 +1,20 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStream } from "../support/event-stream.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { hang, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
 
 let parley: TestParley;
 beforeAll(async () => {
   parley = await startParley({ PARLEY_METRICS_PORT: "0" });
 });
 afterAll(() => parley.close());
+
+const scrape = async (): Promise<string> => (await fetch(parley.app.metrics?.url ?? "")).text();
+
+const numberOf = (text: string, name: string): number =>
+  Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
 
 describe("metrics", () => {
   it("are served on a port of their own, and count requests by route and status", async () => {
@@ -21,9 +30,50 @@ describe("metrics", () => {
       "parley_delivery_attempts_total",
       "parley_delivery_pending 0",
       "parley_delivery_webhooks_failing 0",
+      "parley_delivery_oldest_pending_seconds 0",
+      "parley_delivery_dead_letters_total 0",
+      "parley_delivery_rescued_total 0",
+      "parley_delivery_leases_lost_total 0",
+      "parley_rate_limit_nodes 1",
+      "parley_rate_limit_fallbacks_total 0",
+      "parley_event_streams 0",
       "parley_database_connections",
+      "parley_database_up 1",
+      "parley_node_outdated 0",
     ])
       expect(text).toContain(name);
+  });
+
+  it("follow a delivery from pending to dead letter, and count open streams", async () => {
+    const receiver = await startReceiver();
+    receiver.behave(hang);
+    const body = { name: "m", url: receiver.url(), events: ["contact.created"], retry_count: 0 };
+    expect((await parley.call("POST", "/webhooks", { body })).status).toBe(201);
+    const stream = await openStream(parley.url);
+    await parley.call("POST", "/contacts", { body: { name: "a" } });
+    const pending = await until("the delivery is pending", async () => {
+      const text = await scrape();
+      return text.includes("parley_delivery_pending 1") ? text : null;
+    });
+    expect(numberOf(pending, "parley_delivery_oldest_pending_seconds")).toBeGreaterThan(0);
+    expect(numberOf(pending, "parley_event_streams")).toBe(1);
+    expect(numberOf(pending, "parley_database_size_bytes")).toBeGreaterThan(1_000_000);
+    stream.close();
+    await receiver.close();
+    await until(
+      "it is a dead letter",
+      async () => numberOf(await scrape(), "parley_delivery_dead_letters_total") === 1,
+    );
+    const after = await scrape();
+    expect(numberOf(after, "parley_delivery_oldest_pending_seconds")).toBe(0);
+    expect(after).not.toMatch(/(?:webhook|workspace|key)(?:_id)?="/);
+  });
+
+  it("are documented, all of ours", async () => {
+    const names = new Set([...(await scrape()).matchAll(/^# HELP (parley_\w+)/gm)].map(([, name]) => name));
+    const page = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+    expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    expect(names.size).toBeGreaterThan(15);
   });
 
   it("are not served by the API's port, and hold no key", async () => {

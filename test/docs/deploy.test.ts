@@ -26,7 +26,9 @@ describe("the deployment files", () => {
 
   it("ask for metrics that are served", () => {
     const served = new Set(read("src/http/server/metrics.ts").match(/\bparley_[a-z_]+\b/g));
-    const asked = FILES.flatMap((file) => read(file).match(/\bparley_(?:http|delivery|database)_[a-z_]+\b/g) ?? []);
+    const asked = FILES.flatMap(
+      (file) => read(file).match(/\bparley_(?:http|delivery|database|event|rate_limit|node)_[a-z_]+\b/g) ?? [],
+    );
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.map((name) => name.replace(/_(?:count|bucket)$/, "")).filter((name) => !served.has(name))).toEqual([]);
   });

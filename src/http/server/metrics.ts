@@ -2,17 +2,39 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** Numbers that another part keeps; read when somebody asks. */
-interface MetricSources {
-  delivery: () => { inFlight: number; unsettled: number; lanesWaiting: number; delivered: number; failed: number };
+/** Numbers that other parts keep; read at each scrape. Parts that a process does not have are absent. */
+export interface MetricSources {
+  delivery: () => DeliveryNumbers;
   /** The queue as a whole; asks the database. */
-  queue: () => Promise<{
-    pending: number;
-    breakersOpen: number;
-    breakersHalfOpen: number;
-    webhooksFailing: number;
-  }>;
+  queue: () => Promise<QueueNumbers>;
   pool: () => { total: number; idle: number; waiting: number };
+  /** The database as a whole; asks it. */
+  database: () => Promise<{ sizeBytes: number; oldestTransactionSeconds: number }>;
+  /** Why this process cannot work with the database's schema; null: it can. */
+  schemaProblem: () => string | null;
+  /** Event streams that are open. */
+  streams?: () => number;
+  /** Nodes that share the rate limits, and requests that were counted without the others. */
+  limiter?: () => { nodes: number; fallbacks: number };
+}
+
+interface DeliveryNumbers {
+  inFlight: number;
+  unsettled: number;
+  lanesWaiting: number;
+  delivered: number;
+  failed: number;
+  deadLetters: number;
+  rescued: number;
+  leasesLost: number;
+}
+
+interface QueueNumbers {
+  pending: number;
+  oldestPendingSeconds: number;
+  breakersOpen: number;
+  breakersHalfOpen: number;
+  webhooksFailing: number;
 }
 
 export interface Metrics {
@@ -28,50 +50,15 @@ export async function startMetrics(host: string, port: number, sources: MetricSo
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: "parley_http_request_seconds",
-    help: "Time from the first byte of a request to the last of its answer.",
+    help: "Time from the first byte of a request to the last of its response.",
     labelNames: ["method", "route", "status"],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
     registers: [registry],
   });
-  gauge(
-    registry,
-    "parley_delivery_in_flight",
-    "Webhook attempts in flight or not yet settled.",
-    () => sources.delivery().inFlight,
-  );
-  gauge(
-    registry,
-    "parley_delivery_unsettled",
-    "Ended attempts that are not yet written down.",
-    () => sources.delivery().unsettled,
-  );
-  gauge(
-    registry,
-    "parley_delivery_lanes_waiting",
-    "Webhooks with ready deliveries that wait for their turn.",
-    () => sources.delivery().lanesWaiting,
-  );
-  gauge(registry, "parley_database_connections", "Database connections of the API's pool.", () => sources.pool().total);
-  gauge(
-    registry,
-    "parley_database_waiting",
-    "Requests that wait for a database connection.",
-    () => sources.pool().waiting,
-  );
-  new Counter({
-    name: "parley_delivery_attempts_total",
-    help: "Webhook attempts that were settled, by outcome.",
-    labelNames: ["outcome"],
-    registers: [registry],
-    collect() {
-      const { delivered, failed } = sources.delivery();
-      this.reset();
-      this.inc({ outcome: "success" }, delivered);
-      this.inc({ outcome: "failed" }, failed);
-    },
-  });
-
+  observeDelivery(registry, sources.delivery);
   observeQueue(registry, sources.queue);
+  observeDatabase(registry, sources);
+  observeNode(registry, sources);
 
   const server = createServer(async (request, response) => {
     if (request.url !== "/metrics") return response.writeHead(404).end();
@@ -91,13 +78,32 @@ export async function startMetrics(host: string, port: number, sources: MetricSo
   };
 }
 
-function gauge(registry: Registry, name: string, help: string, read: () => number): void {
-  new Gauge({
-    name,
-    help,
+/** What this process delivers. */
+function observeDelivery(registry: Registry, read: () => DeliveryNumbers): void {
+  const gauge = (name: string, help: string, field: keyof DeliveryNumbers) =>
+    readGauge(registry, name, help, () => read()[field]);
+  const counter = (name: string, help: string, field: keyof DeliveryNumbers) =>
+    readCounter(registry, name, help, () => read()[field]);
+  gauge("parley_delivery_in_flight", "Webhook attempts in flight or not yet settled.", "inFlight");
+  gauge("parley_delivery_unsettled", "Ended attempts whose result is not yet written.", "unsettled");
+  gauge("parley_delivery_lanes_waiting", "Webhooks with ready deliveries that wait for their turn.", "lanesWaiting");
+  counter("parley_delivery_dead_letters_total", "Deliveries whose last attempt failed.", "deadLetters");
+  counter(
+    "parley_delivery_rescued_total",
+    "Deliveries of other processes, released here because the lease of their worker expired.",
+    "rescued",
+  );
+  counter("parley_delivery_leases_lost_total", "How often the lease of this process expired.", "leasesLost");
+  new Counter({
+    name: "parley_delivery_attempts_total",
+    help: "Webhook attempts that were settled, by outcome.",
+    labelNames: ["outcome"],
     registers: [registry],
     collect() {
-      this.set(read());
+      const { delivered, failed } = read();
+      this.reset();
+      this.inc({ outcome: "success" }, delivered);
+      this.inc({ outcome: "failed" }, failed);
     },
   });
 }
@@ -105,6 +111,11 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
 /** One query for all of them per scrape. While the database is unavailable they keep their last values. */
 function observeQueue(registry: Registry, read: MetricSources["queue"]): void {
   const registers = [registry];
+  const oldest = new Gauge({
+    name: "parley_delivery_oldest_pending_seconds",
+    help: "Age of the oldest event with a delivery that is not finished; 0 without any.",
+    registers,
+  });
   const breakers = new Gauge({
     name: "parley_delivery_breakers",
     help: "Webhooks whose breaker is not closed, by state.",
@@ -124,9 +135,76 @@ function observeQueue(registry: Registry, read: MetricSources["queue"]): void {
       const totals = await read().catch(() => null);
       if (!totals) return;
       this.set(totals.pending);
+      oldest.set(totals.oldestPendingSeconds);
       breakers.set({ state: "open" }, totals.breakersOpen);
       breakers.set({ state: "half_open" }, totals.breakersHalfOpen);
       failing.set(totals.webhooksFailing);
+    },
+  });
+}
+
+function observeDatabase(registry: Registry, { pool, database }: MetricSources): void {
+  readGauge(registry, "parley_database_connections", "Database connections of the API's pool.", () => pool().total);
+  readGauge(registry, "parley_database_waiting", "Requests that wait for a connection.", () => pool().waiting);
+  const registers = [registry];
+  const size = new Gauge({ name: "parley_database_size_bytes", help: "Size of the database on disk.", registers });
+  const oldest = new Gauge({
+    name: "parley_database_oldest_transaction_seconds",
+    help: "Age of the oldest open transaction that Parley's role can see; one held open for long makes claims slower.",
+    registers,
+  });
+  new Gauge({
+    name: "parley_database_up",
+    help: "1 if the database responded to this scrape, 0 if not.",
+    registers,
+    async collect() {
+      const numbers = await database().catch(() => null);
+      this.set(numbers ? 1 : 0);
+      if (!numbers) return;
+      size.set(numbers.sizeBytes);
+      oldest.set(numbers.oldestTransactionSeconds);
+    },
+  });
+}
+
+function observeNode(registry: Registry, { schemaProblem, streams, limiter }: MetricSources): void {
+  readGauge(
+    registry,
+    "parley_node_outdated",
+    "1 if this process is too old for the database's schema and has stopped writing.",
+    () => (schemaProblem() === null ? 0 : 1),
+  );
+  if (streams) readGauge(registry, "parley_event_streams", "Event streams that are open on this node.", streams);
+  if (!limiter) return;
+  readGauge(registry, "parley_rate_limit_nodes", "Nodes that share the rate limits.", () => limiter().nodes);
+  readCounter(
+    registry,
+    "parley_rate_limit_fallbacks_total",
+    "Requests counted by this node alone because the database did not respond in time.",
+    () => limiter().fallbacks,
+  );
+}
+
+function readGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** A counter that another part keeps. */
+function readCounter(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
     },
   });
 }

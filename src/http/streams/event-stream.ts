@@ -16,6 +16,8 @@ import { createStreamSeats, type StreamLimits } from "./stream-limits.ts";
 export interface EventStreams {
   /** Takes over the socket of the request and sends events until one side ends it. */
   open(context: StreamContext, options: StreamOptions): Promise<typeof STREAMED>;
+  /** How many are open. */
+  count(): number;
   /** Ends every stream with a comment that says so, and waits until they are closed. */
   close(): Promise<void>;
 }
@@ -45,6 +47,7 @@ const TICK_MS = 500;
 const STALLED_MS_MAX = 30_000;
 /** How long a reader has to close its side when the server stops. */
 const STOP_MS_MAX = 3_000;
+const STOP_NOTICE = ": the server is stopping; reconnect with the Last-Event-ID you have\n\n";
 const PAST_PAGE = 100;
 const CHECKS_AT_ONCE = 4;
 
@@ -148,12 +151,12 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   return {
     open,
+    count: () => streams.size,
     async close() {
       closed = true;
       clearInterval(ticker);
-      const notice = ": the server is stopping; reconnect with the Last-Event-ID you have\n\n";
       const ending = [...streams].map(async (stream) => {
-        end(stream, notice, STOP_MS_MAX);
+        end(stream, STOP_NOTICE, STOP_MS_MAX);
         const { raw } = stream.connection;
         if (raw.headersSent && !raw.closed) await once(raw, "close");
       });

@@ -403,6 +403,14 @@ CREATE INDEX event_positions_conversation ON public.event_positions USING btree 
 CREATE INDEX event_positions_event ON public.event_positions USING btree (workspace_id, event_id);
 CREATE INDEX event_positions_type ON public.event_positions USING btree (workspace_id, type, "position");
 
+create table event_traces (
+  event_uuid uuid not null,
+  traceparent text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint event_traces_pkey PRIMARY KEY (event_uuid)
+);
+CREATE INDEX event_traces_age ON public.event_traces USING btree (created_at);
+
 create table events (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -660,6 +668,7 @@ create table schema_migrations (
   version integer not null,
   name text not null,
   checksum text not null,
+  compatible_from integer not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );

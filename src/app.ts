@@ -12,8 +12,10 @@ import { ensureFirstWorkspace } from "./auth/workspaces.ts";
 import { type Config, ConfigError } from "./config/index.ts";
 import { createPresence, type Presence } from "./conversations/presence.ts";
 import { startSearchUpkeep } from "./conversations/search-upkeep.ts";
-import { createClosers } from "./core/closers.ts";
+import { type Closers, createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
+import { readVersion } from "./core/package-files.ts";
+import type { Tracing } from "./core/tracing.ts";
 import { createDatabase, type Database, sql } from "./db/database.ts";
 import { readDatabaseNumbers } from "./db/database-numbers.ts";
 import { createLeaseStore } from "./db/lease-store.ts";
@@ -67,6 +69,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const closers = createClosers();
   try {
     const store = closers.add(await openStore({ ...options, mode: "own" }));
+    const tracing = await openTracing(config, closers);
     const { db, secretBox } = store;
     const workspace = await ensureFirstWorkspace(db);
     const tiers = closers.add(await startTierLimiter(config, logger, store));
@@ -84,7 +87,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     const notifications = closers.add(createNotifications({ db, connection: store.listenConnection, logger }));
     shareEventOrder(notifications, { sequencer, tail }, tiers.nodes);
     const deliveryParts = closers.add(
-      await startDeliveryParts({ config, logger, store, notifications, onAppended: sequencer.wake, deliver }),
+      await startDeliveryParts({
+        ...{ config, logger, store, notifications, onAppended: sequencer.wake, deliver, tracing },
+      }),
     );
     const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: deliveryParts.close }));
     const { outbox, delivery } = deliveryParts;
@@ -117,21 +122,13 @@ export async function startApp(options: AppOptions): Promise<App> {
         streams,
       }),
       dashboard,
-      dashboardRoutes:
-        dashboard === "serve"
-          ? dashboardRoutesOf(options, {
-              db,
-              secretBox,
-              keys,
-              usage,
-              checkUrl,
-              sso: sso?.sso ?? null,
-              notifications,
-              backups: !store.embedded ? "external" : config.PARLEY_BACKUP_DIR ? "scheduled" : "missing",
-            })
-          : [],
+      dashboardRoutes: dashboardRoutesOf(options, {
+        ...{ db, secretBox, keys, usage, checkUrl, sso: sso?.sso ?? null, notifications },
+        backups: !store.embedded ? "external" : config.PARLEY_BACKUP_DIR ? "scheduled" : "missing",
+      }),
       ...serverSettingsOf(config),
       usage,
+      tracing,
       unreadyBecause: async () => schema.problem() ?? ((await responds(db)) ? null : "The database is unavailable."),
       readOnlyBecause: schema.problem,
       metrics,
@@ -155,7 +152,8 @@ type DashboardParts = Pick<DashboardDeps, "db" | "secretBox" | "keys" | "usage" 
   notifications: Notifications;
 };
 
-function dashboardRoutesOf({ config, passwords }: AppOptions, { notifications, ...parts }: DashboardParts) {
+function dashboardRoutesOf({ config, passwords, dashboard }: AppOptions, { notifications, ...parts }: DashboardParts) {
+  if (dashboard === "off") return [];
   return dashboardRoutes({
     ...parts,
     limits: createSignInLimits(),
@@ -181,8 +179,9 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
       createNotifications({ db: store.db, connection: store.listenConnection, logger }),
     );
     const onAppended = announceAppended(notifications);
+    const tracing = await openTracing(config, closers);
     const parts = closers.add(
-      await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver: true }),
+      await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver: true, tracing }),
     );
     const schema = closers.add(watchSchema({ db: store.db, logger, notifications, onOutdated: parts.close }));
     const sources = { delivery: parts.delivery.stats, schemaProblem: schema.problem };
@@ -271,6 +270,14 @@ function createUrlCheck(config: Config) {
   const ports = { httpsOnly: config.PARLEY_WEBHOOK_HTTPS_ONLY, allowed: config.PARLEY_WEBHOOK_PORTS };
   return (url: string, workspaceId: number) =>
     checkDestination(url, { policy, lookup, ports, group: String(workspaceId) });
+}
+
+/** Loaded only where it is on. */
+async function openTracing(config: Config, closers: Closers): Promise<Tracing | null> {
+  const { PARLEY_TRACES_URL: url, PARLEY_TRACES_HEADERS: headers, PARLEY_TRACES_PERCENT: percent } = config;
+  if (url === null) return null;
+  const { startTracing } = await import("./tracing/otlp.ts");
+  return closers.add(await startTracing({ url, headers, percent, version: readVersion() }));
 }
 
 /** Single sign-on, where the settings name a provider. */

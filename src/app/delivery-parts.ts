@@ -8,10 +8,12 @@ import type { Config } from "../config/index.ts";
 import { startConversationLoops } from "../conversations/loops.ts";
 import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
+import type { Tracing } from "../core/tracing.ts";
 import { createDatabase, type Database } from "../db/database.ts";
 import { expireRateLimits } from "../db/lease-store.ts";
 import type { Notifications } from "../db/notifications.ts";
 import { type Delivery, type Lane, startDelivery } from "../delivery/index.ts";
+import { expireEventTraces } from "../events/event-traces.ts";
 import { createOutbox, type Outbox } from "../events/outbox.ts";
 import { expireFiles } from "../files/files.ts";
 import { expireIdempotencyKeys } from "../http/pipeline/idempotency.ts";
@@ -40,6 +42,7 @@ interface DeliveryPartsOptions {
   onAppended: () => void;
   /** False: this process writes deliveries and leaves sending them to others. */
   deliver: boolean;
+  tracing: Tracing | null;
 }
 
 /** The outbox with its fan-out, and the engine it wakes: here and, by notifications, in every other process. */
@@ -88,6 +91,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
       workerName: `${hostname()}:${process.pid}`,
       upkeep: () => upkeep(db),
       deliver,
+      tracing: options.tracing ?? undefined,
     }),
   );
   closers.add(startConversationLoops({ db, outbox, logger }));
@@ -113,6 +117,7 @@ async function upkeep(db: Database): Promise<void> {
     expireInvitations,
     expireUsage,
     expireFiles,
+    expireEventTraces,
   ])
     await expire(db);
 }

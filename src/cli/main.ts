@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/index.ts";
 import { Fault } from "../core/errors.ts";
-import { PACKAGE_ROOT } from "../core/package-files.ts";
+import { readVersion } from "../core/package-files.ts";
 import { EmbeddedRefusal } from "../db/embedded/index.ts";
 import { apiCommand } from "./api.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
@@ -70,14 +68,6 @@ function prepare(command: Command, asJson: boolean): void {
   command.exitOverride();
   if (asJson) command.configureOutput({ writeErr: () => {} });
   for (const child of command.commands) prepare(child, asJson);
-}
-
-function readVersion(): string {
-  // Beside dist in a build, beside src in the sources.
-  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8")) as {
-    version: string;
-  };
-  return version;
 }
 
 /** What a person can act on is said in a sentence; only a fault of ours shows its stack. */

@@ -44,6 +44,16 @@ export const list: SettingParser<string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
+/** `name=value,other=value`. */
+export const headerList: SettingParser<Record<string, string>> = (value) =>
+  Object.fromEntries(
+    list(value).map((item) => {
+      const [, name = "", text = ""] = /^([\w-]+)=([ -~]+)$/.exec(item) ?? [];
+      if (name === "") throw new Error("must be headers as name=value, comma separated");
+      return [name, text];
+    }),
+  );
+
 export const cidrs: SettingParser<string[]> = (value) =>
   list(value).map((item) => {
     const valid = item.includes("/") ? ipaddr.isValidCIDR(item) : ipaddr.isValid(item);

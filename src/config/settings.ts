@@ -168,6 +168,22 @@ export const SETTINGS = {
     parse.integer(0, 65_535),
     "Serves Prometheus metrics at `/metrics` on this port of `HOST`. Absent: no metrics.",
   ),
+  PARLEY_TRACES_URL: setting(
+    null,
+    parse.httpUrl,
+    "Sends OpenTelemetry traces over OTLP and HTTP (JSON) to this address of a collector, e.g. `http://127.0.0.1:4318/v1/traces`. Absent: no traces.",
+  ),
+  PARLEY_TRACES_HEADERS: setting(
+    "",
+    parse.headerList,
+    "Headers for the collector, as `name=value`, comma separated; for a key it asks for.",
+    true,
+  ),
+  PARLEY_TRACES_PERCENT: setting(
+    "100",
+    parse.integer(1, 100),
+    "Of the traces that begin at Parley, how many in a hundred are recorded. A request with a `traceparent` follows that.",
+  ),
   PARLEY_MCP_ALLOW_SEND: setting(
     "false",
     parse.boolean,

@@ -2,6 +2,7 @@ import { ownKeyId } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
 import { newUuid, type Ref } from "../core/ids.ts";
 import type { Tx } from "../db/database.ts";
+import { newEventUuid } from "../events/event-traces.ts";
 import type { Change, Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import type { Attachment, AttachmentInput } from "./attachments.ts";
@@ -177,7 +178,7 @@ export function messageInput(
     body: message.body ?? "",
     attachments: message.attachments,
     draft: draft ?? null,
-    event_uuid: announce ? newUuid() : null,
+    event_uuid: announce ? newEventUuid() : null,
     api_key_id: ownKeyId(actor),
     any_status: anyStatus,
   };

@@ -2,7 +2,7 @@ interface Part {
   close(): Promise<void>;
 }
 
-interface Closers extends Part {
+export interface Closers extends Part {
   add<T extends Part>(part: T): T;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,6 +9,11 @@ export const PACKAGE_ROOT = above(HERE);
 
 /** Where the files lie that belong to the code and are not code: `src`, or their copies in `dist`. */
 export const CODE_ROOT = join(PACKAGE_ROOT, relative(PACKAGE_ROOT, HERE).split(sep)[0] ?? "");
+
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8")) as { version: string };
+  return version;
+}
 
 function above(directory: string): string {
   const parent = dirname(directory);

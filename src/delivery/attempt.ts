@@ -54,7 +54,7 @@ interface AttemptOutcome {
 
 /** One attempt: sign, send through the guard, decide. Null: it came to nothing, and counts for nothing. */
 export async function attemptDelivery(
-  outbound: Outbound,
+  outbound: Pick<Outbound, "send">,
   settings: WebhookSettings,
   claim: ClaimedDelivery,
   schedule: readonly number[],

@@ -1,6 +1,7 @@
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
+import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
 import { discoverLanes } from "../queue/discover.ts";
 import type { Lane } from "../queue/lane.ts";
@@ -28,6 +29,8 @@ interface EngineOptions {
   webhookConcurrency: number;
   workerName: string;
   disable: Disable;
+  /** Absent: nothing is traced. */
+  tracing?: Tracing | undefined;
 }
 
 interface EngineStats {

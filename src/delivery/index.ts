@@ -2,6 +2,7 @@ import type { Caller } from "../core/caller.ts";
 import { SYSTEM } from "../core/caller.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
+import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { Lane } from "../queue/lane.ts";
@@ -42,6 +43,8 @@ interface DeliveryOptions {
   upkeep: () => Promise<unknown>;
   /** False: nothing is claimed here. Tests of webhooks and housekeeping work as ever. */
   deliver: boolean;
+  /** Absent: nothing is traced. */
+  tracing?: Tracing | undefined;
 }
 
 /** The public face of this folder. */

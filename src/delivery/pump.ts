@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
+import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../queue/claim.ts";
 import { openBreakers } from "../queue/discover.ts";
@@ -9,6 +10,7 @@ import { type HeldDelivery, release } from "../queue/release.ts";
 import type { SettledLane, Settlement } from "../queue/settle.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import { attemptDelivery } from "./attempt.ts";
+import { createAttemptTraces } from "./attempt-traces.ts";
 import { createBatcher } from "./batcher.ts";
 import type { AttemptOutcomeKind, Destinations } from "./destinations.ts";
 import { type Disabler, FAILED_TOO_LONG, GONE } from "./disabler.ts";
@@ -34,6 +36,8 @@ interface PumpParts {
   webhookConcurrency: number;
   /** Deliveries may have stayed blocked although nothing blocks them any more. */
   onUnblockFailed: () => void;
+  /** Absent: nothing is traced. */
+  tracing?: Tracing | undefined;
 }
 
 /** Claim a fair batch → attempt → settle, continuously: no step waits for a whole batch of another. */
@@ -61,6 +65,7 @@ export function createPump(parts: PumpParts): Pump {
   let failed = 0;
   let deadLetters = 0;
 
+  const traces = parts.tracing && createAttemptTraces({ db, logger, outbound, tracing: parts.tracing });
   const startLine = createStartLine((ready) => void attempt(ready));
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
@@ -90,6 +95,7 @@ export function createPump(parts: PumpParts): Pump {
     const idle = scheduler.claimed(plan, claims, blockedIn);
     if (claims.length > 0) {
       const found = await settings.load(claims);
+      await traces?.load(claims);
       startLine.add(claims.map((claim) => ({ claim, claimedBy: workerId, settings: found.get(laneName(claim)) })));
     }
     if (idle.length > 0) for (const lane of await openBreakers(db, idle)) scheduler.breakerOpen(lane, lane.openMs);
@@ -101,7 +107,7 @@ export function createPump(parts: PumpParts): Pump {
     if (!destinations.start(settings.destination)) return releases.add(claim);
     let outcome: AttemptOutcomeKind = "none";
     try {
-      const result = await attemptDelivery(outbound, settings, claim, schedule);
+      const result = await attemptDelivery(traces?.sender(claim) ?? outbound, settings, claim, schedule);
       if (!result) return releases.add(claim);
       outcome = result.decision.kind === "delivered" ? "delivered" : "failed";
       settler.add(result.settlement);

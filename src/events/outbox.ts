@@ -1,8 +1,8 @@
 import { type Actor, ownKeyId } from "../core/actor.ts";
-import { newUuid } from "../core/ids.ts";
 import { type Statement, sql, type Tx } from "../db/database.ts";
 import { timestampSql } from "../db/timestamp-sql.ts";
 import { type EventType, isApiKeyEvent, subscriptionsTo } from "./catalogue.ts";
+import { newEventUuid, tracesCte, tracesOf } from "./event-traces.ts";
 
 interface NewEvent {
   workspaceId: number;
@@ -80,8 +80,9 @@ const CONVERSATION_ID = `case
 
 // The body is put together in the database, so that its timestamp is the transaction's own. The queued deliveries are the
 // same for every row; only the first one carries them.
-function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut | null): Statement {
+function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut | null, isTraced: boolean): Statement {
   const [type, subscriptions, aboutApiKeys] = [1, 2, 3].map((n) => `$${parameters + n}`) as [string, string, string];
+  const [uuids, traces] = [1, 2].map((n) => `$${parameters + (fanOut ? 3 : 1) + n}`) as [string, string];
   const queued = fanOut?.sql({
     event: "event",
     subscriptions,
@@ -89,9 +90,9 @@ function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut
     apiKeyId: "event.api_key_id",
   });
   return sql(
-    name,
+    isTraced ? `${name}_traced` : name,
     `with ${ctes},
-
+     ${isTraced ? `${tracesCte(uuids, traces)},` : ""}
      event as (
        insert into events (workspace_id, uuid, type, api_key_id, payload)
        select workspace_id, event_uuid, ${type}::text, api_key_id,
@@ -122,12 +123,14 @@ const QUEUED = `case when row_number() over () = 1
 export const eventPublicId = (uuid: string): string => `evt_${uuid.replaceAll("-", "")}`;
 
 export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
-  const statements = new Map<Change, Statement>();
+  const plain = new Map<Change, Statement>();
+  const traced = new Map<Change, Statement>();
 
-  function statementFor(change: Change): Statement {
+  function statementFor(change: Change, isTraced: boolean): Statement {
+    const statements = isTraced ? traced : plain;
     let statement = statements.get(change);
     if (!statement) {
-      statement = statementOf(change, change === APPEND_UNANNOUNCED ? null : fanOut);
+      statement = statementOf(change, change === APPEND_UNANNOUNCED ? null : fanOut, isTraced);
       statements.set(change, statement);
     }
     return statement;
@@ -139,10 +142,12 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     values: readonly unknown[],
     type: EventType,
   ): Promise<T[]> {
-    const rows = await tx.query<T & { queued: number[] }>(statementFor(change), [
+    const found = tracesOf(values);
+    const rows = await tx.query<T & { queued: number[] }>(statementFor(change, found !== null), [
       ...values,
       type,
       ...(change === APPEND_UNANNOUNCED ? [] : [subscriptionsTo(type), isApiKeyEvent(type)]),
+      ...(found ? [found.uuids, found.traces] : []),
     ]);
     if (rows.length > 0) tx.afterCommit(onAppended);
     for (const [workspaceId, webhookIds] of byWorkspace(rows[0]?.queued ?? []))
@@ -152,7 +157,7 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
 
   async function storeGiven(tx: Tx, change: Change, event: NewEvent): Promise<StoredEvent> {
     const { workspaceId, type, data, actor } = event;
-    const uuid = newUuid();
+    const uuid = newEventUuid();
     const values = [workspaceId, JSON.stringify(data), actorJson(actor), uuid, ownKeyId(actor)];
     const [row] = await store<{ eventId: number }>(tx, change, values, type);
     return { id: (row as { eventId: number }).eventId, uuid };

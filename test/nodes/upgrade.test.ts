@@ -94,7 +94,7 @@ describe("three nodes behind a balancer", () => {
   });
 
   it("lose nothing when one is killed, and respond without an error while each is upgraded in turn", {
-    timeout: scale(60_000, 240_000),
+    timeout: scale(120_000, 240_000),
   }, async ({ annotate }) => {
     const ledger = openLedger(audience, call);
     const load = keepWriting(ledger, scale(2, 6));

@@ -59,6 +59,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "db",
       "stats",
       "url-guard",
+      "tracing",
       "config",
       "core",
     ],
@@ -126,6 +127,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   stats: { may: ["db", "core"], because: "rollups are read by whoever shows numbers, and know no domain" },
   db: { may: ["core"], because: "the database layer knows no domain, and its settings are handed down" },
   "url-guard": { may: ["core"], because: "the address policy is pure and the guard knows nothing of what it guards" },
+  tracing: { may: ["core"], because: "spans are sent from here; whoever is traced knows only the interface in core" },
   config: { may: ["core"], because: "config only reads settings" },
   resources: {
     may: ["core"],

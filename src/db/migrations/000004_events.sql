@@ -43,3 +43,11 @@ create index event_positions_type on event_positions (workspace_id, type, positi
 -- What happened in one conversation. Written by the sequencer, so that no request waits for it.
 create index event_positions_conversation on event_positions (workspace_id, conversation_id, position)
   where conversation_id is not null;
+
+-- Which trace an event belongs to, where tracing is on: its deliveries continue it. Not worth a write to the disk.
+create unlogged table event_traces (
+  event_uuid uuid primary key,
+  traceparent text not null,
+  created_at timestamptz not null default now()
+);
+create index event_traces_age on event_traces (created_at);

@@ -108,63 +108,75 @@ function observeDelivery(registry: Registry, read: () => DeliveryNumbers): void 
   });
 }
 
-/** One query for all of them per scrape. While the database is unavailable they keep their last values. */
+/** While the database is unavailable they keep their last values. */
 function observeQueue(registry: Registry, read: MetricSources["queue"]): void {
-  const registers = [registry];
-  const oldest = new Gauge({
-    name: "parley_delivery_oldest_pending_seconds",
-    help: "Age of the oldest event with a delivery that is not finished; 0 without any.",
-    registers,
-  });
-  const breakers = new Gauge({
+  const queue = oncePerScrape(read);
+  const gauge = (name: string, help: string, field: keyof QueueNumbers) =>
+    askGauge(registry, { name, help }, async () => (await queue())?.[field]);
+  gauge(
+    "parley_delivery_pending",
+    "Deliveries that are not finished, over all workspaces; counted up to 100,000.",
+    "pending",
+  );
+  gauge(
+    "parley_delivery_oldest_pending_seconds",
+    "Age of the oldest event with a delivery that is not finished; 0 without any.",
+    "oldestPendingSeconds",
+  );
+  gauge(
+    "parley_delivery_webhooks_failing",
+    "Webhooks whose attempts have done nothing but fail since their last success.",
+    "webhooksFailing",
+  );
+  new Gauge({
     name: "parley_delivery_breakers",
     help: "Webhooks whose breaker is not closed, by state.",
     labelNames: ["state"],
-    registers,
-  });
-  const failing = new Gauge({
-    name: "parley_delivery_webhooks_failing",
-    help: "Webhooks whose attempts have done nothing but fail since their last success.",
-    registers,
-  });
-  new Gauge({
-    name: "parley_delivery_pending",
-    help: "Deliveries that are not finished, over all workspaces; counted up to 100,000.",
-    registers,
+    registers: [registry],
     async collect() {
-      const totals = await read().catch(() => null);
+      const totals = await queue();
       if (!totals) return;
-      this.set(totals.pending);
-      oldest.set(totals.oldestPendingSeconds);
-      breakers.set({ state: "open" }, totals.breakersOpen);
-      breakers.set({ state: "half_open" }, totals.breakersHalfOpen);
-      failing.set(totals.webhooksFailing);
+      this.set({ state: "open" }, totals.breakersOpen);
+      this.set({ state: "half_open" }, totals.breakersHalfOpen);
     },
   });
 }
 
 function observeDatabase(registry: Registry, { pool, database }: MetricSources): void {
+  const numbers = oncePerScrape(database);
   readGauge(registry, "parley_database_connections", "Database connections of the API's pool.", () => pool().total);
   readGauge(registry, "parley_database_waiting", "Requests that wait for a connection.", () => pool().waiting);
-  const registers = [registry];
-  const size = new Gauge({ name: "parley_database_size_bytes", help: "Size of the database on disk.", registers });
-  const oldest = new Gauge({
-    name: "parley_database_oldest_transaction_seconds",
-    help: "Age of the oldest open transaction that Parley's role can see; one held open for long makes claims slower.",
-    registers,
-  });
-  new Gauge({
-    name: "parley_database_up",
-    help: "1 if the database responded to this scrape, 0 if not.",
-    registers,
-    async collect() {
-      const numbers = await database().catch(() => null);
-      this.set(numbers ? 1 : 0);
-      if (!numbers) return;
-      size.set(numbers.sizeBytes);
-      oldest.set(numbers.oldestTransactionSeconds);
+  askGauge(
+    registry,
+    { name: "parley_database_up", help: "1 if the database responded to this scrape, 0 if not." },
+    async () => ((await numbers()) ? 1 : 0),
+  );
+  askGauge(
+    registry,
+    { name: "parley_database_size_bytes", help: "Size of the database on disk." },
+    async () => (await numbers())?.sizeBytes,
+  );
+  askGauge(
+    registry,
+    {
+      name: "parley_database_oldest_transaction_seconds",
+      help: "Age of the oldest open transaction that Parley's role can see; one held open for long makes claims slower.",
     },
-  });
+    async () => (await numbers())?.oldestTransactionSeconds,
+  );
+}
+
+/** All metrics of a scrape are asked for at once: they share one query. Null: it failed. */
+function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T | null> {
+  let asking: Promise<T | null> | null = null;
+  return () => {
+    asking ??= read()
+      .catch(() => null)
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  };
 }
 
 function observeNode(registry: Registry, { schemaProblem, streams, limiter }: MetricSources): void {
@@ -192,6 +204,23 @@ function readGauge(registry: Registry, name: string, help: string, read: () => n
     registers: [registry],
     collect() {
       this.set(read());
+    },
+  });
+}
+
+/** Undefined: it keeps its last value. */
+function askGauge(
+  registry: Registry,
+  { name, help }: { name: string; help: string },
+  ask: () => Promise<number | undefined>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await ask();
+      if (value !== undefined) this.set(value);
     },
   });
 }

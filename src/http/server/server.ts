@@ -12,6 +12,7 @@ import { Fault, unavailable } from "../../core/errors.ts";
 import { newRequestId } from "../../core/ids.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
+import type { Tracing } from "../../core/tracing.ts";
 import type { Database } from "../../db/database.ts";
 import type { Limiter, TierLimiter } from "../../rate-limit/limiter.ts";
 import { createAccess } from "../pipeline/access.ts";
@@ -33,6 +34,7 @@ import type { Metrics } from "./metrics.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
 import { logRequests } from "./request-log.ts";
+import { traceRequests } from "./request-traces.ts";
 import { isHttps, securityHeaders } from "./security-headers.ts";
 
 interface ServerOptions {
@@ -57,6 +59,7 @@ interface ServerOptions {
   /** Why nothing may be written through this node; null: it may. */
   readOnlyBecause?: () => string | null;
   metrics?: Metrics | null;
+  tracing?: Tracing | null;
   /** Origins whose scripts may call the API with a key. */
   allowedOrigins?: readonly string[];
   connections?: Partial<Omit<ConnectionLimits, "trustedProxies">>;
@@ -113,6 +116,7 @@ export function createServer(options: ServerOptions): Server {
   allowOrigins(fastify, options.allowedOrigins ?? []);
   compressResponses(fastify);
   logRequests(fastify, options);
+  if (options.tracing) traceRequests(fastify, options.tracing);
   answerUnknownPaths(fastify, options.dashboard ?? "serve");
 
   fastify.decorateRequest("principal", null);

@@ -8,7 +8,7 @@ export interface Span {
   end(attributes: SpanAttributes, error: string | null): void;
 }
 
-export type SpanAttributes = Record<string, string | number>;
+type SpanAttributes = Record<string, string | number>;
 
 export interface NewSpan {
   name: string;
@@ -35,7 +35,7 @@ export const withTrace = (traceparent: string | null, work: () => void): void =>
 /** The trace of what is being done now; null: it is not traced. */
 export const currentTrace = (): string | null => current.getStore() ?? null;
 
-export interface TraceContext {
+interface TraceContext {
   traceId: string;
   spanId: string;
   flags: number;

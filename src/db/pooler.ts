@@ -95,7 +95,7 @@ function explainRefusal(error: Error): unknown {
 }
 
 /** An error of several addresses has no message of its own. */
-export function reasonOf(error: Error): string {
+function reasonOf(error: Error): string {
   const first = error instanceof AggregateError ? (error.errors[0] as Error | undefined) : undefined;
   return error.message || first?.message || (error as Error & { code?: string }).code || "unknown reason";
 }

@@ -106,9 +106,11 @@ describe("settings", () => {
       "DATABASE_URL",
       "PARLEY_BACKUP_PASSPHRASE",
       "PARLEY_BOOTSTRAP_API_KEY",
+      "PARLEY_DATABASE_DIRECT_URL",
       "PARLEY_KEY",
       "PARLEY_OIDC_CLIENT_SECRET",
       "PARLEY_SECRET_KEY",
+      "PARLEY_TRACES_HEADERS",
     ]);
     for (const [name] of secrets) expect(problems({ [name]: "hush-hush" }).join()).not.toContain("hush-hush");
   });

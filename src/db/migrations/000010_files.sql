@@ -1,3 +1,4 @@
+-- compatible-from: 10
 -- Files: their bytes are stored in chunks, so that a backup holds them and every node can serve them.
 
 create table files (

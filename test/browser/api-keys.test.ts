@@ -33,6 +33,11 @@ describe.sequential("from the first run to a revoked key", () => {
     expect(new URL(page.url()).pathname).toBe("/sign-in");
   });
 
+  it("lets people sign in who have an account before there is an owner", async () => {
+    await button("Sign in with an existing account").click();
+    await page.getByLabel("E-mail").waitFor();
+  });
+
   it("the one-time link creates the owner", async () => {
     await page.goto(parley.app.setupUrl ?? "");
     await button("Create account").click();

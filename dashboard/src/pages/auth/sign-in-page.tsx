@@ -18,9 +18,10 @@ export function SignInPage() {
   const session = useSessionQuery();
   const [search] = useSearchParams();
   const setup = useSetupNeeded({ enabled: session.data === null });
+  const [hasAccount, setHasAccount] = useState(false);
   if (session.data) return <Redirect to={safePath(search.get("next"))} replace />;
   if (session.isPending) return null;
-  return setup.data?.needed ? <SetupNeeded /> : <SignInForm />;
+  return setup.data?.needed && !hasAccount ? <SetupNeeded onSignIn={() => setHasAccount(true)} /> : <SignInForm />;
 }
 
 function SignInForm() {
@@ -113,13 +114,15 @@ function SignInForm() {
 const passkeysWork = (): boolean =>
   typeof window.PublicKeyCredential === "function" && !/^[\d.]+$|:/.test(window.location.hostname);
 
-const SetupNeeded = () => (
+/** There may be accounts before there is an owner: those of `parley demo` and `parley users create`. */
+const SetupNeeded = ({ onSignIn }: { onSignIn: () => void }) => (
   <PublicPage
     title="Set up Parley"
     lead="The first account is created with a one-time link. The server printed it when it started; look for “/setup?token=”."
   >
     <p>Lost it? Start the server again, and it prints a fresh one:</p>
     <CodeBlock code="npm start" what="command" />
+    <Button onClick={onSignIn}>Sign in with an existing account</Button>
   </PublicPage>
 );
 

@@ -24,7 +24,7 @@ export function InboxPages() {
   const open = useOpenView();
   const [, navigate] = useLocation();
   const selection = useInboxSelection();
-  const [context, setContext] = useStored<"open" | "closed">("parley.inbox.context", "open");
+  const [context, setContext] = useContextPanel();
   const [width, setWidth] = useStored<string>("parley.inbox.width", "340");
   const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
   const rows = useRef<number[]>([]);
@@ -68,6 +68,13 @@ export function InboxPages() {
       {dialog === "palette" && <Palette onClose={() => setDialog(null)} />}
     </div>
   );
+}
+
+/** Beside the conversation it is open until it is closed; on a narrow screen it lies over the conversation, and opens on request. */
+function useContextPanel() {
+  const beside = useStored<"open" | "closed">("parley.inbox.context", "open");
+  const over = useState<"open" | "closed">("closed");
+  return window.matchMedia("(width <= 1279px)").matches ? over : beside;
 }
 
 const toId = (text: string | undefined): number | null => {

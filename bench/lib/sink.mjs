@@ -1,5 +1,5 @@
 // A fast receiver in a process of its own: counts what arrives, per run. GET /stats and POST /reset are for the benchmark;
-// a POST to /hang is never answered. Arguments: the port and, if need be, the address to listen on.
+// a POST to /hang is never answered, and one to /refuse gets a 404. Arguments: the port and, if need be, the address to listen on.
 import { createServer } from "node:http";
 
 let count = 0;
@@ -39,6 +39,7 @@ createServer((request, response) => {
     // A message that carries the time of its writing, in microseconds of the epoch, measures its own way.
     const sentAt = /sent-at:(\d+)/.exec(chunks.length === 1 ? chunks[0].toString() : "")?.[1];
     if (sentAt) times.push(performance.timeOrigin + lastAt - Number(sentAt) / 1_000);
+    if (request.url.startsWith("/refuse")) response.statusCode = 404;
     response.end("ok");
   });
 }).listen({ port: Number(process.argv[2]), host: process.argv[3] ?? "127.0.0.1", backlog: 4096 });

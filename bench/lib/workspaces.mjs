@@ -1,7 +1,7 @@
 import { createKey } from "../../dist/auth/keys.js";
+import { operatorCaller } from "../../dist/auth/operator.js";
 import { createWorkspace } from "../../dist/auth/workspaces.js";
 import { readConfig } from "../../dist/config/index.js";
-import { SYSTEM } from "../../dist/core/actor.js";
 import { createLogger } from "../../dist/core/logger.js";
 import { createDatabase } from "../../dist/db/database.js";
 import { keyDepsOf } from "../../dist/store.js";
@@ -22,7 +22,7 @@ export async function createWorkspaces(product, count) {
   for (let i = 0; i < count; i++) {
     const { id } = await createWorkspace(db, `workspace ${i}`);
     const input = { name: "bench", rate_limit_tier: "unlimited" };
-    const { key } = await db.transaction((tx) => createKey(tx, deps, SYSTEM, id, null, input));
+    const { key } = await db.transaction((tx) => createKey(tx, deps, operatorCaller(id), input));
     const conversation = await product.call("POST", "/conversations", { subject: "bench" }, key);
     made.push({ id, key, path: `/api/v1/conversations/${conversation.id}/messages` });
   }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { FAILING_AFTER, FAILING_IN_FLIGHT, FAILING_PER_SECOND } from "./shares.ts";
+import { FAILING_IN_FLIGHT, FAILURES_COUNTED_MAX, FAILURES_PER_SUCCESS, failingRate } from "./shares.ts";
 
 /** How an attempt ended; `none` when nothing was sent. */
 export type AttemptOutcomeKind = "delivered" | "failed" | "none";
@@ -7,7 +7,8 @@ export type AttemptOutcomeKind = "delivered" | "failed" | "none";
 /**
  * What the webhooks of one workspace do to one destination (scheme, host and port) together. Thousands of them may point
  * at the same one: while it does nothing but fail, which a host that never asked for webhooks does, it gets a few
- * requests per second instead of thousands at once, and holds a few slots instead of the workspace's whole share.
+ * requests per second instead of thousands at once, then one per second, and holds a few slots instead of the workspace's
+ * whole share.
  */
 export interface Destinations {
   /** Whether an attempt may start there now; if so it counts as started. */
@@ -19,31 +20,43 @@ export interface Destinations {
 
 interface State {
   inFlight: number;
-  failuresInARow: number;
+  /** Less ten for each success. */
+  failures: number;
   /** Attempts that may start at once while it fails, and when that was last counted. */
   tokens: number;
   countedAt: number;
 }
 
+interface DestinationOptions {
+  now?: () => number;
+  /** Workers that share the rate. */
+  workers?: () => number;
+}
+
 const DESTINATIONS_MAX = 20_000;
 
-export function createDestinations(now: () => number = () => performance.now()): Destinations {
+export function createDestinations({
+  now = () => performance.now(),
+  workers = () => 1,
+}: DestinationOptions = {}): Destinations {
   const states = new LRUCache<string, State>({ max: DESTINATIONS_MAX });
 
   function stateOf(destination: string): State {
     let state = states.get(destination);
     if (!state) {
-      state = { inFlight: 0, failuresInARow: 0, tokens: FAILING_PER_SECOND, countedAt: now() };
+      state = { inFlight: 0, failures: 0, tokens: 0, countedAt: now() };
       states.set(destination, state);
     }
     return state;
   }
 
   function mayStart(state: State): boolean {
-    if (state.failuresInARow < FAILING_AFTER) return true;
+    const perSecond = failingRate(state.failures);
+    if (perSecond === null) return true;
+    const ownShare = perSecond / Math.max(1, workers());
     const at = now();
-    const earned = ((at - state.countedAt) / 1_000) * FAILING_PER_SECOND;
-    state.tokens = Math.min(FAILING_PER_SECOND, state.tokens + earned);
+    // What is saved up is a second's worth, and never less than the one attempt that a slow rate comes to.
+    state.tokens = Math.min(Math.max(1, ownShare), state.tokens + ((at - state.countedAt) / 1_000) * ownShare);
     state.countedAt = at;
     return state.inFlight < FAILING_IN_FLIGHT && state.tokens >= 1;
   }
@@ -53,15 +66,15 @@ export function createDestinations(now: () => number = () => performance.now()):
     start(destination) {
       const state = stateOf(destination);
       if (!mayStart(state)) return false;
-      if (state.failuresInARow >= FAILING_AFTER) state.tokens--;
+      if (failingRate(state.failures) !== null) state.tokens--;
       state.inFlight++;
       return true;
     },
     ended(destination, outcome) {
       const state = stateOf(destination);
       state.inFlight = Math.max(0, state.inFlight - 1);
-      if (outcome === "delivered") state.failuresInARow = 0;
-      else if (outcome === "failed") state.failuresInARow++;
+      if (outcome === "delivered") state.failures = Math.max(0, state.failures - FAILURES_PER_SUCCESS);
+      else if (outcome === "failed") state.failures = Math.min(FAILURES_COUNTED_MAX, state.failures + 1);
     },
   };
 }

@@ -84,7 +84,8 @@ const UNBLOCK_MS = 30_000;
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { db, logger, secretBox } = options;
   const settings = createSettingsCache(db, secretBox, logger);
-  const destinations = createDestinations();
+  let lease: WorkerLease | null = null;
+  const destinations = createDestinations({ workers: () => lease?.workers ?? 1 });
   const scheduler = createLaneScheduler({
     slots: options.concurrency,
     admits(lane) {
@@ -98,7 +99,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     pauseMs: UNBLOCK_MS,
     onError: (error) => logger.warn({ err: error.message }, "looking for stranded deliveries failed, retrying"),
   });
-  let lease: WorkerLease | null = null;
   const pump = createPump({
     ...options,
     scheduler,

@@ -16,8 +16,22 @@ export function workspaceRoom(slots: number, inFlight: number, ofWorkspace: numb
   return Math.max(0, Math.ceil((FREE_SLOTS_MULTIPLE * free - ofWorkspace) / (FREE_SLOTS_MULTIPLE + 1)));
 }
 
-/** Failures in a row, of one workspace at one destination, after which the destination counts as failing. */
-export const FAILING_AFTER = 100;
-/** What a failing destination still gets from one workspace: attempts per second, and in flight at once. */
-export const FAILING_PER_SECOND = 20;
+/**
+ * What one destination still gets from one workspace once the failures there, less ten for each success, have reached
+ * `after`: attempts per second, over all workers and all webhooks of the workspace. A host that never asked for webhooks
+ * thus gets about 1,100 requests in its first minute and one per second from then on, however many webhooks point at it.
+ */
+export const FAILING_RATES: readonly { after: number; perSecond: number }[] = [
+  { after: 1_000, perSecond: 1 },
+  { after: 100, perSecond: 20 },
+];
+/** A success outweighs so many failures: one that fails now and then is never slowed down, and one that is back soon fast. */
+export const FAILURES_PER_SUCCESS = 10;
+/** More are not counted, so that a destination which is back is fast again after about a hundred successes. */
+export const FAILURES_COUNTED_MAX = 1_100;
+/** Attempts in flight at once at a failing destination, in one process. */
 export const FAILING_IN_FLIGHT = 16;
+
+/** Attempts per second over all workers, or null: as many as there are. */
+export const failingRate = (failures: number): number | null =>
+  FAILING_RATES.find(({ after }) => failures >= after)?.perSecond ?? null;

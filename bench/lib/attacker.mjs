@@ -1,0 +1,72 @@
+// What a hostile workspace does, in a process of its own, from the message that names it until the one that ends it.
+import { connect } from "node:net";
+import { Pool } from "undici";
+import { pace } from "./pace.mjs";
+
+let going = false;
+
+const ATTACKS = {
+  /** A closed loop: `callers` requests in flight at once, whatever the responses are. */
+  async requests({ url, path, method = "GET", headers = {}, body, callers, localAddress }) {
+    const connection = localAddress ? { connect: { localAddress } } : {};
+    const pool = new Pool(url, { connections: callers, pipelining: 1, ...connection });
+    await Promise.all(
+      Array.from({ length: callers }, async () => {
+        while (going) {
+          const response = await pool.request({ path, method, headers, body }).catch(() => null);
+          await response?.body.dump().catch(() => {});
+          if (response === null) await pause(20);
+        }
+      }),
+    );
+    await pool.destroy();
+  },
+
+  /** Streams that are opened and kept; one that is refused is tried again. */
+  async streams({ url, path, headers, count }) {
+    const pool = new Pool(url, { connections: count, pipelining: 1, bodyTimeout: 0 });
+    await Promise.all(
+      Array.from({ length: count }, async () => {
+        while (going) {
+          const response = await pool.request({ path, method: "GET", headers }).catch(() => null);
+          if (response?.statusCode === 200) while (going) await pause(200);
+          else await pause(200);
+        }
+      }),
+    );
+    await pool.destroy();
+  },
+
+  /** Connections without a key that announce a large body and send it slowly. */
+  async bodies({ url, path, count, bytes }) {
+    const { hostname, port, host } = new URL(url);
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
+    const open = () => {
+      const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(head));
+      return socket.on("error", () => {});
+    };
+    const sockets = Array.from({ length: count }, open);
+    for (const chunk = "x".repeat(16_384); going; await pause(100))
+      for (const [index, socket] of sockets.entries())
+        if (socket.destroyed) sockets[index] = open();
+        else if (socket.writable && !socket.writableNeedDrain) socket.write(chunk);
+    for (const socket of sockets) socket.destroy();
+  },
+
+  /** Messages at a pace, each of them an event for whatever webhooks the workspace has. */
+  async messages({ url, targets, perSecond }) {
+    while (going) await pace({ url, targets, perSecond, ms: 500 });
+  },
+};
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+process.on("message", async (request) => {
+  if (request.kind === "stop") {
+    going = false;
+    return;
+  }
+  going = true;
+  await ATTACKS[request.kind](request).catch((error) => console.error(`${request.kind}: ${error.message}`));
+  process.send({ ended: true });
+});

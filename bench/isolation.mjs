@@ -204,10 +204,10 @@ async function neighbours() {
     figures: { ...Object.fromEntries(among), ...Object.fromEntries(beside), hanging: Object.fromEntries(attacked) },
     bars: [
       {
-        text: `p99 of the healthy among the dead: ${longer(dead, without).toFixed(2)} × (bar 2)`,
+        text: `p99 of the healthy beside dead destinations: ${longer(dead, without).toFixed(2)} × (bar 2)`,
         met: longer(dead, without) <= 2,
       },
-      { text: `throughput of the healthy among the dead: ${share.toFixed(2)} (bar 0.90)`, met: share >= 0.9 },
+      { text: `throughput of the healthy beside dead destinations: ${share.toFixed(2)} (bar 0.90)`, met: share >= 0.9 },
       {
         text: `p99 of the quiet workspace beside a backlog: ${longer(crowded, alone).toFixed(2)} × (bar 2)`,
         met: longer(crowded, alone) <= 2,

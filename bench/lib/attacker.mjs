@@ -3,19 +3,22 @@ import { connect } from "node:net";
 import { Pool } from "undici";
 import { pace } from "./pace.mjs";
 
+const REFUSED_MS = 100;
+
 let going = false;
 
 const ATTACKS = {
   /** A closed loop: `callers` requests in flight at once, whatever the responses are. */
   async requests({ url, path, method = "GET", headers = {}, body, callers, localAddress }) {
-    const connection = localAddress ? { connect: { localAddress } } : {};
-    const pool = new Pool(url, { connections: callers, pipelining: 1, ...connection });
+    const from = localAddress ? { localAddress } : {};
+    const pool = new Pool(url, { connections: callers, pipelining: 1, ...from });
     await Promise.all(
       Array.from({ length: callers }, async () => {
         while (going) {
           const response = await pool.request({ path, method, headers, body }).catch(() => null);
           await response?.body.dump().catch(() => {});
-          if (response === null) await pause(20);
+          // Whoever is refused comes back a moment later, as clients do: a bare flood of packets is not what is measured.
+          if (!response || response.statusCode >= 400) await pause(REFUSED_MS);
         }
       }),
     );

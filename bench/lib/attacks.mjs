@@ -57,7 +57,11 @@ async function setScene() {
     PARLEY_LOG_LEVEL: "error",
     PARLEY_DNS_SERVERS: `127.0.0.1:${nameServer.address().port}`,
   });
-  const [victim, attacker] = await createWorkspaces(product, 2);
+  const [victim, hostileWorkspace] = await createWorkspaces(product, 2);
+  const keyOf = async (rate_limit_tier) =>
+    (await product.call("POST", "/api-keys", { name: rate_limit_tier, rate_limit_tier }, hostileWorkspace.key)).key;
+  // Its keys have the limits that an operator gives to strangers; the one without any only sets the scene.
+  const attacker = { ...hostileWorkspace, lowKey: await keyOf("low"), standardKey: await keyOf("standard") };
   const sink = await startSink();
   const hangingSink = await startSink();
   await createWebhooks(product, [{ key: victim.key, url: `http://127.0.0.1:${sink.port}/` }]);
@@ -122,7 +126,7 @@ function victimsOf({ product, victim, sink, loader }) {
 
 /** One for each row of the table of what was found in version 0.1 that a measurement suits. */
 function attacksIn({ product, attacker, hangingSink }) {
-  const headers = { authorization: `Bearer ${attacker.key}` };
+  const as = (key) => ({ authorization: `Bearer ${key}` });
   const json = { "content-type": "application/json" };
   const clear = () => deleteWebhooks(product, attacker);
   const webhooks = (count, urlOf) => () =>
@@ -147,20 +151,20 @@ function attacksIn({ product, attacker, hangingSink }) {
       clear,
     },
     {
-      name: "50 searches at once",
+      name: "50 searches at once with a key of the lowest tier",
       victim: "reads",
-      request: { kind: "requests", path: "/api/v1/search?q=sent", headers, callers: 50 },
+      request: { kind: "requests", path: "/api/v1/search?q=sent", headers: as(attacker.lowKey), callers: 50 },
     },
     {
       name: "5,000 streams of one key",
       victim: "reads",
-      request: { kind: "streams", path: "/api/v1/events/stream", headers, count: 5_000 },
+      request: { kind: "streams", path: "/api/v1/events/stream", headers: as(attacker.standardKey), count: 5_000 },
     },
     {
       name: `16 lists of ${KEYS.toLocaleString("en")} API keys at once`,
       victim: "reads",
       prepare: () => createKeys(product, attacker),
-      request: { kind: "requests", path: "/api/v1/api-keys", headers, callers: 16 },
+      request: { kind: "requests", path: "/api/v1/api-keys", headers: as(attacker.standardKey), callers: 16 },
     },
     {
       name: "1,000 connections without a key and 1 MiB of body each",

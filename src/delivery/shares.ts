@@ -27,8 +27,8 @@ export const FAILING_RATES: readonly { after: number; perSecond: number }[] = [
 ];
 /** A success outweighs so many failures: one that fails now and then is never slowed down, and one that is back soon fast. */
 export const FAILURES_PER_SUCCESS = 10;
-/** More are not counted, so that a destination which is back is fast again after about a hundred successes. */
-export const FAILURES_COUNTED_MAX = 1_100;
+/** More are not counted, so that a destination which is back is fast again after less than a hundred successes. */
+export const FAILURES_COUNTED_MAX = 1_000;
 /** Attempts in flight at once at a failing destination, in one process. */
 export const FAILING_IN_FLIGHT = 16;
 

@@ -97,7 +97,7 @@ describe("three nodes behind a balancer", () => {
     timeout: scale(120_000, 240_000),
   }, async ({ annotate }) => {
     const ledger = openLedger(audience, call);
-    const load = keepWriting(ledger, scale(2, 6));
+    const load = keepWriting(ledger, scale(1, 6));
     await until("the load has begun", () => ledger.acknowledged.size > scale(20, 200), { timeoutMs: 30_000 });
 
     await nodes[NODES - 1]?.end("SIGKILL");

@@ -27,10 +27,61 @@ export async function seedShowcase(parley) {
   const keys = await makeKeys(parley, owner);
   await writeUsage(parley, keys[0]);
   const webhooks = await makeWebhooks(parley, owner);
+  const inbox = await writeConversations(owner);
   return {
-    pages: [...accountPages(owner, people, second), ...keyPages(owner, keys), ...webhookPages(owner, webhooks, second)],
+    pages: [
+      ...accountPages(owner, people, second),
+      ...keyPages(owner, keys),
+      ...webhookPages(owner, webhooks, second),
+      ...workPages(owner, inbox),
+    ],
     close: () => webhooks.receiver.close(),
   };
+}
+
+/** One conversation with a past, and a contact who is known. */
+async function writeConversations(owner) {
+  const write = (path, body) => owner.call("POST", `/api/v1${path}`, body);
+  const contact = {
+    name: "Amira Haddad",
+    email: "amira@northwind.example",
+    phone: "+49 30 1234567",
+    attributes: { plan: "Business", seats: 12 },
+  };
+  const { data } = await write("/conversations", {
+    subject: "Invoice for August is missing",
+    contact,
+    labels: ["billing"],
+  });
+  const say = (body, more = {}) => write(`/conversations/${data.id}/messages`, { body, ...more });
+  await say("Hello, we did not get the invoice for August. Our bookkeeping closes on Friday.", { direction: "in" });
+  await say("Finance sent it to the old address. I have asked them to correct it.", { private: true });
+  await say(
+    "Hello Amira, I am sorry about that. The invoice is on its way to you, and later ones will go to this address.",
+  );
+  await owner.call("PATCH", `/api/v1/conversations/${data.id}`, { status: "resolved" });
+  await say("It arrived, thank you! Could you also add our VAT number to it?", { direction: "in" });
+  await owner.call("PATCH", `/api/v1/conversations/${data.id}`, { priority: "high" });
+  await write("/saved-replies", { name: "Thanks", shortcut: "thanks", body: "Thank you, {{contact.name}}!" });
+  await owner.call("POST", `/dashboard-api/contacts/${data.contact.id}/notes`, {
+    body: "Prefers e-mail. Decides about the renewal in October.",
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const { data: events } = await owner.call("GET", `/api/v1/events?conversation_id=${data.id}&order=desc&limit=1`);
+  return { conversation: data.id, contact: data.contact.id, event: events[0].id };
+}
+
+function workPages(owner, { conversation, contact, event }) {
+  const cookie = owner.token();
+  return [
+    { name: "overview", path: "/overview", cookie },
+    { name: "inbox", path: "/inbox", cookie, full: false },
+    { name: "conversation", path: `/inbox/${conversation}`, cookie, full: false },
+    { name: "contacts", path: "/contacts", cookie },
+    { name: "contact", path: `/contacts/${contact}`, cookie },
+    { name: "events", path: "/events", cookie },
+    { name: "event", path: `/events?event=${event}`, cookie, full: false },
+  ];
 }
 
 function accountPages(owner, { agent, invitationPath }, second) {

@@ -2,6 +2,7 @@ import { MessagesSquare } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useRoute } from "wouter";
 import { EmptyState } from "../../components/states.tsx";
+import { useMedia } from "../../lib/use-media.ts";
 import { usePageTitle } from "../../lib/use-page-title.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { ContextPanel } from "./context-panel.tsx";
@@ -31,7 +32,15 @@ export function InboxPages() {
   const onRows = useCallback((ids: number[]) => {
     rows.current = ids;
   }, []);
-  const toggleContext = () => setContext(context === "open" ? "closed" : "open");
+  // Where there is no room beside the thread the details cover it, so they open only when asked for.
+  const hasRoom = useMedia("(width >= 1280px)");
+  const [drawer, setDrawer] = useState<number | null>(null);
+  const isContextOpen = openId !== null && (hasRoom ? context === "open" : drawer === openId);
+  const showContext = (isShown: boolean) => {
+    if (hasRoom) setContext(isShown ? "open" : "closed");
+    else setDrawer(isShown ? openId : null);
+  };
+  const toggleContext = () => showContext(!isContextOpen);
   const { setCurrent } = selection;
   useEffect(() => {
     if (openId !== null) setCurrent(openId);
@@ -51,7 +60,7 @@ export function InboxPages() {
     <div
       className={css.inbox}
       data-thread={openId === null ? undefined : ""}
-      data-context={openId !== null && context === "open" ? "" : undefined}
+      data-context={isContextOpen ? "" : undefined}
       style={{ "--list-width": `${width}px` } as React.CSSProperties}
     >
       <ConversationList open={open} openId={openId} selection={selection} onRows={onRows} />
@@ -61,8 +70,8 @@ export function InboxPages() {
       ) : (
         <Thread key={openId} id={openId} back={`/inbox${open.query}`} selection={selection} onContext={toggleContext} />
       )}
-      {openId !== null && context === "open" && (
-        <ContextPanel id={openId} query={open.query} onClose={() => setContext("closed")} />
+      {openId !== null && isContextOpen && (
+        <ContextPanel id={openId} query={open.query} onClose={() => showContext(false)} />
       )}
       {dialog === "help" && <ShortcutHelp onClose={() => setDialog(null)} />}
       {dialog === "palette" && <Palette onClose={() => setDialog(null)} />}

@@ -43,7 +43,13 @@ export function MessageList({ conversation, readUpTo, onTakeBack }: MessageListP
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new message, here or sent, scrolls if one was at the end
   useLayoutEffect(() => {
     setPrepending(false);
-    if (atBottom.current && count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
+    const toEnd = () => {
+      if (atBottom.current && count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
+    };
+    toEnd();
+    // Once more when what is around the list has taken its height.
+    const frame = requestAnimationFrame(toEnd);
+    return () => cancelAnimationFrame(frame);
   }, [lastSeq, outgoing.length, conversation, query.data === undefined, events?.length]);
 
   const onScroll = (offset: number) => {

@@ -112,7 +112,7 @@ function AssignMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "convers
     <Menu
       trigger={
         <Button size="small" id="assign-button" icon={<UserRound size={14} aria-hidden />}>
-          {assignee?.name ?? "Assign"}
+          <span className={css.assignee}>{assignee?.name ?? "Assign"}</span>
         </Button>
       }
     >

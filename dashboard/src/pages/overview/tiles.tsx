@@ -22,10 +22,7 @@ export function Tiles({ overview, period }: { overview: Overview; period: string
       >
         {long.count === 0 ? "None for more than an hour" : `${atLeast(long)} for more than an hour`}
       </Tile>
-      <Tile
-        name="Median first response"
-        value={response.median_seconds === null ? "–" : formatSpan(response.median_seconds)}
-      >
+      <Tile name="Median first response" value={medianOf(response.median_seconds)}>
         {response.responses === 0 ? "No first response yet" : `${plural(response.responses, "conversation")}`}
       </Tile>
       <Tile name="Events delivered" value={formatRate(totals.delivered, ended)}>
@@ -40,6 +37,11 @@ export function Tiles({ overview, period }: { overview: Overview; period: string
       </div>
     </dl>
   );
+}
+
+function medianOf(seconds: number | null): string {
+  if (seconds === null) return "–";
+  return seconds === 0 ? "Under 1 second" : formatSpan(seconds);
 }
 
 /** `12`, or `1,000+` where counting stopped. */

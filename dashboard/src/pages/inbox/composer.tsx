@@ -1,4 +1,4 @@
-import { Paperclip, Send, X } from "lucide-react";
+import { Paperclip, Send } from "lucide-react";
 import { type ChangeEvent, type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from "react";
 import type { Conversation } from "../../api/conversations.ts";
 import type { NewMessage } from "../../api/messages.ts";
@@ -7,11 +7,10 @@ import { Notice } from "../../components/notice.tsx";
 import { cx } from "../../lib/cx.ts";
 import css from "./composer.module.css";
 import { type Insertion, insertionAt } from "./insertion.ts";
-import { InsertPicker } from "./lazy-parts.tsx";
-import { formatBytes } from "./names.ts";
+import { InsertPicker, UploadList } from "./lazy-parts.tsx";
 import type { DraftState } from "./use-draft.ts";
 import { noteSent, noteTyping } from "./use-presence.ts";
-import { type Upload, useUploads } from "./use-uploads.ts";
+import { useUploads } from "./use-uploads.ts";
 
 interface ComposerProps {
   conversation: Conversation;
@@ -136,7 +135,7 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
           />
         )}
       </div>
-      <UploadList uploads={uploads.list} onRemove={uploads.remove} />
+      {uploads.list.length > 0 && <UploadList uploads={uploads.list} onRemove={uploads.remove} />}
       <div className={css.foot}>
         <AttachButton onFiles={uploads.add} />
         <span className={css.hint}>Ctrl or ⌘ + Enter sends, with Shift it also resolves</span>
@@ -189,25 +188,5 @@ function AttachButton({ onFiles }: { onFiles: (files: FileList) => void }) {
         onClick={() => input.current?.click()}
       />
     </>
-  );
-}
-
-function UploadList({ uploads, onRemove }: { uploads: readonly Upload[]; onRemove: (key: string) => void }) {
-  if (uploads.length === 0) return null;
-  return (
-    <ul className={css.uploads}>
-      {uploads.map(({ key, name, size, share, error }) => (
-        <li key={key} className={css.upload} data-failed={error ? "" : undefined}>
-          <span>{name}</span>
-          <small role="status">{error ?? (share < 1 ? `${Math.round(share * 100)} %` : formatBytes(size))}</small>
-          <IconButton
-            size="small"
-            label={`Remove ${name}`}
-            icon={<X size={12} aria-hidden />}
-            onClick={() => onRemove(key)}
-          />
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -32,4 +32,6 @@ export const Palette = whenNeeded(() => import("./palette.tsx").then((loaded) =>
 export const ShortcutHelp = whenNeeded(() => import("./shortcut-help.tsx").then((loaded) => loaded.ShortcutHelp));
 export const LabelDialog = whenNeeded(() => import("./label-dialog.tsx").then((loaded) => loaded.LabelDialog));
 export const BulkBar = whenNeeded(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar));
+export const Suggestions = whenNeeded(() => import("./suggestions.tsx").then((loaded) => loaded.Suggestions));
+export const UploadList = whenNeeded(() => import("./upload-list.tsx").then((loaded) => loaded.UploadList));
 export const InsertPicker = whenNeeded(() => import("./insert-picker.tsx").then((loaded) => loaded.InsertPicker));

@@ -8,7 +8,7 @@ import {
   useConversation,
   useReadState,
 } from "../../api/conversations.ts";
-import type { Draft } from "../../api/drafts.ts";
+import { type Draft, suggestionsOf, useDrafts } from "../../api/drafts.ts";
 import { useConversationChanges } from "../../api/events.ts";
 import { messagesOf, type NewMessage, useMessages } from "../../api/messages.ts";
 import { useSession } from "../../api/session.ts";
@@ -17,10 +17,10 @@ import { toast } from "../../components/toast.tsx";
 import { usePageTitle } from "../../lib/use-page-title.ts";
 import { Composer } from "./composer.tsx";
 import type { InboxSelection } from "./inbox-state.ts";
+import { Suggestions } from "./lazy-parts.tsx";
 import { MessageList } from "./message-list.tsx";
 import { titleOf } from "./names.ts";
 import { type OutgoingMessage, queueMessage } from "./outbox.ts";
-import { Suggestions } from "./suggestions.tsx";
 import css from "./thread.module.css";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -63,6 +63,7 @@ function OpenThread({ conversation, back, selection, onContext }: OpenThreadProp
   const client = useQueryClient();
   const changeConversation = useChangeConversation();
   const draft = useDraft(id);
+  const hasSuggestions = suggestionsOf(useDrafts(id).data).length > 0;
   const { readUpTo, markUnread } = useReading(conversation);
   const replied = useRepliedMeanwhile(conversation, draft.text);
   usePageTitle(titleOf(conversation));
@@ -105,7 +106,7 @@ function OpenThread({ conversation, back, selection, onContext }: OpenThreadProp
         onContext={onContext}
       />
       <MessageList conversation={id} readUpTo={readUpTo} onTakeBack={takeBack} />
-      <Suggestions conversation={id} onEdit={edit} />
+      {hasSuggestions && <Suggestions conversation={id} onEdit={edit} />}
       <Composer conversation={conversation} draft={draft} repliedMeanwhile={replied} onSend={send} />
     </section>
   );

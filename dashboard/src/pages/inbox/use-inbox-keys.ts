@@ -10,8 +10,8 @@ import { toast } from "../../components/toast.tsx";
 import { areShortcutsOn } from "../../lib/shortcuts.ts";
 import type { InboxSelection } from "./inbox-state.ts";
 import { cancelMessage, lastHeld } from "./outbox.ts";
-import { useSuggestion } from "./suggestions.tsx";
 import { focusComposer } from "./thread.tsx";
+import { useSuggestion } from "./use-suggestion.ts";
 
 interface InboxKeysOptions {
   openId: number | null;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type UploadedFile, uploadFile } from "../../api/files.ts";
+import type { UploadedFile } from "../../api/files.ts";
 
 export interface Upload {
   key: string;
@@ -37,7 +37,10 @@ export function useUploads(): Uploads {
         const stop = new AbortController();
         running.current.set(key, stop);
         setList((before) => [...before, { key, name: file.name, size: file.size, share: 0, error: null, file: null }]);
-        uploadFile(file, { signal: stop.signal, onProgress: (share) => change(key, { share: Math.min(0.99, share) }) })
+        const onProgress = (share: number) => change(key, { share: Math.min(0.99, share) });
+        // Loaded with the first file, so that a conversation opens with less.
+        import("../../api/files.ts")
+          .then(({ uploadFile }) => uploadFile(file, { signal: stop.signal, onProgress }))
           .then((uploaded) => change(key, { share: 1, file: uploaded }))
           .catch((error: Error) => change(key, { error: error.message }))
           .finally(() => running.current.delete(key));

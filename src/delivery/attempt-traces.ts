@@ -11,7 +11,7 @@ type Sender = Pick<Outbound, "send">;
 type Headers = Parameters<Outbound["send"]>[0]["headers"];
 
 /** One span per attempt, in the trace of the request that caused the event; receivers get its traceparent. */
-interface AttemptTraces {
+export interface AttemptTraces {
   /** Finds the traces that these claims belong to. */
   load(claims: readonly ClaimedDelivery[]): Promise<void>;
   /** Sends as before, and records it. */

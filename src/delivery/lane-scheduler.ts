@@ -54,49 +54,25 @@ export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneSc
   let inFlight = 0;
   /** Lanes whose breaker is open, for as long as it is: each new event would wake them in vain. */
   const open = new LRUCache<string, true>({ max: LANES_REMEMBERED });
-  /**
-   * When the oldest delivery of a lane's last claim had become ready. Claims look no further back: while a snapshot is
-   * held open, whatever was finished since then is still in the index, and all of it would be read each time. What
-   * becomes ready in the past after all (a slow commit, a rescue) is found by the next discovery.
-   */
-  const readySince = new LRUCache<string, number>({ max: LANES_REMEMBERED });
-
-  function remember(name: string, readyAt: number): void {
-    if (readyAt < (readySince.get(name) ?? 0)) readySince.set(name, readyAt);
-  }
+  const readySince = createReadyTimes();
 
   /** How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. */
   function planWithin(free: number): PlannedLane[] {
-    let planned = 0;
-    const plannedByWorkspace = new Map<number, number>();
-    const roomOf = (workspaceId: number) => {
-      const ofWorkspace = inFlightByWorkspace.get(workspaceId) ?? 0;
-      return workspaceRoom(slots, inFlight + planned, ofWorkspace + (plannedByWorkspace.get(workspaceId) ?? 0));
-    };
-    const give = (lane: Lane, most: number) => {
-      const room = Math.max(0, Math.min(most, roomOf(lane.workspaceId)));
-      planned += room;
-      add(plannedByWorkspace, lane.workspaceId, room);
-      return room;
-    };
-    const lanes = takeLanes(Math.min(free, LANES_PER_CLAIM), (workspaceId) => roomOf(workspaceId) > 0, give);
+    const shares = createShares(slots, inFlight, inFlightByWorkspace);
+    const lanes = takeLanes(Math.min(free, LANES_PER_CLAIM), shares);
     const perLane = Math.floor(free / Math.max(1, lanes.length));
-    for (const lane of lanes) lane.room += give(lane, perLane - 1);
+    for (const lane of lanes) lane.room += shares.give(lane, perLane - 1);
     return lanes;
   }
 
-  function takeLanes(
-    max: number,
-    hasRoom: (workspaceId: number) => boolean,
-    give: (lane: Lane, most: number) => number,
-  ): PlannedLane[] {
+  function takeLanes(max: number, { hasRoom, give }: Shares): PlannedLane[] {
     const lanes: PlannedLane[] = [];
     while (lanes.length < max) {
       const [lane] = ring.take(1, hasRoom);
       if (!lane) break;
       // A lane that may not be sent to leaves the line too: others take its turn.
       if (!admits(lane)) continue;
-      const readyFrom = (readySince.get(laneName(lane)) ?? 0) - SLOW_COMMIT_SECONDS;
+      const readyFrom = readySince.of(laneName(lane)) - SLOW_COMMIT_SECONDS;
       lanes.push({ ...lane, readyFrom, room: give(lane, 1) });
     }
     return lanes;
@@ -116,7 +92,7 @@ export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneSc
       for (const lane of lanes) {
         const name = laneName(lane);
         open.delete(name);
-        remember(name, lane.readyFrom);
+        readySince.lower(name, lane.readyFrom);
         ring.add(lane);
       }
     },
@@ -131,7 +107,7 @@ export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneSc
         const before = taken.get(name) ?? 0;
         taken.set(name, before + 1);
         if (before === 0) readySince.set(name, claim.readyAt);
-        else remember(name, claim.readyAt);
+        else readySince.lower(name, claim.readyAt);
         add(inFlightByWorkspace, claim.workspaceId, 1);
       }
       inFlight += claims.length;
@@ -158,8 +134,52 @@ export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneSc
     settled(lane) {
       if (windowFull.delete(laneName(lane))) ring.add(lane);
     },
-    released: (lane) => void readySince.delete(laneName(lane)),
+    released: (lane) => readySince.forget(laneName(lane)),
     rescued: () => readySince.clear(),
+  };
+}
+
+/**
+ * When the oldest delivery of a lane's last claim had become ready. Claims look no further back: while a snapshot is
+ * held open, whatever was finished since then is still in the index, and all of it would be read each time. What
+ * becomes ready in the past after all (a slow commit, a rescue) is found by the next discovery.
+ */
+function createReadyTimes() {
+  const times = new LRUCache<string, number>({ max: LANES_REMEMBERED });
+  const of = (name: string): number => times.get(name) ?? 0;
+  return {
+    of,
+    set: (name: string, readyAt: number) => void times.set(name, readyAt),
+    lower(name: string, readyAt: number): void {
+      if (readyAt < of(name)) times.set(name, readyAt);
+    },
+    forget: (name: string) => void times.delete(name),
+    clear: () => times.clear(),
+  };
+}
+
+interface Shares {
+  hasRoom: (workspaceId: number) => boolean;
+  /** Takes up to `most` from what is left for the lane's workspace, and returns how much that was. */
+  give: (lane: Lane, most: number) => number;
+}
+
+/** What one plan may take of the free slots, workspace by workspace. */
+function createShares(slots: number, inFlight: number, inFlightByWorkspace: ReadonlyMap<number, number>): Shares {
+  let planned = 0;
+  const plannedByWorkspace = new Map<number, number>();
+  const roomOf = (workspaceId: number): number => {
+    const ofWorkspace = inFlightByWorkspace.get(workspaceId) ?? 0;
+    return workspaceRoom(slots, inFlight + planned, ofWorkspace + (plannedByWorkspace.get(workspaceId) ?? 0));
+  };
+  return {
+    hasRoom: (workspaceId) => roomOf(workspaceId) > 0,
+    give(lane, most) {
+      const room = Math.max(0, Math.min(most, roomOf(lane.workspaceId)));
+      planned += room;
+      add(plannedByWorkspace, lane.workspaceId, room);
+      return room;
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import { type HeldDelivery, release } from "../queue/release.ts";
 import type { SettledLane, Settlement } from "../queue/settle.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import { attemptDelivery } from "./attempt.ts";
-import { createAttemptTraces } from "./attempt-traces.ts";
+import { type AttemptTraces, createAttemptTraces } from "./attempt-traces.ts";
 import { createBatcher } from "./batcher.ts";
 import type { AttemptOutcomeKind, Destinations } from "./destinations.ts";
 import { type Disabler, FAILED_TOO_LONG, GONE } from "./disabler.ts";
@@ -57,13 +57,11 @@ interface Pump {
 const FLUSH_MS = 5_000;
 
 export function createPump(parts: PumpParts): Pump {
-  const { db, logger, outbound, scheduler, lease, settings, destinations, disabler, schedule } = parts;
+  const { db, logger, outbound, scheduler, lease, destinations, disabler } = parts;
   let claiming: Promise<void> | null = null;
   let waitsForDiscovery = false;
   let closing = false;
-  let delivered = 0;
-  let failed = 0;
-  let deadLetters = 0;
+  const counts = { delivered: 0, failed: 0, deadLetters: 0 };
 
   const traces = parts.tracing && createAttemptTraces({ db, logger, outbound, tracing: parts.tracing });
   const startLine = createStartLine((ready) => void attempt(ready));
@@ -87,79 +85,47 @@ export function createPump(parts: PumpParts): Pump {
       });
   }
 
-  async function claim(plan: ReturnType<LaneScheduler["plan"]>): Promise<void> {
-    const { workerId } = lease();
-    const claimer = { workerId, webhookConcurrency: parts.webhookConcurrency };
-    const { deliveries: claims, blockedIn } = await claimDeliveries(db, claimer, plan);
-    lease().hold(claims);
-    const idle = scheduler.claimed(plan, claims, blockedIn);
-    if (claims.length > 0) {
-      const found = await settings.load(claims);
-      await traces?.load(claims);
-      startLine.add(claims.map((claim) => ({ claim, claimedBy: workerId, settings: found.get(laneName(claim)) })));
-    }
+  async function claim(plan: Plan): Promise<void> {
+    const { ready, idle } = await claimPlan(parts, traces, plan);
+    startLine.add(ready);
     if (idle.length > 0) for (const lane of await openBreakers(db, idle)) scheduler.breakerOpen(lane, lane.openMs);
   }
 
-  async function attempt({ claim, claimedBy, settings }: ReadyDelivery): Promise<void> {
+  async function attempt(ready: ReadyDelivery): Promise<void> {
+    const { claim, claimedBy, settings } = ready;
     const mayStart = settings && !closing && claimedBy === lease().workerId && !lease().heartbeatIsLate();
-    if (!mayStart) return releases.add(claim);
-    if (!destinations.start(settings.destination)) return releases.add(claim);
-    let outcome: AttemptOutcomeKind = "none";
-    try {
-      const result = await attemptDelivery(traces?.sender(claim) ?? outbound, settings, claim, schedule);
-      if (!result) return releases.add(claim);
-      outcome = result.decision.kind === "delivered" ? "delivered" : "failed";
-      settler.add(result.settlement);
-      if (result.decision.kind === "gone") disabler.scheduleDisable(claim, GONE);
-    } catch (error) {
-      logger.error({ err: error, delivery_id: claim.deliveryId }, "an attempt failed unexpectedly, releasing it");
-      releases.add(claim);
-    } finally {
-      destinations.ended(settings.destination, outcome);
-    }
+    if (!mayStart || !destinations.start(settings.destination)) return releases.add(claim);
+    const settlement = await runAttempt(parts, traces?.sender(claim) ?? outbound, { claim, settings });
+    if (settlement) settler.add(settlement);
+    else releases.add(claim);
   }
 
   async function releaseClaims(claims: ClaimedDelivery[]): Promise<void> {
-    await release(db, claims).catch((error) => {
-      logger.warn({ err: (error as Error).message }, "releasing deliveries failed, retrying");
-      lease().suspect();
-    });
+    await releaseOrSuspect(parts, claims);
     for (const claim of claims) {
       scheduler.released(claim);
-      ended(claim);
+      end(parts, claim);
     }
   }
 
   async function unblock(settled: FinishedDelivery[]): Promise<void> {
-    try {
-      await unblockNext(db, settled);
-    } catch (error) {
-      logger.warn({ err: (error as Error).message }, "unblocking ordered deliveries failed, retrying");
-      parts.onUnblockFailed();
-    }
+    await unblockOrReport(parts, settled);
     scheduler.wake(settled);
     run();
   }
 
   function onSettled(lanes: readonly SettledLane[], settlements: readonly Settlement[]): void {
     for (const settlement of settlements) {
-      ended(settlement);
-      if (settlement.errorMessage === null) delivered++;
-      else failed++;
+      end(parts, settlement);
+      counts[settlement.errorMessage === null ? "delivered" : "failed"]++;
       if (isLast(settlement)) unblocking.add(settlement);
-      if (settlement.errorMessage !== null && settlement.retryInMs === null) deadLetters++;
+      if (settlement.errorMessage !== null && settlement.retryInMs === null) counts.deadLetters++;
     }
     for (const lane of lanes) {
       scheduler.settled(lane);
       if (lane.failedTooLong) disabler.scheduleDisable(lane, FAILED_TOO_LONG);
     }
     run();
-  }
-
-  function ended(claim: HeldDelivery & Lane): void {
-    lease().drop(claim);
-    scheduler.ended(claim);
   }
 
   async function close(graceMs: number): Promise<void> {
@@ -181,9 +147,68 @@ export function createPump(parts: PumpParts): Pump {
       run();
     },
     claimEnded: async () => claiming,
-    stats: () => ({ unsettled: settler.pending, delivered, failed, deadLetters }),
+    stats: () => ({ unsettled: settler.pending, ...counts }),
     close,
   };
+}
+
+type Plan = ReturnType<LaneScheduler["plan"]>;
+
+/** What was claimed, ready to be attempted, and the lanes of the plan that have nothing in flight. */
+async function claimPlan(
+  { db, scheduler, lease, settings, webhookConcurrency }: PumpParts,
+  traces: AttemptTraces | undefined,
+  plan: Plan,
+): Promise<{ ready: ReadyDelivery[]; idle: Lane[] }> {
+  const { workerId } = lease();
+  const { deliveries: claims, blockedIn } = await claimDeliveries(db, { workerId, webhookConcurrency }, plan);
+  lease().hold(claims);
+  const idle = scheduler.claimed(plan, claims, blockedIn);
+  if (claims.length === 0) return { ready: [], idle };
+  const found = await settings.load(claims);
+  await traces?.load(claims);
+  const ready = claims.map((claim) => ({ claim, claimedBy: workerId, settings: found.get(laneName(claim)) }));
+  return { ready, idle };
+}
+
+/** Null: nothing was sent, or what came of it is unknown; the claim is to be released. */
+async function runAttempt(
+  { destinations, disabler, schedule, logger }: PumpParts,
+  sender: Pick<Outbound, "send">,
+  { claim, settings }: { claim: ClaimedDelivery; settings: NonNullable<ReadyDelivery["settings"]> },
+): Promise<Settlement | null> {
+  let outcome: AttemptOutcomeKind = "none";
+  try {
+    const result = await attemptDelivery(sender, settings, claim, schedule);
+    if (!result) return null;
+    outcome = result.decision.kind === "delivered" ? "delivered" : "failed";
+    if (result.decision.kind === "gone") disabler.scheduleDisable(claim, GONE);
+    return result.settlement;
+  } catch (error) {
+    logger.error({ err: error, delivery_id: claim.deliveryId }, "an attempt failed unexpectedly, releasing it");
+    return null;
+  } finally {
+    destinations.ended(settings.destination, outcome);
+  }
+}
+
+function end({ lease, scheduler }: PumpParts, claim: HeldDelivery & Lane): void {
+  lease().drop(claim);
+  scheduler.ended(claim);
+}
+
+async function releaseOrSuspect({ db, logger, lease }: PumpParts, claims: ClaimedDelivery[]): Promise<void> {
+  await release(db, claims).catch((error) => {
+    logger.warn({ err: (error as Error).message }, "releasing deliveries failed, retrying");
+    lease().suspect();
+  });
+}
+
+async function unblockOrReport({ db, logger, onUnblockFailed }: PumpParts, settled: FinishedDelivery[]): Promise<void> {
+  await unblockNext(db, settled).catch((error) => {
+    logger.warn({ err: (error as Error).message }, "unblocking ordered deliveries failed, retrying");
+    onUnblockFailed();
+  });
 }
 
 /** It has left the queue, and another one may have waited for that. */

@@ -171,7 +171,7 @@ describe("PATCH", () => {
         "message.attachments[0].url must be an http or https URL.",
         "message.attachments[1].url must be a string.",
         "message.attachments[1].size_bytes must be at least 0.",
-        "message.attachments[2] must have url.",
+        "message.attachments[2] must have either file_id or url.",
       ]),
     });
   });

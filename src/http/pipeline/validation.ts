@@ -7,7 +7,7 @@ import { parseTimestamp } from "../../core/timestamps.ts";
 
 /**
  * Strict JSON types, every wrong field at once, `null` for absent, unknown fields dropped. Annotations that our schemas
- * use beyond JSON Schema: `trim` (a name) and the format `timestamp` (any ISO 8601 form; handlers get a Date).
+ * use beyond JSON Schema: `trim` (a name), `x-either` and the format `timestamp` (any ISO 8601 form; handlers get a Date).
  */
 const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: false, strict: false });
 addFormats.default(ajv, ["uuid"]);
@@ -19,6 +19,16 @@ ajv.addFormat("web-url", {
 });
 ajv.addFormat("email-address", { type: "string", validate: (text: string) => /^\s*([^\s@]+@[^\s@]+)?\s*$/.test(text) });
 ajv.addFormat("timestamp", { type: "string", validate: (text: string) => parseTimestamp(text) !== null });
+
+/** Exactly one of these fields is given. */
+ajv.addKeyword({
+  keyword: "x-either",
+  type: "object",
+  schemaType: "array",
+  validate: (names: string[], data: Record<string, unknown>) =>
+    names.filter((name) => data[name] !== undefined && data[name] !== null).length === 1,
+  error: { message: ({ schema }) => `must have either ${(schema as string[]).join(" or ")}` },
+});
 
 type Part = Pick<TObject, "properties">;
 

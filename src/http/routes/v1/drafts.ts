@@ -16,7 +16,7 @@ import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import { DraftRecord, MessageRecord } from "../../../resources/conversations.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
-import { attachmentProblems, CHANGEABLE } from "./messages.ts";
+import { CHANGEABLE } from "./messages.ts";
 import { draftResponse, messageResponse, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Drafts";
@@ -53,8 +53,7 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       body: Type.Object(CHANGEABLE),
       success: { status: 201, data: DraftRecord, replaces: true },
       exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-      check: ({ caller, body }) =>
-        problems({ body: contentProblems(caller, body), attachments: attachmentProblems(body.attachments ?? []) }),
+      check: ({ caller, body }) => problems({ body: contentProblems(caller, body) }),
       handler: ({ caller, params, body, links, write }) =>
         write(async (tx) => {
           const { draft, replaced } = await saveDraft({ tx, outbox, caller, links }, params.conversation, body);
@@ -85,7 +84,6 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       body: Type.Object(CHANGEABLE),
       success: { status: 200, data: DraftRecord },
       exists: ({ caller, params }) => findDraft(db, caller.workspaceId, params, viewerOf(caller)),
-      check: ({ body }) => problems({ attachments: attachmentProblems(body.attachments ?? []) }),
       handler: ({ caller, params, body, links, write }) =>
         write(async (tx) => {
           const draft = await patchDraft({ tx, outbox, caller, links }, params, body);

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import type { AttachmentInput } from "../../../conversations/attachments.ts";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import type { NewMessage } from "../../../conversations/message-insert.ts";
 import { messageReader } from "../../../conversations/message-list.ts";
@@ -24,17 +23,20 @@ import { messageResponse, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Messages";
 
-const AttachmentFields = Type.Object({
-  file_id: Type.Optional(named("Id or uuid of an uploaded file that no message has yet. Instead of all else.")),
-  url: Type.Optional(
-    Type.String({ maxLength: 2_048, format: "web-url", description: "Where the file is; http or https." }),
-  ),
-  name: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
-  content_type: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
-  size_bytes: Type.Optional(
-    Type.Unsafe<number | null>({ ...NullableInteger, minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  ),
-});
+const AttachmentFields = Type.Object(
+  {
+    file_id: Type.Optional(named("Id or uuid of an uploaded file that no message has yet. Instead of all else.")),
+    url: Type.Optional(
+      Type.String({ maxLength: 2_048, format: "web-url", description: "Where the file is; http or https." }),
+    ),
+    name: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
+    content_type: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
+    size_bytes: Type.Optional(
+      Type.Unsafe<number | null>({ ...NullableInteger, minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    ),
+  },
+  { "x-either": ["file_id", "url"] },
+);
 
 export const CHANGEABLE = {
   body: Type.Optional(
@@ -58,18 +60,10 @@ export function messageProblems(input: NewMessage, isNew: boolean, prefix = "") 
   const { body, direction, attachments } = input;
   const empty = isNew ? !body && !attachments?.length : body === "" && attachments?.length === 0;
   return {
-    attachments: attachmentProblems(attachments ?? [], prefix),
     body: empty ? [prefix + BODY_OR_ATTACHMENT] : [],
     private: input.private && direction === "in" ? [prefix + PRIVATE_IS_OUT] : [],
   };
 }
-
-/** An attachment is an uploaded file, or one that is elsewhere. */
-export const attachmentProblems = (attachments: readonly AttachmentInput[], prefix = ""): string[] =>
-  attachments.flatMap(({ file_id, url }, index) => {
-    const given = [file_id, url].filter((value) => value !== undefined && value !== null).length;
-    return given === 1 ? [] : [`${prefix}attachments[${index}] must have either file_id or url.`];
-  });
 
 const listRoute = (db: Database, list: string): RouteSpec =>
   route({

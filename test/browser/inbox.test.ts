@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { startProcess } from "../support/parley-process.ts";
+import { full } from "../support/proof.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { bytesLoaded, faultsInEachWindow, gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
@@ -155,7 +156,7 @@ describe("the inbox", () => {
     await closeAll();
   });
 
-  it("lets an agent work a queue of ten conversations with the keyboard alone", async () => {
+  it.runIf(full)("lets an agent work a queue of ten conversations with the keyboard alone", async () => {
     const subjects = Array.from({ length: 10 }, (_, index) => ({ subject: `Queue ${index}`, labels: ["queue"] }));
     const queue = await Promise.all(subjects.map((body) => create("/conversations", body)));
     const page = await open("/inbox?label=queue");
@@ -248,7 +249,7 @@ describe("the inbox", () => {
     await closeAll();
   });
 
-  it("misses and repeats nothing when the server is killed and started again", async () => {
+  it.runIf(full)("misses and repeats nothing when the server is killed and started again", async () => {
     const conversation = await createConversation("Restart");
     const first = await startProcess("serve", parley.database);
     const watched = await openPage(browser, { ...parley, url: first.url }, { as: agent });

@@ -81,7 +81,11 @@ it("does not move what is being read when attempts come in", async () => {
   await page.getByRole("button", { name: "3 new attempts" }).waitFor();
   expect(await page.locator(`[data-log="${id}"]`).boundingBox()).toEqual(before);
   await page.getByRole("button", { name: "3 new attempts" }).click();
-  await page.locator(`[aria-posinset="1"][data-log]`).waitFor();
+  const [newest] = await fixture.parley.database.query<{ id: string }>(
+    "select max(id) as id from delivery_attempts where webhook_id = $1",
+    [webhook.id],
+  );
+  await page.locator(`[aria-posinset="1"][data-log="${newest?.id}"]`).waitFor();
   await page.getByText("Live · 10,003 attempts").waitFor();
 });
 

@@ -24,6 +24,7 @@ import {
 } from "../../src/db/embedded/index.ts";
 import { accountForRoot, ownAccount } from "../../src/db/embedded/layout/accounts.ts";
 import { run } from "../../src/db/embedded/run.ts";
+import { full } from "../support/proof.ts";
 import {
   type Child,
   closedToNobody,
@@ -178,15 +179,24 @@ describe("a first and a later start", () => {
     expect(process.kill(-pid, 0)).toBe(true);
   });
 
-  it("does not depend on HOME, on a known locale, on PG* variables or on the working directory", async () => {
-    const cwd = join(scratch, "somewhere");
-    mkdirSync(cwd);
-    const env = { LC_ALL: "xx_YY.nonsense", LANG: "de_DE@euro", PGDATA: "/nowhere", PGPORT: "1", PGSSLMODE: "require" };
-    const started = child(freshDir(), "own", { env, cwd });
-    expect((await started.message("ready")).ready?.owner).toBe(true);
-  });
+  it.runIf(full)(
+    "does not depend on HOME, on a known locale, on PG* variables or on the working directory",
+    async () => {
+      const cwd = join(scratch, "somewhere");
+      mkdirSync(cwd);
+      const env = {
+        LC_ALL: "xx_YY.nonsense",
+        LANG: "de_DE@euro",
+        PGDATA: "/nowhere",
+        PGPORT: "1",
+        PGSSLMODE: "require",
+      };
+      const started = child(freshDir(), "own", { env, cwd });
+      expect((await started.message("ready")).ready?.owner).toBe(true);
+    },
+  );
 
-  it("uses a short socket path when the data directory's is too long for one", async () => {
+  it.runIf(full)("uses a short socket path when the data directory's is too long for one", async () => {
     const database = await start(join(freshDir(), "long".repeat(30)));
     expect(Buffer.byteLength(join(database.connection.host, ".s.PGSQL.5432"))).toBeLessThan(104);
     expect(statSync(database.connection.host).mode & 0o777).toBe(0o700);
@@ -195,7 +205,7 @@ describe("a first and a later start", () => {
     discard(database.connection.host);
   });
 
-  it("is not stopped by what a start left that was killed during initdb", async () => {
+  it.runIf(full)("is not stopped by what a start left that was killed during initdb", async () => {
     const dataDir = freshDir();
     const killed = child(dataDir, "own");
     await eventually("initdb is at work", () => {
@@ -245,18 +255,26 @@ describe("several processes on one data directory", () => {
     expect(await query(await server, "SELECT 1")).toEqual([1]);
   });
 
-  it("serves two commands at once on a fresh directory, and the first to finish does not cut the other off", async () => {
-    const dataDir = freshDir();
-    const [a, b] = await Promise.all([readyChild(dataDir, "attach-or-start"), readyChild(dataDir, "attach-or-start")]);
-    const [first, second] = a.database.owner ? [a, b] : [b, a];
-    expect([first.database.owner, second.database.owner]).toEqual([true, false]);
-    const closing = first.child.finish();
-    expect(await query(second.database, "SELECT 1")).toEqual([1]);
-    const pid = postmasterPid(second.database);
-    await second.child.finish();
-    await closing;
-    await eventually("the server is stopped by the command that started it", () => expect(isRunning(pid)).toBe(false));
-  });
+  it.runIf(full)(
+    "serves two commands at once on a fresh directory, and the first to finish does not cut the other off",
+    async () => {
+      const dataDir = freshDir();
+      const [a, b] = await Promise.all([
+        readyChild(dataDir, "attach-or-start"),
+        readyChild(dataDir, "attach-or-start"),
+      ]);
+      const [first, second] = a.database.owner ? [a, b] : [b, a];
+      expect([first.database.owner, second.database.owner]).toEqual([true, false]);
+      const closing = first.child.finish();
+      expect(await query(second.database, "SELECT 1")).toEqual([1]);
+      const pid = postmasterPid(second.database);
+      await second.child.finish();
+      await closing;
+      await eventually("the server is stopped by the command that started it", () =>
+        expect(isRunning(pid)).toBe(false),
+      );
+    },
+  );
 });
 
 describe("kill -9", () => {
@@ -331,7 +349,7 @@ describe("kill -9", () => {
     await expectKept(await start(dataDir));
   });
 
-  it("is not fooled by a stale pid file whose number another process of the same user has", async () => {
+  it.runIf(full)("is not fooled by a stale pid file whose number another process of the same user has", async () => {
     const dataDir = freshDir();
     const first = await start(dataDir);
     await fill(first);

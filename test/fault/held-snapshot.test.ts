@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimDeliveries } from "../../src/queue/claim.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type OwnTestDatabase } from "../support/database.ts";
 import { type Audience, createAudience, type Ledger, openLedger } from "../support/ledger.ts";
 import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
 import { scale } from "../support/proof.ts";
@@ -18,7 +18,7 @@ const LAP_MS = scale(1_000, 60_000);
 /** Messages of one measurement. */
 const MEASURED = scale(150, 1_000);
 
-let database: TestDatabase;
+let database: OwnTestDatabase;
 let serverLog: string;
 let receiver: Receiver;
 let server: ParleyProcess;
@@ -50,8 +50,8 @@ async function logPlans(share: number): Promise<void> {
     "auto_explain.sample_rate": String(share),
   };
   for (const [name, value] of Object.entries(settings))
-    await database.query(`alter database ${database.name} set ${name} = '${value}'`);
-  const [row] = await database.query<{ data_directory: string }>("show data_directory");
+    await database.asAdmin(`alter database ${database.name} set ${name} = '${value}'`);
+  const [row] = await database.asAdmin<{ data_directory: string }>("show data_directory");
   serverLog = join(dirname(row?.data_directory ?? ""), "postgres.log");
 }
 

@@ -6,7 +6,7 @@ import { scale, seeded } from "../support/proof.ts";
 import { answer, hang, type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
-const KILLS = scale(4, 20);
+const KILLS = scale(2, 20);
 const CLIENTS = 6;
 const CLIENTS_AT_FULL_LOAD = scale(12, 48);
 const WEBHOOKS = 3;

@@ -6,7 +6,7 @@ import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
 import { scale } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
 
-const KILLS = scale(4, 10);
+const KILLS = scale(2, 10);
 const CHANGES_A_ROUND = 30;
 const CLIENTS = 4;
 const READY_MS_MAX = 5_000;

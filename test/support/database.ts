@@ -11,15 +11,21 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+export interface OwnTestDatabase extends TestDatabase {
+  /** What only a superuser may do. */
+  asAdmin<T extends pg.QueryResultRow>(text: string): Promise<T[]>;
+}
+
 /** A fresh copy of the migrated template (or an empty database). */
-export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+export async function createTestDatabase({ empty = false } = {}): Promise<OwnTestDatabase> {
   const host = inject("databaseHost");
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
-  const asAdmin = async (text: string) => {
+  const asAdmin = async <T extends pg.QueryResultRow>(text: string): Promise<T[]> => {
     const admin = new pg.Client({ host, user: ADMIN, database: "postgres" });
     await admin.connect();
-    await admin.query(text);
+    const { rows } = await admin.query<T>(text);
     await admin.end();
+    return rows;
   };
   await asAdmin(`create database ${name} owner parley ${empty ? "" : `template ${TEMPLATE}`}`);
   const pool = new pg.Pool({ host, user: "parley", database: name, max: 2 });
@@ -28,6 +34,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
     name,
     url: `postgresql:///${name}?host=${encodeURIComponent(host)}&user=parley`,
     query: async (text, values) => (await pool.query(text, values)).rows,
+    asAdmin,
     async drop() {
       await pool.end();
       await asAdmin(`drop database ${name} with (force)`);

@@ -1,6 +1,7 @@
 import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import { type Database, type Queryable, sql } from "./database.ts";
+import { createFold } from "./fold.ts";
 
 type CountedList = "contacts" | "audit_logs";
 
@@ -18,46 +19,12 @@ export async function listTotal(db: Queryable, workspaceId: number, list: Counte
   return row?.total ?? 0;
 }
 
-const FOLD_BATCH = 10_000;
-
-// One process at a time, so that two of them never wait for each other's rows.
-const foldDeltas = sql(
-  "list_counts_fold",
-  `with held as materialized (
-     select pg_try_advisory_xact_lock(hashtext('parley.list_counts')) as mine
-   ),
-
-   batch as materialized (
-     select ctid
-     from list_count_deltas
-     where (select mine from held)
-     limit ${FOLD_BATCH}
-   ),
-
-   taken as (
-     delete from list_count_deltas
-     where ctid = any(array(select ctid from batch))
-     returning workspace_id, list, delta
-   ),
-
-   folded as (
-     insert into list_counts as counts (workspace_id, list, total)
-     select workspace_id, list, sum(delta)
-     from taken
-     group by workspace_id, list
-     on conflict (workspace_id, list)
-     do update set total = counts.total + excluded.total
-   )
-
-   select count(*) as folded
-   from taken`,
-);
-
-/** Folds appended differences into the counters. True: there are more of them. */
-export async function foldListCounts(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ folded: number }>(foldDeltas);
-  return row?.folded === FOLD_BATCH;
-}
+export const foldListCounts = createFold({
+  table: "list_counts",
+  deltas: "list_count_deltas",
+  key: ["workspace_id", "list"],
+  sums: [{ column: "delta", as: "total" }],
+});
 
 const FOLD_MS = 1_000;
 

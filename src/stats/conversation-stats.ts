@@ -1,45 +1,12 @@
 import { type Queryable, sql } from "../db/database.ts";
+import { createFold } from "../db/fold.ts";
 
-const BATCH = 10_000;
-
-// One process at a time, so that two of them never wait for each other's rows.
-const foldDeltas = sql(
-  "conversation_stats_fold",
-  `with held as materialized (
-     select pg_try_advisory_xact_lock(hashtext('parley.conversation_stats')) as mine
-   ),
-
-   batch as materialized (
-     select ctid
-     from conversation_stat_deltas
-     where (select mine from held)
-     limit ${BATCH}
-   ),
-
-   taken as (
-     delete from conversation_stat_deltas
-     where ctid = any(array(select ctid from batch))
-     returning workspace_id, hour, kind, seconds, amount
-   ),
-
-   folded as (
-     insert into conversation_stats as stats (workspace_id, hour, kind, seconds, amount)
-     select workspace_id, hour, kind, seconds, sum(amount)
-     from taken
-     group by workspace_id, hour, kind, seconds
-     on conflict (workspace_id, hour, kind, seconds)
-     do update set amount = stats.amount + excluded.amount
-   )
-
-   select count(*) as folded
-   from taken`,
-);
-
-/** Folds appended differences into the rollup. True: there are more of them. */
-export async function foldConversationStats(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ folded: number }>(foldDeltas);
-  return row?.folded === BATCH;
-}
+export const foldConversationStats = createFold({
+  table: "conversation_stats",
+  deltas: "conversation_stat_deltas",
+  key: ["workspace_id", "hour", "kind", "seconds"],
+  sums: ["amount"],
+});
 
 /** Both tables in one snapshot: a fold moves rows from one to the other. */
 const SINCE = `

@@ -1,52 +1,18 @@
 import { type Queryable, type Statement, sql } from "../db/database.ts";
+import { createFold } from "../db/fold.ts";
 
 /** Upper bounds of the classes that response times are counted in; nothing takes longer than the last one. */
 const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000] as const;
 
 const CLASSES = LATENCY_BOUNDS_MS.map((bound) => `ms_${bound}`);
-const KEY = "workspace_id, webhook_id, hour, event_type, delivered";
 const COUNTS = ["attempts", "ended", ...CLASSES];
 
-const BATCH = 10_000;
-
-// One process at a time, so that two of them never wait for each other's rows.
-const foldDeltas = sql(
-  "delivery_stats_fold",
-  `with held as materialized (
-     select pg_try_advisory_xact_lock(hashtext('parley.delivery_stats')) as mine
-   ),
-
-   batch as materialized (
-     select ctid
-     from delivery_stat_deltas
-     where (select mine from held)
-     limit ${BATCH}
-   ),
-
-   taken as (
-     delete from delivery_stat_deltas
-     where ctid = any(array(select ctid from batch))
-     returning ${KEY}, ${COUNTS.join(", ")}
-   ),
-
-   folded as (
-     insert into delivery_stats as stats (${KEY}, ${COUNTS.join(", ")})
-     select ${KEY}, ${COUNTS.map((name) => `sum(${name})`).join(", ")}
-     from taken
-     group by ${KEY}
-     on conflict (${KEY})
-     do update set ${COUNTS.map((name) => `${name} = stats.${name} + excluded.${name}`).join(", ")}
-   )
-
-   select count(*) as folded
-   from taken`,
-);
-
-/** Folds appended differences into the rollup. True: there are more of them. */
-export async function foldDeliveryStats(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ folded: number }>(foldDeltas);
-  return row?.folded === BATCH;
-}
+export const foldDeliveryStats = createFold({
+  table: "delivery_stats",
+  deltas: "delivery_stat_deltas",
+  key: ["workspace_id", "webhook_id", "hour", "event_type", "delivered"],
+  sums: COUNTS,
+});
 
 export interface AttemptCount {
   event_type: string;

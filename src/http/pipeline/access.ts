@@ -9,7 +9,7 @@ import type { Database } from "../../db/database.ts";
 import { createLimiter, type Limit, type Limiter, type TierLimiter, type Verdict } from "../../rate-limit/limiter.ts";
 import { askedWorkspace, bearerOf, userPrincipal, workspaceHeaderOf } from "./credentials.ts";
 import type { RouteSpec } from "./route.ts";
-import { requireOwnPage } from "./same-origin.ts";
+import { requireSameOrigin } from "./same-origin.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 
 /** The session that a request was admitted with, in the workspace it asked for. */
@@ -72,7 +72,7 @@ export function createAccess(options: AccessOptions): Access {
   async function toDashboard(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
     if (spec.access !== "public") return admitUser(spec, request, reply);
     // Nobody is signed in yet, so there is no cookie to misuse; but no other site signs its visitor in here either.
-    requireOwnPage(request, { publicUrl, originless: "accept" });
+    requireSameOrigin(request, { publicUrl, originless: "accept" });
     return null;
   }
 
@@ -83,7 +83,7 @@ export function createAccess(options: AccessOptions): Access {
     const verdict = await userLimiter.consume(String(session.user.id));
     rateHeaders(reply, USER_POLICY, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
-    requireOwnPage(request, { publicUrl, originless: "refuse", upload: spec.upload });
+    requireSameOrigin(request, { publicUrl, originless: "refuse", upload: spec.upload });
     const workspace = askedWorkspace(session, workspaceHeaderOf(request));
     if (!workspace) throw notFound("workspace");
     const principal = userPrincipal(session, workspace);

@@ -5,7 +5,7 @@ import { forbidden } from "../../core/errors.ts";
 
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
-interface OwnPageOptions {
+interface SameOriginOptions {
   publicUrl: string | null;
   /** A request that does not say where it comes from: refused where it carries somebody's cookie. */
   originless: "refuse" | "accept";
@@ -17,7 +17,7 @@ interface OwnPageOptions {
  * Keeps other sites from writing in the name of whoever is signed in. A form cannot send the JSON type, a script of
  * another origin would have to ask first (CORS, which is never granted to cookies), and browsers say where a write comes from.
  */
-export function requireOwnPage(request: FastifyRequest, options: OwnPageOptions): void {
+export function requireSameOrigin(request: FastifyRequest, options: SameOriginOptions): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   // A form cannot send this header either, and a file keeps its own type.
   if (options.upload) {
@@ -47,7 +47,7 @@ export function contentTypeOf(request: FastifyRequest): string {
  * names an address or localhost.
  * Any other Host could be a name that a stranger points at this server to make their page look like ours.
  */
-function ownOrigins(request: FastifyRequest, { publicUrl }: OwnPageOptions): string[] {
+function ownOrigins(request: FastifyRequest, { publicUrl }: SameOriginOptions): string[] {
   const origins = publicUrl ? [new URL(publicUrl).origin] : [];
   const isProxied = isWithin(request.socket.remoteAddress ?? "", request.server.trustedProxies);
   if (isProxied || (!publicUrl && isLocalName(request.hostname)))

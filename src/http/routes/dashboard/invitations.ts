@@ -16,7 +16,7 @@ import { hasSecondFactor } from "../../../accounts/two-factor.ts";
 import { createUser, findUserByEmail, type NewUser, type User } from "../../../accounts/users.ts";
 import { conflict, Fault, invalid, problems } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
-import { requireOwnPage } from "../../pipeline/same-origin.ts";
+import { requireSameOrigin } from "../../pipeline/same-origin.ts";
 import { sessionTokenOf } from "../../pipeline/session-cookie.ts";
 import { baseUrlOf } from "../../server/base-url.ts";
 import {
@@ -138,7 +138,7 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
   async function signedInAs({ email }: OpenInvitation, request: FastifyRequest): Promise<Session | null> {
     const token = sessionTokenOf(request);
     if (!token || request.headers.authorization !== undefined) return null;
-    requireOwnPage(request, { publicUrl, originless: "refuse" });
+    requireSameOrigin(request, { publicUrl, originless: "refuse" });
     const session = await readSession(db, token);
     return session && session.user.email === email ? session : null;
   }

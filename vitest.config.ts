@@ -14,5 +14,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,
+    // The default of one second is too short for a browser on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -2,7 +2,7 @@ import { ensureChromium } from "./lib/chromium.mjs";
 import { runScript } from "./lib/root.mjs";
 import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
 import { smoke } from "./lib/smoke.mjs";
-import { conclude, runSuites, skipsAsFailures, sumCounts } from "./lib/suites.mjs";
+import { conclude, runSuitesWithSecondTry, skipsAsFailures, sumCounts } from "./lib/suites.mjs";
 
 /**
  * `npm test` runs every suite on this Node and a smoke run on the other Nodes we promise; `npm test -- test/unit` only
@@ -13,6 +13,6 @@ await runScript(async () => {
   await ensureDependencies();
   await ensureBuild();
   if (args.length === 0 || args.some((arg) => arg.includes("browser"))) await ensureChromium();
-  const suites = skipsAsFailures(await runSuites(args), "test/security");
+  const suites = skipsAsFailures(await runSuitesWithSecondTry(args), "test/security");
   return conclude(args.length === 0 ? sumCounts(suites, await smoke()) : suites);
 });

@@ -8,7 +8,7 @@ const VITEST = join(root, "node_modules", "vitest", "vitest.mjs");
 const COUNT_REPORTER = join(root, "scripts", "lib", "count-reporter.mjs");
 
 /**
- * Runs vitest with these arguments and answers what came of it: `{ passed, failed, skipped, reasons }`.
+ * Runs vitest with these arguments and returns the counts and titles that `count-reporter.mjs` writes.
  *
  * @param {string[]} args
  * @param {{ env?: Record<string, string>, reporter?: string, show?: boolean }} options `show: false` keeps its words until it has ended.
@@ -27,13 +27,39 @@ export async function runSuites(args, { env = {}, reporter = "default", show = t
   }
 }
 
+/** More files than this that fail are no accident of a busy machine. */
+const UNSTABLE_FILES_MAX = 2;
+
+/**
+ * As `runSuites`, but one or two files of browser tests that fail are run once more, alone. What passes then depends on
+ * how fast the machine draws a page: it does not fail the run, and `conclude` lists it so that somebody makes it stable.
+ * Every other test fails at once: a rare failure there may be a lost event.
+ *
+ * @param {string[]} args
+ */
+export async function runSuitesWithSecondTry(args) {
+  const first = await runSuites(args);
+  const files = [...new Set(first.failures.map(({ file }) => file))];
+  const pagesOnly = first.errors === 0 && files.every((file) => file.startsWith("test/browser/"));
+  if (!pagesOnly || files.length === 0 || files.length > UNSTABLE_FILES_MAX) return first;
+  say(`Running ${files.join(" and ")} once more, alone.`);
+  const second = await runSuites([...files, "--maxWorkers=1"]);
+  if (second.failed > 0) return first;
+  return {
+    ...first,
+    passed: first.passed + first.failed,
+    failed: 0,
+    unstable: first.failures.map(({ file, title }) => `${file}: ${title}`),
+  };
+}
+
 function readCounts(file, code) {
   let counts;
   try {
     counts = JSON.parse(readFileSync(file, "utf8"));
   } catch {
     say(`vitest ended with ${code} and left no counts.`);
-    return { passed: 0, failed: 1, skipped: 0, reasons: [] };
+    return { passed: 0, failed: 1, errors: 1, skipped: 0, reasons: [], failures: [] };
   }
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
@@ -47,6 +73,7 @@ export function sumCounts(...all) {
     failed: sum("failed"),
     skipped: sum("skipped"),
     reasons: all.flatMap(({ reasons = [] }) => reasons),
+    unstable: all.flatMap(({ unstable = [] }) => unstable),
   };
 }
 
@@ -60,9 +87,14 @@ export function skipsAsFailures(counts, folder) {
   return { ...counts, failed: counts.failed + skipped };
 }
 
-/** Prints the skipped ones with their reasons and, as the last line, the counts alone. Answers the exit code. */
-export function conclude({ passed, failed, skipped, reasons }) {
-  if (reasons.length > 0) console.log(["", "Skipped:", ...reasons.map((reason) => `  ${reason}`)].join("\n"));
+/** Prints what was skipped and what was unstable and, as the last line, the counts alone. Returns the exit code. */
+export function conclude({ passed, failed, skipped, reasons, unstable = [] }) {
+  printList("Skipped:", reasons);
+  printList("Unstable (failed, then passed when run alone):", unstable);
   console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+function printList(title, lines) {
+  if (lines.length > 0) console.log(["", title, ...lines.map((line) => `  ${line}`)].join("\n"));
 }

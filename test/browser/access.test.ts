@@ -116,10 +116,10 @@ describe("roles and workspaces", () => {
       await page.goto("/settings/members");
       const width = async () => (await page.getByRole("complementary", { name: "Sidebar" }).boundingBox())?.width;
       await page.getByRole("button", { name: "Collapse sidebar" }).click();
-      expect(await width()).toBeLessThan(70);
+      await expect.poll(width).toBeLessThan(70);
       await page.reload();
       await page.getByRole("button", { name: "Expand sidebar" }).waitFor();
-      expect(await width()).toBeLessThan(70);
+      await expect.poll(width).toBeLessThan(70);
       await page.getByRole("link", { name: "API Keys" }).click();
       await page.getByRole("heading", { name: "API Keys" }).waitFor();
     });

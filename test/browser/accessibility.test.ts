@@ -95,7 +95,7 @@ describe("the keyboard alone", () => {
     expect(await focused()).toBe("Skip to the page");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe("Invite");
+    await expect.poll(focused).toBe("Invite");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Invite a member" }).waitFor();
     for (let index = 0; index < 12; index += 1) {
@@ -104,7 +104,7 @@ describe("the keyboard alone", () => {
     }
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    expect(await focused()).toBe("Invite");
+    await expect.poll(focused).toBe("Invite");
     await window.close();
   });
 

@@ -58,7 +58,7 @@ describe.sequential("from the first run to a revoked key", () => {
     await page.getByLabel("Everything a webhook key may hold").uncheck();
     await expect.poll(() => page.getByRole("checkbox").count()).toBe(3);
     await page.getByRole("radio", { name: "Limited" }).check();
-    expect(await page.getByRole("checkbox").count()).toBe(SCOPES.length);
+    await expect.poll(() => page.getByRole("checkbox").count()).toBe(SCOPES.length);
     await button("Create key").click();
     await page.getByText("Select at least one ability.").waitFor();
   });
@@ -71,8 +71,10 @@ describe.sequential("from the first run to a revoked key", () => {
     first = await shownSecret();
     expect(first).toMatch(/^\w+_limited_\w+$/);
     await button("Copy secret").click();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(first);
-    expect(await page.getByRole("region", { name: "curl command" }).textContent()).toContain(`Bearer ${first}`);
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(first);
+    await expect
+      .poll(() => page.getByRole("region", { name: "curl command" }).textContent())
+      .toContain(`Bearer ${first}`);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
@@ -127,10 +129,10 @@ describe.sequential("from the first run to a revoked key", () => {
     await page.getByRole("link", { name: "API Keys" }).first().click();
     await page.getByRole("searchbox", { name: "Search by name" }).fill("NIGHTLY");
     await page.getByLabel("Type").selectOption("limited");
-    expect(await page.getByRole("row").count()).toBe(2);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
     expect(new URL(page.url()).search).toBe("?search=NIGHTLY&type=limited");
     await page.reload();
-    expect(await page.getByRole("searchbox").inputValue()).toBe("NIGHTLY");
+    await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("NIGHTLY");
     await page.getByLabel("Type").selectOption("bot");
     await page.getByText("No key matches").waitFor();
     await button("Clear filters").click();
@@ -143,7 +145,7 @@ describe.sequential("from the first run to a revoked key", () => {
     await dialog.getByText(/^Last used just now, with \d+ requests in the last 24 hours\.$/).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Revoke");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Revoke");
     await button("Revoke").click();
     await button("Revoke key").click();
     await page.getByText("It cannot be used again").waitFor();

@@ -240,7 +240,7 @@ describe("focus and position", () => {
       await button(page, "Pause").focus();
       await page.keyboard.press("Enter");
       await button(page, "Resume").waitFor();
-      expect(await focused(page)).toBe("Resume");
+      await expect.poll(() => focused(page)).toBe("Resume");
     });
     const body = { name: "Menu", url: "http://127.0.0.1:9/", events: ["message.created"] };
     const { id } = (await parley.call("POST", "/webhooks", { body })).body.data;
@@ -262,7 +262,7 @@ describe("focus and position", () => {
       await expect.poll(() => page.evaluate("scrollY")).toBe(600);
       await page.getByRole("link", { name: "Row 5", exact: true }).evaluate((link: { click(): void }) => link.click());
       await page.getByRole("heading", { name: "Row 5" }).waitFor();
-      expect(await page.evaluate("scrollY")).toBe(0);
+      await expect.poll(() => page.evaluate("scrollY")).toBe(0);
       await page.goBack();
       await expect.poll(() => page.evaluate("scrollY"), { timeout: 10_000 }).toBe(600);
     });

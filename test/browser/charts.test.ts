@@ -42,7 +42,7 @@ describe("the usage chart of a key", () => {
     const total = (name: "ok" | "refused" | "failed") => counted.reduce((sum, row) => sum + Number(row[name]), 0);
     const count = (value: number) => value.toLocaleString("en");
     const name = `Requests: ${count(total("ok"))} successful, ${count(total("refused"))} refused (4xx), ${count(total("failed"))} failed (5xx).`;
-    expect(await page.getByRole("img", { name }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("img", { name }).count()).toBe(1);
     await close();
   });
 });

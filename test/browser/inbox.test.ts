@@ -139,7 +139,7 @@ describe("the inbox", () => {
     await first.getByText("Draft saved").waitFor();
     const second = await open(`/inbox/${conversation.id}`);
     await until("the draft is in the other browser", async () => (await composer(second).inputValue()) !== "");
-    expect(await composer(second).inputValue()).toBe("Half a sentence");
+    await expect.poll(() => composer(second).inputValue()).toBe("Half a sentence");
     await closeAll();
   });
 

@@ -97,8 +97,8 @@ it("goes from row to row by arrow key, opens by Enter, and comes back to the row
   await page.getByRole("dialog").getByText("Attempt number").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  const focused = await page.evaluate("document.activeElement?.closest('li')?.ariaPosInSet");
-  expect(focused).toBe("2");
+  const focused = () => page.evaluate("document.activeElement?.closest('li')?.ariaPosInSet");
+  await expect.poll(focused).toBe("2");
 });
 
 it("steps to the next and the previous attempt inside the panel", async () => {
@@ -114,6 +114,6 @@ it("steps to the next and the previous attempt inside the panel", async () => {
   await panel.getByRole("button", { name: "Previous delivery" }).click();
   await panel.getByRole("button", { name: "Previous delivery" }).click();
   await page.waitForURL(new RegExp(`attempt=${ids[0]}$`));
-  expect(await panel.getByRole("button", { name: "Previous delivery" }).isDisabled()).toBe(true);
+  await expect.poll(() => panel.getByRole("button", { name: "Previous delivery" }).isDisabled()).toBe(true);
   await page.keyboard.press("Escape");
 });

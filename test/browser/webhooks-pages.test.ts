@@ -89,7 +89,7 @@ it("shows a hostile response as text", async () => {
   await body.waitFor();
   // The server keeps no NUL: PostgreSQL cannot.
   const shown = HOSTILE.replace("\u0000", "\ufffd").replace("\u001b", "␛").replace("\u202e", "⟨U+202E⟩");
-  expect(await body.textContent()).toBe(shown);
+  await expect.poll(() => body.textContent()).toBe(shown);
   expect(await body.evaluate((pre) => pre.childElementCount)).toBe(0);
   await page.getByText("<b>bold</b>").waitFor();
   expect(await page.title()).not.toBe("taken");
@@ -98,7 +98,7 @@ it("shows a hostile response as text", async () => {
 
   await page.goto(paths.emoji ?? "");
   await body.waitFor();
-  expect(await body.textContent()).toBe(EMOJI);
+  await expect.poll(() => body.textContent()).toBe(EMOJI);
   expect(await overflows(page)).toBe(false);
   await close();
 });
@@ -125,7 +125,9 @@ it("draws the numbers that SQL counts", async () => {
   );
   const attempts = counted.reduce((sum, hour) => sum + hour.attempts, 0);
   const successes = counted.reduce((sum, hour) => sum + hour.successes, 0);
-  expect(await page.locator("[data-counts]").textContent()).toBe(`${successes} of ${attempts} events delivered`);
+  await expect
+    .poll(() => page.locator("[data-counts]").textContent())
+    .toBe(`${successes} of ${attempts} events delivered`);
   await page.goto("/settings/webhooks");
   await page.getByRole("img", { name: `${successes} of ${attempts} events delivered, 85.7%` }).waitFor();
   await close();

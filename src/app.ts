@@ -10,6 +10,7 @@ import { createUsage } from "./auth/usage.ts";
 import { createVerifier } from "./auth/verifier.ts";
 import { ensureFirstWorkspace } from "./auth/workspaces.ts";
 import { type Config, ConfigError } from "./config/index.ts";
+import { mailConfigOf } from "./config/mail.ts";
 import { createPresence, type Presence } from "./conversations/presence.ts";
 import { startSearchUpkeep } from "./conversations/search-upkeep.ts";
 import { type Closers, createClosers } from "./core/closers.ts";
@@ -67,6 +68,8 @@ export interface AppOptions extends Omit<StoreOptions, "mode"> {
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, deliver = true, dashboard = "serve" } = options;
   const closers = createClosers();
+  // Before anything is opened: whoever made a mistake should read of it at once.
+  mailConfigOf(config);
   try {
     const store = closers.add(await openStore({ ...options, mode: "own" }));
     const tracing = await openTracing(config, closers);

@@ -3,10 +3,12 @@ import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { Command } from "commander";
 import { type Config, ConfigError, explainUnknown, readConfig, SETTINGS, unknownSettings } from "../config/index.ts";
+import { mailConfigOf } from "../config/mail.ts";
 import { createLogger } from "../core/logger.ts";
 import { createDatabase, sql } from "../db/database.ts";
 import { inspectEmbedded } from "../db/embedded/index.ts";
 import { readMigrations, schemaVersion } from "../db/migrate.ts";
+import { createMailer } from "../mail/mailer.ts";
 import { COMMAND, print, printJson } from "./output.ts";
 
 interface Finding {
@@ -49,6 +51,7 @@ async function inspectAll(): Promise<Finding[]> {
     ["the port", inspectPort],
     ["the data directory", inspectDataDir],
     ["the database", inspectDatabase],
+    ["the mail server", inspectMail],
   ];
   for (const [name, check] of checks) {
     try {
@@ -219,5 +222,31 @@ async function inspectServer(connection: object, toDo: string): Promise<Finding[
     return [{ what: `The database is unavailable: ${cause}`, toDo }];
   } finally {
     await db.close();
+  }
+}
+
+/** Connects and signs in, and sends nothing. */
+async function inspectMail(config: Config): Promise<Finding[]> {
+  try {
+    const settings = mailConfigOf(config);
+    if (settings === null) return [{ what: "E-mail is off: PARLEY_SMTP_URL is not set" }];
+    const { host } = new URL(settings.smtpUrl);
+    const mailer = createMailer(settings);
+    try {
+      await mailer.verify();
+      return [{ what: `The mail server ${host} accepts connections${settings.requireTls ? " over TLS" : ""}` }];
+    } catch (error) {
+      return [
+        {
+          what: `The mail server ${host} cannot be used: ${(error as Error).message}`,
+          toDo: "Check that it runs and that PARLEY_SMTP_URL and PARLEY_SMTP_TLS are right.",
+        },
+      ];
+    } finally {
+      await mailer.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((what) => ({ what, toDo: "Correct this setting, see docs/configuration.md." }));
   }
 }

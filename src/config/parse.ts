@@ -90,6 +90,32 @@ export const databaseUrl: SettingParser<string> = (value) => {
   return value;
 };
 
+/** `smtp://user:password@host:587`, or `smtps://` where TLS begins with the connection. Its value is never repeated. */
+export const smtpUrl: SettingParser<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "")
+    throw new Error("must be an smtp:// or smtps:// URL with a host, e.g. smtp://user:password@mail.example.com:587");
+  if (url.search !== "" || url.hash !== "" || !/^\/?$/.test(url.pathname))
+    throw new Error("must not have a path or parameters behind the host and port");
+  if ((url.username === "") !== (url.password === ""))
+    throw new Error("must have both a user and a password, or neither");
+  return value;
+};
+
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+/** `alerts@example.com` or `Parley <alerts@example.com>`. */
+export const mailbox: SettingParser<Mailbox> = (value) => {
+  const [, name = "", inner, plain] = /^(?:([^<>"]*)<([^<>]*)>|([^<>]*))$/.exec(value) ?? [];
+  const address = (inner ?? plain ?? "").trim();
+  if (!/^[^\s@,;<>]+@[^\s@,;<>]+$/.test(address))
+    throw new Error("must be an e-mail address, as in alerts@example.com or Parley <alerts@example.com>");
+  return { name: name.trim(), address };
+};
+
 export const minLength =
   (min: number): SettingParser<string> =>
   (value) => {

@@ -233,5 +233,21 @@ export const SETTINGS = {
     parse.oneOf(["agent", "admin"] as const),
     "The role with which they join: `agent` or `admin`.",
   ),
+  PARLEY_SMTP_URL: setting(
+    null,
+    parse.smtpUrl,
+    "Your mail server, as `smtp://user:password@host:587`, or `smtps://` where TLS begins with the connection. Needs `PARLEY_MAIL_FROM` and `PARLEY_PUBLIC_URL`. Absent: no e-mail is sent.",
+    true,
+  ),
+  PARLEY_SMTP_TLS: setting(
+    "required",
+    parse.oneOf(["required", "dangerous-off"] as const),
+    "With `required` mail is sent only over TLS, to a server whose certificate is valid for its name. `dangerous-off` sends without TLS, for a relay on the same machine or network; a password is then refused unless the server is on this machine.",
+  ),
+  PARLEY_MAIL_FROM: setting(
+    null,
+    parse.mailbox,
+    "The sender of e-mails, as `alerts@example.com` or `Parley <alerts@example.com>`.",
+  ),
   PARLEY_LOG_LEVEL: setting("info", parse.oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(", ")}.`),
 };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt, parleyCommand } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startMailServer } from "../support/mail-server.ts";
 
 interface Finding {
   what: string;
@@ -68,6 +69,28 @@ describe("parley doctor", () => {
     const away = await problems({ ...base(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
     expect(away.map(({ what }) => what)).toEqual([expect.stringMatching(/^The database is unavailable: /)]);
   });
+
+  it("connects to the mail server, and says what is missing or wrong about it without its password", async () => {
+    const mail = await startMailServer();
+    const smtp = {
+      ...base(),
+      PARLEY_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      PARLEY_SMTP_TLS: "dangerous-off",
+      PARLEY_MAIL_FROM: "alerts@example.com",
+      PARLEY_PUBLIC_URL: "https://chat.example.com",
+    };
+    expect(await problems(smtp)).toEqual([]);
+    await mail.close();
+    const down = await problems({ ...smtp, PARLEY_SMTP_URL: `smtp://user:hush@127.0.0.1:${mail.port}` });
+    expect(down.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^The mail server 127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED/),
+    ]);
+    expect(JSON.stringify(down)).not.toContain("hush");
+    const half = await problems({ ...smtp, PARLEY_MAIL_FROM: "" });
+    expect(half.map(({ what }) => what)).toEqual([
+      "PARLEY_SMTP_URL is set and PARLEY_MAIL_FROM is not: both are needed to send e-mail.",
+    ]);
+  }, 60_000);
 
   it.skipIf(process.geteuid?.() === 0)(
     "finds a data directory that is not writable (root can write anywhere)",

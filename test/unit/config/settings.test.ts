@@ -110,6 +110,7 @@ describe("settings", () => {
       "PARLEY_KEY",
       "PARLEY_OIDC_CLIENT_SECRET",
       "PARLEY_SECRET_KEY",
+      "PARLEY_SMTP_URL",
       "PARLEY_TRACES_HEADERS",
     ]);
     for (const [name] of secrets) expect(problems({ [name]: "hush-hush" }).join()).not.toContain("hush-hush");

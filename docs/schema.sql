@@ -498,8 +498,10 @@ create table installation (
   singleton boolean not null default true,
   secret_key_id text,
   setup_link_digest bytea,
+  cell integer,
   created_at timestamp with time zone not null default now(),
   constraint installation_pkey PRIMARY KEY (singleton),
+  constraint installation_cell_check CHECK (((cell >= 0) AND (cell <= 1023))),
   constraint installation_singleton_check CHECK (singleton)
 );
 
@@ -941,6 +943,7 @@ CREATE OR REPLACE FUNCTION public.search_terms(workspace_id bigint, id bigint, g
 AS $function$
 declare
   folded text := given;
+  number bigint := case when id < 1099511627776 then id else id >> 10 end;
 begin
   if octet_length(folded) <> char_length(folded) then
     folded := regexp_replace(normalize(folded, NFKD), '[\u0300-\u036f]', '', 'g');
@@ -948,8 +951,8 @@ begin
   folded := translate(lower(folded), '@./-_:,;!?()[]{}<>"''`|\+*=&%$#~^', '                                 ');
   return to_tsvector('pg_catalog.simple', folded) || array_to_tsvector(array[
     '|w' || workspace_id,
-    '|b' || workspace_id || '.' || (id >> 20),
-    '|a' || workspace_id || '.' || (id >> 16)]);
+    '|b' || workspace_id || '.' || (number >> 20),
+    '|a' || workspace_id || '.' || (number >> 16)]);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.track_changed_conversation()

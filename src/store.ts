@@ -5,6 +5,7 @@ import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
 import { readOrMakeSecretKey } from "./core/secret-key-file.ts";
+import { settleCell } from "./db/cell.ts";
 import { createDatabase, type Database, limitsOf, QUERY_MS_MAX } from "./db/database.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded/index.ts";
 import { migrate } from "./db/migrate.ts";
@@ -45,7 +46,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const { embedded, connection } = closers.add(await openServer(options));
     const listenConnection = embedded ? connection : await findListenConnection(config, connection, logger);
     const settings = { connection, logger, applicationName: "parley" };
-    await migrateWith(settings, (db) => migrate(db, (name) => report(`Migrating: ${name}`)));
+    await migrateWith(settings, async (db) => {
+      await migrate(db, (name) => report(`Migrating: ${name}`));
+      await settleCell(db, config.PARLEY_CELL);
+    });
     const planned = { ...settings, connection: { ...connection, options: PLAN_BY_INDEX } };
     const db = closers.add(createDatabase({ ...planned, poolSize: config.PARLEY_DATABASE_POOL }));
     if (config.DATABASE_URL && !config.PARLEY_SECRET_KEY)

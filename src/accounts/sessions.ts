@@ -1,5 +1,6 @@
 import { notFound } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
+import { readCell } from "../db/cell.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { Role } from "./roles.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
@@ -118,10 +119,11 @@ interface NewSession {
   secondFactor: boolean;
 }
 
-/** Creates a session and returns its token, which is not stored. */
+/** Creates a session and returns its token, which is not stored. In cells from 1 on a proxy routes by its beginning. */
 export async function startSession(db: Queryable, input: NewSession): Promise<string> {
   const { userId, ip, userAgent, method, secondFactor } = input;
-  const token = newToken();
+  const cell = await readCell(db);
+  const token = cell === 0 ? newToken() : `c${cell}.${newToken()}`;
   const agent = userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null;
   await db.query(insertSession, [tokenDigest(token), userId, ip, agent, method, secondFactor]);
   return token;

@@ -7,14 +7,17 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_CHARS = 32;
 const CHECKSUM_CHARS = 6;
 const BRANDED = new RegExp(
-  `^((${BRAND}_(?:${KEY_TYPES.join("|")})_)[0-9A-Za-z]{${RANDOM_CHARS}})_([0-9A-Za-z]{${CHECKSUM_CHARS}})$`,
+  `^((${BRAND}_(?:${KEY_TYPES.join("|")})_(?:c[1-9][0-9]{0,3}_)?)[0-9A-Za-z]{${RANDOM_CHARS}})_([0-9A-Za-z]{${CHECKSUM_CHARS}})$`,
 );
 const LAST_CHARS = 4;
 
-/** `parley_<type>_<random>_<checksum>`: letters, digits and `_` only, so a double click selects all of it. */
-export function newKeySecret(type: KeyType): string {
+/**
+ * `parley_<type>_<random>_<checksum>`: letters, digits and `_` only, so a double click selects all of it. In cells from 1
+ * on `parley_<type>_c<cell>_…`, by which a proxy routes it.
+ */
+export function newKeySecret(type: KeyType, cell = 0): string {
   const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
-  const head = `${BRAND}_${type}_${random}`;
+  const head = `${BRAND}_${type}_${cell === 0 ? "" : `c${cell}_`}${random}`;
   return `${head}_${checksum(head)}`;
 }
 

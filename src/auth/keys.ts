@@ -2,6 +2,7 @@ import { recordAudit } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
 import { conflict, invalid, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
+import { readCell } from "../db/cell.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { requireQuota } from "../db/quota.ts";
 import type { Outbox } from "../events/outbox.ts";
@@ -140,7 +141,7 @@ export async function createKey(
     allowed_ips: allowedIps,
   });
   await requireQuota(tx, { workspaceId, collection: "api_keys", max: deps.keysMax, count: countKeys });
-  const secret = input.bootstrapSecret ?? newKeySecret(type);
+  const secret = input.bootstrapSecret ?? newKeySecret(type, await readCell(tx));
   const [row] = await tx.query<{ id: number }>(insertKey, [
     ...[workspaceId, newUuid(), input.name, input.description ?? "", type, abilities, tier],
     ...[expiresAt, allowedIps.length > 0 ? allowedIps : null, input.bootstrapSecret !== undefined],
@@ -221,7 +222,7 @@ export async function rotateKey(
   const { key: before } = await lock(tx, workspaceId, ref);
   requireWithin(caller, deps.tiers, before);
   if (before.revoked_at) throw conflict("The API key is revoked; a revoked key cannot be rotated.");
-  const secret = newKeySecret(before.type);
+  const secret = newKeySecret(before.type, await readCell(tx));
   await tx.query(retireDigests, [workspaceId, before.id, overlapSeconds]);
   await tx.query(dropExpiredDigests, [workspaceId, before.id]);
   await tx.query(insertDigest, [digestOf(secret), workspaceId, before.id]);

@@ -1,3 +1,4 @@
+import { CELL_ID_STEP, CELL_IDS_FROM } from "../db/cell.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { type Excerpt, excerptOf, type SearchWords, toTsquery } from "./search-words.ts";
 
@@ -158,8 +159,9 @@ async function searchOne(
 /** The marks of `search_terms`, from the newest ids to all: each time two ranges, because the newest may just have begun. */
 function rangesOf(workspaceId: number, head: number | null): string[] {
   if (head === null) return [];
+  const number = head < CELL_IDS_FROM ? head : head / CELL_ID_STEP;
   const range = (mark: string, size: number) => {
-    const current = Math.floor(head / size);
+    const current = Math.floor(number / size);
     return `('|${mark}${workspaceId}.${current}' | '|${mark}${workspaceId}.${current - 1}')`;
   };
   return [range("a", 2 ** 16), range("b", 2 ** 20), `'|w${workspaceId}'`];

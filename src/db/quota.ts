@@ -11,11 +11,11 @@ interface Quota {
 }
 
 // Held to the commit: two creations at once cannot both get the last place.
-const lockCollection = sql("quota_lock", "select pg_advisory_xact_lock(hashtext('quota:' || $2), $1::int)");
+const lockCollection = sql("quota_lock", "select pg_advisory_xact_lock(hashtextextended('quota:' || $2, $1))");
 
 /** Refuses a creation in a workspace that has as many records of this kind as it may have. */
 export async function requireQuota(tx: Tx, { workspaceId, collection, max, count }: Quota): Promise<void> {
-  await tx.query(lockCollection, [workspaceId % 2_147_483_647, collection]);
+  await tx.query(lockCollection, [workspaceId, collection]);
   const [row] = await tx.query<{ used: number }>(count, [workspaceId, max]);
   if ((row?.used ?? 0) >= max)
     throw invalid({

@@ -44,6 +44,9 @@ export interface TestParley {
 
 export const TEST_KEY = "test-bootstrap-key-of-more-than-32-characters";
 
+/** `TEST_CELL=5 npx vitest run test/api` runs the suites in another cell, whose ids do not fit into 32 bits. */
+const CELL = process.env.TEST_CELL ? { PARLEY_CELL: process.env.TEST_CELL } : {};
+
 /** The real product in this process: its own database, its own port. */
 export async function startParley(
   settings: Record<string, string> = {},
@@ -69,6 +72,7 @@ export async function startParley(
     PARLEY_ALLOWED_CIDRS: "127.0.0.0/8,::1/128",
     PARLEY_DATABASE_POOL: "6",
     PARLEY_LOG_LEVEL: "info",
+    ...CELL,
     ...settings,
   });
   const app = await startApp({

@@ -25,6 +25,8 @@ create table installation (
   singleton boolean primary key default true check (singleton),
   secret_key_id text,
   setup_link_digest bytea,
+  -- Which cell this installation is (db/cell.ts); null until the first start decides it.
+  cell integer check (cell between 0 and 1023),
   created_at timestamptz not null default now()
 );
 insert into installation default values;

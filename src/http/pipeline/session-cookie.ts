@@ -9,7 +9,8 @@ const DEVICE = "parley_device";
 /** Under https no other host of the domain can set a cookie of this prefix, and none without it is read. */
 const HOST_PREFIX = "__Host-";
 
-const patternOf = (name: string): RegExp => new RegExp(`(?:^|;)\\s*${name}=([A-Za-z0-9_-]{43})\\s*(?:;|$)`);
+const patternOf = (name: string): RegExp =>
+  new RegExp(`(?:^|;)\\s*${name}=((?:c[1-9][0-9]{0,3}\\.)?[A-Za-z0-9_-]{43})\\s*(?:;|$)`);
 const PATTERNS = new Map(
   [SESSION, DEVICE].flatMap((name) => [name, HOST_PREFIX + name].map((it) => [it, patternOf(it)])),
 );

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { cidrProblems, isWithin, toCidrs } from "../../../src/auth/allowed-ips.ts";
-import { digestOf, isMistyped, newKeySecret } from "../../../src/auth/key-secret.ts";
+import { digestOf, isMistyped, newKeySecret, shownParts } from "../../../src/auth/key-secret.ts";
 import { KEY_TYPES } from "../../../src/auth/scopes.ts";
 
 describe("a key's secret", () => {
@@ -23,6 +23,16 @@ describe("a key's secret", () => {
     expect(isMistyped(secret.replace("_bot_", "_full_"))).toBe(true);
     const [a, b] = [secret[15], secret[16]];
     if (a !== b) expect(isMistyped(`${secret.slice(0, 15)}${b}${a}${secret.slice(17)}`)).toBe(true);
+  });
+
+  it("names its cell from cell 1 on, and the checksum covers the cell", () => {
+    const secret = newKeySecret("limited", 7);
+    expect(secret).toMatch(/^parley_limited_c7_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
+    expect(isMistyped(secret)).toBe(false);
+    expect(isMistyped(secret.replace("_c7_", "_c8_"))).toBe(true);
+    expect(isMistyped(secret.replace("_c7_", "_"))).toBe(true);
+    expect(shownParts(secret)).toEqual(["parley_limited_c7_", secret.slice(-4)]);
+    expect(newKeySecret("full", 0)).toMatch(/^parley_full_[0-9A-Za-z]{32}_/);
   });
 
   it("of another form is not called mistyped: it is looked up", () => {

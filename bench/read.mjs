@@ -1,7 +1,7 @@
 // GET /api/v1/api-keys with 25 keys (authenticated, limited, logged; no response cache) beside a Fastify route that makes
 // the same query and nothing else. Bar: at least 0.7 of it.
 
-import { KEY_COLUMNS, KEY_FROM } from "../dist/auth/key-record.js";
+import { KEY_COLUMNS, KEY_JOINS } from "../dist/auth/key-record.js";
 import { freePort, start, startProduct, stop, waitForHttp } from "./lib/processes.mjs";
 import { conclude, interleave, median, ratio, spread, startLoader, table } from "./lib/report.mjs";
 import { residentMb } from "./lib/usage.mjs";
@@ -18,7 +18,7 @@ const payload = await answer.text();
 const rows = JSON.parse(payload).data.length;
 if (rows !== 25) throw new Error(`expected 25 keys, found ${rows}`);
 
-const text = `select ${KEY_COLUMNS} from ${KEY_FROM} where k.workspace_id = $1 order by k.id desc limit $2`;
+const text = `select ${KEY_COLUMNS} from api_keys k ${KEY_JOINS} where k.workspace_id = $1 order by k.id desc limit $2`;
 const query = { text, values: [1, 1_000], payload };
 const peers = [];
 for (const kind of ["query", "fastify", "node"]) {

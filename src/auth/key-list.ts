@@ -1,7 +1,14 @@
 import { type Queryable, sql } from "../db/database.ts";
-import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
+import {
+  type Condition,
+  createListReader,
+  type JsonRecord,
+  type ListReader,
+  type ListSource,
+  recordsAsJson,
+} from "../db/list.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
-import { ACTIVE, KEY_COLUMNS, KEY_FROM } from "./key-record.ts";
+import { ACTIVE, KEY_COLUMNS, KEY_JOINS } from "./key-record.ts";
 import type { KeyType } from "./scopes.ts";
 
 interface KeyFilter {
@@ -14,26 +21,34 @@ const KEYS: ListSource<ApiKeyRecord, ApiKeyRecord> = {
   name: "keys",
   table: "api_keys k",
   order: [{ column: "k.id", type: "bigint" }],
+  picks: "rows",
   columns: KEY_COLUMNS,
-  joins: `join (${KEY_FROM}) on k.workspace_id = $1 and k.id = any(array[picked.key0])`,
+  joins: KEY_JOINS,
   toRecord: (row) => row,
 };
+
+const KEYS_AS_JSON = recordsAsJson(KEYS);
 
 // A workspace has 10,000 keys at most: counting them is cheap enough.
 const countStatement = sql("key_count", "select count(*) as total from api_keys where workspace_id = $1");
 
 /** Newest first. */
-export function keyReader(db: Queryable, workspaceId: number, filter: KeyFilter): ListReader<ApiKeyRecord> {
+export const keyReader = (db: Queryable, workspaceId: number, filter: KeyFilter): ListReader<ApiKeyRecord> =>
+  createListReader(db, KEYS, optionsOf(db, workspaceId, filter));
+
+/** The same list for a response. */
+export const keyJsonReader = (db: Queryable, workspaceId: number, filter: KeyFilter): ListReader<JsonRecord> =>
+  createListReader(db, KEYS_AS_JSON, optionsOf(db, workspaceId, filter));
+
+function optionsOf(db: Queryable, workspaceId: number, filter: KeyFilter) {
   const filters = conditionsOf(filter);
-  return createListReader(db, KEYS, {
+  const total = async () => (await db.query<{ total: number }>(countStatement, [workspaceId]))[0]?.total ?? 0;
+  return {
     workspaceId,
     base: [{ name: "", sql: "k.workspace_id = ?", values: [workspaceId] }],
     filters,
-    total:
-      filters.length > 0
-        ? null
-        : async () => (await db.query<{ total: number }>(countStatement, [workspaceId]))[0]?.total ?? 0,
-  });
+    total: filters.length > 0 ? null : total,
+  };
 }
 
 function conditionsOf({ type, is_active, search }: KeyFilter): Condition[] {

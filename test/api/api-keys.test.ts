@@ -96,6 +96,20 @@ describe("GET /api-keys", () => {
     });
   });
 
+  it("lists a record exactly as it is read alone, whatever its text, and with an old secret that still works", async () => {
+    const { id } = await parley.createKey({
+      name: 'Quotes " <é🙂>',
+      description: "two\n\\lines",
+      allowed_ips: ["10.0.0.0/8"],
+    });
+    await parley.call("POST", `/api-keys/${id}/rotate`, { body: { overlap_seconds: 3_600 } });
+    const alone = (await parley.call("GET", `/api-keys/${id}`)).body.data;
+    expect(alone.old_secret_expires_at).toMatch(TIMESTAMP);
+    const listed = (await list(`?search=${encodeURIComponent("<é🙂>")}`)).data;
+    expect(listed).toEqual([alone]);
+    expect(Object.keys(listed[0])).toEqual(Object.keys(alone));
+  });
+
   it("writes every timestamp as UTC in seconds, offset +00:00", async () => {
     const key = await parley.createKey({ name: "times", expires_at: "2099-01-02T03:04:05.678+02:00" });
     await parley.call("GET", "/me", { key: key.key });

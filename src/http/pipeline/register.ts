@@ -5,6 +5,7 @@ import { Fault, type FieldErrors, invalid, notFound } from "../../core/errors.ts
 import { parseRef, type Ref } from "../../core/ids.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
+import type { JsonRecord } from "../../db/list.ts";
 import { createFileLinks } from "../../files/links.ts";
 import { baseUrlOf } from "../server/base-url.ts";
 import { successSchema } from "../server/envelope.ts";
@@ -12,7 +13,7 @@ import { NO_ENDPOINT, sendError } from "../server/errors.ts";
 import type { Admit } from "./access.ts";
 import { findReplay, writeOnce, writeSlowlyOnce } from "./idempotency.ts";
 import { pageParts, pagingProblems } from "./paging.ts";
-import { type Answer, type Context, type RouteSpec, STREAMED } from "./route.ts";
+import { type Answer, type Context, type JsonAnswer, type RouteSpec, STREAMED } from "./route.ts";
 import { InvalidPart } from "./validation.ts";
 import type { WorkspaceTurns } from "./workspace-turns.ts";
 
@@ -73,7 +74,8 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       if (answer === STREAMED) return reply;
       reply.status(answer.status ?? status);
       if (answer.reduced) reply.serializer(JSON.stringify);
-      return envelope(answer, request, publicUrl);
+      const body = envelope(answer, request, publicUrl);
+      return isJsonAnswer(answer) ? reply.type(JSON_TYPE).send(withRecords(answer.data, body)) : body;
     },
   });
 
@@ -130,6 +132,17 @@ function envelope({ data, message, page, cursor }: Answer, request: FastifyReque
     ...(cursor ? { meta: cursor } : {}),
     ...(page ? pageParts(page, request, baseUrlOf(request, publicUrl)) : {}),
   };
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+const isJsonAnswer = (answer: Answer | JsonAnswer): answer is JsonAnswer => "isJson" in answer;
+
+/** The body of a list whose records are JSON already: they are taken as they are. */
+function withRecords(records: readonly JsonRecord[], body: object): string {
+  const rest = JSON.stringify({ ...body, success: undefined, data: undefined }).slice(1);
+  const data = records.map(({ json }) => json).join(",");
+  return `{"success":true,"data":[${data}]${rest === "}" ? "" : ","}${rest}`;
 }
 
 async function requireValid(spec: RouteSpec, context: WideContext): Promise<void> {

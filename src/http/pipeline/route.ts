@@ -7,6 +7,7 @@ import type { Caller } from "../../core/caller.ts";
 import type { ErrorCode, FieldErrors } from "../../core/errors.ts";
 import type { Ref } from "../../core/ids.ts";
 import type { Tx } from "../../db/database.ts";
+import type { JsonRecord } from "../../db/list.ts";
 import type { FileLinks } from "../../files/links.ts";
 import type { Page } from "./paging.ts";
 
@@ -72,7 +73,9 @@ export interface RouteSpec<
   check?: (context: Context<Params, Partial<Static<Query>>, Partial<Static<Body>>>) => Awaitable<FieldErrors>;
   /** Throws when the resource in the path is missing. Asked only when the request is invalid: 404 comes before 422. */
   exists?: (context: Context<Params>) => Promise<unknown>;
-  handler: (context: Context<Params, Static<Query>, Static<Body>>) => Promise<Answer<Static<Data>> | typeof STREAMED>;
+  handler: (
+    context: Context<Params, Static<Query>, Static<Body>>,
+  ) => Promise<Answer<Static<Data>> | JsonAnswer | typeof STREAMED>;
 }
 
 type Awaitable<T> = T | Promise<T>;
@@ -89,6 +92,11 @@ export interface Answer<Data = unknown> {
   status?: 200;
   /** The data lacks fields that the schema requires: the caller may not read them. */
   reduced?: true;
+}
+
+/** A list whose records are JSON that the database wrote. */
+export interface JsonAnswer extends Answer<readonly JsonRecord[]> {
+  isJson: true;
 }
 
 export interface Context<Params extends string = string, Query = unknown, Body = unknown> {

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { keyReader } from "../../../auth/key-list.ts";
+import { keyJsonReader } from "../../../auth/key-list.ts";
 import { lockKeyRow } from "../../../auth/key-lock.ts";
 import { findKey } from "../../../auth/key-record.ts";
 import { defaultAbilities, keyProblems, requireScopesWithin } from "../../../auth/key-rules.ts";
@@ -99,7 +99,10 @@ const listRoute = (db: Database): RouteSpec =>
       ...PageQuery,
     }),
     success: { status: 200, data: Type.Array(ApiKeyRecord), paged: "optional" },
-    handler: ({ caller, query }) => readWhole(keyReader(db, caller.workspaceId, query), query, `${API_BASE}/api-keys`),
+    handler: async ({ caller, query }) => {
+      const reader = keyJsonReader(db, caller.workspaceId, query);
+      return { ...(await readWhole(reader, query, `${API_BASE}/api-keys`)), isJson: true };
+    },
   });
 
 const createRoute = (deps: KeyDeps): RouteSpec =>

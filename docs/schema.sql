@@ -10,6 +10,23 @@ create sequence delivery_attempt_seq start 1 increment 1 cache 1;
 
 create sequence event_position_seq start 1 increment 1 cache 1;
 
+create table alert_settings (
+  workspace_id bigint not null,
+  email_enabled boolean not null default true,
+  slack_url_sealed text,
+  updated_at timestamp with time zone not null default now(),
+  constraint alert_settings_pkey PRIMARY KEY (workspace_id)
+);
+
+create table alert_states (
+  workspace_id bigint not null,
+  kind text not null,
+  subject_id bigint not null,
+  stage text not null,
+  since timestamp with time zone not null default now(),
+  constraint alert_states_pkey PRIMARY KEY (workspace_id, kind, subject_id)
+);
+
 create table api_key_digests (
   digest bytea not null,
   workspace_id bigint not null,
@@ -74,6 +91,7 @@ create table api_keys (
 );
 CREATE UNIQUE INDEX api_keys_bootstrap ON public.api_keys USING btree (bootstrap) WHERE bootstrap;
 CREATE INDEX api_keys_creator ON public.api_keys USING btree (workspace_id, creator_type, creator_id) WHERE (creator_id IS NOT NULL);
+CREATE INDEX api_keys_expiry ON public.api_keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 CREATE INDEX api_keys_revision ON public.api_keys USING btree (revision) WHERE (revision > 0);
 
 create table audit_logs (
@@ -614,6 +632,27 @@ create table nodes (
   constraint nodes_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 
+create table notifications (
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  workspace_id bigint,
+  channel text not null,
+  recipient text,
+  kind text not null,
+  content_sealed text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_attempts_check CHECK ((attempts >= 0)),
+  constraint notifications_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text]))),
+  constraint notifications_check CHECK (((channel = 'email'::text) = (recipient IS NOT NULL))),
+  constraint notifications_uuid_key UNIQUE (uuid)
+) with (fillfactor=70);
+CREATE INDEX notifications_due ON public.notifications USING btree (next_attempt_at);
+CREATE INDEX notifications_workspace ON public.notifications USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
+
 create table passkeys (
   id bigint not null generated always as identity,
   uuid uuid not null,
@@ -632,6 +671,18 @@ create table passkeys (
   constraint passkeys_uuid_key UNIQUE (uuid)
 );
 CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id);
+
+create table password_resets (
+  digest bytea not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (digest),
+  constraint password_resets_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX password_resets_age ON public.password_resets USING btree (created_at);
+CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id, created_at);
 
 create table rate_limit_windows (
   name text not null,

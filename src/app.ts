@@ -1,6 +1,7 @@
 import { createPasswords } from "./accounts/passwords.ts";
 import { renewSetupLink } from "./accounts/setup.ts";
 import { createSso, type SsoDeps } from "./accounts/sso.ts";
+import { startAlertParts } from "./app/alert-parts.ts";
 import { policyOf, startDeliveryParts } from "./app/delivery-parts.ts";
 import { announceAppended, shareEventOrder } from "./app/event-order.ts";
 import { ensureBootstrapKey } from "./auth/bootstrap-key.ts";
@@ -94,7 +95,9 @@ export async function startApp(options: AppOptions): Promise<App> {
         ...{ config, logger, store, notifications, onAppended: sequencer.wake, deliver, tracing },
       }),
     );
-    const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: deliveryParts.close }));
+    const alerts = closers.add(startAlertParts(config, logger, store));
+    const stopWriting = async () => void (await Promise.all([deliveryParts.close(), alerts.close()]));
+    const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: stopWriting }));
     const { outbox, delivery } = deliveryParts;
     const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
     const hadKeys = await hasKeys(db);
@@ -126,7 +129,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
       dashboard,
       dashboardRoutes: dashboardRoutesOf(options, {
-        ...{ db, secretBox, keys, usage, checkUrl, sso: sso?.sso ?? null, notifications },
+        ...{ db, secretBox, keys, usage, checkUrl, sso: sso?.sso ?? null, notifications, notices: alerts.notices },
         backups: !store.embedded ? "external" : config.PARLEY_BACKUP_DIR ? "scheduled" : "missing",
       }),
       ...serverSettingsOf(config),
@@ -151,7 +154,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-type DashboardParts = Pick<DashboardDeps, "db" | "secretBox" | "keys" | "usage" | "checkUrl" | "sso" | "backups"> & {
+type DashboardParts = Pick<
+  DashboardDeps,
+  "db" | "secretBox" | "keys" | "usage" | "checkUrl" | "sso" | "backups" | "notices"
+> & {
   notifications: Notifications;
 };
 

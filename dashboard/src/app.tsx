@@ -24,6 +24,12 @@ const SsoPage = lazy(() => import("./pages/auth/sso-page.tsx").then((m) => ({ de
 const InvitationPage = lazy(() =>
   import("./pages/auth/invitation-page.tsx").then((m) => ({ default: m.InvitationPage })),
 );
+const ForgotPasswordPage = lazy(() =>
+  import("./pages/auth/forgot-password-page.tsx").then((m) => ({ default: m.ForgotPasswordPage })),
+);
+const ResetPasswordPage = lazy(() =>
+  import("./pages/auth/reset-password-page.tsx").then((m) => ({ default: m.ResetPasswordPage })),
+);
 
 export function App() {
   return (
@@ -34,6 +40,8 @@ export function App() {
             <Route path="/setup" component={SetupPage} />
             <Route path="/sign-in" component={SignInPage} />
             <Route path="/sign-in/sso" component={SsoPage} />
+            <Route path="/forgot-password" component={ForgotPasswordPage} />
+            <Route path="/reset-password" component={ResetPasswordPage} />
             <Route path="/accept-invitation" component={InvitationPage} />
             <Route>
               <SignedIn />

@@ -27,7 +27,7 @@ export const NAVIGATION = [
   {
     title: "Running it",
     pages: [
-      ...["configuration", "operations", "growing", "running-for-years", "errors", "results"].map(fromDocs),
+      ...["configuration", "operations", "alerts", "growing", "running-for-years", "errors", "results"].map(fromDocs),
       { file: "CHANGELOG.md", slug: "changelog" },
     ],
   },

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { expireChallenges } from "../accounts/challenges.ts";
 import { expireDevices } from "../accounts/devices.ts";
 import { expireInvitations } from "../accounts/invitations.ts";
+import { expireResets } from "../accounts/password-resets.ts";
 import { expireSessions } from "../accounts/sessions.ts";
 import { expireUsage } from "../auth/usage.ts";
 import type { Config } from "../config/index.ts";
@@ -115,6 +116,7 @@ async function upkeep(db: Database): Promise<void> {
     expireDevices,
     expireChallenges,
     expireInvitations,
+    expireResets,
     expireUsage,
     expireFiles,
     expireEventTraces,

@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = [
   "user.signed_out",
   "user.renamed",
   "user.password_changed",
+  "user.password_reset_requested",
+  "user.password_reset",
   "user.two_factor_enabled",
   "user.two_factor_disabled",
   "user.recovery_codes_replaced",

@@ -5,6 +5,7 @@ import { listPeople } from "../accounts/directory.ts";
 import { emailProblems, normaliseEmail } from "../accounts/email.ts";
 import { operatorOf } from "../accounts/manager.ts";
 import { addMember, changeRole, membershipsOf, removeMember, removePerson } from "../accounts/members.ts";
+import { endResetsOf } from "../accounts/password-resets.ts";
 import { createPasswords, passwordProblems } from "../accounts/passwords.ts";
 import { ROLES, type Role } from "../accounts/roles.ts";
 import { endSessionsOf } from "../accounts/sessions.ts";
@@ -117,6 +118,7 @@ function resetPasswordCommand(): Command {
         await store.db.transaction(async (tx) => {
           await lockUser(tx, user.id);
           await storePasswordHash(tx, user.id, passwordHash);
+          await endResetsOf(tx, user.id);
           const sessions = await endSessionsOf(tx, user.id);
           await recordByOperator(tx, user, "user.password_changed", { sessions_ended: sessions });
         });

@@ -27,7 +27,7 @@ export class MailFailure extends Error {
   }
 }
 
-interface Mailer {
+export interface Mailer {
   /** Resolves once the server has accepted the mail; rejects with a MailFailure. */
   send(mail: Mail): Promise<void>;
   /** Connects, agrees on TLS and signs in, without sending anything; rejects with a MailFailure. */
@@ -92,7 +92,7 @@ export function createMailer({ smtpUrl, requireTls, from, dangerousOnlyCa }: Mai
 }
 
 /** Names that people chose stand in subjects: without line breaks or other control characters they start no header. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 
 async function within(secrets: readonly string[], work: () => Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

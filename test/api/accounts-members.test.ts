@@ -114,7 +114,8 @@ describe("invitations", () => {
 
   it("an invitation shows its link once, and only its digest is stored", async () => {
     const made = await owner.call("POST", "/invitations", { email: "once@example.com", role: "agent" });
-    const { url, ...record } = made.body.data;
+    const { url, emailed, ...record } = made.body.data;
+    expect(emailed).toBe(false);
     expect(url).toMatch(new RegExp(`^${parley.url}/accept-invitation\\?token=[A-Za-z0-9_-]{43}$`));
     expect(record).toMatchObject({ email: "once@example.com", role: "agent", expired: false });
     expect(record.invited_by).toEqual({ id: expect.any(Number), name: "Olive Owner" });

@@ -36,6 +36,7 @@ describe("single sign-on", () => {
   it("is offered by its name beside passwords", async () => {
     expect((await open().call("GET", "/sign-in-options")).body.data).toEqual({
       password: true,
+      password_reset: false,
       sso: { name: "Acme ID" },
     });
   });

@@ -52,6 +52,8 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "files",
       "webhooks",
       "queue",
+      "alerts",
+      "mail",
       "accounts",
       "auth",
       "rate-limit",
@@ -80,6 +82,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "conversations",
       "files",
       "webhooks",
+      "alerts",
       "accounts",
       "auth",
       "rate-limit",
@@ -111,6 +114,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   files: {
     may: ["resources", "db", "core"],
     because: "files stores bytes and says who holds them; what a message or draft is it does not know",
+  },
+  alerts: {
+    may: ["mail", "accounts", "audit", "url-guard", "db", "core"],
+    because: "what people are notified of is read from the tables and sent by mail or by the guarded connector",
   },
   accounts: {
     may: ["audit", "auth", "events", "resources", "db", "core"],

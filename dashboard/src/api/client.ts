@@ -119,7 +119,7 @@ async function send(
 
 /** Where 401 means a wrong password, or simply that nobody is signed in yet. */
 const PUBLIC_CALLS =
-  /^\/dashboard-api\/(?:session|sign-in|sso|setup|setup-check|accept-invitation|invitation-preview)(?:\/|$)/;
+  /^\/dashboard-api\/(?:session|sign-in|sso|setup|setup-check|password-reset|password-reset-check|password-reset-request|accept-invitation|invitation-preview)(?:\/|$)/;
 
 interface ErrorBody {
   error?: { code?: string; message?: string; details?: Record<string, string[]>; retry_after?: number };

@@ -70,6 +70,7 @@ export interface PasskeyChallenge {
 
 export interface SignInOptions {
   password: boolean;
+  password_reset: boolean;
   sso: {
     name: string;
   } | null;
@@ -78,6 +79,18 @@ export interface SignInOptions {
 export interface SsoStart {
   url: string;
   token: string;
+}
+
+export interface PasswordResetRequest {
+  accepted: true;
+}
+
+export interface PasswordResetCheck {
+  valid: true;
+}
+
+export interface PasswordReset {
+  reset: true;
 }
 
 export interface Passkey {
@@ -151,6 +164,7 @@ export interface InvitationWithUrl {
   expires_at: string;
   expired: boolean;
   url: string;
+  emailed: boolean;
 }
 
 export interface WorkspaceName {
@@ -373,6 +387,19 @@ export interface FinishSsoBody {
   search: string;
 }
 
+export interface PasswordResetRequestBody {
+  email: string;
+}
+
+export interface PasswordResetCheckBody {
+  token: string;
+}
+
+export interface PasswordResetBody {
+  token: string;
+  password: string;
+}
+
 export interface ConfirmPasswordBody {
   password: string;
 }
@@ -427,7 +454,7 @@ export interface UpdateWorkspaceBody {
 
 export interface GetAuditExportQuery {
   format?: "json" | "csv";
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
   resource_id?: number;
   actor_id?: number;

@@ -27,6 +27,8 @@ export const ACTION_TITLES: Record<AuditLog["action"], string> = {
   "user.signed_out": "Signed out",
   "user.renamed": "Name changed",
   "user.password_changed": "Password changed",
+  "user.password_reset_requested": "New password requested",
+  "user.password_reset": "Password reset by e-mail",
   "user.two_factor_enabled": "Two-factor sign-in enabled",
   "user.two_factor_disabled": "Two-factor sign-in disabled",
   "user.recovery_codes_replaced": "Recovery codes replaced",

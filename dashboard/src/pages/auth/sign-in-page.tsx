@@ -1,6 +1,6 @@
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { Redirect, useSearchParams } from "wouter";
+import { Link, Redirect, useSearchParams } from "wouter";
 import { type TwoFactorChallenge, useSignInWithPasskey } from "../../api/account.ts";
 import { useEnter, useSessionQuery, useSignIn } from "../../api/session.ts";
 import { useSetupNeeded } from "../../api/setup.ts";
@@ -46,9 +46,13 @@ function SignInForm() {
     <PublicPage
       title="Sign in"
       foot={
-        <>
-          Locked out? Whoever runs the server can reset your password with <code>parley users reset-password</code>.
-        </>
+        options.data?.password_reset ? (
+          <Link href="/forgot-password">Forgot your password?</Link>
+        ) : (
+          <>
+            Locked out? Whoever runs the server can reset your password with <code>parley users reset-password</code>.
+          </>
+        )
       }
     >
       {sso.error && <Notice tone="danger">{sso.error.message}</Notice>}

@@ -19,8 +19,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         open
         sticky
         onClose={onClose}
-        title="Send this link"
-        description={`It lets ${invite.data.email} join, once. Parley sends no e-mail: send it yourself.`}
+        title={invite.data.emailed ? "Invitation sent" : "Send this link"}
+        description={
+          invite.data.emailed
+            ? `An e-mail with this link is on its way to ${invite.data.email}. The link lets them join, once.`
+            : `It lets ${invite.data.email} join, once. Parley has sent no e-mail: send it yourself.`
+        }
         footer={
           <Button variant="primary" onClick={onClose}>
             Done

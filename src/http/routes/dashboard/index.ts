@@ -7,6 +7,7 @@ import { inboxSettingRoutes } from "./inbox-settings.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { type MemberDeps, memberRoutes } from "./members.ts";
 import { type OverviewDeps, overviewRoutes } from "./overview.ts";
+import { type PasswordResetDeps, passwordResetRoutes } from "./password-reset.ts";
 import { type PresenceDeps, presenceRoutes } from "./presence.ts";
 import { profileRoutes } from "./profile.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
@@ -17,6 +18,7 @@ import { twoFactorRoutes } from "./two-factor.ts";
 import { type UrlCheckDeps, urlCheckRoutes } from "./url-check.ts";
 
 export type DashboardDeps = SsoRouteDeps &
+  PasswordResetDeps &
   MemberDeps &
   ChartDeps &
   OverviewDeps &
@@ -30,6 +32,7 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...sessionRoutes(deps),
   ...secondFactorRoutes(deps),
   ...ssoRoutes(deps),
+  ...passwordResetRoutes(deps),
   ...twoFactorRoutes(deps),
   ...profileRoutes(deps),
   ...invitationRoutes(deps),

@@ -14,7 +14,9 @@ import { MANAGERS } from "../../../accounts/roles.ts";
 import { readSession, type Session } from "../../../accounts/sessions.ts";
 import { hasSecondFactor } from "../../../accounts/two-factor.ts";
 import { createUser, findUserByEmail, type NewUser, type User } from "../../../accounts/users.ts";
+import type { Notices } from "../../../alerts/notices.ts";
 import { conflict, Fault, invalid, problems } from "../../../core/errors.ts";
+import { createLimiter } from "../../../rate-limit/limiter.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireSameOrigin } from "../../pipeline/same-origin.ts";
 import { sessionTokenOf } from "../../pipeline/session-cookie.ts";
@@ -38,13 +40,22 @@ import {
   requirePasswords,
   respondWithSession,
   type SignInDeps,
+  sessionOf,
 } from "./signing-in.ts";
 
 const TAG = "Invitations";
 const roles = MANAGERS;
+/** Invitations by e-mail per workspace and hour: past that there is still the link, and no way to write to strangers. */
+const MAILS_MAX = 50;
+
+interface InvitationDeps extends SignInDeps {
+  /** Null: no mail server is set. */
+  notices: Notices | null;
+}
 
 /** What owners and admins do. */
-function managingRoutes({ db, publicUrl }: SignInDeps): RouteSpec[] {
+function managingRoutes({ db, publicUrl, notices }: InvitationDeps): RouteSpec[] {
+  const mails = createLimiter({ requests: MAILS_MAX, windowSeconds: 3_600 });
   return [
     route({
       method: "GET",
@@ -60,7 +71,7 @@ function managingRoutes({ db, publicUrl }: SignInDeps): RouteSpec[] {
       method: "POST",
       path: "/invitations",
       tag: TAG,
-      summary: "Invite somebody by link",
+      summary: "Invite somebody by link, and by e-mail where a mail server is set",
       access: "any",
       roles,
       body: Type.Object({ email: Email, role: RoleName }),
@@ -70,7 +81,14 @@ function managingRoutes({ db, publicUrl }: SignInDeps): RouteSpec[] {
         context.write(async (tx) => {
           const { invitation, token } = await createInvitation(tx, managerOf(context), context.body);
           const url = `${baseUrlOf(context.request, publicUrl)}/accept-invitation?token=${token}`;
-          return { data: { ...invitation, url } };
+          const { user, workspace } = sessionOf(context.request);
+          const emailed = notices !== null && (await mails.consume(String(workspace.id))).allowed;
+          if (emailed)
+            await notices.invited(tx, {
+              ...{ workspaceId: workspace.id, workspace: workspace.name, inviter: user.name, url },
+              ...{ email: invitation.email, role: invitation.role, expiresAt: invitation.expires_at },
+            });
+          return { data: { ...invitation, url, emailed } };
         }),
     }),
     route({
@@ -90,7 +108,7 @@ function managingRoutes({ db, publicUrl }: SignInDeps): RouteSpec[] {
   ];
 }
 
-export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
+export function invitationRoutes(deps: InvitationDeps): RouteSpec[] {
   const { db, limits, passwords, publicUrl } = deps;
   return [
     ...managingRoutes(deps),

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { recordAccountChange } from "../../../accounts/account-audit.ts";
+import { endResetsOf } from "../../../accounts/password-resets.ts";
 import { passwordProblems } from "../../../accounts/passwords.ts";
 import { endOwnSession, endSessionsOf, listSessions } from "../../../accounts/sessions.ts";
 import { lockUser, readPasswordHash, renameUser, storePasswordHash } from "../../../accounts/users.ts";
@@ -52,6 +53,7 @@ export function profileRoutes(deps: SignInDeps): RouteSpec[] {
           }
           if (!passwordHash) return null;
           await storePasswordHash(tx, user.id, passwordHash);
+          await endResetsOf(tx, user.id);
           const sessions = await endSessionsOf(tx, user.id);
           await recordAccountChange(tx, {
             user,

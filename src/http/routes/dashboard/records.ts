@@ -132,7 +132,14 @@ const INVITATION = {
   expired: Type.Boolean(),
 };
 export const InvitationRecord = Type.Object(INVITATION, { title: "Invitation" });
-export const InvitationWithUrl = Type.Object({ ...INVITATION, url: Type.String() }, { title: "InvitationWithUrl" });
+export const InvitationWithUrl = Type.Object(
+  {
+    ...INVITATION,
+    url: Type.String(),
+    emailed: Type.Boolean({ description: "The link was also sent to the address by e-mail." }),
+  },
+  { title: "InvitationWithUrl" },
+);
 
 /** What somebody who holds an invitation's link may know before accepting it. */
 export const InvitationPreview = Type.Object(

@@ -13,11 +13,14 @@ const TAG = "Session";
 export interface SsoRouteDeps extends SignInDeps {
   sso: Sso | null;
   ssoPolicy: SsoPolicy;
+  /** Null: no mail server is set. */
+  notices: object | null;
 }
 
 const SignInOptions = Type.Object(
   {
     password: Type.Boolean({ description: "Passwords and passkeys sign in; otherwise only single sign-on does." }),
+    password_reset: Type.Boolean({ description: "A forgotten password can be replaced by a link in an e-mail." }),
     sso: Type.Unsafe<{ name: string } | null>({
       type: ["object", "null"],
       properties: { name: Type.String() },
@@ -42,7 +45,13 @@ export function ssoRoutes(deps: SsoRouteDeps): RouteSpec[] {
       summary: "How people sign in here",
       access: "public",
       success: { status: 200, data: SignInOptions },
-      handler: async () => ({ data: { password: !ssoOnly, sso: deps.sso && { name: deps.sso.name } } }),
+      handler: async () => ({
+        data: {
+          password: !ssoOnly,
+          password_reset: !ssoOnly && deps.notices !== null,
+          sso: deps.sso && { name: deps.sso.name },
+        },
+      }),
     }),
     route({
       method: "POST",

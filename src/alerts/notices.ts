@@ -1,0 +1,66 @@
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Tx } from "../db/database.ts";
+import { enqueue, type Notification } from "./queue.ts";
+import { invitationText, passwordChangedText, shownTime, type Text } from "./texts.ts";
+
+/** E-mails about somebody's account. Null where the operator has set no mail server. */
+export interface Notices {
+  /** The address that links in e-mails lead to. */
+  publicUrl: string;
+  /** Queued whether or not such a person exists: that is found out when it is sent, so that nobody can tell. */
+  resetRequested(tx: Tx, request: { email: string; ip: string; requestId: string }): Promise<void>;
+  passwordChanged(tx: Tx, change: { email: string; ip: string }): Promise<void>;
+  invited(tx: Tx, invitation: Invited): Promise<void>;
+}
+
+interface Invited {
+  workspaceId: number;
+  workspace: string;
+  inviter: string;
+  email: string;
+  role: string;
+  url: string;
+  expiresAt: string;
+}
+
+interface NoticeOptions {
+  secretBox: SecretBox;
+  publicUrl: string;
+  /** After a commit: there is something to send. */
+  onQueued: () => void;
+}
+
+const HOURS_MAX = 72;
+/** As long as the link would work. */
+const RESET_HOURS_MAX = 1;
+export const PASSWORD_RESET = "password_reset";
+
+export function createNotices({ secretBox, publicUrl, onQueued }: NoticeOptions): Notices {
+  async function queue(tx: Tx, mail: Omit<Notification, "channel">): Promise<void> {
+    await enqueue(tx, secretBox, { ...mail, channel: "email" });
+    tx.afterCommit(onQueued);
+  }
+  const content = (text: Text): Record<string, unknown> => ({ ...text });
+
+  return {
+    publicUrl,
+    resetRequested: (tx, { email, ...content }) =>
+      queue(tx, { recipient: email, workspaceId: null, kind: PASSWORD_RESET, content, hoursMax: RESET_HOURS_MAX }),
+    passwordChanged: (tx, { email, ip }) =>
+      queue(tx, {
+        recipient: email,
+        workspaceId: null,
+        kind: "password_changed",
+        content: content(passwordChangedText({ url: publicUrl, ip, at: shownTime(new Date()) })),
+        hoursMax: HOURS_MAX,
+      }),
+    invited: (tx, { workspaceId, email, ...invitation }) =>
+      queue(tx, {
+        recipient: email,
+        workspaceId,
+        kind: "invitation",
+        content: content(invitationText(invitation)),
+        hoursMax: HOURS_MAX,
+      }),
+  };
+}

@@ -1,0 +1,90 @@
+import { newUuid } from "../core/ids.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import { type Queryable, sql } from "../db/database.ts";
+
+export const CHANNELS = ["email", "slack"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** A message to be sent. */
+export interface Notification {
+  channel: Channel;
+  /** An e-mail address; null for a chat. */
+  recipient: string | null;
+  /** Null: about a person's account. */
+  workspaceId: number | null;
+  kind: string;
+  content: Record<string, unknown>;
+  /** Not sent after this many hours. */
+  hoursMax: number;
+}
+
+export interface ClaimedNotification {
+  id: number;
+  uuid: string;
+  workspace_id: number | null;
+  channel: Channel;
+  recipient: string | null;
+  kind: string;
+  content_sealed: string;
+  /** Counts this one. Also the fence: whoever settles must have made the latest attempt. */
+  attempts: number;
+}
+
+/** Longer than any attempt takes: a node that crashed while it sent leaves its message to others after this. */
+const LEASE_SECONDS = 180;
+
+const insertStatement = sql(
+  "notification_insert",
+  `insert into notifications (uuid, workspace_id, channel, recipient, kind, content_sealed, expires_at)
+   values ($1, $2, $3, $4, $5, $6, now() + make_interval(hours => $7))`,
+);
+// Rows that another node claims at the same moment are skipped, not waited for.
+const claimStatement = sql(
+  "notification_claim",
+  `update notifications
+   set attempts = attempts + 1,
+     next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
+   where id = any(array(
+     select id
+     from notifications
+     where next_attempt_at <= now()
+       and channel = any($1)
+     order by next_attempt_at
+     limit $2
+     for update skip locked
+   ))
+   returning id, uuid, workspace_id, channel, recipient, kind, content_sealed, attempts`,
+);
+const finishStatement = sql("notification_finish", "delete from notifications where id = $1 and attempts = $2");
+const postponeStatement = sql(
+  "notification_postpone",
+  `update notifications
+   set next_attempt_at = now() + make_interval(secs => $3)
+   where id = $1
+     and attempts = $2
+     and expires_at > now() + make_interval(secs => $3)
+   returning id`,
+);
+
+export const sealContextOf = (uuid: string): string => `notification:${uuid}`;
+
+/** In the transaction of what it reports, so that neither is without the other. */
+export async function enqueue(tx: Queryable, box: SecretBox, notification: Notification): Promise<void> {
+  const { workspaceId, channel, recipient, kind, content, hoursMax } = notification;
+  const uuid = newUuid();
+  const sealed = box.seal(JSON.stringify(content), sealContextOf(uuid));
+  await tx.query(insertStatement, [uuid, workspaceId, channel, recipient, kind, sealed, hoursMax]);
+}
+
+export const claimDue = (db: Queryable, channels: readonly Channel[], limit: number): Promise<ClaimedNotification[]> =>
+  db.query<ClaimedNotification>(claimStatement, [channels, limit]);
+
+type Attempted = Pick<ClaimedNotification, "id" | "attempts">;
+
+/** Sent, or without hope. */
+export const finish = (db: Queryable, { id, attempts }: Attempted): Promise<unknown> =>
+  db.query(finishStatement, [id, attempts]);
+
+/** False: by then it would be too old to be of use. */
+export const postpone = async (db: Queryable, { id, attempts }: Attempted, seconds: number): Promise<boolean> =>
+  (await db.query(postponeStatement, [id, attempts, seconds])).length > 0;

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../core/logger.ts";
+import { type Loop, startLoop } from "../core/loop.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import type { Database } from "../db/database.ts";
+import { type Mailer, MailFailure } from "../mail/mailer.ts";
+import { ChatFailure, type ChatSender } from "./chat.ts";
+import { PASSWORD_RESET } from "./notices.ts";
+import {
+  CHANNELS,
+  type Channel,
+  type ClaimedNotification,
+  claimDue,
+  finish,
+  postpone,
+  sealContextOf,
+} from "./queue.ts";
+import { prepareReset, type ResetRequest } from "./reset-mail.ts";
+import type { Text } from "./texts.ts";
+
+interface SenderOptions {
+  db: Database;
+  secretBox: SecretBox;
+  logger: Logger;
+  /** Null: this node sends no e-mail and leaves what is queued to others. */
+  mail: { mailer: Mailer; publicUrl: string } | null;
+  chat: ChatSender;
+}
+
+/** `failed`: attempts that will be repeated. `dropped`: messages that were not sent and will not be. */
+const OUTCOMES = ["sent", "failed", "dropped"] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+export interface Sender extends Loop {
+  stats(): { channel: Channel; outcome: Outcome; count: number }[];
+}
+
+const POLL_MS = 2_000;
+const BATCH = 5;
+/** A mail server that does not respond must not keep the process from stopping; another node sends the message later. */
+const CLOSE_MS_MAX = 10_000;
+/** Seconds before each retry, ±20 %; the last repeats until the message is too old. */
+const BACK_OFF_SECONDS = [2, 10, 60, 300, 900, 1800, 3600];
+
+/** Sends what is queued. Any number of nodes may: each message is claimed by one, and retried when that failed. */
+export function startSender(options: SenderOptions): Sender {
+  const { db, logger, mail } = options;
+  const channels = CHANNELS.filter((channel) => channel !== "email" || mail !== null);
+  let closed = false;
+  const counts = new Map<string, number>();
+  const count = (channel: Channel, outcome: Outcome) =>
+    counts.set(`${channel} ${outcome}`, (counts.get(`${channel} ${outcome}`) ?? 0) + 1);
+
+  const loop = startLoop({
+    work: async () => {
+      for (;;) {
+        const claimed = await claimDue(db, channels, BATCH);
+        await Promise.all(claimed.map(attempt));
+        if (closed || claimed.length < BATCH) return;
+      }
+    },
+    pauseMs: POLL_MS,
+    onError: (error) => logger.warn({ err: error.message }, "sending notifications failed, retrying"),
+  });
+
+  async function attempt(notification: ClaimedNotification): Promise<void> {
+    const { id, channel, kind } = notification;
+    const about = { notification: id, channel, kind };
+    try {
+      if (await send(options, notification)) count(channel, "sent");
+      await finish(db, notification);
+    } catch (error) {
+      const err = (error as Error).message;
+      const retried = !isPermanent(error) && (await postpone(db, notification, backOff(notification.attempts)));
+      count(channel, retried ? "failed" : "dropped");
+      if (retried) return logger.warn({ ...about, err }, "a notification could not be sent, retrying");
+      await finish(db, notification);
+      logger.error({ ...about, err }, "a notification could not be sent and is dropped");
+    }
+  }
+
+  return {
+    now: loop.now,
+    async close() {
+      closed = true;
+      await Promise.race([loop.close(), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
+    },
+    stats: () =>
+      channels.flatMap((channel) =>
+        OUTCOMES.map((outcome) => ({ channel, outcome, count: counts.get(`${channel} ${outcome}`) ?? 0 })),
+      ),
+  };
+}
+
+const isPermanent = (error: unknown): boolean =>
+  (error instanceof MailFailure || error instanceof ChatFailure) && error.permanent;
+
+function backOff(attempts: number): number {
+  const seconds = BACK_OFF_SECONDS[Math.min(attempts, BACK_OFF_SECONDS.length) - 1] ?? 0;
+  return seconds * (0.8 + 0.4 * Math.random());
+}
+
+/** False: there was nobody to send it to. */
+async function send(options: SenderOptions, notification: ClaimedNotification): Promise<boolean> {
+  const { db, secretBox, mail, chat } = options;
+  const { uuid, channel, kind, recipient, workspace_id: workspaceId } = notification;
+  const content = JSON.parse(secretBox.open(notification.content_sealed, sealContextOf(uuid))) as unknown;
+  if (channel === "slack") return chat.send(workspaceId ?? 0, content as Text);
+  if (mail === null || recipient === null) throw new Error("An e-mail was claimed that cannot be sent here.");
+  const text =
+    kind === PASSWORD_RESET
+      ? await prepareReset(db, mail.publicUrl, { email: recipient, notification, ...(content as ResetRequest) })
+      : (content as Text);
+  if (text === null) return false;
+  await mail.mailer.send({ id: uuid, to: recipient, ...text });
+  return true;
+}

@@ -1,0 +1,54 @@
+import { oneLine } from "../mail/mailer.ts";
+
+/** What people read. Plain text, for e-mail and chat alike. */
+export interface Text {
+  subject: string;
+  text: string;
+}
+
+const NAME_CHARS_MAX = 100;
+
+/** A name that somebody chose: on one line, so that it cannot pass for sentences of ours, and short. */
+function named(name: string): string {
+  const line = oneLine(name);
+  return line.length <= NAME_CHARS_MAX ? line : `${line.slice(0, NAME_CHARS_MAX - 1)}…`;
+}
+
+/** `2026-07-14 10:00 UTC`. */
+export const shownTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+const paragraphs = (...parts: (string | null)[]): string => `${parts.filter((part) => part !== null).join("\n\n")}\n`;
+
+export const invitationText = (invitation: {
+  inviter: string;
+  workspace: string;
+  role: string;
+  url: string;
+  expiresAt: string;
+}): Text => ({
+  subject: `${named(invitation.inviter)} invited you to ${named(invitation.workspace)}`,
+  text: paragraphs(
+    `${named(invitation.inviter)} invited you to the workspace "${named(invitation.workspace)}" on Parley, with the role ${invitation.role}.`,
+    `To join, open this link. It works once, until ${shownTime(new Date(invitation.expiresAt))}:`,
+    invitation.url,
+    "If you did not expect this, you can ignore this e-mail.",
+  ),
+});
+
+export const resetText = (reset: { url: string; minutes: number; ip: string | null }): Text => ({
+  subject: "Set a new password for Parley",
+  text: paragraphs(
+    `Somebody${reset.ip === null ? "" : ` at the address ${reset.ip}`} asked to set a new password for your account.`,
+    `To choose one, open this link. It works once, for ${reset.minutes} minutes:`,
+    reset.url,
+    "If it was not you, you can ignore this e-mail: your password stays as it is.",
+  ),
+});
+
+export const passwordChangedText = (change: { url: string; ip: string; at: string }): Text => ({
+  subject: "Your password for Parley was changed",
+  text: paragraphs(
+    `The password of your account was set anew with a link from an e-mail, from the address ${change.ip} at ${change.at}. You were signed out everywhere.`,
+    `If it was not you, set a new password at once: ${change.url}/forgot-password`,
+  ),
+});

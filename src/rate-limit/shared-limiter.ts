@@ -23,7 +23,10 @@ const WAIT_MS = 25;
 const KEYS_MAX = 100_000;
 
 interface Share {
+  /** Leased and not yet spent; below zero: admitted without a lease, to be leased as soon as the database responds. */
   balance: number;
+  /** Admitted by this node in this window. */
+  admitted: number;
   left: number;
   endsAt: number;
   /** The window has nothing left for anybody. */
@@ -33,8 +36,8 @@ interface Share {
 
 /**
  * One limit over all nodes, without a round trip per request: a node leases shares of the window from the database and
- * spends them in memory. Alone it leases nothing. While the database does not respond, each node admits its part of the
- * limit, and no request waits.
+ * spends them in memory. Alone it leases nothing. While the database does not respond, no request waits: each node admits
+ * its part of the limit, less what it has admitted already, and leases that part afterwards.
  */
 export function createSharedLimiter(
   limit: Limit,
@@ -43,7 +46,6 @@ export function createSharedLimiter(
   { waitMs = WAIT_MS, onFallback = () => {} }: { waitMs?: number; onFallback?: () => void } = {},
 ): Limiter {
   const alone = createLimiter(limit);
-  const parts = new Map<number, Limiter>();
   const shares = new LRUCache<string, Share>({ max: KEYS_MAX });
   const batch = Math.max(1, Math.floor(limit.requests / SHARES_PER_WINDOW));
   let isFailing = false;
@@ -51,17 +53,19 @@ export function createSharedLimiter(
   function shareOf(key: string): Share {
     const held = shares.get(key);
     if (held && performance.now() < held.endsAt) return held;
-    const share: Share = { balance: 0, left: limit.requests, endsAt: Infinity, isExhausted: false, renewal: null };
+    const fresh = { balance: 0, admitted: 0, left: limit.requests, isExhausted: false };
+    const share: Share = { ...fresh, endsAt: Number.POSITIVE_INFINITY, renewal: null };
     shares.set(key, share);
     return share;
   }
 
   async function renewOnce(key: string, share: Share): Promise<boolean> {
     try {
-      const { granted, left, endsInMs } = await store.lease(`${name}:${key}`, batch, limit);
+      const want = batch + Math.max(0, -share.balance);
+      const { granted, left, endsInMs } = await store.lease(`${name}:${key}`, want, limit);
       const endsAt = performance.now() + endsInMs;
       // A lease of the next window does not add to what is left of this one.
-      if (endsAt > share.endsAt + limit.windowSeconds * 500) share.balance = 0;
+      if (endsAt > share.endsAt + limit.windowSeconds * 500) Object.assign(share, { balance: 0, admitted: 0 });
       share.endsAt = endsAt;
       share.balance += granted;
       share.left = left;
@@ -79,47 +83,50 @@ export function createSharedLimiter(
     return share.renewal;
   }
 
-  /** This node's part of the limit, for as long as the database does not respond. */
-  function consumePart(key: string): Promise<Verdict> {
-    const nodes = Math.max(1, store.nodes());
-    let part = parts.get(nodes);
-    if (!part) {
-      part = createLimiter({ ...limit, requests: Math.max(1, Math.floor(limit.requests / nodes)) });
-      parts.set(nodes, part);
-    }
-    return part.consume(key);
+  /** Whether this node's part of the limit admits one more, for as long as the database does not respond. */
+  function mayAdmitAlone(share: Share): boolean {
+    const part = Math.max(1, Math.floor(limit.requests / Math.max(1, store.nodes())));
+    if (share.endsAt === Number.POSITIVE_INFINITY) share.endsAt = performance.now() + limit.windowSeconds * 1_000;
+    return share.admitted < part;
+  }
+
+  function admit(share: Share): Verdict {
+    share.balance--;
+    share.admitted++;
+    return verdict(share, true);
   }
 
   function verdict(share: Share, allowed: boolean): Verdict {
     const resetMs = Math.max(0, Math.min(share.endsAt - performance.now(), limit.windowSeconds * 1_000));
-    return { allowed, limit, remaining: allowed ? share.left + share.balance : 0, resetMs };
+    return { allowed, limit, remaining: allowed ? Math.max(0, share.left + share.balance) : 0, resetMs };
   }
 
   async function consume(key: string): Promise<Verdict> {
     if (store.nodes() <= 1) return alone.consume(key);
     const share = shareOf(key);
-    if (share.balance === 0 && !share.isExhausted) {
+    if (share.balance <= 0 && !share.isExhausted) {
       const renewal = renew(key, share);
       if (isFailing || !(await within(renewal, waitMs))) {
         isFailing = true;
         onFallback();
-        return { ...(await consumePart(key)), limit };
+        return mayAdmitAlone(share) ? admit(share) : verdict(share, false);
       }
       // Others that waited for the same share may have spent it.
-      if (share.balance === 0 && !share.isExhausted) return consume(key);
+      if (share.balance <= 0 && !share.isExhausted) return consume(key);
     }
-    if (share.balance === 0) return verdict(share, false);
-    share.balance--;
+    if (share.balance <= 0) return verdict(share, false);
+    const admitted = admit(share);
     if (share.balance < batch / 2 && !share.isExhausted) void renew(key, share);
-    return verdict(share, true);
+    return admitted;
   }
 
   return {
     consume,
     async refund(key) {
       const share = shares.get(key);
-      if (store.nodes() > 1 && share) share.balance++;
-      else await alone.refund(key);
+      if (store.nodes() <= 1 || !share) return alone.refund(key);
+      share.balance++;
+      share.admitted--;
     },
   };
 }

@@ -56,6 +56,30 @@ describe("three nodes with one limit", () => {
   });
 });
 
+describe("three nodes whose database becomes slow", () => {
+  /** A window in memory; once half of it is granted, each further lease takes some time. */
+  function slowingStore(ms: number): LeaseStore {
+    let granted = 0;
+    return {
+      nodes: () => 3,
+      async lease(_, want) {
+        if (granted > LIMIT.requests / 2) await new Promise((resolve) => setTimeout(resolve, ms));
+        const now = Math.min(want, LIMIT.requests - granted);
+        granted += now;
+        return { granted: now, left: LIMIT.requests - granted, endsInMs: 3_600_000 };
+      },
+    };
+  }
+
+  it("do not add what they admit meanwhile to what they lease", async () => {
+    const store = slowingStore(10);
+    const limiters = Array.from({ length: 3 }, () => createSharedLimiter(LIMIT, "standard", store, { waitMs: 1 }));
+    const count = await admitted(limiters, "late", (request) => request % 3);
+    expect(count).toBeLessThanOrEqual(1_000);
+    expect(count).toBeGreaterThanOrEqual(980);
+  });
+});
+
 describe("a node whose database does not respond", () => {
   const frozen = (nodes: number): LeaseStore => ({ nodes: () => nodes, lease: () => new Promise(() => {}) });
 

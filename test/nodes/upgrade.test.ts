@@ -64,8 +64,6 @@ afterAll(async () => {
   await database?.drop();
 }, 60_000);
 
-const isWithinLimit = (admitted: number): boolean => admitted <= LIMIT && admitted >= LIMIT * 0.98;
-
 /** Sends requests with a new key to each node in turn, and counts those that were admitted. */
 async function admittedOfOneKey(): Promise<number> {
   const { body } = await call("POST", "/api-keys", { body: { name: "shared", rate_limit_tier: "shared" } });
@@ -81,16 +79,14 @@ async function admittedOfOneKey(): Promise<number> {
 const statusOf = async (url: string, key: string) => (await callApi(url, "GET", "/me", { key })).status;
 
 describe("three nodes behind a balancer", () => {
-  it("admit one limit of a key together, and at least 98 % of it, as long as none waits too long for its part", async () => {
+  it("admit one limit of a key together, and at least 98 % of it", async () => {
     await until("every node has counted the others", async () => {
       const rows = await database.query("select 1 from nodes where seen_at > $1", [startedAt]);
       return rows.length === NODES;
     });
-    // A node that waits longer than 25 ms for its part of the limit admits a part of its own: on a busy machine that may
-    // happen once, and not each time.
-    const admitted: number[] = [];
-    for (let turn = 0; turn < 3 && !admitted.some(isWithinLimit); turn++) admitted.push(await admittedOfOneKey());
-    expect(admitted.filter(isWithinLimit), `admitted ${admitted} of ${LIMIT}`).not.toEqual([]);
+    const admitted = await admittedOfOneKey();
+    expect(admitted).toBeLessThanOrEqual(LIMIT);
+    expect(admitted).toBeGreaterThanOrEqual(LIMIT * 0.98);
   });
 
   it("lose nothing when one is killed, and respond without an error while each is upgraded in turn", {

@@ -21,9 +21,9 @@ interface Waiter {
 type Line = Map<string, Waiter[]>;
 
 /**
- * At most `concurrency` computations at once. Known devices go first; within each line the addresses take turns, so one
- * address that sends a hundred guesses delays another by one computation. When the queue is full, the newest waiter of
- * the longest line is refused.
+ * At most `concurrency` computations at once, and one fewer of one address, so that an address that sends a hundred guesses
+ * leaves a place to the others. Known devices are exempt from that and go first; within each line the addresses take
+ * turns. When the queue is full, the newest waiter of the longest line is refused.
  */
 export function createHashingQueue({
   concurrency,
@@ -34,12 +34,21 @@ export function createHashingQueue({
 }): HashingQueue {
   const known: Line = new Map();
   const others: Line = new Map();
+  const perAddress = Math.max(1, concurrency - 1);
+  const runningBy = new Map<string, number>();
   let running = 0;
   let waiting = 0;
 
+  const hasPlace = (address: string): boolean => (runningBy.get(address) ?? 0) < perAddress;
+
+  function begin(address: string): void {
+    running++;
+    runningBy.set(address, (runningBy.get(address) ?? 0) + 1);
+  }
+
   function enter({ address, isKnownDevice }: HashingTurn): Promise<void> {
-    if (running < concurrency) {
-      running++;
+    if (running < concurrency && (isKnownDevice || hasPlace(address))) {
+      begin(address);
       return Promise.resolve();
     }
     const line = isKnownDevice ? known : others;
@@ -64,15 +73,16 @@ export function createHashingQueue({
     return true;
   }
 
-  /** A slot is handed on directly: `running` falls only when nobody waits. */
-  function leave(): void {
-    const next = takeTurn(known) ?? takeTurn(others);
-    if (!next) {
-      running--;
-      return;
-    }
+  function leave(address: string): void {
+    running--;
+    const left = (runningBy.get(address) ?? 1) - 1;
+    if (left > 0) runningBy.set(address, left);
+    else runningBy.delete(address);
+    const next = takeTurn(known, () => true) ?? takeTurn(others, hasPlace);
+    if (!next) return;
     waiting--;
-    next.start();
+    begin(next.address);
+    next.waiter.start();
   }
 
   return {
@@ -81,19 +91,20 @@ export function createHashingQueue({
       try {
         return await work();
       } finally {
-        leave();
+        leave(turn.address);
       }
     },
   };
 }
 
 /** The first waiter of the address whose turn it is; the address then goes to the end of the line. */
-function takeTurn(line: Line): Waiter | undefined {
+function takeTurn(line: Line, mayStart: (address: string) => boolean): { address: string; waiter: Waiter } | undefined {
   for (const [address, waiters] of line) {
-    const next = waiters.shift();
+    if (!mayStart(address)) continue;
+    const waiter = waiters.shift();
     line.delete(address);
     if (waiters.length > 0) line.set(address, waiters);
-    return next;
+    return waiter && { address, waiter };
   }
   return undefined;
 }

@@ -8,12 +8,23 @@ interface FairQueueOptions {
   concurrency?: number;
   /** Work in progress at once of one key. */
   perKey: number;
+  /** The same while another key has work too, or had within the last second; as `perKey` by default. */
+  perContendedKey?: number;
   /** Work of one key that waits for its turn. */
   waitingPerKeyMax: number;
   onFull: () => Error;
 }
 
+/** So long after its last work a key counts as one that has work. */
+const RECENT_MS = 1_000;
+
+interface Visit {
+  key: string | number | null;
+  at: number;
+}
+
 interface Line {
+  key: string | number;
   running: number;
   waiting: (() => void)[];
 }
@@ -21,12 +32,27 @@ interface Line {
 /** A bound on work in progress under which keys take turns: one that brings much work delays itself, not the others. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { concurrency = Number.POSITIVE_INFINITY, perKey, waitingPerKeyMax, onFull } = options;
+  const { perContendedKey = perKey } = options;
   const lines = new Map<string | number, Line>();
   // In the order of their turns; a line that was served goes to the end.
   const waitingLines = new Set<Line>();
   let running = 0;
+  // The two keys that came last: whichever asks, one of them is another one.
+  let latest: Visit = { key: null, at: 0 };
+  let previous = latest;
 
-  const mayStart = (line: Line): boolean => running < concurrency && line.running < perKey;
+  function remember(key: string | number): void {
+    if (latest.key !== key) previous = latest;
+    latest = { key, at: performance.now() };
+  }
+
+  function isContended(key: string | number): boolean {
+    const since = performance.now() - RECENT_MS;
+    return [latest, previous].some((visit) => visit.key !== null && visit.key !== key && visit.at > since);
+  }
+
+  const mayStart = (line: Line): boolean =>
+    running < concurrency && line.running < (isContended(line.key) ? perContendedKey : perKey);
 
   function startNext(): void {
     for (const line of waitingLines) {
@@ -56,9 +82,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   return {
     async run(key, work) {
+      remember(key);
       let line = lines.get(key);
       if (!line) {
-        line = { running: 0, waiting: [] };
+        line = { key, running: 0, waiting: [] };
         lines.set(key, line);
       }
       if (line.waiting.length === 0 && mayStart(line)) enter(line);

@@ -13,20 +13,21 @@ export interface WorkspaceTurns {
 }
 
 /**
- * Bounds the database work of one workspace on this node: its reads use at most two thirds of the connections, so that
- * a workspace that searches without end leaves some to the others.
+ * Bounds the database work of one workspace on this node: its reads use at most two thirds of the connections, and a
+ * quarter while another workspace reads too, so that one that searches without end leaves the others connections and cores.
  */
 export function createWorkspaceTurns(poolSize: number): WorkspaceTurns {
-  const share = (perKey: number) =>
+  const share = (perKey: number, perContendedKey = perKey) =>
     createFairQueue({
       perKey,
+      perContendedKey,
       waitingPerKeyMax: WAITING_MAX,
       onFull: () =>
         new Fault("RATE_LIMIT_EXCEEDED", "Too many requests of this workspace are in progress. Try again soon.", {
           retryAfter: 1,
         }),
     });
-  const reads = share(Math.max(1, Math.floor((poolSize * 2) / 3)));
+  const reads = share(Math.max(1, Math.floor((poolSize * 2) / 3)), Math.max(1, Math.floor(poolSize / 4)));
   const writes = share(poolSize * WRITES_PER_CONNECTION);
   return {
     run(spec, workspaceId, work) {

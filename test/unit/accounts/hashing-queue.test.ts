@@ -29,6 +29,41 @@ it("addresses take turns, so a hundred guesses from one delay another by one com
   expect(order).toHaveLength(101);
 });
 
+/** A queue of two slots whose work lasts until `end`. */
+function twoPlaces() {
+  const queue = createHashingQueue({ concurrency: 2, waitingMax: 200 });
+  const started: string[] = [];
+  let end = () => {};
+  const ended = new Promise<void>((done) => {
+    end = done;
+  });
+  const add = (address: string, isKnownDevice: boolean) =>
+    queue.run({ address, isKnownDevice }, async () => {
+      started.push(address);
+      await ended;
+    });
+  return { add, started, end: () => end() };
+}
+
+it("one address never has every place, and all of its guesses are computed in the end", async () => {
+  const { add, started, end } = twoPlaces();
+  const all = [...Array.from({ length: 10 }, () => add("attacker", false)), add("home", false)];
+  await tick();
+  expect(started).toEqual(["attacker", "home"]);
+  end();
+  await Promise.all(all);
+  expect(started).toHaveLength(11);
+});
+
+it("browsers that have signed in before may have every place, though they share an address", async () => {
+  const { add, started, end } = twoPlaces();
+  const all = [add("office", true), add("office", true)];
+  await tick();
+  expect(started).toEqual(["office", "office"]);
+  end();
+  await Promise.all(all);
+});
+
 it("a browser that has signed in before goes ahead of all others", async () => {
   const { add, order, finish } = busyQueue(200);
   await tick();

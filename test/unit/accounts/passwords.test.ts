@@ -53,7 +53,9 @@ it("two are computed at once, the others wait, and too many are sent away", asyn
     peak = Math.max(peak, process.memoryUsage().rss - before);
   }, 5);
   const results = await Promise.allSettled(
-    Array.from({ length: 70 }, () => verifyPassword("$scrypt$ln=14,r=8,p=1$AAAA$AAAA", "x")),
+    Array.from({ length: 70 }, (_, index) =>
+      verifyPassword("$scrypt$ln=14,r=8,p=1$AAAA$AAAA", "x", { address: `${index % 2}`, isKnownDevice: false }),
+    ),
   );
   clearInterval(watch);
   // Two in flight and 64 waiting.

@@ -42,6 +42,18 @@ describe("the fair queue", () => {
     expect(started.slice(0, 3)).toEqual(["noisy 0", "noisy 1", "quiet"]);
   });
 
+  it("gives a key that is alone more than one beside another key", async () => {
+    const queue = createFairQueue({ perKey: 3, perContendedKey: 1, waitingPerKeyMax: 100, onFull: full });
+    const { started, work, endOldest } = controlled();
+    for (let i = 0; i < 10; i++) void queue.run("noisy", work("noisy"));
+    await settled();
+    expect(started).toEqual(["noisy", "noisy", "noisy"]);
+    void queue.run("quiet", work("quiet"));
+    await settled();
+    for (let i = 0; i < 3; i++) await endOldest();
+    expect(started).toEqual(["noisy", "noisy", "noisy", "quiet", "noisy"]);
+  });
+
   it("does not let a key at its bound keep another one from starting", async () => {
     const queue = createFairQueue({ concurrency: 4, perKey: 2, waitingPerKeyMax: 100, onFull: full });
     const { started, work } = controlled();

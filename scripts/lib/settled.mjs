@@ -10,7 +10,15 @@ const isStream = (request) => request.url().includes("/events/stream");
  * @param {import("playwright-core").Page} page
  * @param {string} address
  */
-export async function gotoSettled(page, address) {
+export const gotoSettled = (page, address) => settledAfter(page, () => page.goto(address));
+
+/**
+ * Acts and waits until nothing is loading any more.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {() => Promise<unknown>} act
+ */
+export async function settledAfter(page, act) {
   const open = new Set();
   let changedAt = performance.now();
   const started = (request) => {
@@ -23,11 +31,11 @@ export async function gotoSettled(page, address) {
   };
   page.on("request", started).on("requestfinished", ended).on("requestfailed", ended);
   try {
-    await page.goto(address);
+    await act();
     const deadline = performance.now() + DEADLINE_MS;
     while (open.size > 0 || performance.now() - changedAt < QUIET_MS) {
       if (performance.now() > deadline)
-        throw new Error(`${address} is still loading: ${[...open].map((one) => one.url())}`);
+        throw new Error(`${page.url()} is still loading: ${[...open].map((one) => one.url())}`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   } finally {

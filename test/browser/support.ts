@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { Browser as HttpClient } from "../support/browser.ts";
 import type { TestParley } from "../support/parley.ts";
 import { full } from "../support/proof.ts";
@@ -10,10 +10,26 @@ const { CHROMIUM_ARGS, ensureChromium } = (await import(
   new URL("../../scripts/lib/chromium.mjs", import.meta.url).href
 )) as { CHROMIUM_ARGS: string[]; ensureChromium: () => Promise<string> };
 
-export const { gotoSettled } = (await import(new URL("../../scripts/lib/settled.mjs", import.meta.url).href)) as {
+export const { gotoSettled, settledAfter } = (await import(
+  new URL("../../scripts/lib/settled.mjs", import.meta.url).href
+)) as {
   /** Opens an address and waits until nothing is loading any more. */
   gotoSettled: (page: Page, address: string) => Promise<void>;
+  /** Acts and waits until nothing is loading any more. */
+  settledAfter: (page: Page, act: () => Promise<unknown>) => Promise<void>;
 };
+
+/** Leaves what lies over the page. */
+export async function closeOverlays(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  if (await dialog.count()) await dialog.getByRole("button", { name: "Close" }).click();
+  else if (await page.getByRole("menu").count()) await page.keyboard.press("Escape");
+  await expect.poll(() => page.locator(OVERLAY).count(), { timeout: 10_000 }).toBe(0);
+}
+
+/** As a link would, without loading the application again. */
+export const navigate = (page: Page, address: string): Promise<void> =>
+  settledAfter(page, () => page.evaluate(`history.pushState(null, "", ${JSON.stringify(address)})`));
 
 // A real browser on a busy machine: a walk of many pages may take its time, and a hanging one is stopped by Playwright.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -24,6 +40,8 @@ export const launchChromium = async (): Promise<Browser> =>
 
 export interface Watched {
   page: Page;
+  /** Whose session it has. */
+  as: HttpClient | undefined;
   /** Requests that went anywhere but to Parley. */
   outside: string[];
   /** What the console called an error: exceptions, and whatever the content security policy stopped. */
@@ -48,7 +66,7 @@ export async function openPage(browser: Browser, parley: TestParley, options: Op
   context.setDefaultTimeout(20_000);
   if (as?.token) await context.addCookies([{ name: "parley_session", value: as.token, url: parley.url }]);
   const page = await context.newPage();
-  const watched: Watched = { page, outside: [], errors: [], close: () => context.close() };
+  const watched: Watched = { page, as, outside: [], errors: [], close: () => context.close() };
   page.on("request", (request) => {
     if (!request.url().startsWith(`${parley.url}/`) && !request.url().startsWith("data:"))
       watched.outside.push(request.url());
@@ -63,13 +81,18 @@ export async function openPage(browser: Browser, parley: TestParley, options: Op
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RUN_AXE = `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }).then(({ violations }) =>
+const RULES = { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
+const RUN_AXE = `axe.run(scope, ${JSON.stringify(RULES)}).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " at " + target.join(" ") + ": " + failureSummary)))`;
 
-/** What axe finds against WCAG 2.2 A and AA, a line for each place. */
+/** What lies over the page: while it is there, the rest has been looked at without it. */
+const OVERLAY = "[role=dialog], [role=menu]";
+
+/** What axe finds against WCAG 2.2 A and AA, one line per element: in the dialog or menu that is open, else in the page. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(RUN_AXE) as Promise<string[]>;
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axeSource);
+  const scope = `const scope = document.querySelector(${JSON.stringify(OVERLAY)}) ?? document;`;
+  return page.evaluate(`(() => { ${scope} return ${RUN_AXE} })()`) as Promise<string[]>;
 }
 
 const LIGHT_AND_WIDE = {

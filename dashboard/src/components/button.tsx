@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { Link } from "wouter";
 import { cx } from "../lib/cx.ts";
 import css from "./button.module.css";
@@ -13,6 +13,7 @@ interface Look {
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+  ref?: Ref<HTMLButtonElement>;
   /** In progress: ignores clicks and shows a spinner instead of the icon. It stays focusable, so that focus is not lost. */
   busy?: boolean;
 }

@@ -1,29 +1,23 @@
-import * as Radix from "@radix-ui/react-dropdown-menu";
-import { Check } from "lucide-react";
-import type { ReactNode } from "react";
-import { cx } from "../lib/cx.ts";
-import css from "./menu.module.css";
+import { cloneElement, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
+import { whenIdle } from "../lib/when-idle.ts";
+import { toast } from "./toast.tsx";
 
-interface MenuProps {
+export interface MenuProps {
   /** One button. */
-  trigger: ReactNode;
+  trigger: ReactElement<TriggerProps>;
   align?: "start" | "end";
   side?: "top" | "bottom";
   children: ReactNode;
 }
 
-export const Menu = ({ trigger, align = "end", side = "bottom", children }: MenuProps) => (
-  <Radix.Root modal={false}>
-    <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-    <Radix.Portal>
-      <Radix.Content className={css.content} align={align} side={side} sideOffset={6} collisionPadding={8}>
-        {children}
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
-);
+interface TriggerProps {
+  id?: string;
+  onPointerDown?: (event: React.PointerEvent<HTMLElement>) => void;
+  onKeyDown?: (event: React.KeyboardEvent<HTMLElement>) => void;
+  ref?: React.Ref<HTMLElement>;
+}
 
-interface MenuItemProps {
+export interface MenuItemProps {
   icon?: ReactNode;
   onSelect: () => void;
   danger?: boolean;
@@ -31,40 +25,65 @@ interface MenuItemProps {
   children: ReactNode;
 }
 
-export const MenuItem = ({ icon, onSelect, danger, disabled = false, children }: MenuItemProps) => (
-  <Radix.Item className={cx(css.item, danger && css.danger)} onSelect={onSelect} disabled={disabled}>
-    {icon}
-    <span className={css.grow}>{children}</span>
-  </Radix.Item>
-);
-
-interface MenuChoicesProps<Value extends string> {
+export interface MenuChoicesProps<Value extends string> {
   label: string;
   value: Value;
   options: readonly { value: Value; title: string; icon?: ReactNode }[];
   onChange: (value: Value) => void;
 }
 
-/** One of several, with a tick at the one in force. */
-export const MenuChoices = <Value extends string>({ label, value, options, onChange }: MenuChoicesProps<Value>) => (
-  <Radix.Group>
-    <Radix.Label className={css.label}>{label}</Radix.Label>
-    <Radix.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
-      {options.map((option) => (
-        <Radix.RadioItem key={option.value} value={option.value} className={css.item}>
-          {option.icon}
-          <span className={css.grow}>{option.title}</span>
-          <Radix.ItemIndicator className={css.tick}>
-            <Check size={14} aria-hidden />
-          </Radix.ItemIndicator>
-        </Radix.RadioItem>
-      ))}
-    </Radix.RadioGroup>
-  </Radix.Group>
-);
+type Parts = typeof import("./menu-parts.tsx");
+let parts: Parts | null = null;
 
-export const MenuLabel = ({ children }: { children: ReactNode }) => (
-  <Radix.Label className={css.label}>{children}</Radix.Label>
-);
+const load = async (): Promise<void> => {
+  parts ??= await import("./menu-parts.tsx");
+};
+whenIdle(load);
 
-export const MenuSeparator = () => <Radix.Separator className={css.separator} />;
+const OPENING_KEYS = ["Enter", " ", "ArrowDown"];
+
+/**
+ * A button with a menu. What draws menus weighs 20 kB and is not needed to see a page, so it is loaded when the browser is
+ * idle, or by the first press of such a button. That press is then repeated, because the menu acts on the event itself:
+ * after a key it selects its first item, after a pointer it does not.
+ */
+export function Menu(props: MenuProps) {
+  const [loaded, setLoaded] = useState(parts);
+  const [pressed, setPressed] = useState<Event | null>(null);
+  const button = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (loaded && pressed) button.current?.dispatchEvent(pressed);
+  }, [loaded, pressed]);
+  const press = (event: Event) =>
+    load().then(
+      () => {
+        setLoaded(parts);
+        setPressed(event);
+      },
+      () => toast("The menu could not be loaded. Check your connection and try again.", { failed: true }),
+    );
+  if (loaded) return <loaded.Menu {...props} trigger={cloneElement(props.trigger, { ref: button })} />;
+  return cloneElement(props.trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onPointerDown: (event) => {
+      if (event.button !== 0 || event.ctrlKey) return;
+      // The menu takes the focus; the button must not take it back.
+      event.preventDefault();
+      const { pointerType } = event;
+      void press(new PointerEvent("pointerdown", { button: 0, pointerType, bubbles: true, cancelable: true }));
+    },
+    onKeyDown: (event) => {
+      if (!OPENING_KEYS.includes(event.key)) return;
+      event.preventDefault();
+      void press(new KeyboardEvent("keydown", { key: event.key, bubbles: true, cancelable: true }));
+    },
+  } as TriggerProps);
+}
+
+// Items are drawn inside an open menu, so the parts are there.
+export const MenuItem = (props: MenuItemProps) => parts && <parts.MenuItem {...props} />;
+export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>) =>
+  parts && <parts.MenuChoices {...props} />;
+export const MenuLabel = (props: { children: ReactNode }) => parts && <parts.MenuLabel {...props} />;
+export const MenuSeparator = () => parts && <parts.MenuSeparator />;

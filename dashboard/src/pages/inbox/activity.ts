@@ -5,12 +5,15 @@ export interface Activity {
   id: string;
   at: string;
   text: string;
+  /** The newest message when it happened, 0 for none; undefined where the event does not say. */
+  afterSeq?: number;
 }
 
 interface ConversationData {
   status: "open" | "pending" | "snoozed" | "resolved";
   snoozed_until: string | null;
   assignee: { id: number; name: string } | null;
+  last_message?: { seq: number } | null;
 }
 
 const until = new Intl.DateTimeFormat("en", {
@@ -26,7 +29,9 @@ export function activitiesOf(events: readonly Event[]): Activity[] {
   return events
     .flatMap((event) => {
       const text = sentenceOf(event);
-      return text === null ? [] : [{ id: event.id, at: event.timestamp, text }];
+      if (text === null) return [];
+      const { last_message: last } = event.data as unknown as ConversationData;
+      return [{ id: event.id, at: event.timestamp, text, ...(last === undefined ? {} : { afterSeq: last?.seq ?? 0 }) }];
     })
     .reverse();
 }

@@ -1,13 +1,13 @@
 import { Paperclip, Send } from "lucide-react";
 import { type ChangeEvent, type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from "react";
 import type { Conversation } from "../../api/conversations.ts";
-import type { NewMessage } from "../../api/messages.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { cx } from "../../lib/cx.ts";
 import css from "./composer.module.css";
 import { type Insertion, insertionAt } from "./insertion.ts";
 import { InsertPicker, UploadList } from "./lazy-parts.tsx";
+import { type ComposedMessage, useTakenBack } from "./outbox.ts";
 import type { DraftState } from "./use-draft.ts";
 import { noteSent, noteTyping } from "./use-presence.ts";
 import { useUploads } from "./use-uploads.ts";
@@ -17,7 +17,7 @@ interface ComposerProps {
   draft: DraftState;
   /** Somebody else replied since this text was begun. */
   repliedMeanwhile: string | null;
-  onSend: (message: NewMessage, options: { resolve: boolean }) => void;
+  onSend: (message: ComposedMessage, options: { resolve: boolean }) => void;
 }
 
 export function Composer({ conversation, draft, repliedMeanwhile, onSend }: ComposerProps) {
@@ -27,6 +27,12 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
   const [confirmed, setConfirmed] = useState(false);
   const uploads = useUploads();
   const isEmpty = text.trim() === "" && uploads.done.length === 0;
+  useTakenBack(conversation.id, (message) => {
+    // What was written meanwhile stays.
+    draft.restore([message.body, text].filter(Boolean).join("\n\n"), message.private);
+    uploads.restore(message.files);
+    field.current?.focus();
+  });
   const mustConfirm = repliedMeanwhile !== null && !isNote && !confirmed;
 
   const send = (resolve: boolean) => {
@@ -35,8 +41,7 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
       setConfirmed(true);
       return;
     }
-    const attachments = uploads.done.map(({ id }) => ({ file_id: id }));
-    onSend({ body: text.trim(), private: isNote, attachments }, { resolve });
+    onSend({ body: text.trim(), private: isNote, files: uploads.done }, { resolve });
     noteSent();
     draft.clear();
     uploads.clear();

@@ -6,7 +6,7 @@ import { cx } from "../../lib/cx.ts";
 import { formatExact } from "../../lib/time.ts";
 import { Avatar } from "./avatar.tsx";
 import { clockTime, formatBytes, senderName } from "./names.ts";
-import { cancelMessage, type OutgoingMessage, retryMessage } from "./outbox.ts";
+import { cancelMessage, type OutgoingMessage, retryMessage, takeBackMessage } from "./outbox.ts";
 import css from "./thread.module.css";
 
 export const MessageBubble = memo(function MessageBubble({ message, isFirst }: { message: Message; isFirst: boolean }) {
@@ -43,27 +43,33 @@ const STATES: Record<OutgoingMessage["state"], string> = {
   failed: "Not sent",
 };
 
-interface OutgoingBubbleProps {
-  message: OutgoingMessage;
-  /** Back into the composer. */
-  onTakeBack: (message: OutgoingMessage) => void;
-}
-
 /** A message that the server does not have yet. */
-export function OutgoingBubble({ message, onTakeBack }: OutgoingBubbleProps) {
-  const { key, state, error, body } = message;
-  const takeBack = () => {
-    const taken = cancelMessage(key);
-    if (taken) onTakeBack(taken);
-  };
+export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
+  const { key, state, error, body, files } = message;
   return (
     <article className={cx(css.message, css[message.private ? "note" : "out"], css.first)} data-state={state}>
       <div className={css.bubble}>
-        <Body text={body} />
+        {body && <Body text={body} />}
+        {files.length > 0 && (
+          <ul className={css.attachments}>
+            {files.map(({ id, name, size_bytes }) => (
+              <li key={id} className={css.file}>
+                <FileText size={14} aria-hidden />
+                <span>{name}</span>
+                <small>{formatBytes(size_bytes)}</small>
+              </li>
+            ))}
+          </ul>
+        )}
         <p className={css.outgoing} role="status">
           {state === "failed" || state === "waiting" ? `${STATES[state]}. ${error ?? ""}` : STATES[state]}
           {state === "held" && (
-            <Button size="small" variant="ghost" icon={<Undo2 size={12} aria-hidden />} onClick={takeBack}>
+            <Button
+              size="small"
+              variant="ghost"
+              icon={<Undo2 size={12} aria-hidden />}
+              onClick={() => takeBackMessage(key)}
+            >
               Undo
             </Button>
           )}

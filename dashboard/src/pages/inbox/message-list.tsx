@@ -8,8 +8,9 @@ import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { type Activity, activitiesOf } from "./activity.ts";
 import { MessageBubble, OutgoingBubble } from "./message-bubble.tsx";
 import { clockTime, dayKey, dayTitle } from "./names.ts";
-import { type OutgoingMessage, useOutgoing } from "./outbox.ts";
+import { useOutgoing } from "./outbox.ts";
 import css from "./thread.module.css";
+import { entriesOf, type ThreadEntry } from "./thread-entries.ts";
 
 const GROUP_MS = 5 * 60_000;
 const NEAR_BOTTOM_PX = 120;
@@ -19,11 +20,10 @@ interface MessageListProps {
   conversation: number;
   /** The last message that was read when the conversation was opened; null: not known yet. */
   readUpTo: number | null;
-  onTakeBack: (message: OutgoingMessage) => void;
 }
 
 /** Anchored at the bottom; older messages load at the top without a jump. */
-export function MessageList({ conversation, readUpTo, onTakeBack }: MessageListProps) {
+export function MessageList({ conversation, readUpTo }: MessageListProps) {
   const query = useMessages(conversation);
   const messages = useMemo(() => messagesOf(query.data), [query.data]);
   const outgoing = useOutgoing(conversation);
@@ -90,7 +90,7 @@ export function MessageList({ conversation, readUpTo, onTakeBack }: MessageListP
             <div key={item.key}>{item.element}</div>
           ))}
           {outgoing.map((message) => (
-            <OutgoingBubble key={message.key} message={message} onTakeBack={onTakeBack} />
+            <OutgoingBubble key={message.key} message={message} />
           ))}
         </VList>
       )}
@@ -113,21 +113,7 @@ interface Item {
   element: ReactNode;
 }
 
-type Entry = { at: string; message: Message } | { at: string; activity: Activity };
-
-/** Messages and changes in their order; changes from before the oldest message that is loaded wait for their messages. */
-function entriesOf(messages: readonly Message[], activities: readonly Activity[], { isWhole }: { isWhole: boolean }) {
-  const oldest = messages[0]?.created_at;
-  const shown = isWhole ? activities : activities.filter(({ at }) => oldest !== undefined && at >= oldest);
-  const entries: Entry[] = [
-    ...messages.map((message) => ({ at: message.created_at, message })),
-    ...shown.map((activity) => ({ at: activity.at, activity })),
-  ];
-  // Stable: of the same second, messages come first.
-  return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-}
-
-function itemsOf(entries: readonly Entry[], readUpTo: number | null): Item[] {
+function itemsOf(entries: readonly ThreadEntry[], readUpTo: number | null): Item[] {
   const items: Item[] = [];
   let unreadMarked = readUpTo === null;
   for (const [index, entry] of entries.entries()) {

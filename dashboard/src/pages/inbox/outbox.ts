@@ -1,7 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { ApiError } from "../../api/client.ts";
 import { patchInLists } from "../../api/conversations.ts";
+import type { UploadedFile } from "../../api/files.ts";
 import { type Message, type NewMessage, putMessage, sendMessage } from "../../api/messages.ts";
 import { messageKeys } from "../../api/query-keys.ts";
 
@@ -9,7 +10,8 @@ import { messageKeys } from "../../api/query-keys.ts";
  * Messages on their way out, by conversation. `held`: it can still be taken back; `sending`: the request is in progress;
  * `waiting`: there is no connection, it is sent when there is one; `failed`: the server refused it.
  */
-export interface OutgoingMessage extends NewMessage {
+export interface OutgoingMessage extends Omit<NewMessage, "attachments"> {
+  files: readonly UploadedFile[];
   /** Made here; the Idempotency-Key of every attempt. */
   key: string;
   conversation: number;
@@ -50,8 +52,11 @@ const change = (key: string, patch: Partial<OutgoingMessage>): void =>
 
 const find = (key: string): Entry | undefined => entries.find(({ message }) => message.key === key);
 
+/** What the composer hands over. */
+export type ComposedMessage = Pick<OutgoingMessage, "body" | "private" | "files">;
+
 /** Shows the message at once and sends it when the time to take it back is over. Returns its key. */
-export function queueMessage(conversation: number, message: NewMessage, options: SendOptions): string {
+export function queueMessage(conversation: number, message: ComposedMessage, options: SendOptions): string {
   const key = crypto.randomUUID();
   const createdAt = new Date().toISOString();
   const outgoing: OutgoingMessage = { ...message, key, conversation, createdAt, state: "held", error: null };
@@ -68,6 +73,28 @@ export function cancelMessage(key: string): OutgoingMessage | null {
   return entry.message;
 }
 
+/** By conversation: the last message that was taken back, until its composer has it again. */
+const takenBack = new Map<number, OutgoingMessage>();
+
+/** Like `cancelMessage`, and the message goes back to the composer of its conversation, at the latest when that is opened. */
+export function takeBackMessage(key: string): OutgoingMessage | null {
+  const message = cancelMessage(key);
+  if (!message) return null;
+  takenBack.set(message.conversation, message);
+  for (const listener of listeners) listener();
+  return message;
+}
+
+/** Calls `restore` with a message of this conversation that was taken back, once. */
+export function useTakenBack(conversation: number, restore: (message: OutgoingMessage) => void): void {
+  const message = useSyncExternalStore(subscribe, () => takenBack.get(conversation));
+  const latest = useRef(restore);
+  latest.current = restore;
+  useEffect(() => {
+    if (message && takenBack.delete(conversation)) latest.current(message);
+  }, [message, conversation]);
+}
+
 export function retryMessage(key: string): void {
   clearTimeout(find(key)?.timer);
   void attempt(key);
@@ -76,7 +103,8 @@ export function retryMessage(key: string): void {
 async function attempt(key: string): Promise<void> {
   const entry = find(key);
   if (!entry || entry.message.state === "sending") return;
-  const { conversation, body, attachments } = entry.message;
+  const { conversation, body, files } = entry.message;
+  const attachments = files.map(({ id }) => ({ file_id: id }));
   change(key, { state: "sending", error: null });
   try {
     const message = await sendMessage(conversation, { body, attachments, private: entry.message.private }, key);

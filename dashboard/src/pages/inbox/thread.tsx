@@ -10,7 +10,7 @@ import {
 } from "../../api/conversations.ts";
 import { type Draft, suggestionsOf, useDrafts } from "../../api/drafts.ts";
 import { useConversationChanges } from "../../api/events.ts";
-import { messagesOf, type NewMessage, useMessages } from "../../api/messages.ts";
+import { messagesOf, useMessages } from "../../api/messages.ts";
 import { useSession } from "../../api/session.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
@@ -20,7 +20,7 @@ import type { InboxSelection } from "./inbox-state.ts";
 import { Suggestions } from "./lazy-parts.tsx";
 import { MessageList } from "./message-list.tsx";
 import { titleOf } from "./names.ts";
-import { type OutgoingMessage, queueMessage } from "./outbox.ts";
+import { type ComposedMessage, queueMessage } from "./outbox.ts";
 import css from "./thread.module.css";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -82,15 +82,11 @@ function OpenThread({ conversation, back, selection, onContext }: OpenThreadProp
       ),
     [changeConversation, id],
   );
-  const send = (message: NewMessage, { resolve }: { resolve: boolean }) =>
+  const send = (message: ComposedMessage, { resolve }: { resolve: boolean }) =>
     queueMessage(id, message, {
       client,
       ...(resolve ? { onSent: () => change({ status: "resolved" }, "Resolved") } : {}),
     });
-  const takeBack = (message: OutgoingMessage) => {
-    draft.restore(message.body, message.private);
-    focusComposer();
-  };
   const edit = (suggestion: Draft) => {
     draft.restore(suggestion.body, suggestion.private);
     focusComposer();
@@ -105,7 +101,7 @@ function OpenThread({ conversation, back, selection, onContext }: OpenThreadProp
         onUnread={markUnread}
         onContext={onContext}
       />
-      <MessageList conversation={id} readUpTo={readUpTo} onTakeBack={takeBack} />
+      <MessageList conversation={id} readUpTo={readUpTo} />
       {hasSuggestions && <Suggestions conversation={id} onEdit={edit} />}
       <Composer conversation={conversation} draft={draft} repliedMeanwhile={replied} onSend={send} />
     </section>

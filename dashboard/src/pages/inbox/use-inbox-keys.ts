@@ -9,7 +9,7 @@ import { useSession } from "../../api/session.ts";
 import { toast } from "../../components/toast.tsx";
 import { areShortcutsOn } from "../../lib/shortcuts.ts";
 import type { InboxSelection } from "./inbox-state.ts";
-import { cancelMessage, lastHeld } from "./outbox.ts";
+import { lastHeld, takeBackMessage } from "./outbox.ts";
 import { focusComposer } from "./thread.tsx";
 import { useSuggestion } from "./use-suggestion.ts";
 
@@ -85,7 +85,7 @@ export function useInboxKeys(options: InboxKeysOptions): void {
     };
     const undo = () => {
       const held = lastHeld();
-      if (held && cancelMessage(held.key)) toast("The message was not sent");
+      if (held && takeBackMessage(held.key)) toast("Not sent. The message is back in its composer.");
     };
     const takeSuggestion = () => {
       const { openId } = latest.current;

@@ -18,6 +18,8 @@ export interface Uploads {
   add: (files: FileList) => void;
   remove: (key: string) => void;
   clear: () => void;
+  /** Files of a message that was taken back. */
+  restore: (files: readonly UploadedFile[]) => void;
 }
 
 /** Files on their way to the server. They belong to one conversation's composer and go when it is left. */
@@ -53,6 +55,21 @@ export function useUploads(): Uploads {
     setList((before) => before.filter((one) => one.key !== key));
   }, []);
   const clear = useCallback(() => setList([]), []);
+  const restore = useCallback(
+    (files: readonly UploadedFile[]) =>
+      setList((before) => [
+        ...before,
+        ...files.map((file) => ({
+          key: String(file.id),
+          name: file.name,
+          size: file.size_bytes,
+          share: 1,
+          error: null,
+          file,
+        })),
+      ]),
+    [],
+  );
 
   useEffect(() => {
     const started = running.current;
@@ -69,7 +86,8 @@ export function useUploads(): Uploads {
       add,
       remove,
       clear,
+      restore,
     }),
-    [list, add, remove, clear],
+    [list, add, remove, clear, restore],
   );
 }

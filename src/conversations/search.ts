@@ -1,5 +1,5 @@
 import { CELL_ID_STEP, CELL_IDS_FROM } from "../db/cell.ts";
-import { type Queryable, sql } from "../db/database.ts";
+import { listSql, type Queryable } from "../db/database.ts";
 import { type Excerpt, excerptOf, type SearchWords, toTsquery } from "./search-words.ts";
 
 export const SEARCH_TYPES = ["conversation", "message", "contact"] as const;
@@ -61,7 +61,7 @@ const SEARCHED: Record<SearchType, Searched> = {
 const NEWEST = 200;
 
 const newestStatement = (type: SearchType, { table, text, columns, joins }: Searched) =>
-  sql(
+  listSql(
     `search_newest_${type}`,
     `select t.id, ${columns}
      from (
@@ -79,7 +79,7 @@ const newestStatement = (type: SearchType, { table, text, columns, joins }: Sear
 // The hits first, and only then their order: asked for at once, the planner may walk the primary key in search of a rare
 // word, which took 51 s among five million messages.
 const indexedStatement = (type: SearchType, { table, text, columns, joins }: Searched) =>
-  sql(
+  listSql(
     `search_indexed_${type}`,
     `with hit as materialized (
        select t.id
@@ -99,7 +99,7 @@ const indexedStatement = (type: SearchType, { table, text, columns, joins }: Sea
   );
 
 const headStatement = (type: SearchType, { table }: Searched) =>
-  sql(`search_head_${type}`, `select max(t.id) as head from ${table} where t.workspace_id = $1`);
+  listSql(`search_head_${type}`, `select max(t.id) as head from ${table} where t.workspace_id = $1`);
 
 const STATEMENTS = Object.fromEntries(
   SEARCH_TYPES.map((type) => {

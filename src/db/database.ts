@@ -1,6 +1,7 @@
 import pg from "pg";
+import { unavailable } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import { asFault, isTransient } from "./errors.ts";
+import { asFault, isTimeout, isTransient } from "./errors.ts";
 import { parsers } from "./types.ts";
 
 type Row = Record<string, unknown>;
@@ -9,9 +10,14 @@ type Row = Record<string, unknown>;
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** How long it may take, where that is less than the database's own limit. */
+  readonly msMax?: number;
 }
 
 export const sql = (name: string, text: string): Statement => ({ name, text });
+
+/** A list or a search: whoever waits for it does not wait long, and it must not keep others waiting. */
+export const listSql = (name: string, text: string): Statement => ({ name, text, msMax: LIST_MS_MAX });
 
 export interface Queryable {
   query<T extends object = Row>(statement: Statement, values?: readonly unknown[]): Promise<T[]>;
@@ -42,6 +48,7 @@ interface DatabaseOptions {
 
 const CONNECT_MS_MAX = 5_000;
 export const QUERY_MS_MAX = 10_000;
+const LIST_MS_MAX = 3_000;
 const TRANSACTION_TRIES = 4;
 
 export function createDatabase(options: DatabaseOptions): Database {
@@ -52,7 +59,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       try {
         return await run(pool.pool, statement, values);
       } catch (error) {
-        throw asFault(error);
+        throw statement.msMax !== undefined && isTimeout(error) ? tooSlow() : asFault(error);
       }
     },
     transaction: (work) => retryTransient(() => runTransaction(pool.pool, work)),
@@ -101,8 +108,10 @@ async function run<T extends object>(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<T[]> {
-  const { name, text } = statement;
-  const result = await client.query<T & pg.QueryResultRow>({ name, text, values: values as unknown[] });
+  const { name, text, msMax } = statement;
+  const query = { name, text, values: values as unknown[], ...(msMax === undefined ? {} : { query_timeout: msMax }) };
+  // A connection whose statement timed out is closed by the pool; the embedded server then cancels the statement.
+  const result = await client.query<T & pg.QueryResultRow>(query);
   return result.rows;
 }
 
@@ -167,6 +176,8 @@ async function retryTransient<T>(once: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+const tooSlow = () => unavailable("Reading this took too long. Narrow it down with filters, or try again soon.");
 
 const isConnectionLoss = (error: unknown): boolean =>
   error instanceof Error && /timeout|terminated/i.test(error.message);

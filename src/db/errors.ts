@@ -15,6 +15,10 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
 export const isStatementError = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(codeOf(error)) && !isUnavailable(error);
 
+/** The statement took longer than it may. */
+export const isTimeout = (error: unknown): boolean =>
+  codeOf(error) === "57014" || (error instanceof Error && error.message === "Query read timeout");
+
 /** The day's partition of the log is missing. */
 export const isMissingPartition = (error: unknown): boolean =>
   codeOf(error) === "23514" && /no partition/.test((error as Error).message);

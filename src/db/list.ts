@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Queryable, type Statement, sql } from "./database.ts";
+import { listSql, type Queryable, type Statement } from "./database.ts";
 
 /** A filter that was given. `?` stands for each of its values, in their order. */
 export interface Condition {
@@ -273,10 +273,10 @@ function nameOf(list: string, { variant, conditions, depth }: Pick, branches: re
 }
 
 function statementOf(name: string, text: string): Statement {
-  if (name === "") return sql("", text);
+  if (name === "") return listSql("", text);
   const known = statements.get(name);
   if (known) return known;
-  const statement = sql(statements.size < NAMED_STATEMENTS_MAX ? name : "", text);
+  const statement = listSql(statements.size < NAMED_STATEMENTS_MAX ? name : "", text);
   if (statement.name) statements.set(name, statement);
   return statement;
 }

@@ -81,6 +81,30 @@ describe("one workspace with many requests", () => {
   });
 });
 
+describe("a list that the database does not return in time", () => {
+  it("ends with a 503 that says so, its statement is cancelled, and the next one works", async () => {
+    const { db } = parley.app.store;
+    const waiting = async () =>
+      (
+        await parley.database.query(
+          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%contacts k%'",
+        )
+      ).length;
+    await db.transaction(async (tx) => {
+      await tx.query({ name: "", text: "lock table contacts in access exclusive mode" });
+      const reply = parley.call("GET", "/contacts?email=nobody@example.com");
+      await until("the list waits for the lock", async () => (await waiting()) > 0);
+      const { status, body } = await reply;
+      expect([status, body.error.message]).toEqual([
+        503,
+        "Reading this took too long. Narrow it down with filters, or try again soon.",
+      ]);
+      await until("the statement is cancelled", async () => (await waiting()) === 0);
+    });
+    expect((await parley.call("GET", "/contacts?email=nobody@example.com")).status).toBe(200);
+  });
+});
+
 describe("the quota of webhooks", () => {
   it("refuses the webhook past it with a 422 on webhooks", async () => {
     const { key } = await parley.createWorkspace();

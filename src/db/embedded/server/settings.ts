@@ -51,6 +51,8 @@ function serverSettings(cluster: string, socketDir: string, files: Authenticatio
     autovacuum_vacuum_insert_scale_factor: "0.1",
     autovacuum_analyze_scale_factor: "0.05",
     autovacuum_vacuum_cost_limit: "1000",
+    // A statement whose connection was closed, because it took too long, is cancelled.
+    client_connection_check_interval: "1s",
     // `log` keeps start, stop, recovery, FATAL and PANIC. SQL errors go to the client, which logs them without the rows
     // that PostgreSQL would quote.
     log_min_messages: "log",

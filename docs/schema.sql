@@ -10,6 +10,13 @@ create sequence delivery_attempt_seq start 1 increment 1 cache 1;
 
 create sequence event_position_seq start 1 increment 1 cache 1;
 
+create table alert_checks (
+  singleton boolean not null default true,
+  checked_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint alert_checks_pkey PRIMARY KEY (singleton),
+  constraint alert_checks_singleton_check CHECK (singleton)
+);
+
 create table alert_settings (
   workspace_id bigint not null,
   email_enabled boolean not null default true,

@@ -1,7 +1,7 @@
 import { createPasswords } from "./accounts/passwords.ts";
 import { renewSetupLink } from "./accounts/setup.ts";
 import { createSso, type SsoDeps } from "./accounts/sso.ts";
-import { startAlertParts } from "./app/alert-parts.ts";
+import { type AlertParts, startAlertParts } from "./app/alert-parts.ts";
 import { policyOf, startDeliveryParts } from "./app/delivery-parts.ts";
 import { announceAppended, shareEventOrder } from "./app/event-order.ts";
 import { ensureBootstrapKey } from "./auth/bootstrap-key.ts";
@@ -54,6 +54,7 @@ export interface App {
   /** The one-time link that makes the owner; null once there is one. */
   readonly setupUrl: string | null;
   readonly metrics: Metrics | null;
+  readonly alerts: Pick<AlertParts, "check">;
   close(): Promise<void>;
 }
 
@@ -104,6 +105,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (bootstrapSecret) await ensureBootstrapKey(db, keys, workspace.id, bootstrapSecret);
     const metrics = await openMetrics(config, db, {
       ...{ delivery: delivery.stats, schemaProblem: schema.problem, streams: streams.count, limiter: tiers.stats },
+      notifications: alerts.stats,
     });
     if (metrics) closers.add(metrics);
     const sso = openSso(config, { db, secretBox, logger });
@@ -117,19 +119,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       authFailures: createLimiter({ requests: config.PARLEY_AUTH_FAILURES_PER_MINUTE, windowSeconds: 60 }),
       secretBox,
       routes: apiRoutes({
-        db,
-        outbox,
-        keys,
-        secretBox,
-        delivery,
-        checkUrl,
+        ...{ db, outbox, keys, secretBox, delivery, checkUrl, sequencer, streams },
         ...workspaceLimitsOf(config),
-        sequencer,
-        streams,
       }),
       dashboard,
       dashboardRoutes: dashboardRoutesOf(options, {
         ...{ db, secretBox, keys, usage, checkUrl, sso: sso?.sso ?? null, notifications, notices: alerts.notices },
+        sendTestMessage: alerts.sendTestMessage,
         backups: !store.embedded ? "external" : config.PARLEY_BACKUP_DIR ? "scheduled" : "missing",
       }),
       ...serverSettingsOf(config),
@@ -147,7 +143,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     const setupToken = dashboard === "serve" ? await renewSetupLink(db) : null;
     const url = await server.listen(config.HOST, config.PORT);
     const setupUrl = setupToken && `${config.PARLEY_PUBLIC_URL ?? url}/setup?token=${setupToken}`;
-    return { store, server, url, firstRun: !hadKeys && !bootstrapSecret, setupUrl, metrics, close: closers.close };
+    const firstRun = !hadKeys && !bootstrapSecret;
+    return { store, server, url, firstRun, setupUrl, metrics, alerts, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;
@@ -156,7 +153,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 type DashboardParts = Pick<
   DashboardDeps,
-  "db" | "secretBox" | "keys" | "usage" | "checkUrl" | "sso" | "backups" | "notices"
+  "db" | "secretBox" | "keys" | "usage" | "checkUrl" | "sso" | "backups" | "notices" | "sendTestMessage"
 > & {
   notifications: Notifications;
 };
@@ -253,7 +250,7 @@ async function startTierLimiter(config: Config, logger: Logger, { connection }: 
   return { ...tiers, nodes: leases.nodes, stats, close: closers.close };
 }
 
-type OwnSources = Pick<MetricSources, "delivery" | "schemaProblem" | "streams" | "limiter">;
+type OwnSources = Pick<MetricSources, "delivery" | "schemaProblem" | "streams" | "limiter" | "notifications">;
 
 async function openMetrics(config: Config, db: Database, sources: OwnSources): Promise<Metrics | null> {
   if (config.PARLEY_METRICS_PORT === null) return null;

@@ -22,7 +22,7 @@ const readStatement = sql("alert_slack_url", "select slack_url_sealed from alert
 
 const CHAT_MS_MAX = 10_000;
 
-const slackContextOf = (workspaceId: number): string => `alert-settings:slack:${workspaceId}`;
+export const slackContextOf = (workspaceId: number): string => `alert-settings:slack:${workspaceId}`;
 
 /** Through the guarded connector, as webhooks are: the URL is the choice of whoever manages the workspace. */
 export const createChatSender = (db: Queryable, box: SecretBox, outbound: Outbound): ChatSender => ({

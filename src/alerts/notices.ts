@@ -1,7 +1,7 @@
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Tx } from "../db/database.ts";
 import { enqueue, type Notification } from "./queue.ts";
-import { invitationText, passwordChangedText, shownTime, type Text } from "./texts.ts";
+import { invitationText, newDeviceText, passwordChangedText, shownTime, type Text } from "./texts.ts";
 
 /** E-mails about somebody's account. Null where the operator has set no mail server. */
 export interface Notices {
@@ -11,6 +11,8 @@ export interface Notices {
   resetRequested(tx: Tx, request: { email: string; ip: string; requestId: string }): Promise<void>;
   passwordChanged(tx: Tx, change: { email: string; ip: string }): Promise<void>;
   invited(tx: Tx, invitation: Invited): Promise<void>;
+  /** Somebody signed in with a browser that is new to their account. */
+  newDevice(tx: Tx, signIn: { email: string; ip: string; userAgent: string | null }): Promise<void>;
 }
 
 interface Invited {
@@ -52,6 +54,14 @@ export function createNotices({ secretBox, publicUrl, onQueued }: NoticeOptions)
         workspaceId: null,
         kind: "password_changed",
         content: content(passwordChangedText({ url: publicUrl, ip, at: shownTime(new Date()) })),
+        hoursMax: HOURS_MAX,
+      }),
+    newDevice: (tx, { email, ...signIn }) =>
+      queue(tx, {
+        recipient: email,
+        workspaceId: null,
+        kind: "new_device",
+        content: content(newDeviceText({ ...signIn, url: publicUrl, at: shownTime(new Date()) })),
         hoursMax: HOURS_MAX,
       }),
     invited: (tx, { workspaceId, email, ...invitation }) =>

@@ -9,7 +9,7 @@ export interface Text {
 const NAME_CHARS_MAX = 100;
 
 /** A name that somebody chose: on one line, so that it cannot pass for sentences of ours, and short. */
-function named(name: string): string {
+export function named(name: string): string {
   const line = oneLine(name);
   return line.length <= NAME_CHARS_MAX ? line : `${line.slice(0, NAME_CHARS_MAX - 1)}…`;
 }
@@ -50,5 +50,23 @@ export const passwordChangedText = (change: { url: string; ip: string; at: strin
   text: paragraphs(
     `The password of your account was set anew with a link from an e-mail, from the address ${change.ip} at ${change.at}. You were signed out everywhere.`,
     `If it was not you, set a new password at once: ${change.url}/forgot-password`,
+  ),
+});
+
+export const testText = (workspace: string): Text => ({
+  subject: `[${named(workspace)}] A test from Parley`,
+  text: paragraphs("This is a test. Alerts of this workspace will reach you here."),
+});
+
+export const newDeviceText = (signIn: { ip: string; userAgent: string | null; at: string; url: string }): Text => ({
+  subject: "A new device signed in to your Parley account",
+  text: paragraphs(
+    "Somebody signed in to your account with a browser that has not been used for it before.",
+    [
+      `Time: ${signIn.at}`,
+      `Address: ${signIn.ip}`,
+      ...(signIn.userAgent === null ? [] : [`Browser: ${named(signIn.userAgent)}`]),
+    ].join("\n"),
+    `If it was you, nothing needs to be done. If not, set a new password at once: ${signIn.url}/forgot-password`,
   ),
 });

@@ -1,27 +1,38 @@
+import { resolve } from "node:path";
 import { createChatSender } from "../alerts/chat.ts";
+import { type CheckOptions, runChecks } from "../alerts/checks.ts";
 import { createNotices, type Notices } from "../alerts/notices.ts";
 import { type Sender, startSender } from "../alerts/sender.ts";
+import { createTestMessages, type SendTestMessage } from "../alerts/test-message.ts";
+import { newestBackupAt } from "../backup/schedule.ts";
 import type { Config } from "../config/index.ts";
 import { mailConfigOf } from "../config/mail.ts";
 import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
+import { startLoop } from "../core/loop.ts";
+import { FAILED_TOO_LONG, GONE } from "../delivery/disabler.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Store } from "../store.ts";
 import { createLookup, createOutbound } from "../url-guard/index.ts";
 import { policyOf } from "./delivery-parts.ts";
 
-interface AlertParts {
+export interface AlertParts {
   /** Null: no mail server is set. */
   notices: Notices | null;
+  sendTestMessage: SendTestMessage;
+  /** Looks for what is wrong now, instead of within a minute. */
+  check(): Promise<void>;
   stats: Sender["stats"];
   close(): Promise<void>;
 }
 
 const USER_AGENT = "Parley-Alerts/1";
 const OUTBOUND_GRACE_MS = 5_000;
+const CHECK_POLL_MS = 10_000;
 
-/** What reaches people by e-mail and chat: the queue, and the one who sends it. */
-export function startAlertParts(config: Config, logger: Logger, { db, secretBox }: Store): AlertParts {
+/** What reaches people by e-mail and chat: what is checked, the queue, and the one who sends it. */
+export function startAlertParts(config: Config, logger: Logger, store: Store): AlertParts {
+  const { db, secretBox } = store;
   const closers = createClosers();
   const settings = mailConfigOf(config);
   const mailer = settings && closers.add(createMailer(settings));
@@ -36,6 +47,33 @@ export function startAlertParts(config: Config, logger: Logger, { db, secretBox 
   const chat = createChatSender(db, secretBox, outbound);
   const mail = mailer && settings && { mailer, publicUrl: settings.publicUrl };
   const sender = closers.add(startSender({ db, secretBox, logger, mail, chat }));
-  const notices = settings && createNotices({ secretBox, publicUrl: settings.publicUrl, onQueued: sender.now });
-  return { notices, stats: sender.stats, close: closers.close };
+  const checks: CheckOptions = {
+    ...{ db, secretBox, logger, sendsMail: mailer !== null, publicUrl: config.PARLEY_PUBLIC_URL },
+    disabledReasons: [GONE, FAILED_TOO_LONG],
+    backlogMinutes: config.PARLEY_ALERT_BACKLOG_MINUTES,
+    backups: backupsOf(config, store),
+  };
+  closers.add(
+    startLoop({
+      work: () => runChecks(checks),
+      pauseMs: CHECK_POLL_MS,
+      onError: (error) => logger.warn({ err: error.message }, "checking for alerts failed, retrying"),
+    }),
+  );
+  return {
+    notices: settings && createNotices({ secretBox, publicUrl: settings.publicUrl, onQueued: sender.now }),
+    sendTestMessage: createTestMessages(mailer, chat),
+    async check() {
+      await runChecks(checks, 0);
+      sender.now();
+    },
+    stats: sender.stats,
+    close: closers.close,
+  };
+}
+
+function backupsOf(config: Config, { embedded }: Store): CheckOptions["backups"] {
+  if (!embedded || !config.PARLEY_BACKUP_DIR) return null;
+  const directory = resolve(config.PARLEY_BACKUP_DIR);
+  return { everyHours: config.PARLEY_BACKUP_HOURS, newestAt: () => newestBackupAt(directory) };
 }

@@ -36,8 +36,8 @@ export function startBackupSchedule(options: ScheduleOptions): Loop {
 
 async function backUpIfDue(options: ScheduleOptions): Promise<void> {
   const { directory, everyHours, keep, connection, logger } = options;
-  const newest = (await backupsIn(directory)).at(-1);
-  const ageMs = newest ? Date.now() - (await stat(join(directory, newest))).mtimeMs : Number.POSITIVE_INFINITY;
+  const newest = await newestBackupAt(directory);
+  const ageMs = newest ? Date.now() - newest.getTime() : Number.POSITIVE_INFINITY;
   if (ageMs < everyHours * 3_600_000) return;
   const name = `parley-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}.backup`;
   const draft = join(directory, `${name}.partial`);
@@ -49,6 +49,12 @@ async function backUpIfDue(options: ScheduleOptions): Promise<void> {
     await rm(draft, { force: true });
   }
   for (const old of (await backupsIn(directory)).slice(0, -keep)) await rm(join(directory, old), { force: true });
+}
+
+/** When the newest scheduled backup was written; null: there is none. */
+export async function newestBackupAt(directory: string): Promise<Date | null> {
+  const newest = (await backupsIn(directory)).at(-1);
+  return newest === undefined ? null : (await stat(join(directory, newest))).mtime;
 }
 
 /** Oldest first; other files in the directory are left alone. */

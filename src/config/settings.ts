@@ -254,5 +254,10 @@ export const SETTINGS = {
     parse.mailbox,
     "The sender of e-mails, as `alerts@example.com` or `Parley <alerts@example.com>`.",
   ),
+  PARLEY_ALERT_BACKLOG_MINUTES: setting(
+    "15",
+    parse.integer(1, 1440),
+    "Owners and admins get an alert when deliveries to destinations that work are late by so many minutes.",
+  ),
   PARLEY_LOG_LEVEL: setting("info", parse.oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(", ")}.`),
 };

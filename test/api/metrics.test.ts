@@ -37,6 +37,7 @@ describe("metrics", () => {
       "parley_rate_limit_nodes 1",
       "parley_rate_limit_fallbacks_total 0",
       "parley_event_streams 0",
+      'parley_notifications_total{channel="slack",outcome="sent"} 0',
       "parley_database_connections",
       "parley_database_up 1",
       "parley_node_outdated 0",

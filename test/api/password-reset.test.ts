@@ -76,6 +76,7 @@ describe("a forgotten password", () => {
          (gen_random_uuid(), '${users.sso}', 'S', null), (gen_random_uuid(), '${users.alone}', 'N', 'x')`,
     );
     await forgetLinks();
+    await nothingQueued();
     const before = mail.mails.length;
     const replies = [];
     for (const email of [OLIVE, "nobody@example.com", users.sso, users.alone]) replies.push(await request(email));

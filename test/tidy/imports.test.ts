@@ -47,6 +47,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "store",
       "http",
       "mcp",
+      "backup",
       "delivery",
       "conversations",
       "files",

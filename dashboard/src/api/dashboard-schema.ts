@@ -196,6 +196,19 @@ export interface InboxSettings {
   assign_on_first_reply: boolean;
 }
 
+export interface AlertSettings {
+  email_available: boolean;
+  email_enabled: boolean;
+  slack_host: string | null;
+}
+
+export interface AlertTest {
+  sent: boolean;
+  error: string | null;
+}
+
+export type AlertChannel = "email" | "slack";
+
 export interface ContactNote {
   id: number;
   author: {
@@ -454,7 +467,7 @@ export interface UpdateWorkspaceBody {
 
 export interface GetAuditExportQuery {
   format?: "json" | "csv";
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
   resource_id?: number;
   actor_id?: number;
@@ -464,6 +477,15 @@ export interface GetAuditExportQuery {
 
 export interface UpdateInboxSettingBody {
   assign_on_first_reply?: boolean;
+}
+
+export interface UpdateAlertSettingBody {
+  email_enabled?: boolean;
+  slack_url?: string;
+}
+
+export interface TestAlertSettingsBody {
+  channel: AlertChannel;
 }
 
 export interface CreateNoteBody {

@@ -36,6 +36,8 @@ export const catalogueKeys = {
   settings: () => inWorkspace("catalogue", "settings"),
 };
 
+export const alertSettingsKeys = { all: () => inWorkspace("alert-settings") };
+
 export const apiKeyKeys = {
   all: () => inWorkspace("api-keys"),
   list: () => inWorkspace("api-keys", "list"),

@@ -8,6 +8,7 @@ import { Check, Field, Input } from "../components/field.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { toast } from "../components/toast.tsx";
+import { AlertsSection } from "./alerts-section.tsx";
 import css from "./forms.module.css";
 
 export function WorkspacePage() {
@@ -35,6 +36,7 @@ export function WorkspacePage() {
         </form>
       </Section>
       <TwoFactorSection />
+      <AlertsSection />
       <Section title="Addresses" description="What your apps and scripts connect to.">
         <Facts
           facts={[

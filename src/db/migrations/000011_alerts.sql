@@ -56,3 +56,10 @@ create table alert_states (
 
 -- Keys that expire soon, over all workspaces.
 create index api_keys_expiry on api_keys (expires_at) where expires_at is not null and revoked_at is null;
+
+-- One node per minute looks for what is wrong.
+create table alert_checks (
+  singleton boolean primary key default true check (singleton),
+  checked_at timestamptz not null default '-infinity'
+);
+insert into alert_checks default values;

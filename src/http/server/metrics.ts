@@ -16,6 +16,8 @@ export interface MetricSources {
   streams?: () => number;
   /** Nodes that share the rate limits, and requests that were counted without the others. */
   limiter?: () => { nodes: number; fallbacks: number };
+  /** Messages to people that this node has tried to send. */
+  notifications?: () => { channel: string; outcome: string; count: number }[];
 }
 
 interface DeliveryNumbers {
@@ -59,6 +61,7 @@ export async function startMetrics(host: string, port: number, sources: MetricSo
   observeQueue(registry, sources.queue);
   observeDatabase(registry, sources);
   observeNode(registry, sources);
+  if (sources.notifications) observeNotifications(registry, sources.notifications);
 
   const server = createServer(async (request, response) => {
     if (request.url !== "/metrics") return response.writeHead(404).end();
@@ -177,6 +180,19 @@ function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T | null> {
       });
     return asking;
   };
+}
+
+function observeNotifications(registry: Registry, read: NonNullable<MetricSources["notifications"]>): void {
+  new Counter({
+    name: "parley_notifications_total",
+    help: "E-mails and chat messages by outcome: sent, failed and to be retried, or dropped.",
+    labelNames: ["channel", "outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { channel, outcome, count } of read()) this.inc({ channel, outcome }, count);
+    },
+  });
 }
 
 function observeNode(registry: Registry, { schemaProblem, streams, limiter }: MetricSources): void {

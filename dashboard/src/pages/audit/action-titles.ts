@@ -35,6 +35,7 @@ export const ACTION_TITLES: Record<AuditLog["action"], string> = {
   "user.passkey_added": "Passkey added",
   "user.passkey_removed": "Passkey removed",
   "user.sso_linked": "Account linked to single sign-on",
+  "workspace.alert_settings_changed": "Alert settings changed",
   "workspace.created": "Workspace created",
   "workspace.renamed": "Workspace renamed",
   "workspace.inbox_settings_changed": "Inbox settings changed",

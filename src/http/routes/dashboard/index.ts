@@ -1,4 +1,5 @@
 import type { RouteSpec } from "../../pipeline/route.ts";
+import { type AlertDeps, alertRoutes } from "./alerts.ts";
 import { auditExportRoutes } from "./audit-export.ts";
 import { type CatalogueDeps, catalogueRoutes } from "./catalogue.ts";
 import { type ChartDeps, chartRoutes } from "./charts.ts";
@@ -7,7 +8,7 @@ import { inboxSettingRoutes } from "./inbox-settings.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { type MemberDeps, memberRoutes } from "./members.ts";
 import { type OverviewDeps, overviewRoutes } from "./overview.ts";
-import { type PasswordResetDeps, passwordResetRoutes } from "./password-reset.ts";
+import { passwordResetRoutes } from "./password-reset.ts";
 import { type PresenceDeps, presenceRoutes } from "./presence.ts";
 import { profileRoutes } from "./profile.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
@@ -18,12 +19,12 @@ import { twoFactorRoutes } from "./two-factor.ts";
 import { type UrlCheckDeps, urlCheckRoutes } from "./url-check.ts";
 
 export type DashboardDeps = SsoRouteDeps &
-  PasswordResetDeps &
   MemberDeps &
   ChartDeps &
   OverviewDeps &
   CatalogueDeps &
   PresenceDeps &
+  AlertDeps &
   UrlCheckDeps;
 
 /** What the dashboard needs beside the public API: people, their sessions, and charts. The tests walk this list too. */
@@ -39,6 +40,7 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...memberRoutes(deps),
   ...auditExportRoutes(deps.db),
   ...inboxSettingRoutes(deps.db),
+  ...alertRoutes(deps),
   ...contactNoteRoutes(deps.db),
   ...chartRoutes(deps),
   ...overviewRoutes(deps),

@@ -14,7 +14,6 @@ import { MANAGERS } from "../../../accounts/roles.ts";
 import { readSession, type Session } from "../../../accounts/sessions.ts";
 import { hasSecondFactor } from "../../../accounts/two-factor.ts";
 import { createUser, findUserByEmail, type NewUser, type User } from "../../../accounts/users.ts";
-import type { Notices } from "../../../alerts/notices.ts";
 import { conflict, Fault, invalid, problems } from "../../../core/errors.ts";
 import { createLimiter } from "../../../rate-limit/limiter.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
@@ -48,13 +47,8 @@ const roles = MANAGERS;
 /** Invitations by e-mail per workspace and hour: past that there is still the link, and no way to write to strangers. */
 const MAILS_MAX = 50;
 
-interface InvitationDeps extends SignInDeps {
-  /** Null: no mail server is set. */
-  notices: Notices | null;
-}
-
 /** What owners and admins do. */
-function managingRoutes({ db, publicUrl, notices }: InvitationDeps): RouteSpec[] {
+function managingRoutes({ db, publicUrl, notices }: SignInDeps): RouteSpec[] {
   const mails = createLimiter({ requests: MAILS_MAX, windowSeconds: 3_600 });
   return [
     route({
@@ -108,7 +102,7 @@ function managingRoutes({ db, publicUrl, notices }: InvitationDeps): RouteSpec[]
   ];
 }
 
-export function invitationRoutes(deps: InvitationDeps): RouteSpec[] {
+export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
   const { db, limits, passwords, publicUrl } = deps;
   return [
     ...managingRoutes(deps),
@@ -145,7 +139,10 @@ export function invitationRoutes(deps: InvitationDeps): RouteSpec[] {
           const user = known ?? (await createUser(tx, input as NewUser));
           const workspaceId = await acceptInvitation(tx, body.token, { user, ...fromRequest(request) });
           const secondFactor = session?.second_factor ?? false;
-          return { opened: await openSession(tx, request, { user, method: "password", secondFactor }), workspaceId };
+          return {
+            opened: await openSession(deps, tx, request, { user, method: "password", secondFactor }),
+            workspaceId,
+          };
         });
         return respondWithSession(deps, { request, reply, publicUrl }, opened, workspaceId);
       },

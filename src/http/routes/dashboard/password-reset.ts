@@ -13,18 +13,13 @@ import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Email, NewPassword, Token } from "./records.ts";
 import { fromRequest, hashingTurnOf, requirePasswords, type SignInDeps } from "./signing-in.ts";
 
-export interface PasswordResetDeps extends SignInDeps {
-  /** Null: no mail server is set. */
-  notices: Notices | null;
-}
-
 const TAG = "Session";
 /** Requests for a link from one address, whomever they name. */
 const REQUESTS_MAX = 20;
 const WINDOW_SECONDS = 15 * 60;
 
 /** A new password for somebody who forgot theirs, by a link in an e-mail. */
-export function passwordResetRoutes(deps: PasswordResetDeps): RouteSpec[] {
+export function passwordResetRoutes(deps: SignInDeps): RouteSpec[] {
   const { db, passwords } = deps;
   const requests = createLimiter({ requests: REQUESTS_MAX, windowSeconds: WINDOW_SECONDS });
   const requireMail = (): Notices => {

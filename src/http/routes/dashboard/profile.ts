@@ -61,7 +61,7 @@ export function profileRoutes(deps: SignInDeps): RouteSpec[] {
             action: "user.password_changed",
             changes: { sessions_ended: sessions },
           });
-          return openSession(tx, request, { user, method: "password", secondFactor });
+          return openSession(deps, tx, request, { user, method: "password", secondFactor });
         });
         if (opened) return respondWithSession(deps, { request, reply, publicUrl }, opened, workspace.id);
         const session = sessionOf(request);

@@ -104,7 +104,7 @@ export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
     const opened = await db.transaction(async (tx) => {
       await lockUser(tx, userId);
       await endChallenge(tx, token);
-      return openSession(tx, request, { user, method, secondFactor: true });
+      return openSession(deps, tx, request, { user, method, secondFactor: true });
     });
     request.log.info({ user_id: userId, ip: request.ip }, "signed in");
     return respondWithSession(deps, { request, reply, publicUrl }, opened);

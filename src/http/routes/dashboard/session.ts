@@ -55,7 +55,7 @@ export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
           await lockUser(tx, user.id);
           if ((await readPasswordHash(tx, user.id)) !== user.password_hash) throw wrongCredentials();
           if (better) await storePasswordHash(tx, user.id, better);
-          return openSession(tx, request, { user, method: "password", secondFactor: false });
+          return openSession(deps, tx, request, { user, method: "password", secondFactor: false });
         });
         request.log.info({ user_id: user.id, ip: request.ip }, "signed in");
         const { data: session } = await respondWithSession(deps, { request, reply, publicUrl }, opened);

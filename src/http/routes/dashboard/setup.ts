@@ -64,7 +64,7 @@ export function setupRoutes(deps: SignInDeps): RouteSpec[] {
         const opened = await db.transaction(async (tx) => {
           const { user, caller } = await createFirstOwner(tx, body.token, input, fromRequest(request));
           if (body.workspace_name !== undefined) await updateWorkspace(tx, caller, { name: body.workspace_name });
-          return openSession(tx, request, { user, method: "password", secondFactor: false });
+          return openSession(deps, tx, request, { user, method: "password", secondFactor: false });
         });
         await refund();
         return respondWithSession(deps, { request, reply, publicUrl }, opened);

@@ -15,6 +15,7 @@ import {
   type WorkspaceRole,
 } from "../../../accounts/sessions.ts";
 import type { User } from "../../../accounts/users.ts";
+import type { Notices } from "../../../alerts/notices.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { forbidden } from "../../../core/errors.ts";
 import type { SecretBox } from "../../../core/secret-box.ts";
@@ -40,6 +41,8 @@ export interface SignInDeps {
   requireTwoFactor: boolean;
   /** The identity provider is the only way in. */
   ssoOnly: boolean;
+  /** Null: no mail server is set. */
+  notices: Notices | null;
 }
 
 export function requirePasswords({ ssoOnly }: Pick<SignInDeps, "ssoOnly">): void {
@@ -52,14 +55,21 @@ interface OpenedSession {
   deviceToken: string;
 }
 
+interface SignIn {
+  user: Pick<User, "id" | "name" | "email">;
+  method: SignInMethod;
+  secondFactor: boolean;
+}
+
 /**
  * Creates a session in the transaction of what earned it. The token is always a new one, and the one the browser came
  * with is ended: nobody can plant a session and wait for its owner to sign in to it.
  */
 export async function openSession(
+  { notices }: Pick<SignInDeps, "notices">,
   tx: Tx,
   request: FastifyRequest,
-  { user, method, secondFactor }: { user: Pick<User, "id" | "name">; method: SignInMethod; secondFactor: boolean },
+  { user, method, secondFactor }: SignIn,
 ): Promise<OpenedSession> {
   const before = sessionTokenOf(request);
   if (before) await endSession(tx, before);
@@ -72,6 +82,7 @@ export async function openSession(
     action: "user.signed_in",
     changes: { method, second_factor: secondFactor, user_agent: userAgent, new_device: device.isNew },
   });
+  if (device.isNew) await notices?.newDevice(tx, { email: user.email, ip: request.ip, userAgent });
   return { token, deviceToken: device.token };
 }
 

@@ -13,8 +13,6 @@ const TAG = "Session";
 export interface SsoRouteDeps extends SignInDeps {
   sso: Sso | null;
   ssoPolicy: SsoPolicy;
-  /** Null: no mail server is set. */
-  notices: object | null;
 }
 
 const SignInOptions = Type.Object(
@@ -90,7 +88,7 @@ export function ssoRoutes(deps: SsoRouteDeps): RouteSpec[] {
           if ((await membershipsOf(tx, user.id)).length === 0)
             throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
           // Whether a second factor is asked for is the provider's policy.
-          return openSession(tx, request, { user, method: "sso", secondFactor: true });
+          return openSession(deps, tx, request, { user, method: "sso", secondFactor: true });
         });
         return respondWithSession(deps, { request, reply, publicUrl }, opened);
       },

@@ -1,0 +1,13 @@
+/** Something that is wrong, or no longer wrong, with one subject of a workspace: said once. */
+export interface Alert {
+  workspaceId: number;
+  kind: AlertKind;
+  stage: string;
+  /** Absent where it concerns the workspace or the installation as a whole. */
+  subject?: { id: number; name: string };
+  /** Completes the line about the subject: "since 2026-07-14 10:00 UTC". */
+  detail: string;
+}
+
+/** Each has its texts in alert-texts.ts and a row in docs/alerts.md. */
+export type AlertKind = "webhook" | "key" | "backlog" | "backup";

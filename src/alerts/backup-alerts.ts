@@ -1,0 +1,53 @@
+import { sql, type Tx } from "../db/database.ts";
+import type { Alert } from "./alert.ts";
+import { shownTime } from "./texts.ts";
+
+/** Scheduled backups of this node's embedded database. */
+export interface BackupWatch {
+  everyHours: number;
+  /** When the newest one was written; null: there is none. */
+  newestAt(): Promise<Date | null>;
+}
+
+/** A server that was stopped writes its backup soon after the start: it gets this long. */
+const UPTIME_MINUTES_MIN = 15;
+
+// The first workspace is the one of whoever set Parley up: backups concern the installation, not its tenants.
+const beginStatement = sql(
+  "alert_backup_begin",
+  `insert into alert_states (workspace_id, kind, subject_id, stage)
+   select min(id), 'backup', 0, 'overdue'
+   from workspaces
+   where not is_demo
+   having min(id) is not null
+   on conflict (workspace_id, kind, subject_id) do nothing
+   returning workspace_id`,
+);
+const endStatement = sql("alert_backup_end", "delete from alert_states where kind = 'backup' returning workspace_id");
+
+export async function backupAlerts(tx: Tx, watch: BackupWatch, uptimeMs: number): Promise<Alert[]> {
+  const newest = await watch.newestAt();
+  const overdue = backupIsOverdue({ newest, now: new Date(), uptimeMs, everyHours: watch.everyHours });
+  if (overdue === null) return [];
+  const rows = await tx.query<{ workspace_id: number }>(overdue ? beginStatement : endStatement);
+  return rows.map((row) => ({
+    workspaceId: row.workspace_id,
+    kind: "backup",
+    stage: overdue ? "overdue" : "recovered",
+    detail: newest === null ? "there is none yet" : `the newest is of ${shownTime(newest)}`,
+  }));
+}
+
+interface BackupState {
+  newest: Date | null;
+  now: Date;
+  uptimeMs: number;
+  everyHours: number;
+}
+
+/** Null: too early to say. */
+export function backupIsOverdue({ newest, now, uptimeMs, everyHours }: BackupState): boolean | null {
+  const ageMs = newest === null ? Number.POSITIVE_INFINITY : now.getTime() - newest.getTime();
+  if (ageMs <= 1.5 * everyHours * 3_600_000) return false;
+  return uptimeMs < UPTIME_MINUTES_MIN * 60_000 ? null : true;
+}

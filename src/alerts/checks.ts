@@ -1,0 +1,106 @@
+import type { Logger } from "../core/logger.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import { type Database, sql, type Tx } from "../db/database.ts";
+import type { Alert } from "./alert.ts";
+import { alertText } from "./alert-texts.ts";
+import { backlogAlerts } from "./backlog-alerts.ts";
+import { type BackupWatch, backupAlerts } from "./backup-alerts.ts";
+import { keyAlerts } from "./key-alerts.ts";
+import { enqueue } from "./queue.ts";
+import { webhookAlerts } from "./webhook-alerts.ts";
+
+export interface CheckOptions {
+  db: Database;
+  secretBox: SecretBox;
+  logger: Logger;
+  /** A mail server is set. */
+  sendsMail: boolean;
+  /** For links; null: messages have none. */
+  publicUrl: string | null;
+  disabledReasons: readonly string[];
+  backlogMinutes: number;
+  /** Null: this node writes no scheduled backups. */
+  backups: BackupWatch | null;
+}
+
+const CHECK_SECONDS = 55;
+const HOURS_MAX = 72;
+const RECIPIENTS_MAX = 100;
+
+// Nodes that ask at the same moment wait for the first one here, and then find that it is too early.
+const claimStatement = sql(
+  "alert_check_claim",
+  `update alert_checks
+   set checked_at = now()
+   where checked_at < now() - make_interval(secs => $1)
+   returning 1`,
+);
+const recipientsStatement = sql(
+  "alert_recipients",
+  `select workspace.name,
+     settings.slack_url_sealed is not null as has_slack,
+     case when coalesce(settings.email_enabled, true) then array(
+       select person.email
+       from memberships member
+       join users person on person.id = member.user_id
+       where member.workspace_id = workspace.id
+         and member.role in ('owner', 'admin')
+       order by person.id
+       limit ${RECIPIENTS_MAX}
+     ) else '{}' end as emails
+   from workspaces workspace
+   left join alert_settings settings on settings.workspace_id = workspace.id
+   where workspace.id = $1
+     and not workspace.is_demo`,
+);
+
+interface Recipients {
+  name: string;
+  has_slack: boolean;
+  emails: string[];
+}
+
+/**
+ * Looks for what is wrong or no longer wrong, and queues a message about each change. What has been said is written in
+ * the same transaction, so that each is said once, whichever node looks and whenever it is killed. `everySeconds` 0: now.
+ */
+export async function runChecks(options: CheckOptions, everySeconds = CHECK_SECONDS): Promise<void> {
+  const { db, logger, disabledReasons, backlogMinutes, backups } = options;
+  const found = await db.transaction(async (tx) => {
+    if ((await tx.query(claimStatement, [everySeconds])).length === 0) return [];
+    const alerts = [
+      ...(await webhookAlerts(tx, { disabledReasons })),
+      ...(await keyAlerts(tx)),
+      ...(await backlogAlerts(tx, backlogMinutes)),
+      ...(backups ? await backupAlerts(tx, backups, process.uptime() * 1_000) : []),
+    ];
+    for (const group of grouped(alerts)) await notify(tx, options, group);
+    return alerts;
+  });
+  for (const { workspaceId, kind, stage, subject } of found)
+    logger.info({ workspace_id: workspaceId, kind, stage, subject_id: subject?.id ?? null }, "raised an alert");
+}
+
+type Group = [Alert, ...Alert[]];
+
+function grouped(alerts: readonly Alert[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const alert of alerts) {
+    const name = `${alert.workspaceId} ${alert.kind} ${alert.stage}`;
+    const group = groups.get(name);
+    if (group) group.push(alert);
+    else groups.set(name, [alert]);
+  }
+  return [...groups.values()];
+}
+
+async function notify(tx: Tx, { secretBox, sendsMail, publicUrl }: CheckOptions, alerts: Group): Promise<void> {
+  const [{ workspaceId, kind, stage }] = alerts;
+  const [workspace] = await tx.query<Recipients>(recipientsStatement, [workspaceId]);
+  if (!workspace) return;
+  const content = { ...alertText({ workspace: workspace.name, alerts, publicUrl }) };
+  const common = { workspaceId, kind: `${kind}.${stage}`, content, hoursMax: HOURS_MAX };
+  if (sendsMail)
+    for (const recipient of workspace.emails) await enqueue(tx, secretBox, { ...common, channel: "email", recipient });
+  if (workspace.has_slack) await enqueue(tx, secretBox, { ...common, channel: "slack", recipient: null });
+}

@@ -1,0 +1,72 @@
+import { sql, type Tx } from "../db/database.ts";
+import type { Alert } from "./alert.ts";
+import { shownTime } from "./texts.ts";
+
+const endStatement = sql(
+  "alert_keys_end",
+  `delete from alert_states state
+   where state.kind = 'key'
+     and not exists (
+       select
+       from api_keys key
+       where key.workspace_id = state.workspace_id
+         and key.id = state.subject_id
+         and key.revoked_at is null
+         and key.expires_at > now()
+         and key.expires_at < now() + interval '7 days'
+     )`,
+);
+// Keys that were made for a short time are not worth a reminder: whoever made them knows.
+const beginStatement = sql(
+  "alert_keys_begin",
+  `with wanted as (
+     select workspace_id, id, name, expires_at,
+       case when expires_at < now() + interval '1 day' then '1_day' else '7_days' end as stage
+     from api_keys
+     where revoked_at is null
+       and not paused
+       and expires_at > now()
+       and expires_at < now() + interval '7 days'
+       and expires_at - created_at > case
+         when expires_at < now() + interval '1 day' then interval '2 days'
+         else interval '14 days'
+       end
+   ),
+
+   changed as (
+     insert into alert_states (workspace_id, kind, subject_id, stage)
+     select workspace_id, 'key', id, stage
+     from wanted
+     on conflict (workspace_id, kind, subject_id) do update
+     set stage = excluded.stage
+     where alert_states.stage <> excluded.stage
+     returning workspace_id, subject_id
+   )
+
+   select wanted.*
+   from changed
+   join wanted
+     on wanted.workspace_id = changed.workspace_id
+     and wanted.id = changed.subject_id
+   order by wanted.workspace_id, wanted.expires_at`,
+);
+
+interface ExpiringKey {
+  workspace_id: number;
+  id: number;
+  name: string;
+  stage: string;
+  expires_at: string;
+}
+
+/** Keys that expire within a week, and again within a day. */
+export async function keyAlerts(tx: Tx): Promise<Alert[]> {
+  await tx.query(endStatement);
+  return (await tx.query<ExpiringKey>(beginStatement)).map((row) => ({
+    workspaceId: row.workspace_id,
+    kind: "key",
+    stage: row.stage,
+    subject: row,
+    detail: `on ${shownTime(new Date(row.expires_at))}`,
+  }));
+}

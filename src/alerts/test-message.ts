@@ -1,0 +1,30 @@
+import { newUuid } from "../core/ids.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { ChatSender } from "./chat.ts";
+import type { Channel } from "./queue.ts";
+import { testText } from "./texts.ts";
+
+interface TestMessage {
+  channel: Channel;
+  workspaceId: number;
+  workspace: string;
+  /** Of whoever asks: a test reaches nobody else. */
+  email: string;
+}
+
+/** Sends at once, past the queue, and says why it failed; null: it was accepted. */
+export type SendTestMessage = (message: TestMessage) => Promise<string | null>;
+
+export const createTestMessages =
+  (mailer: Mailer | null, chat: ChatSender): SendTestMessage =>
+  async ({ channel, workspaceId, workspace, email }) => {
+    const text = testText(workspace);
+    try {
+      if (channel === "slack") return (await chat.send(workspaceId, text)) ? null : "No chat is set.";
+      if (mailer === null) return "This server sends no e-mail: PARLEY_SMTP_URL is not set.";
+      await mailer.send({ id: newUuid(), to: email, ...text });
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };

@@ -1,0 +1,125 @@
+import { sql, type Tx } from "../db/database.ts";
+import type { Alert } from "./alert.ts";
+import { shownTime } from "./texts.ts";
+
+interface WebhookAlertOptions {
+  /** With which Parley disables a webhook by itself (delivery/disabler.ts); what people disable is not news. */
+  disabledReasons: readonly string[];
+}
+
+// A state whose webhook works again, was enabled or disabled by a person, or is deleted. It is news only where something
+// was delivered since: a changed URL resets the lane too.
+const endStatement = sql(
+  "alert_webhooks_end",
+  `with ended as (
+     delete from alert_states state
+     where state.kind = 'webhook'
+       and not exists (
+         select
+         from webhooks webhook
+         join delivery_lanes lane
+           on lane.workspace_id = webhook.workspace_id
+           and lane.webhook_id = webhook.id
+         where webhook.workspace_id = state.workspace_id
+           and webhook.id = state.subject_id
+           and case
+             when state.stage = 'disabled' then
+               not webhook.is_active and webhook.disabled_reason = any($1)
+             when webhook.is_active then
+               lane.failing_since < now() - interval '1 hour'
+             else webhook.disabled_reason = any($1)
+           end
+       )
+     returning state.workspace_id, state.subject_id, state.stage, state.since
+   )
+
+   select ended.workspace_id, webhook.id, webhook.name, ended.since
+   from ended
+   join webhooks webhook
+     on webhook.workspace_id = ended.workspace_id
+     and webhook.id = ended.subject_id
+   where webhook.is_active
+     and ended.stage <> 'disabled'
+     and exists (
+       select
+       from delivery_attempts attempt
+       where attempt.workspace_id = ended.workspace_id
+         and attempt.webhook_id = ended.subject_id
+         and attempt.delivered
+         and attempt.created_at > ended.since
+     )`,
+);
+// Of two nodes that find the same the second one changes nothing and returns nothing.
+const beginStatement = sql(
+  "alert_webhooks_begin",
+  `with wanted as (
+     select webhook.workspace_id, webhook.id, webhook.name, webhook.disabled_reason, lane.failing_since,
+       case
+         when not webhook.is_active then 'disabled'
+         when lane.failing_since < now() - interval '24 hours' then 'failing_24_hours'
+         else 'failing_1_hour'
+       end as stage
+     from delivery_lanes lane
+     join webhooks webhook
+       on webhook.workspace_id = lane.workspace_id
+       and webhook.id = lane.webhook_id
+     where (webhook.is_active and lane.failing_since < now() - interval '1 hour')
+       or (not webhook.is_active and webhook.disabled_reason = any($1))
+   ),
+
+   changed as (
+     insert into alert_states (workspace_id, kind, subject_id, stage)
+     select workspace_id, 'webhook', id, stage
+     from wanted
+     on conflict (workspace_id, kind, subject_id) do update
+     set stage = excluded.stage
+     where alert_states.stage <> excluded.stage
+     returning workspace_id, subject_id
+   )
+
+   select wanted.*
+   from changed
+   join wanted
+     on wanted.workspace_id = changed.workspace_id
+     and wanted.id = changed.subject_id
+   order by wanted.workspace_id, wanted.id`,
+);
+
+interface BegunRow {
+  workspace_id: number;
+  id: number;
+  name: string;
+  stage: string;
+  disabled_reason: string | null;
+  failing_since: string | null;
+}
+
+interface EndedRow {
+  workspace_id: number;
+  id: number;
+  name: string;
+  since: string;
+}
+
+/** Webhooks that have failed for an hour, for a day, were disabled for it, or deliver again. */
+export async function webhookAlerts(tx: Tx, { disabledReasons }: WebhookAlertOptions): Promise<Alert[]> {
+  const ended = await tx.query<EndedRow>(endStatement, [disabledReasons]);
+  const begun = await tx.query<BegunRow>(beginStatement, [disabledReasons]);
+  return [
+    ...ended.map((row) => ({
+      workspaceId: row.workspace_id,
+      kind: "webhook" as const,
+      stage: "recovered",
+      subject: row,
+      detail: "",
+    })),
+    ...begun.map((row) => ({
+      workspaceId: row.workspace_id,
+      kind: "webhook" as const,
+      stage: row.stage,
+      subject: row,
+      detail:
+        row.stage === "disabled" ? (row.disabled_reason ?? "") : `since ${shownTime(new Date(row.failing_since ?? 0))}`,
+    })),
+  ];
+}

@@ -1,0 +1,104 @@
+import { Type } from "typebox";
+import { MANAGERS } from "../../../accounts/roles.ts";
+import type { Notices } from "../../../alerts/notices.ts";
+import { CHANNELS } from "../../../alerts/queue.ts";
+import { changeAlertSettings, readAlertSettings } from "../../../alerts/settings.ts";
+import type { SendTestMessage } from "../../../alerts/test-message.ts";
+import { problems } from "../../../core/errors.ts";
+import type { SecretBox } from "../../../core/secret-box.ts";
+import type { Database } from "../../../db/database.ts";
+import { createLimiter } from "../../../rate-limit/limiter.ts";
+import { NullableString, oneOf } from "../../../resources/common.ts";
+import { tooMany } from "../../pipeline/access.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { sessionOf } from "./signing-in.ts";
+import type { UrlCheckDeps } from "./url-check.ts";
+
+export interface AlertDeps extends UrlCheckDeps {
+  db: Database;
+  secretBox: SecretBox;
+  /** Null: no mail server is set. */
+  notices: Notices | null;
+  sendTestMessage: SendTestMessage;
+}
+
+const TAG = "Alerts";
+const PATH = "/alert-settings";
+const roles = MANAGERS;
+/** Test messages per workspace and hour. */
+const TESTS_MAX = 20;
+
+const AlertSettingsRecord = Type.Object(
+  {
+    email_available: Type.Boolean({ description: "This server has a mail server." }),
+    email_enabled: Type.Boolean({ description: "Owners and admins get alerts by e-mail." }),
+    slack_host: Type.Unsafe<string | null>({
+      ...NullableString,
+      description: "Host of the chat's incoming webhook; the rest of its URL is a secret and not shown.",
+    }),
+  },
+  { title: "AlertSettings" },
+);
+const TestResult = Type.Object({ sent: Type.Boolean(), error: NullableString }, { title: "AlertTest" });
+
+/** Who receives the alerts of a workspace. */
+export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage }: AlertDeps): RouteSpec[] {
+  const tests = createLimiter({ requests: TESTS_MAX, windowSeconds: 3_600 });
+  const email_available = notices !== null;
+  return [
+    route({
+      method: "GET",
+      path: PATH,
+      tag: TAG,
+      summary: "Get the settings of alerts",
+      access: "any",
+      roles,
+      success: { status: 200, data: AlertSettingsRecord },
+      handler: async ({ caller }) => ({
+        data: { email_available, ...(await readAlertSettings(db, secretBox, caller.workspaceId)) },
+      }),
+    }),
+    route({
+      method: "PATCH",
+      path: PATH,
+      tag: TAG,
+      summary: "Change the settings of alerts",
+      access: "any",
+      roles,
+      body: Type.Object({
+        email_enabled: Type.Optional(Type.Boolean()),
+        slack_url: Type.Optional(
+          Type.String({ maxLength: 2_048, description: "An incoming webhook of Slack; empty: none any more." }),
+        ),
+      }),
+      success: { status: 200, data: AlertSettingsRecord },
+      check: async ({ body: { slack_url: url }, caller }) => {
+        if (!url) return {};
+        const verdict = await checkUrl(url, caller.workspaceId);
+        return problems({ slack_url: verdict.ok ? [] : [verdict.message] });
+      },
+      handler: ({ caller, body, write }) =>
+        write(async (tx) => ({
+          data: { email_available, ...(await changeAlertSettings(tx, secretBox, caller, body)) },
+        })),
+    }),
+    route({
+      method: "POST",
+      path: `${PATH}/test`,
+      tag: TAG,
+      summary: "Send a test message: by e-mail to yourself, or to the chat",
+      access: "any",
+      roles,
+      body: Type.Object({ channel: oneOf(CHANNELS, { title: "AlertChannel" }) }),
+      success: { status: 200, data: TestResult },
+      waitsOutside: true,
+      handler: async ({ caller: { workspaceId }, request, body: { channel } }) => {
+        const verdict = await tests.consume(String(workspaceId));
+        if (!verdict.allowed) throw tooMany(verdict, "Too many test messages. Wait before sending another one.");
+        const { user, workspace } = sessionOf(request);
+        const error = await sendTestMessage({ channel, workspaceId, workspace: workspace.name, email: user.email });
+        return { data: { sent: error === null, error } };
+      },
+    }),
+  ];
+}

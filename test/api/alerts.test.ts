@@ -1,0 +1,288 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { backupAlerts } from "../../src/alerts/backup-alerts.ts";
+import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
+import { mailSettings, PUBLIC_URL, startMailParley, startTestMailServer } from "../support/mail-parley.ts";
+import type { MailServer } from "../support/mail-server.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
+
+const OLIVE = "olive@example.com";
+const ADAM = "adam@example.com";
+
+let parley: TestParley;
+let second: TestParley;
+let mail: MailServer;
+let chat: Receiver;
+let owner: Browser;
+beforeAll(async () => {
+  [{ parley, mail }, chat] = await Promise.all([startMailParley(), startReceiver()]);
+  owner = await setUp(parley, {}, PUBLIC_URL);
+  second = await startParley(mailSettings(mail.port), parley.database);
+  await parley.database.query(
+    `with person as (
+       insert into users (uuid, email, name, password_hash)
+       values (gen_random_uuid(), '${ADAM}', 'Adam', 'x'), (gen_random_uuid(), 'agnes@example.com', 'Agnes', 'x')
+       returning id, email)
+     insert into memberships (workspace_id, user_id, role)
+     select 1, id, case email when '${ADAM}' then 'admin' else 'agent' end from person`,
+  );
+});
+afterAll(async () => {
+  await second.close();
+  await parley.close();
+  await Promise.all([mail.close(), chat.close()]);
+});
+beforeEach(() => {
+  mail.mails.length = 0;
+  chat.arrivals.length = 0;
+});
+
+const query = <T extends object>(text: string, values: unknown[] = []) => parley.database.query<T>(text, values);
+const settings = (body?: object) => owner.call(body ? "PATCH" : "GET", "/alert-settings", body);
+const nothingQueued = () =>
+  until("the queue is empty", async () => (await query("select 1 from notifications")).length === 0);
+const subjects = (address: string) => mail.to(address).map((one) => one.header("Subject"));
+
+/** Both nodes look at the same moment, more than once; returns the subjects that reached the owner. */
+async function check(): Promise<string[]> {
+  const nodes = [parley, second, parley, second];
+  await Promise.all(nodes.map(({ app }) => app.alerts.check()));
+  await nothingQueued();
+  return subjects(OLIVE);
+}
+
+async function createWebhook(name: string, path: string, fields: object = {}): Promise<number> {
+  const body = { name, url: chat.url(path), events: ["contact.created"], ...fields };
+  const reply = await parley.call("POST", "/webhooks", { body });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.data.id;
+}
+const failingFor = (id: number, interval: string) =>
+  query(`update delivery_lanes set failing_since = now() - interval '${interval}' where webhook_id = $1`, [id]);
+
+describe("the settings of alerts", () => {
+  it("reach owners and admins by e-mail unless told otherwise, and seal the URL of a chat that they never show", async () => {
+    const defaults = { email_available: true, email_enabled: true, slack_host: null };
+    expect((await settings()).body.data).toEqual(defaults);
+    const url = chat.url("/services/T0/B0/hush-hush");
+    const host = new URL(url).host;
+    const saved = await settings({ slack_url: url, email_enabled: false });
+    expect(saved.body.data).toEqual({ ...defaults, email_enabled: false, slack_host: host });
+    const audit = await owner.call("GET", "//api/v1/audit-logs?action=workspace.alert_settings_changed");
+    expect(audit.body.data[0].changes).toEqual({
+      email_enabled: { from: true, to: false },
+      slack_host: { from: null, to: host },
+    });
+    const stored = await query("select * from alert_settings");
+    for (const text of [saved.text, audit.text, JSON.stringify(stored), parley.logs()])
+      expect(text).not.toContain("hush-hush");
+    expect((await settings({ slack_url: "", email_enabled: true })).body.data).toEqual(defaults);
+  });
+
+  it("refuse a chat at a private address, and whatever is not a URL", async () => {
+    for (const slack_url of ["http://10.0.0.1/hook", "http://169.254.169.254/latest", "ftp://example.com", "no url"]) {
+      const reply = await settings({ slack_url });
+      expect(reply.status, slack_url).toBe(422);
+      expect(reply.body.error.details.slack_url).toHaveLength(1);
+    }
+  });
+
+  it("are tried out by a test message to oneself and to the chat, which says why one was not sent", async () => {
+    const test = (channel: string) => owner.call("POST", "/alert-settings/test", { channel });
+    expect((await test("slack")).body.data).toEqual({ sent: false, error: "No chat is set." });
+    await settings({ slack_url: chat.url("/chat") });
+    expect((await test("slack")).body.data).toEqual({ sent: true, error: null });
+    expect(chat.at("/chat").map(({ event }) => event)).toEqual([
+      { text: expect.stringContaining("A test from Parley") },
+    ]);
+    chat.behave(answer(404, {}, "no_service"), "/chat");
+    expect((await test("slack")).body.data).toEqual({ sent: false, error: "HTTP 404" });
+    chat.behave(answer(200), "/chat");
+    expect((await test("email")).body.data).toEqual({ sent: true, error: null });
+    expect(mail.mails.map(({ to }) => to)).toEqual([[OLIVE]]);
+    expect((await test("pigeon")).status).toBe(422);
+  });
+});
+
+describe("a webhook that fails", () => {
+  it("is reported once after an hour and once after a day, to owners, admins and the chat, whichever nodes look", async () => {
+    const id = await createWebhook("Billing", "/billing");
+    await failingFor(id, "59 minutes");
+    expect(await check()).toEqual([]);
+    await failingFor(id, "61 minutes");
+    const hour = '[Default] Webhook "Billing" has been failing for an hour';
+    expect(await check()).toEqual([hour]);
+    expect(await check()).toEqual([hour]);
+    expect(subjects(ADAM)).toEqual([hour]);
+    expect(mail.mails).toHaveLength(2);
+    expect(chat.at("/chat").map(({ event }) => event.text)).toEqual([expect.stringContaining(`*${hour}*`)]);
+    expect(mail.mails[0]?.text).toContain(`${PUBLIC_URL}/w/1/settings/webhooks/${id}`);
+    await failingFor(id, "25 hours");
+    expect(await check()).toEqual([hour, '[Default] Webhook "Billing" has been failing for 24 hours']);
+    await parley.call("DELETE", `/webhooks/${id}`);
+    expect(await check()).toHaveLength(2);
+  });
+
+  it("is reported when it delivers again, and not when only its URL was changed", async () => {
+    const [works, moved] = [await createWebhook("Works", "/works"), await createWebhook("Moved", "/moved")];
+    for (const id of [works, moved]) await failingFor(id, "2 hours");
+    expect(await check()).toEqual(["[Default] 2 webhooks have been failing for an hour"]);
+    await parley.call("PATCH", `/webhooks/${moved}`, {
+      body: { url: chat.url("/elsewhere"), events: ["contact.deleted"] },
+    });
+    await parley.call("POST", "/contacts", { body: { name: "a" } });
+    await until("it delivers", async () =>
+      (await query("select 1 from delivery_lanes where webhook_id = $1 and failing_since is null", [works])).at(0),
+    );
+    expect((await check()).slice(1)).toEqual(['[Default] Webhook "Works" is delivering again']);
+    for (const id of [works, moved]) await parley.call("DELETE", `/webhooks/${id}`);
+  });
+
+  it("is reported when Parley disables it, and not when a person does", async () => {
+    chat.behave(answer(410), "/gone");
+    const gone = await createWebhook("Gone", "/gone");
+    const paused = await createWebhook("Paused", "/paused");
+    await parley.call("POST", `/webhooks/${paused}/disable`);
+    await parley.call("POST", "/contacts", { body: { name: "a" } });
+    await until("it is disabled", async () => !(await parley.call("GET", `/webhooks/${gone}`)).body.data.is_active);
+    const disabled = '[Default] Webhook "Gone" was disabled';
+    expect(await check()).toEqual([disabled]);
+    expect(mail.mails[0]?.text).toContain("410 Gone");
+    await parley.call("POST", `/webhooks/${gone}/enable`);
+    expect(await check()).toEqual([disabled]);
+    for (const id of [gone, paused]) await parley.call("DELETE", `/webhooks/${id}`);
+  });
+
+  it("adds neither headers to an e-mail nor markup to a chat by its name", async () => {
+    const id = await createWebhook("<!channel> *x* & co\nBcc: eve@example.com", "/named");
+    await failingFor(id, "2 hours");
+    await check();
+    expect(mail.mails).toHaveLength(2);
+    for (const one of mail.mails) expect(one.raw).not.toMatch(/^Bcc:/im);
+    const [{ text }] = chat.at("/chat").map(({ event }) => event) as [{ text: string }];
+    expect(text).toContain("&lt;!channel&gt;");
+    expect(text).not.toMatch(/<!|^Bcc/m);
+    await parley.call("DELETE", `/webhooks/${id}`);
+  });
+
+  it("is not reported by e-mail where that is turned off, nor in a demo", async () => {
+    const id = await createWebhook("Quiet", "/quiet");
+    await failingFor(id, "2 hours");
+    await settings({ email_enabled: false });
+    expect(await check()).toEqual([]);
+    expect(chat.at("/chat")).toHaveLength(1);
+    await settings({ email_enabled: true });
+    await failingFor(id, "25 hours");
+    await query("update workspaces set is_demo = true where id = 1");
+    expect(await check()).toEqual([]);
+    await query("update workspaces set is_demo = false where id = 1");
+    expect(chat.at("/chat")).toHaveLength(1);
+    await parley.call("DELETE", `/webhooks/${id}`);
+  });
+});
+
+describe("other alerts", () => {
+  it("are about keys that expire within a week and within a day, but not about short-lived or extended ones", async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const key = await parley.createKey({ name: "Export", expires_at: inDays(30) });
+    await parley.createKey({ name: "For an hour", expires_at: inDays(0.04) });
+    const expiresIn = (interval: string) =>
+      query(
+        `update api_keys set created_at = now() - interval '60 days', expires_at = now() + interval '${interval}' where id = $1`,
+        [key.id],
+      );
+    expect(await check()).toEqual([]);
+    await expiresIn("6 days");
+    const week = '[Default] API key "Export" expires within 7 days';
+    const day = '[Default] API key "Export" expires within a day';
+    await check();
+    expect(await check()).toEqual([week]);
+    await expiresIn("23 hours");
+    await check();
+    expect(await check()).toEqual([week, day]);
+    await expiresIn("90 days");
+    expect(await check()).toEqual([week, day]);
+  });
+
+  it("are about deliveries that stay late although their destination works, and say when they are on time again", async () => {
+    const held: ServerResponse[] = [];
+    chat.behave((response) => void held.push(response), "/hangs");
+    const id = await createWebhook("Hangs", "/hangs", { timeout_seconds: 60 });
+    await parley.call("POST", "/contacts", { body: { name: "a" } });
+    await chat.waitFor(1, "/hangs");
+    await query("update deliveries set next_attempt_at = now() - interval '20 minutes' where webhook_id = $1", [id]);
+    expect(await check()).toEqual([]);
+    await query("update alert_states set since = now() - interval '6 minutes' where kind = 'backlog'");
+    await check();
+    expect(await check()).toEqual(["[Default] Webhook deliveries are late"]);
+    for (const response of held) response.end();
+    await until("it is delivered", async () => (await query("select 1 from deliveries")).length === 0);
+    await check();
+    expect((await check()).slice(1)).toEqual(["[Default] Webhook deliveries are on time again"]);
+    await parley.call("DELETE", `/webhooks/${id}`);
+  });
+
+  it("are about a backup that is overdue, once, and about the next one that is written", async () => {
+    let newest: Date | null = null;
+    const watch = { everyHours: 24, newestAt: async () => newest };
+    const look = () => parley.app.store.db.transaction((tx) => backupAlerts(tx, watch, 3_600_000));
+    expect([...(await look()), ...(await look())].map(({ stage, workspaceId }) => [stage, workspaceId])).toEqual([
+      ["overdue", 1],
+    ]);
+    newest = new Date();
+    expect([...(await look()), ...(await look())].map(({ stage }) => stage)).toEqual(["recovered"]);
+  });
+
+  it("go to a person who signs in with a new browser, and to nobody else", async () => {
+    const signIn = (browser: Browser) => browser.call("POST", "/sign-in", { email: OLIVE, password: PASSWORD });
+    const browser = openBrowser(parley, null, PUBLIC_URL);
+    expect((await signIn(browser)).status).toBe(200);
+    await mail.waitFor(1);
+    expect((await signIn(browser)).status).toBe(200);
+    await nothingQueued();
+    expect(mail.mails.map(({ to, header }) => [to, header("Subject")])).toEqual([
+      [[OLIVE], "A new device signed in to your Parley account"],
+    ]);
+    expect(mail.mails[0]?.text).toContain("Address: 127.0.0.1");
+  });
+});
+
+describe("messages that cannot be sent", () => {
+  it("are retried by the chat that failed, and dropped for an address that the mail server refuses for good", async () => {
+    mail.refuse.set(ADAM, { responseCode: 550, message: "No such person" });
+    chat.behave(answer(500), "/chat");
+    const id = await createWebhook("Once more", "/once-more");
+    await failingFor(id, "2 hours");
+    await parley.app.alerts.check();
+    await until(
+      "the chat has failed",
+      async () => (await query("select 1 from notifications")).length === 1 && chat.at("/chat").length === 1,
+    );
+    chat.behave(answer(200), "/chat");
+    await query("update notifications set next_attempt_at = now()");
+    expect(await check()).toHaveLength(1);
+    expect(chat.at("/chat")).toHaveLength(2);
+    expect(subjects(ADAM)).toEqual([]);
+    expect(parley.logs() + second.logs()).toContain("could not be sent and is dropped");
+    mail.refuse.clear();
+    await parley.call("DELETE", `/webhooks/${id}`);
+  });
+
+  it("are each sent by one of two nodes when the mail server is back", async () => {
+    await mail.close();
+    const invite = (n: number) => owner.call("POST", "/invitations", { email: `p${n}@example.com`, role: "agent" });
+    for (let n = 0; n < 20; n++) expect((await invite(n)).body.data.emailed).toBe(true);
+    const waiting = "select 1 from notifications where attempts > 0";
+    await until("each was tried", async () => (await query(waiting)).length === 20);
+    const back = await startTestMailServer(mail.port);
+    await query("update notifications set next_attempt_at = now()");
+    await Promise.all([parley, second].map(({ app }) => app.alerts.check()));
+    await nothingQueued();
+    expect(back.mails.map(({ to }) => to[0]).sort()).toEqual(
+      Array.from({ length: 20 }, (_, n) => `p${n}@example.com`).sort(),
+    );
+    await back.close();
+  });
+});

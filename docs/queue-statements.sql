@@ -70,8 +70,11 @@ with recursive waiting as (
       order by delivery.next_attempt_at
       limit 1
     ) ready
-    where lane.breaker_open_until is null
-      or lane.breaker_open_until <= now()
+    where not lane.paused
+      and (
+        lane.breaker_open_until is null
+        or lane.breaker_open_until <= now()
+      )
     limit 20000;
 
 -- delivery_claim
@@ -128,8 +131,11 @@ with settings as materialized (
         for update
       ) locked
       ) lane
-      where lane.breaker_open_until is null
-        or lane.breaker_open_until <= now()
+      where not lane.paused
+        and (
+          lane.breaker_open_until is null
+          or lane.breaker_open_until <= now()
+        )
     ),
 
     examined as materialized (

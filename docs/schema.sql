@@ -341,6 +341,7 @@ create table delivery_lanes (
   breaker_open_until timestamp with time zone,
   failing_since timestamp with time zone,
   ordered boolean not null default false,
+  paused boolean not null default false,
   attempts_total bigint not null default 0,
   constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id),
   constraint delivery_lanes_attempts_total_check CHECK ((attempts_total >= 0)),
@@ -853,8 +854,12 @@ create table workspaces (
   require_two_factor boolean not null default false,
   assign_on_first_reply boolean not null default true,
   is_demo boolean not null default false,
+  move_state text,
+  moved_to_cell integer,
   created_at timestamp with time zone not null default now(),
   constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_check CHECK (((move_state IS NULL) = (moved_to_cell IS NULL))),
+  constraint workspaces_move_state_check CHECK ((move_state = ANY (ARRAY['moving'::text, 'moved'::text]))),
   constraint workspaces_uuid_key UNIQUE (uuid)
 );
 
@@ -992,6 +997,17 @@ begin
   execute format(
     'create table if not exists %I partition of delivery_attempts for values from (%L) to (%L)',
     partition_name, day::timestamp at time zone 'utc', (day + 1)::timestamp at time zone 'utc');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_while_moving()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('parley.mover', true) = 'on' then
+    return coalesce(new, old);
+  end if;
+  raise exception 'The workspace is being moved to another cell.' using errcode = 'PM001';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_terms(workspace_id bigint, id bigint, given text)

@@ -15,6 +15,8 @@ export interface KeyPrincipal {
   allowedIps: readonly string[] | null;
   /** Null: never. */
   expiresAt: Date | null;
+  /** Its workspace is on its way to another cell, or there. */
+  move: { state: "moving" | "moved"; cell: number } | null;
 }
 
 export interface UserPrincipal {

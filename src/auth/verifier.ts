@@ -41,6 +41,8 @@ interface DigestRow {
   usable: boolean;
   ends_in_ms: number | null;
   used: boolean;
+  move_state: "moving" | "moved" | null;
+  moved_to_cell: number | null;
 }
 
 interface VerifierOptions {
@@ -71,9 +73,10 @@ const findDigest = sql(
   `select d.workspace_id, d.api_key_id, k.name, k.type, k.abilities, k.rate_limit_tier as tier, k.allowed_ips, k.expires_at,
           not k.paused and k.revoked_at is null as usable,
           (extract(epoch from least(k.expires_at, d.valid_until) - now()) * 1000)::float8 as ends_in_ms,
-          u.api_key_id is not null as used
+          u.api_key_id is not null as used, w.move_state, w.moved_to_cell
    from api_key_digests d
    join api_keys k on k.workspace_id = d.workspace_id and k.id = d.api_key_id
+   join workspaces w on w.id = d.workspace_id
    left join api_key_last_used u on u.workspace_id = d.workspace_id and u.api_key_id = d.api_key_id
    where d.digest = $1`,
 );
@@ -171,6 +174,7 @@ const entryOf = (row: DigestRow): Entry => ({
     scopes: effectiveScopes(row.type, row.abilities),
     allowedIps: row.allowed_ips,
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+    move: row.move_state === null ? null : { state: row.move_state, cell: row.moved_to_cell ?? 0 },
   },
   usable: row.usable,
   endsAtMs: row.ends_in_ms === null ? Number.POSITIVE_INFINITY : performance.now() + row.ends_in_ms,

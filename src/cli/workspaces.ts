@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { deleteWorkspace, renameWorkspace } from "../auth/workspace-changes.ts";
-import { createWorkspace, findWorkspace, listWorkspaces, type Workspace } from "../auth/workspaces.ts";
-import { Fault, notFound } from "../core/errors.ts";
-import { parseRef } from "../core/ids.ts";
-import type { Store } from "../store.ts";
+import { createWorkspace, listWorkspaces } from "../auth/workspaces.ts";
+import { Fault } from "../core/errors.ts";
+import { findGiven as find } from "./find-workspace.ts";
+import { cleanCommand, moveCommand } from "./move.ts";
 import { COMMAND, print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
@@ -13,7 +13,9 @@ export function workspacesCommand(): Command {
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(renameCommand())
-    .addCommand(deleteCommand());
+    .addCommand(deleteCommand())
+    .addCommand(moveCommand())
+    .addCommand(cleanCommand());
 }
 
 function createCommand(): Command {
@@ -81,13 +83,6 @@ function deleteCommand(): Command {
         else print(`Deleted workspace ${workspace.id}, ${workspace.name}.`);
       }),
     );
-}
-
-async function find({ db }: Store, text: string): Promise<Workspace> {
-  const ref = parseRef(text);
-  const found = ref && (await findWorkspace(db, ref));
-  if (!found) throw notFound(`workspace ${text}`);
-  return found;
 }
 
 function nameOf(text: string): string {

@@ -19,6 +19,12 @@ const wakeStatement = sql(
      select workspace_id, id
      from conversations
      where snoozed_until <= now()
+       and not exists (
+         select
+         from workspaces
+         where workspaces.id = conversations.workspace_id
+           and move_state is not null
+       )
      order by snoozed_until
      limit ${WAKE_BATCH}
      for update skip locked)

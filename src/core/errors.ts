@@ -26,6 +26,10 @@ export const ERROR_CATALOGUE = {
   },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is a form, multipart or compressed; send plain JSON." },
   EXPECTATION_FAILED: { status: 417, when: "The `Expect` header asks for something other than `100-continue`." },
+  MISDIRECTED_REQUEST: {
+    status: 421,
+    when: "The workspace has moved to another cell; `X-Parley-Cell` names it. A proxy that routes by cells sends the request there.",
+  },
   VALIDATION_ERROR: {
     status: 422,
     when: "A body field or query parameter is invalid, or the body is not a JSON object; `details` names every wrong field.",
@@ -33,7 +37,10 @@ export const ERROR_CATALOGUE = {
   RATE_LIMIT_EXCEEDED: { status: 429, when: "Too many requests; wait `retry_after` seconds." },
   HEADERS_TOO_LARGE: { status: 431, when: "The request's headers are larger than 16 KiB." },
   INTERNAL_ERROR: { status: 500, when: "A fault of the server; quote `request_id` when you report it." },
-  SERVICE_UNAVAILABLE: { status: 503, when: "The database is unavailable or the server is stopping; try again soon." },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    when: "The database is unavailable, the server is stopping, or the workspace is being moved to another cell; try again soon.",
+  },
   LOOP_DETECTED: {
     status: 508,
     when: "The request is a webhook delivery of Parley itself: a webhook must not point at Parley's own API.",

@@ -1,4 +1,4 @@
-import { unavailable } from "../core/errors.ts";
+import { Fault, unavailable } from "../core/errors.ts";
 
 interface PgError extends Error {
   code?: string;
@@ -13,7 +13,8 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
 
 /** The database refused the statement and stored nothing of it. A lost connection or a timeout is not one of these. */
 export const isStatementError = (error: unknown): boolean =>
-  /^[0-9A-Z]{5}$/.test(codeOf(error)) && !isUnavailable(error);
+  (/^[0-9A-Z]{5}$/.test(codeOf(error)) && !isUnavailable(error)) ||
+  (error instanceof Fault && codeOf(error.cause) === WORKSPACE_MOVING);
 
 /** The statement took longer than it may. */
 export const isTimeout = (error: unknown): boolean =>
@@ -23,8 +24,14 @@ export const isTimeout = (error: unknown): boolean =>
 export const isMissingPartition = (error: unknown): boolean =>
   codeOf(error) === "23514" && /no partition/.test((error as Error).message);
 
+/** What the triggers of cells/fence.ts raise. */
+const WORKSPACE_MOVING = "PM001";
+export const MOVING =
+  "This workspace is being moved to another cell. Reading works; try again in a few seconds to write.";
+
 /** Turns every form of "the database is unavailable" into the one public fault for it; any other error passes unchanged. */
 export function asFault(error: unknown): unknown {
+  if (codeOf(error) === WORKSPACE_MOVING) return unavailable(MOVING, error);
   return isUnavailable(error) ? unavailable("The database is not available. Try again soon.", error) : error;
 }
 

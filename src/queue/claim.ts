@@ -113,8 +113,11 @@ const claimStatement = sql(
       from (
       ${lockEach("select * from planned", "room", "ready_from")}
       ) lane
-      where lane.breaker_open_until is null
-        or lane.breaker_open_until <= now()
+      where not lane.paused
+        and (
+          lane.breaker_open_until is null
+          or lane.breaker_open_until <= now()
+        )
     ),
 
     examined as materialized (

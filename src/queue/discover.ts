@@ -43,8 +43,11 @@ const discoverStatement = sql(
       order by delivery.next_attempt_at
       limit 1
     ) ready
-    where lane.breaker_open_until is null
-      or lane.breaker_open_until <= now()
+    where not lane.paused
+      and (
+        lane.breaker_open_until is null
+        or lane.breaker_open_until <= now()
+      )
     limit ${LANES_MAX}`,
 );
 

@@ -8,6 +8,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: [
       "app",
       "backup",
+      "cells",
       "demo",
       "store",
       "listen",
@@ -130,6 +131,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "keys and scopes stand beside the other domain folders, not upon them",
   },
   backup: { may: ["db", "core"], because: "a backup copies tables and knows no domain" },
+  cells: { may: ["events", "db", "core"], because: "a move copies tables and knows no domain but the order of events" },
   "rate-limit": { may: ["core"], because: "the limiter is handed its tiers and its store and knows no domain" },
   mail: { may: ["core"], because: "the mailer hands a text to the operator's mail server and knows no domain" },
   audit: { may: ["db", "core"], because: "the audit trail is below everything that is recorded in it" },

@@ -58,6 +58,7 @@ const SOURCE_RULES: readonly Rule[] = [
     exempt: [
       { where: "src/url-guard/", what: /./, reason: "the guarded connector itself" },
       { where: "src/backup/", what: /"pg"/, reason: "a connection of its own to the operator's database" },
+      { where: "src/cells/", what: /"pg"/, reason: "connections of its own to the operator's databases" },
       { where: "src/db/", what: /"pg"/, reason: "the connection to the operator's own database" },
       {
         where: "src/db/embedded/",

@@ -17,8 +17,22 @@ create table workspaces (
   assign_on_first_reply boolean not null default true,
   -- Created by `parley demo`, which removes it again.
   is_demo boolean not null default false,
-  created_at timestamptz not null default now()
+  -- A move to another cell (cells/move.ts): 'moving' refuses writes, 'moved' every request. Null: it is here.
+  move_state text check (move_state in ('moving', 'moved')),
+  moved_to_cell integer,
+  created_at timestamptz not null default now(),
+  check ((move_state is null) = (moved_to_cell is null))
 );
+
+-- While a workspace moves, triggers on its tables call this (cells/fence.ts): nothing is written that the copy would
+-- miss, not even by a process that was asleep. There are none otherwise, so it costs nothing.
+create function refuse_while_moving() returns trigger language plpgsql as $$
+begin
+  if current_setting('parley.mover', true) = 'on' then
+    return coalesce(new, old);
+  end if;
+  raise exception 'The workspace is being moved to another cell.' using errcode = 'PM001';
+end $$;
 
 -- One row: facts about this installation as a whole.
 create table installation (

@@ -54,6 +54,8 @@ create table delivery_lanes (
   failing_since timestamptz,
   -- The webhook's setting, where a claim reads it under the lock of the lane.
   ordered boolean not null default false,
+  -- While its workspace moves to another cell, and after: nothing is claimed.
+  paused boolean not null default false,
   -- Rows in delivery_attempts: the unfiltered total of the logs list.
   attempts_total bigint not null default 0 check (attempts_total >= 0),
   primary key (workspace_id, webhook_id),

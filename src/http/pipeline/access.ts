@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { needsSecondFactor, readSession, type Session, type WorkspaceRole } from "../../accounts/sessions.ts";
 import { isWithin } from "../../auth/allowed-ips.ts";
-import type { Principal } from "../../auth/principal.ts";
+import type { KeyPrincipal, Principal } from "../../auth/principal.ts";
 import type { Verifier } from "../../auth/verifier.ts";
-import { Fault, forbidden, notFound } from "../../core/errors.ts";
+import { Fault, forbidden, notFound, unavailable } from "../../core/errors.ts";
 import type { Database } from "../../db/database.ts";
+import { MOVING } from "../../db/errors.ts";
 import { createLimiter, type Limit, type Limiter, type TierLimiter, type Verdict } from "../../rate-limit/limiter.ts";
 import { askedWorkspace, bearerOf, userPrincipal, workspaceHeaderOf } from "./credentials.ts";
 import type { RouteSpec } from "./route.ts";
@@ -55,6 +56,7 @@ export function createAccess(options: AccessOptions): Access {
     const found = secret === null ? null : verifier.verify(secret, addressGroup(request.ip));
     const principal = found instanceof Promise ? await found : found;
     if (!principal) throw await refusal(request, "The API key is missing, invalid or revoked.");
+    if (principal.move) requireNotMoving(principal.move, spec, reply);
     request.principal = principal;
     const verdict = await tiers.consume(principal.tier, `${principal.workspaceId}:${principal.keyId}`);
     if (verdict) {
@@ -107,6 +109,20 @@ export function createAccess(options: AccessOptions): Access {
   }
 
   return { toApi, toDashboard };
+}
+
+/** Reads go on until the workspace is in its other cell; from then on only that one knows what is true. */
+function requireNotMoving(
+  { state, cell }: NonNullable<KeyPrincipal["move"]>,
+  spec: RouteSpec,
+  reply: FastifyReply,
+): void {
+  if (state === "moving") {
+    if (spec.method !== "GET") throw unavailable(MOVING);
+    return;
+  }
+  reply.header("x-parley-cell", String(cell));
+  throw new Fault("MISDIRECTED_REQUEST", `This workspace has moved to cell ${cell}.`);
 }
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -1,0 +1,47 @@
+import pg from "pg";
+import { parsers } from "../db/types.ts";
+import { dropFence } from "./fence.ts";
+import { MoveRefusal } from "./preflight.ts";
+import { quoted, readMovedTables } from "./tables.ts";
+
+const BATCH_ROWS = 5_000;
+
+/** By these the source still says where the workspace is. */
+const SIGNPOST: ReadonlySet<string> = new Set(["workspaces", "api_keys", "api_key_digests"]);
+
+/** Removes what a workspace left behind when it moved. Its keys still receive the way to its cell. Returns how many rows. */
+export async function cleanMoved(connection: pg.ClientConfig, workspaceId: number): Promise<number> {
+  const client = new pg.Client({ ...connection, application_name: "parley-clean", types: parsers });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ state: string | null }>(
+      "select move_state as state from workspaces where id = $1",
+      [workspaceId],
+    );
+    if (rows[0]?.state !== "moved")
+      throw new MoveRefusal(`Workspace ${workspaceId} has not moved to another cell: there is nothing to clean.`);
+    await client.query("set parley.mover = 'on'");
+    const tables = await readMovedTables(client);
+    let removed = 0;
+    // Twice: triggers count what is deleted into tables that were empty by then.
+    for (const table of [...tables].reverse().concat(tables)) {
+      if (SIGNPOST.has(table.name)) continue;
+      const name = quoted(table.name);
+      for (;;) {
+        const { rowCount } = await client.query(
+          `delete from ${name}
+           where workspace_id = $1
+             and ctid = any(array(select ctid from ${name} where workspace_id = $1 limit ${BATCH_ROWS}))`,
+          [workspaceId],
+        );
+        if (!rowCount) break;
+        removed += rowCount;
+      }
+    }
+    await dropFence(client, tables, workspaceId);
+    return removed;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

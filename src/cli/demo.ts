@@ -5,6 +5,7 @@ import { Fault } from "../core/errors.ts";
 import { createDemo, DEMO_SIZES, type DemoDeps, type DemoSize, openDemo, removeDemo } from "../demo/demo.ts";
 import type { DemoWriter } from "../demo/history.ts";
 import { runLive } from "../demo/live.ts";
+import { redirectWebhooks, startDemoReceiver } from "../demo/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
 import { keyDepsOf, type Store } from "../store.ts";
 import { COMMAND, note, print, printJson } from "./output.ts";
@@ -23,7 +24,7 @@ export function demoCommand(): Command {
   return new Command("demo")
     .description("Create a workspace with the conversations of two months, to look around in; or remove it.")
     .addOption(new Option("--size <size>", "how many conversations").choices(Object.keys(DEMO_SIZES)).default("small"))
-    .option("--live", "go on writing messages until Ctrl-C")
+    .option("--live", "go on writing messages and receiving their webhooks until Ctrl-C")
     .option("--remove", "remove the demo and everything in it")
     .option("--json", "print JSON")
     .action((options: DemoOptions) => {
@@ -40,8 +41,17 @@ async function create(store: Store, config: Config, options: DemoOptions): Promi
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());
   process.once("SIGTERM", () => stop.abort());
+  const receiver = await startDemoReceiver();
+  await redirectWebhooks({ ...writer, secretBox: store.secretBox }, receiver.url);
+  note(`The demo's webhooks now lead to ${receiver.url}, a receiver in this process.`);
+  note(`For deliveries to get there, run the server with PARLEY_ALLOWED_CIDRS=${receiver.cidr}`);
   note("Writing messages until Ctrl-C …");
-  await runLive(writer, { signal: stop.signal, pauseMs: LIVE_PAUSE_MS, report: note });
+  try {
+    await runLive(writer, { signal: stop.signal, pauseMs: LIVE_PAUSE_MS, report: note });
+  } finally {
+    await redirectWebhooks({ ...writer, secretBox: store.secretBox }, null);
+    await receiver.close();
+  }
 }
 
 async function createNew(deps: DemoDeps, options: DemoOptions): Promise<DemoWriter> {

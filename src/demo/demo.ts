@@ -38,7 +38,7 @@ export interface Demo {
   email: string;
   password: string;
   conversations: number;
-  /** For what goes on living in it. */
+  /** For what is written in it later. */
   writer: DemoWriter;
 }
 

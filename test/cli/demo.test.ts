@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/index.ts";
 import { createDemo, type Demo, removeDemo } from "../../src/demo/demo.ts";
+import { runLive } from "../../src/demo/live.ts";
+import { redirectWebhooks, startDemoReceiver } from "../../src/demo/receiver.ts";
 import { createFileLinks } from "../../src/files/links.ts";
 import { keyDepsOf } from "../../src/store.ts";
 import type { Any } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -115,6 +118,30 @@ describe("the demo", () => {
       from (select attempts from delivery_stats where workspace_id = $1
         union all select attempts from delivery_stat_deltas where workspace_id = $1) counted`);
     expect(stats.attempts).toBe(stats.logged);
+  });
+
+  it("delivers the messages of --live to its own receiver, where one webhook succeeds and one fails", async () => {
+    const { secretBox } = parley.app.store;
+    const stop = new AbortController();
+    const receiver = await startDemoReceiver();
+    const webhooks = { ...demo.writer, secretBox };
+    await redirectWebhooks(webhooks, receiver.url);
+    const live = runLive(demo.writer, { signal: stop.signal, pauseMs: 20, report: () => {} });
+    await until("one webhook has succeeded and one has failed at the receiver", async () => {
+      const codes = await rows(
+        `select distinct w.name, a.response_code from delivery_attempts a join webhooks w using (workspace_id)
+         where a.workspace_id = $1 and a.webhook_id = w.id and a.detail::text like '%' || $2 || '%'`,
+        [demo.workspace.id, new URL(receiver.url).host],
+      );
+      const seen = codes.map(({ name, response_code }) => `${name} ${response_code}`);
+      return seen.includes("CRM sync 200") && seen.includes("Old chat bot 503");
+    });
+    stop.abort();
+    await live;
+    await redirectWebhooks(webhooks, null);
+    await receiver.close();
+    const urls = await rows("select distinct url from webhooks where workspace_id = $1");
+    expect(urls.every(({ url }) => new URL(url).hostname.endsWith(".example"))).toBe(true);
   });
 
   it("can be there once, and is removed without a trace beside a running server", async () => {

@@ -9,11 +9,11 @@ insert into deliveries (workspace_id, webhook_id, event_id, order_key)
           case
             when webhook.ordered
               then hashint8extended(case
-       when starts_with(event.type, 'conversation.')
-         then (event.payload::json #> '{data,id}')::text::bigint
-       when starts_with(event.type, 'message.') or starts_with(event.type, 'draft.')
-         then (event.payload::json #> '{data,conversation_id}')::text::bigint
-     end, webhook.id) & 9007199254740991
+         when starts_with(event.type, 'conversation.')
+           then substring(event.payload from '"data": ?[{] ?"id" ?: ?([0-9]+)')::bigint
+         when starts_with(event.type, 'message.') or starts_with(event.type, 'draft.')
+           then substring(event.payload from '"conversation_id" ?: ?([0-9]+)')::bigint
+       end, webhook.id) & 9007199254740991
           end
         from event
         cross join lateral (

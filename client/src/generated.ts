@@ -1116,7 +1116,7 @@ export interface Operations {
   "GET /conversations/{conversation}/messages/{message}": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<Message> };
   /** Change a message. Scope: `messages:write`. */
   "PATCH /conversations/{conversation}/messages/{message}": { kind: "body"; call: (conversation: Id, message: Id, body?: UpdateMessageBody, options?: RequestOptions) => Promise<Message> };
-  /** Delete a message for good. Scope: `messages:write`. */
+  /** Delete a message permanently. Scope: `messages:write`. */
   "DELETE /conversations/{conversation}/messages/{message}": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<Message> };
   /** List the drafts of a conversation. Scope: `drafts:read`. */
   "GET /conversations/{conversation}/drafts": { kind: "none"; call: (conversation: Id, options?: RequestOptions) => Promise<Draft[]> };

@@ -22,7 +22,7 @@ import { createFanOut } from "../queue/fan-out.ts";
 import { PLAN_BY_INDEX, type Store } from "../store.ts";
 import { type AddressPolicy, createAddressPolicy, createLookup } from "../url-guard/index.ts";
 
-// Its few statements are large and have one good plan each: making it anew for each batch is time lost.
+// The queue's few statements are large and have one good plan each: planning them again for every batch would waste time.
 const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
 
 const DELIVERY_CHANNEL = "parley_deliveries";
@@ -39,7 +39,7 @@ interface DeliveryPartsOptions {
   logger: Logger;
   store: Store;
   notifications: Notifications;
-  /** After a commit that appended events. */
+  /** Called after a commit that appended events. */
   onAppended: () => void;
   /** False: this process writes deliveries and leaves sending them to others. */
   deliver: boolean;
@@ -58,7 +58,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
   const outbox = createOutbox({
     fanOut: createFanOut((workspaceId, webhookIds) => {
       delivery?.wake(webhookIds.map((webhookId) => ({ workspaceId, webhookId })));
-      // Without other workers nobody has to be notified; a new one finds the work by polling until its first heartbeat.
+      // Without other workers nobody has to be notified. A new worker finds work by polling until our next heartbeat counts it.
       if (delivery?.stats().workers !== 1)
         for (const webhookId of webhookIds) channel.publish(`${workspaceId}:${webhookId}`);
     }),
@@ -107,7 +107,7 @@ function toLane(message: string): Lane {
   return { workspaceId, webhookId };
 }
 
-/** What is past its time, of every part that has no loop of its own. */
+/** Deletes what has expired, for every module that has no loop of its own. */
 async function upkeep(db: Database): Promise<void> {
   for (const expire of [
     expireIdempotencyKeys,

@@ -159,8 +159,9 @@ export const SETTINGS = {
   ),
   PARLEY_WEBHOOK_CONCURRENCY: setting(
     "256",
-    parse.integer(1, 10_000),
-    "Attempts in flight to one webhook, over all processes, at most.",
+    // A lane's window (queue/lane-policy.ts) never grows beyond 1,000.
+    parse.integer(1, 1_000),
+    "Attempts in flight to one webhook, over all processes, at most (1 to 1,000).",
   ),
   PARLEY_RETENTION_DAYS: setting("30", parse.integer(1, 3650), "Days that events and delivery logs are kept."),
   PARLEY_LAME_DUCK_SECONDS: setting(

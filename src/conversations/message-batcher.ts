@@ -8,11 +8,15 @@ import { insertMessages, type MessageInput } from "./message-insert.ts";
  * Writes messages of concurrent requests together: at 32 callers most of the time of single writes goes into waking
  * PostgreSQL's processes and waiting for the disk, and one statement with one commit does that once for all of them.
  *
- * A write that finds the database idle goes out at once and alone. While a batch is in flight, writes wait and form the
- * next one. Each batch is one statement, so its messages are stored together or not at all.
+ * Each batch is one statement, so its messages are stored together or not at all.
  */
 interface MessageBatcher {
-  /** Null: the conversation does not exist, or has to be reopened. */
+  /**
+   * Up to SINGLES_MAX messages are written concurrently, each at once and by itself. Once that many are in flight, further
+   * messages wait; they are written in batches until none waits and no batch is in flight.
+   *
+   * Null: the conversation does not exist, or has to be reopened.
+   */
   write(input: MessageInput): Promise<MessageRecord | null>;
 }
 
@@ -22,10 +26,10 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** So many go out alone, side by side, before others wait. */
+/** At most this many single writes run concurrently; further ones wait. */
 const SINGLES_MAX = 4;
 const BATCHES_MAX = 2;
-/** Fewer than these wait for the next statement to end, unless none is in flight. */
+/** Fewer messages than this wait until more arrive, or until no statement is in flight. */
 const BATCH_MIN = 4;
 const BATCH_MAX = 64;
 
@@ -36,14 +40,14 @@ export function createMessageBatcher(db: Database, outbox: Outbox): MessageBatch
 
   const insert = (inputs: MessageInput[]) => db.single((tx) => insertMessages(tx, outbox, inputs));
 
-  function pump(): void {
+  function flushWaiting(): void {
     while (waiting.length > 0 && batches < BATCHES_MAX && (waiting.length >= BATCH_MIN || singles + batches === 0)) {
       const batch = waiting.slice(0, BATCH_MAX);
       waiting = waiting.slice(batch.length);
       batches++;
       void writeBatch(batch).finally(() => {
         batches--;
-        pump();
+        flushWaiting();
       });
     }
   }
@@ -75,14 +79,14 @@ export function createMessageBatcher(db: Database, outbox: Outbox): MessageBatch
       if (batches > 0 || waiting.length > 0 || singles >= SINGLES_MAX)
         return new Promise((resolve, reject) => {
           waiting.push({ input, resolve, reject });
-          pump();
+          flushWaiting();
         });
       singles++;
       try {
         return (await insert([input]))[0] ?? null;
       } finally {
         singles--;
-        pump();
+        flushWaiting();
       }
     },
   };

@@ -57,6 +57,11 @@ export interface MessageInputOptions {
 //
 // A message from the contact that would reopen its conversation is left out: that is a change with an event of its own, and
 // `createMessage` makes it. What a contact wrote was caused by the contact, whichever key brought it in.
+//
+// `waiting_since` is the time of the oldest inbound message that no public reply has followed: an inbound message sets it
+// if it is null or a reply of the same batch came before, and a public reply that comes last clears it.
+// `first_response_seconds` is set once, by the first public reply after an inbound message, to the time that the contact
+// had been waiting: 0 if both are of the same batch; a reply to a contact who is not waiting leaves it null.
 const INSERT: Change = {
   name: "message_insert",
   ctes: `input as (

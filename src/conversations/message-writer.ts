@@ -45,7 +45,7 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
   };
 }
 
-/** A person's reply may assign the conversation and files have to be locked: both take a look before the write. */
+/** A person's reply may assign the conversation, and files have to be locked: both must read and lock rows before the write. */
 const isPlain = ({ actor }: Caller, { attachments }: NewMessage): boolean =>
   actor.type !== "user" && !holdsFiles(attachments);
 
@@ -100,7 +100,7 @@ interface Locked {
   contact_id: number;
 }
 
-/** Writes a message and makes the changes of its conversation that follow from it, with their events after the message's. */
+/** Writes a message and then the changes to its conversation that follow from it, each with its event. */
 export async function createMessage(
   write: AttachContext,
   conversation: Ref,

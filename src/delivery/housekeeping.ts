@@ -41,7 +41,7 @@ const lockPartitions = sql("partition_lock", "select pg_advisory_xact_lock(hasht
 const partitionPresent = sql("partition_present", "select 1 where to_regclass($1) is not null");
 
 /**
- * Partitions ahead, retention behind, strays. Any node may run it at any time. `extra` is other rooms' upkeep.
+ * Partitions ahead, retention behind, strays. Any node may run it at any time. `extra` is other modules' upkeep.
  */
 export async function keepHouse(
   db: Database,

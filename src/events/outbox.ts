@@ -1,7 +1,7 @@
 import { type Actor, ownKeyId } from "../core/actor.ts";
 import { type Statement, sql, type Tx } from "../db/database.ts";
 import { timestampSql } from "../db/timestamp-sql.ts";
-import { type EventType, isApiKeyEvent, subscriptionsTo } from "./catalogue.ts";
+import { conversationIdSql, type EventType, isApiKeyEvent, subscriptionsTo } from "./catalogue.ts";
 import { newEventUuid, tracesCte, tracesOf } from "./event-traces.ts";
 
 interface NewEvent {
@@ -44,7 +44,7 @@ export interface Change {
 
 export interface Outbox {
   append(tx: Tx, event: NewEvent): Promise<StoredEvent>;
-  /** Stores an event that is meant for one destination only: it is queued for no webhook, readers of events see it. */
+  /** Stores the event without queuing deliveries; it still appears in `GET /events`. */
   appendUnannounced(tx: Tx, event: NewEvent): Promise<StoredEvent>;
   /** Runs changes and appends their events, all of one type. Returns the rows of `source`. */
   appendChanges<T extends object>(tx: Tx, change: Change, values: readonly unknown[], type: EventType): Promise<T[]>;
@@ -52,7 +52,7 @@ export interface Outbox {
 
 interface OutboxOptions {
   fanOut: FanOut;
-  /** After the commit of a transaction that appended: a hint to whoever reads positions. */
+  /** Called after the commit of a transaction that appended events: the sequencer can assign their positions. */
   onAppended: () => void;
 }
 
@@ -68,15 +68,6 @@ const GIVEN: Omit<Change, "name"> = {
 };
 const APPEND: Change = { ...GIVEN, name: "event_append" };
 const APPEND_UNANNOUNCED: Change = { ...GIVEN, name: "event_append_unannounced" };
-
-// Found in the text, which costs a tenth of parsing it: the ids come first in their records, before anything that somebody
-// wrote.
-const CONVERSATION_ID = `case
-         when starts_with(type, 'conversation.')
-           then substring(payload from '"data": ?[{] ?"id" ?: ?([0-9]+)')::bigint
-         when starts_with(type, 'message.') or starts_with(type, 'draft.')
-           then substring(payload from '"conversation_id" ?: ?([0-9]+)')::bigint
-       end`;
 
 // The body is put together in the database, so that its timestamp is the transaction's own. The queued deliveries are the
 // same for every row; only the first one carries them.
@@ -104,7 +95,7 @@ function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut
 
      unsequenced as (
        insert into events_unsequenced (workspace_id, event_id, type, conversation_id)
-       select workspace_id, id, type, ${CONVERSATION_ID}
+       select workspace_id, id, type, ${conversationIdSql("type", "payload")}
        from event)
      ${queued ? `, queued as (${queued})` : ""}
 

@@ -1,10 +1,10 @@
 export { type AddressPolicy, createAddressPolicy } from "./address-policy.ts";
-export type { OutboundResult, OutboundTimings } from "./attempt.ts";
 export {
   checkDestination,
   parseDestination,
   REFUSED_MESSAGE,
 } from "./destination.ts";
+export type { OutboundResult, OutboundTimings } from "./exchange.ts";
 export { createLookup, type Lookup } from "./lookup.ts";
 export { queueLookups } from "./lookup-queue.ts";
 export { createOperatorFetch } from "./operator-fetch.ts";

@@ -1,6 +1,6 @@
 import { Client } from "undici";
-import { type Attempt, HEADERS_BYTES_MAX, WIRE_BYTES_MAX } from "./attempt.ts";
 import { type Connected, Connecting, type ConnectorParts, type ConnectTarget } from "./connector.ts";
+import { type Exchange, HEADERS_BYTES_MAX, WIRE_BYTES_MAX } from "./exchange.ts";
 import { meterReads, ReadMeter } from "./metered-reads.ts";
 
 /** Waiting for a connection to one origin. Callers bound their own concurrency; this is the wall behind them. */
@@ -29,7 +29,7 @@ export class OriginPool {
   readonly #origin: string;
   readonly #parts: OriginPoolParts;
   readonly #idle: Connection[] = [];
-  readonly #queue: Attempt[] = [];
+  readonly #queue: Exchange[] = [];
   #connections = 0;
   #retired = false;
 
@@ -40,31 +40,31 @@ export class OriginPool {
   }
 
   /** The connection used last is taken first, so that the surplus of a burst goes idle and closes. */
-  submit(attempt: Attempt): void {
+  submit(exchange: Exchange): void {
     const idle = this.#idle.pop();
-    if (idle !== undefined) idle.run(attempt);
-    else this.submitFresh(attempt);
+    if (idle !== undefined) idle.run(exchange);
+    else this.submitFresh(exchange);
   }
 
-  submitFresh(attempt: Attempt): void {
+  submitFresh(exchange: Exchange): void {
     const { connector, ledger, connectionsMax } = this.#parts;
     if (this.#connections >= connectionsMax) {
       if (this.#queue.length >= QUEUED_MAX) {
-        attempt.crowdedOut();
+        exchange.crowdedOut();
         return;
       }
-      this.#queue.push(attempt);
+      this.#queue.push(exchange);
       ledger.queued++;
       return;
     }
     const connection = new Connection(this.#origin, this.#target, connector, (closed) => this.#closed(closed));
     this.#connections++;
     ledger.open.add(connection);
-    connection.run(attempt);
+    connection.run(exchange);
   }
 
-  withdraw(attempt: Attempt): void {
-    const index = this.#queue.indexOf(attempt);
+  withdraw(exchange: Exchange): void {
+    const index = this.#queue.indexOf(exchange);
     if (index < 0) return;
     this.#queue.splice(index, 1);
     this.#parts.ledger.queued--;
@@ -72,7 +72,7 @@ export class OriginPool {
 
   /** After a complete response. */
   release(connection: Connection): void {
-    connection.attempt = null;
+    connection.exchange = null;
     const next = this.#next();
     if (next !== undefined) connection.run(next);
     else if (this.#retired) this.discard(connection);
@@ -84,7 +84,7 @@ export class OriginPool {
     const { ledger } = this.#parts;
     if (!ledger.open.delete(connection)) return;
     this.#connections--;
-    connection.attempt = null;
+    connection.exchange = null;
     const closing = connection.destroy().finally(() => ledger.closing.delete(closing));
     ledger.closing.add(closing);
     const next = this.#next();
@@ -97,13 +97,13 @@ export class OriginPool {
     for (const connection of this.#idle.splice(0)) this.discard(connection);
   }
 
-  #next(): Attempt | undefined {
+  #next(): Exchange | undefined {
     const next = this.#queue.shift();
     if (next !== undefined) this.#parts.ledger.queued--;
     return next;
   }
 
-  /** The receiver, or the keep-alive time, closed the socket. One with an attempt on it reports through that. */
+  /** The receiver, or the keep-alive time, closed the socket. One with an exchange on it reports through that. */
   #closed(connection: Connection): void {
     const index = this.#idle.indexOf(connection);
     if (index < 0) return;
@@ -112,19 +112,19 @@ export class OriginPool {
   }
 }
 
-/** One undici Client: at most one socket and one attempt at a time. */
+/** One undici Client: at most one socket and one exchange at a time. */
 export class Connection {
-  attempt: Attempt | null = null;
+  exchange: Exchange | null = null;
   connected: Connected | null = null;
   #fresh = false;
   #connecting: Connecting | null = null;
-  readonly #meter = new ReadMeter(WIRE_BYTES_MAX, () => this.attempt?.tooMuchRead());
+  readonly #meter = new ReadMeter(WIRE_BYTES_MAX, () => this.exchange?.tooMuchRead());
   readonly #client: Client;
 
   constructor(origin: string, target: ConnectTarget, parts: ConnectorParts, onClosed: (self: Connection) => void) {
     this.#client = new Client(origin, {
       pipelining: 1,
-      // The attempt's own deadline is the only clock; undici's would need a timer each and are coarse by half a second.
+      // The exchange's own deadline is the only clock; undici's would need a timer each and are coarse by half a second.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: HEADERS_BYTES_MAX,
@@ -151,10 +151,10 @@ export class Connection {
     this.#client.on("disconnect", () => onClosed(this));
   }
 
-  run(attempt: Attempt): void {
-    this.attempt = attempt;
-    attempt.assigned(this);
-    this.#client.dispatch(attempt.request, attempt);
+  run(exchange: Exchange): void {
+    this.exchange = exchange;
+    exchange.assigned(this);
+    this.#client.dispatch(exchange.request, exchange);
   }
 
   /** Says whether the socket has carried an exchange before. */

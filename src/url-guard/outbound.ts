@@ -2,9 +2,9 @@ import { createSecureContext } from "node:tls";
 import { LRUCache } from "lru-cache";
 import { DELIVERY_HEADER } from "../core/delivery-header.ts";
 import type { AddressPolicy } from "./address-policy.ts";
-import { Attempt, type OutboundResult } from "./attempt.ts";
 import type { ConnectorParts, ConnectTarget } from "./connector.ts";
 import { parseDestination } from "./destination.ts";
+import { Exchange, type OutboundResult } from "./exchange.ts";
 import type { OutboundError } from "./failure.ts";
 import { createLookup, type Lookup } from "./lookup.ts";
 import { queueLookups } from "./lookup-queue.ts";
@@ -27,7 +27,7 @@ export interface OutboundRequest {
   url: string;
   headers: Record<string, string> | readonly (readonly [string, string])[];
   body: string | Buffer;
-  /** The whole attempt: waiting for a connection, lookup, connect, TLS, request, and the response to its last byte. */
+  /** The whole exchange: waiting for a connection, lookup, connect, TLS, request, and the response to its last byte. */
   timeoutMs: number;
   signal?: AbortSignal;
   /** Requests of different groups share no connections, so one group cannot use up those of another. */
@@ -85,8 +85,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     max: originsMax,
     dispose: (pool) => pool.retire(),
   });
-  // A count, not a set of attempts: adding to and deleting from one set 20,000 times a second kept dead attempts alive
-  // through its old tables and cost a third more CPU a request. Connections come and go rarely, so they are the set.
+  // A count, not a set of exchanges: adding to and deleting from one set 20,000 times a second kept finished exchanges alive
+  // through its old tables and cost a third more CPU per request. Connections come and go rarely, so they are the set.
   let inFlight = 0;
   let closed = false;
   let idle: Promise<void> | undefined;
@@ -120,7 +120,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         return Promise.resolve(unsent({ code: "aborted", message: "aborted by this server" }));
       const pool = poolFor(route, request.group);
       return new Promise((resolve) => {
-        const attempt = new Attempt(
+        const exchange = new Exchange(
           pool,
           {
             path: route.path,
@@ -136,7 +136,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
           },
         );
         inFlight++;
-        pool.submit(attempt);
+        pool.submit(exchange);
       });
     },
 
@@ -160,7 +160,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   /** Also reaches what is queued: each connection cut opens one for the next in line, which the loop then comes to. */
   function abortAll(): void {
-    for (const connection of ledger.open) connection.attempt?.abort("aborted: this server is shutting down");
+    for (const connection of ledger.open) connection.exchange?.abort("aborted: this server is shutting down");
   }
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
@@ -7,6 +9,7 @@ import { ERROR_CATALOGUE } from "../../src/core/errors.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { type EventRouteDeps, eventRoutes } from "../../src/http/routes/v1/events.ts";
 import { DEFAULT_TIERS } from "../../src/rate-limit/limiter.ts";
+import { root } from "../tidy/source-text.ts";
 import { bare, readPage, section, tableUnder } from "./markdown.ts";
 
 describe("docs/errors.md", () => {
@@ -97,12 +100,14 @@ describe("docs/events.md", () => {
 });
 
 describe("docs/ARCHITECTURE.md", () => {
+  const page = readPage("docs/ARCHITECTURE.md");
+
   it("has the import table that the tidy test holds", () => {
     const layers = literalIn("test/tidy/imports.test.ts", "LAYERS") as Record<
       string,
       { may: string[]; because: string }
     >;
-    expect(tableUnder(readPage("docs/ARCHITECTURE.md"), "Who may import whom")).toEqual(
+    expect(tableUnder(page, "Who may import whom")).toEqual(
       Object.entries(layers).map(([name, { may, because }]) => [
         `\`${name}\``,
         may.map((layer) => `\`${layer}\``).join(", ") || "nothing",
@@ -110,6 +115,38 @@ describe("docs/ARCHITECTURE.md", () => {
       ]),
     );
   });
+
+  it("leads from a message's request to its log row through at most 20 files, all of which exist", () => {
+    const path = tableUnder(page, "A message, from its request to its log row");
+    const files = path.map(([, file]) => bare(file));
+    const asides = path.flatMap(([, , , cell]) => namesIn(cell));
+    expect(path.map(([step]) => Number(step))).toEqual(files.map((_file, index) => index + 1));
+    expect(files.length).toBeLessThanOrEqual(20);
+    expect(new Set([...files, ...asides]).size).toBe(files.length + asides.length);
+    expect([...files, ...asides].filter((file) => !existsSync(join(root, "src", file)))).toEqual([]);
+    expect(files.filter((file) => readPage(`src/${file}`).includes("insert into delivery_attempts"))).toEqual([
+      "queue/settle.ts",
+    ]);
+  });
+
+  it("lists every table that has no workspace_id, or whose primary key does not begin with it", () => {
+    const tables = [...readPage("docs/schema.sql").matchAll(/^create table (\w+) \(\n([\s\S]*?)^\)/gm)];
+    expect(tables.length).toBeGreaterThan(50);
+    const isWithout = (body: string) => !/^ {2}workspace_id /m.test(body);
+    const hasOtherKey = (body: string) => !isWithout(body) && !body.includes("PRIMARY KEY (workspace_id");
+    const named = (isMeant: (body: string) => boolean) =>
+      tables.filter(([, , body = ""]) => isMeant(body)).map(([, name = ""]) => name);
+    const rows = tableUnder(page, "What the schema rests on").map(([cell = ""]) => cell);
+    const listed = (start: string) => rows.filter((cell) => cell.startsWith(start)).flatMap((cell) => namesIn(cell));
+    expect(
+      listed("without `workspace_id`")
+        .filter((name) => name !== "workspace_id")
+        .sort(),
+    ).toEqual(named(isWithout));
+    expect(listed("with another primary key").sort()).toEqual(named(hasOtherKey));
+  });
+
+  const namesIn = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 });
 
 describe("docs/delivery.md", () => {

@@ -9,15 +9,15 @@ import type { Answer, RouteSpec } from "./route.ts";
 
 const KEY_CHARS_MAX = 255;
 const HOURS_KEPT = 24;
-/** Longer than the slowest work there is: a test that waits 60 s for its receiver. */
+/** Longer than the slowest work: a webhook test that waits 60 s for its receiver. */
 const SLOW_SECONDS_MAX = 90;
 const SLOW_POLL_MS = 100;
 
 const NAMED = "workspace_id = $1 and caller_type = $2 and caller_id = $3 and route = $4 and idempotency_key = $5";
 
 // The row is written in the transaction of the change: a concurrent repeat waits on the primary key until the first one
-// has committed or failed, and a failure leaves nothing behind. An old row is overwritten as if it were not there, and so
-// is one whose slow work never ended, because its process did.
+// has committed or failed, and a failure leaves nothing behind. An expired row is overwritten as if it did not
+// exist, and so is one whose slow work never ended because its process crashed.
 const claim = sql(
   "idempotency_claim",
   `insert into idempotency_keys as held (workspace_id, caller_type, caller_id, route, idempotency_key, request_digest)
@@ -50,7 +50,7 @@ const expire = sql(
      select ctid from idempotency_keys where created_at < now() - make_interval(hours => ${HOURS_KEPT}) limit 5000))`,
 );
 
-/** Forgets answers past their day. Called by the housekeeping loop. */
+/** Deletes stored responses older than HOURS_KEPT. Called by the housekeeping loop. */
 export const expireIdempotencyKeys = (db: Database): Promise<unknown> => db.query(expire);
 
 interface WriteRequest {
@@ -60,11 +60,11 @@ interface WriteRequest {
   principal: Principal;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** What a repeat is compared by, where it is not the body itself. */
+  /** What identifies a repeat, if it is not the body itself. */
   identity?: object;
 }
 
-/** The first answer to this request, if it is a repeat. Asked before anything is checked that may have changed since. */
+/** The stored response if the request is a repeat. Read before any check whose outcome may have changed since. */
 export async function findReplay(write: WriteRequest): Promise<Answer | null> {
   const row = rowOf(write);
   if (!row) return null;
@@ -72,14 +72,17 @@ export async function findReplay(write: WriteRequest): Promise<Answer | null> {
   return held && held.status !== null ? replay(write, row, held) : null;
 }
 
-/** Makes a change in a transaction, or by `batched` if that is given; with an `Idempotency-Key` at most once. */
+/**
+ * With an `Idempotency-Key`, `work` runs at most once, in the transaction that stores its response. Without one,
+ * `withoutKey` runs: `work` in a transaction, unless the route has a faster way.
+ */
 export async function writeOnce<D>(
   write: WriteRequest,
   work: (tx: Tx) => Promise<Answer<D>>,
-  batched: () => Promise<Answer<D>> = () => write.db.transaction(work),
+  withoutKey: () => Promise<Answer<D>> = () => write.db.transaction(work),
 ): Promise<Answer<D>> {
   const row = rowOf(write);
-  if (!row) return batched();
+  if (!row) return withoutKey();
   return write.db.transaction(async (tx) => {
     const [claimed] = await tx.query(claim, [...row.name, row.digest]);
     if (claimed) {
@@ -94,8 +97,8 @@ export async function writeOnce<D>(
 }
 
 /**
- * The same for work that waits for somebody outside: no transaction is held meanwhile. The row is committed first, as
- * taken; repeats look again and again until it has its answer.
+ * The same for work that waits for another server, during which no transaction is held. The row is committed first, without
+ * a response; repeats poll until it has one.
  */
 export async function writeSlowlyOnce<D>(write: WriteRequest, work: () => Promise<Answer<D>>): Promise<Answer<D>> {
   const row = rowOf(write);
@@ -106,7 +109,8 @@ export async function writeSlowlyOnce<D>(write: WriteRequest, work: () => Promis
     if (claimed) break;
     const [held] = await write.db.query<HeldRow>(read, row.name);
     if (held && (held.status !== null || !held.request_digest.equals(row.digest))) return replay<D>(write, row, held);
-    if (performance.now() > deadline) throw unavailable("The first request with this Idempotency-Key has not ended.");
+    if (performance.now() > deadline)
+      throw unavailable("The first request with this Idempotency-Key is still in progress.");
     await sleep(SLOW_POLL_MS);
   }
   try {
@@ -133,7 +137,7 @@ interface IdempotencyRow {
   context: string;
 }
 
-/** Null: the request carries no key, or is none that could. */
+/** Null: the request carries no key, or is not a POST. */
 function rowOf({ spec, principal, request, identity = request.body as object }: WriteRequest): IdempotencyRow | null {
   const key = spec.method === "POST" ? keyOf(request) : null;
   if (key === null) return null;
@@ -150,7 +154,7 @@ function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held
     throw conflict("This Idempotency-Key was used with another body. Use a new key for a new request.");
   if (held.response === null)
     throw conflict(
-      `This Idempotency-Key has already made ${held.resource}. Its secret was shown once and is not stored; rotate it if it was lost.`,
+      `This Idempotency-Key has already created ${held.resource}. Its secret was shown once and is not stored; rotate it if it was lost.`,
     );
   reply.header("idempotent-replayed", "true");
   return unseal<D>(secretBox, held.response, row.context);
@@ -165,8 +169,8 @@ function unseal<D>(box: SecretBox, answer: string, context: string): Answer<D> {
   try {
     return JSON.parse(box.open(answer, context)) as Answer<D>;
   } catch {
-    // The key that sealed it was taken out of PARLEY_SECRET_KEY within the day.
-    throw conflict("This Idempotency-Key was used before, and its answer can no longer be read.");
+    // The key that sealed it has since been removed from PARLEY_SECRET_KEY.
+    throw conflict("This Idempotency-Key was used before, and its response can no longer be read.");
   }
 }
 

@@ -100,7 +100,8 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       links: createFileLinks(secretBox, () => baseUrlOf(request, publicUrl)),
       writeUploaded: (identity, work) => writeOnce({ db, secretBox, spec, principal, request, reply, identity }, work),
       write: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work),
-      writeBatched: (work, batched) => writeOnce({ db, secretBox, spec, principal, request, reply }, work, batched),
+      writeBatched: ({ withIdempotencyKey, withoutIdempotencyKey }) =>
+        writeOnce({ db, secretBox, spec, principal, request, reply }, withIdempotencyKey, withoutIdempotencyKey),
       writeSlowly: (work) => writeSlowlyOnce({ db, secretBox, spec, principal, request, reply }, work),
     };
   }

@@ -99,9 +99,16 @@ export interface JsonAnswer extends Answer<readonly JsonRecord[]> {
   isJson: true;
 }
 
+interface BatchedWrite<D> {
+  /** Runs in the transaction that stores the response for repeats. */
+  withIdempotencyKey: (tx: Tx) => Promise<Answer<D>>;
+  /** Commits by itself, perhaps together with other requests. */
+  withoutIdempotencyKey: () => Promise<Answer<D>>;
+}
+
 export interface Context<Params extends string = string, Query = unknown, Body = unknown> {
   principal: Principal;
-  /** Who asks, for domain functions. */
+  /** Who makes the request, for domain functions. */
   caller: Caller;
   params: Record<Params, Ref>;
   query: Query;
@@ -110,15 +117,13 @@ export interface Context<Params extends string = string, Query = unknown, Body =
   reply: FastifyReply;
   /** How links to files are written for this request. */
   links: FileLinks;
-  /**
-   * Runs a change in a transaction. With an `Idempotency-Key` a repeat gives the first answer and changes nothing.
-   */
+  /** Runs a change in a transaction. With an `Idempotency-Key` a repeat gets the first response and changes nothing. */
   write<D>(work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
-  /** The same for a change that can be made together with those of other requests: without a key it is made by `batched`. */
-  writeBatched<D>(work: (tx: Tx) => Promise<Answer<D>>, batched: () => Promise<Answer<D>>): Promise<Answer<D>>;
-  /** The same for an upload, whose body has been read by then: `identity` says what it was. */
+  /** The same for a change that can share a statement with those of other requests, unless the request has a key. */
+  writeBatched<D>(ways: BatchedWrite<D>): Promise<Answer<D>>;
+  /** The same for an upload, whose body has already been read: `identity` describes it. */
   writeUploaded<D>(identity: object, work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
-  /** The same for work that waits for somebody outside: it holds no transaction of the request's own. */
+  /** The same for work that waits for another server, during which no transaction is held. */
   writeSlowly<D>(work: () => Promise<Answer<D>>): Promise<Answer<D>>;
 }
 

@@ -25,7 +25,9 @@ const TAG = "Messages";
 
 const AttachmentFields = Type.Object(
   {
-    file_id: Type.Optional(named("Id or uuid of an uploaded file that no message has yet. Instead of all else.")),
+    file_id: Type.Optional(
+      named("Id or uuid of an uploaded file that no message holds yet. Excludes every other field."),
+    ),
     url: Type.Optional(
       Type.String({ maxLength: 2_048, format: "web-url", description: "Where the file is; http or https." }),
     ),
@@ -40,19 +42,23 @@ const AttachmentFields = Type.Object(
 
 export const CHANGEABLE = {
   body: Type.Optional(
-    Type.String({ maxLength: 65_536, description: "The text. It may be empty only beside attachments." }),
+    Type.String({ maxLength: 65_536, description: "The text. It may be empty only if the message has attachments." }),
   ),
   private: Type.Optional(
-    Type.Boolean({ description: "A note among colleagues, false by default; its direction is `out`." }),
+    Type.Boolean({
+      description: "An internal note, hidden from the contact. Defaults to false; requires direction `out`.",
+    }),
   ),
   attachments: Type.Optional(
-    Type.Array(AttachmentFields, { maxItems: 20, description: "Each with `file_id` or `url`." }),
+    Type.Array(AttachmentFields, { maxItems: 20, description: "Each has either `file_id` or `url`." }),
   ),
 };
 
 export const MESSAGE_FIELDS = {
   ...CHANGEABLE,
-  direction: Type.Optional(oneOf(DIRECTIONS, { description: "`in`: from the contact; `out`, the default: to it." })),
+  direction: Type.Optional(
+    oneOf(DIRECTIONS, { description: "`in`: from the contact; `out` (the default): to the contact." }),
+  ),
 };
 
 /** `prefix` is the position inside the body: empty, or `message.`. Only fields that are of the right type are looked at. */
@@ -72,7 +78,7 @@ const listRoute = (db: Database, list: string): RouteSpec =>
     params: ["conversation"],
     tag: TAG,
     summary: "List the messages of a conversation",
-    description: "Newest first. `search` looks in the body.",
+    description: "Newest first. `search` matches text in the body.",
     access: "messages:read",
     query: Type.Object({
       direction: Type.Optional(oneOf(DIRECTIONS)),
@@ -102,23 +108,24 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       tag: TAG,
       summary: "Write a message",
       description:
-        "A message of direction `in` is sent by the conversation's contact, one of direction `out` by the key or person. A message `in` opens a snoozed or resolved conversation.",
+        "The sender of a message with direction `in` is the conversation's contact; with direction `out` it is the API key or the user who makes the request. An inbound message reopens a snoozed or resolved conversation.",
       access: "messages:write",
       body: Type.Object(MESSAGE_FIELDS),
       success: { status: 201, data: MessageRecord },
       exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
       check: ({ body, request }) => {
         const found = messageProblems(body, true);
-        // Attachments that were given and are wrong have a problem of their own; the body may well be right to be empty.
+        // Invalid attachments are reported as such; the empty body beside them may be valid.
         const { attachments } = request.body as { attachments?: unknown };
         return problems(attachments === body.attachments ? found : { ...found, body: [] });
       },
       handler: ({ caller, params, body, links, writeBatched }) => {
         const respond = (message: MessageRecord) => messageResponse(caller, withFreshLinks(links, message), body);
-        return writeBatched(
-          async (tx) => respond(await createMessage({ tx, outbox, caller, links }, params.conversation, body)),
-          async () => respond(await writer.create({ caller, links }, params.conversation, body)),
-        );
+        return writeBatched({
+          withIdempotencyKey: async (tx) =>
+            respond(await createMessage({ tx, outbox, caller, links }, params.conversation, body)),
+          withoutIdempotencyKey: async () => respond(await writer.create({ caller, links }, params.conversation, body)),
+        });
       },
     }),
     route({
@@ -139,7 +146,7 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       params: ["conversation", "message"],
       tag: TAG,
       summary: "Change a message",
-      description: "Only the fields given are changed. `direction` and `conversation_id` cannot be changed.",
+      description: "Only the given fields are changed. `direction` and `conversation_id` cannot be changed.",
       access: "messages:write",
       body: Type.Object({ ...MESSAGE_FIELDS, conversation_id: Type.Optional(named("As it is.")) }),
       success: { status: 200, data: MessageRecord },
@@ -156,8 +163,8 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       path: item,
       params: ["conversation", "message"],
       tag: TAG,
-      summary: "Delete a message for good",
-      description: "Its `seq` is not given again.",
+      summary: "Delete a message permanently",
+      description: "Its `seq` is not reused.",
       access: "messages:write",
       success: { status: 200, data: MessageRecord },
       handler: ({ caller, params, write }) =>

@@ -40,7 +40,7 @@ export interface OutboundResult {
   reusedConnection: boolean;
 }
 
-interface AttemptOptions {
+interface ExchangeOptions {
   path: string;
   headers: string[];
   body: string | Buffer;
@@ -54,12 +54,12 @@ const NO_BODY = Buffer.alloc(0);
  * One POST on its way: undici's dispatch handler, in the raw form (the controller form costs a wrapper object and a
  * parsed header object per request). It ends exactly once, whatever comes first: response, failure, deadline, abort.
  */
-export class Attempt implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler {
   readonly request: Dispatcher.DispatchOptions;
   readonly #pool: OriginPool;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #settle: (result: OutboundResult) => void;
+  readonly #resolve: (result: OutboundResult) => void;
   readonly #startedAt = performance.now();
   readonly #deadline: NodeJS.Timeout;
   readonly #onAbort: (() => void) | undefined;
@@ -75,12 +75,12 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #body: Buffer = NO_BODY;
   #bodyBytes = 0;
 
-  constructor(pool: OriginPool, options: AttemptOptions, settle: (result: OutboundResult) => void) {
+  constructor(pool: OriginPool, options: ExchangeOptions, resolve: (result: OutboundResult) => void) {
     this.request = { path: options.path, method: "POST", headers: options.headers, body: options.body };
     this.#pool = pool;
     this.#timeoutMs = options.timeoutMs;
     this.#signal = options.signal;
-    this.#settle = settle;
+    this.#resolve = resolve;
     this.#deadline = setTimeout(onDeadline, options.timeoutMs, this);
     if (options.signal !== undefined) {
       this.#onAbort = () => this.abort("aborted by this server");
@@ -96,14 +96,14 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#end({ code: "no_connection", message: "not sent: too many requests wait for this origin already" });
   }
 
-  /** Called by the connection that took this attempt, again when it is sent a second time. */
+  /** Called by the connection that took this exchange, again when it is sent a second time. */
   assigned(connection: Connection): void {
     this.#connection = connection;
   }
 
   /** The response's framing alone outgrew every limit. */
   tooMuchRead(): void {
-    this.#end({ code: "protocol", message: "the response never gets to its content" });
+    this.#end({ code: "protocol", message: `the response exceeded ${WIRE_BYTES_MAX / 1024} KiB without completing` });
   }
 
   onConnect(): void {
@@ -215,7 +215,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
     const connected = connection?.connected ?? null;
     const fresh = this.#reused ? null : connected;
-    this.#settle({
+    this.#resolve({
       statusCode: error === null ? this.#statusCode : 0,
       error,
       headers: this.#headers,
@@ -234,8 +234,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-function onDeadline(attempt: Attempt): void {
-  attempt.timedOut();
+function onDeadline(exchange: Exchange): void {
+  exchange.timedOut();
 }
 
 function keptHeaders(raw: Buffer[]): [string, string][] {

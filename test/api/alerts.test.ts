@@ -107,6 +107,8 @@ describe("the settings of alerts", () => {
 });
 
 describe("a webhook that fails", () => {
+  beforeAll(() => settings({ slack_url: chat.url("/chat") }));
+
   it("is reported once after an hour and once after a day, to owners, admins and the chat, whichever nodes look", async () => {
     const id = await createWebhook("Billing", "/billing");
     await failingFor(id, "59 minutes");
@@ -250,6 +252,8 @@ describe("other alerts", () => {
 });
 
 describe("messages that cannot be sent", () => {
+  beforeAll(() => settings({ slack_url: chat.url("/chat") }));
+
   it("are retried by the chat that failed, and dropped for an address that the mail server refuses for good", async () => {
     mail.refuse.set(ADAM, { responseCode: 550, message: "No such person" });
     chat.behave(answer(500), "/chat");

@@ -35,6 +35,8 @@ const PAGES: Record<string, Shown> = {
   "set-up, done": { path: "/setup?token=x", heading: "Parley is set up" },
   "an invitation": { path: "invitation", heading: "Join Default" },
   "an ended invitation": { path: "/accept-invitation?token=x", heading: "This invitation has ended" },
+  "a forgotten password": { path: "/forgot-password", heading: "Forgot your password?" },
+  "an ended link for a new password": { path: "/reset-password?token=x", heading: "This link has ended" },
   "the list of keys": { path: "/settings/api-keys?state=all", as: "owner", heading: "API Keys" },
   "no key found": { path: "/settings/api-keys?search=zzz", as: "owner", heading: "No key matches" },
   "creating a key": { path: "/settings/api-keys/new", as: "owner", heading: "Create key", before: press("Create key") },

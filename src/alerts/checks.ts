@@ -35,6 +35,7 @@ const claimStatement = sql(
    where checked_at < now() - make_interval(secs => $1)
    returning 1`,
 );
+// None for a demo, nor for a workspace that has moved to another cell, which raises its alerts there.
 const recipientsStatement = sql(
   "alert_recipients",
   `select workspace.name,
@@ -51,7 +52,8 @@ const recipientsStatement = sql(
    from workspaces workspace
    left join alert_settings settings on settings.workspace_id = workspace.id
    where workspace.id = $1
-     and not workspace.is_demo`,
+     and not workspace.is_demo
+     and workspace.move_state is distinct from 'moved'`,
 );
 
 interface Recipients {

@@ -481,7 +481,8 @@ with held as materialized (
       group by workspace_id, webhook_id
     ) ended
     where lane.workspace_id = any(array[ended.workspace_id])
-     and lane.webhook_id = any(array[ended.webhook_id]);
+     and lane.webhook_id = any(array[ended.webhook_id])
+    returning ended.deliveries;
 
 -- delivery_held
 select

@@ -55,13 +55,16 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
   const channel = notifications.open(DELIVERY_CHANNEL, (messages) =>
     messages ? delivery?.wake(messages.map(toLane)) : delivery?.wakeAll(),
   );
+  function wakeEverywhere(lanes: readonly Lane[]): void {
+    delivery?.wake(lanes);
+    // Without other workers nobody has to be notified; a new one finds the work by polling until our next heartbeat counts it.
+    if (delivery?.stats().workers !== 1)
+      for (const { workspaceId, webhookId } of lanes) channel.publish(`${workspaceId}:${webhookId}`);
+  }
   const outbox = createOutbox({
-    fanOut: createFanOut((workspaceId, webhookIds) => {
-      delivery?.wake(webhookIds.map((webhookId) => ({ workspaceId, webhookId })));
-      // Without other workers nobody has to be notified. A new worker finds work by polling until our next heartbeat counts it.
-      if (delivery?.stats().workers !== 1)
-        for (const webhookId of webhookIds) channel.publish(`${workspaceId}:${webhookId}`);
-    }),
+    fanOut: createFanOut((workspaceId, webhookIds) =>
+      wakeEverywhere(webhookIds.map((webhookId) => ({ workspaceId, webhookId }))),
+    ),
     onAppended,
   });
   const engineDb = closers.add(
@@ -96,7 +99,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
     }),
   );
   closers.add(startConversationLoops({ db, outbox, logger }));
-  return { outbox, delivery, close: closers.close };
+  return { outbox, delivery: { ...delivery, wake: wakeEverywhere }, close: closers.close };
 }
 
 export const policyOf = (config: Config): AddressPolicy =>

@@ -88,9 +88,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const destinations = createDestinations({ workers: () => lease?.workers ?? 1 });
   const scheduler = createLaneScheduler({
     slots: options.concurrency,
+    webhookConcurrency: options.webhookConcurrency,
     admits(lane) {
       const known = settings.peek(lane);
-      return !known || destinations.admits(known.destination);
+      return known === undefined || (known !== "unreadable" && destinations.admits(known.destination));
     },
   });
   const disabler = createDisabler(logger, options.disable);

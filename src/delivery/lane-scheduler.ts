@@ -24,7 +24,7 @@ export interface LaneScheduler {
   ended(lane: Lane): void;
   /** A result of this lane was written: if its window was full, it has room now. */
   settled(lane: Lane): void;
-  /** Deliveries of this lane are ready again that became ready in the past. */
+  /** Deliveries of this lane are ready again, with a `next_attempt_at` in the past. */
   released(lane: Lane): void;
   /** The same may hold for any lane. */
   rescued(): void;
@@ -37,16 +37,20 @@ interface SchedulerOptions {
   slots: number;
   /** Whether anything may be sent to this lane now. A lane that is refused comes back with the next discovery. */
   admits: (lane: Lane) => boolean;
+  /** Attempts in flight at once to one webhook, over all processes. */
+  webhookConcurrency: number;
 }
 
 const LANES_PER_CLAIM = 64;
 const DELIVERIES_PER_CLAIM = 256;
 const LANES_REMEMBERED = 20_000;
-/** A delivery is ready since its transaction began, and visible once that has committed: rarely longer than this. */
+/** `next_attempt_at` is when the delivery's transaction began; it is visible after the commit, rarely later than this. */
 const SLOW_COMMIT_SECONDS = 1;
 
-export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneScheduler {
+export function createLaneScheduler({ slots, admits, webhookConcurrency }: SchedulerOptions): LaneScheduler {
   const ring = createLaneRing();
+  // No window is smaller, but that of a lane in trouble, which can wait for the next discovery.
+  const smallestWindow = Math.min(WINDOW_START, webhookConcurrency);
   /** Lanes whose window may have been full: they get their next turn when one of their attempts is settled. */
   const windowFull = new Map<string, Lane>();
   const inFlightByLane = new Map<string, number>();
@@ -76,6 +80,10 @@ export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneSc
       lanes.push({ ...lane, readyFrom, room: give(lane, 1) });
     }
     return lanes;
+  }
+
+  function leaveWindowFull(lane: Lane): void {
+    if (windowFull.delete(laneName(lane))) ring.add(lane);
   }
 
   return {
@@ -117,10 +125,9 @@ export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneSc
         const count = taken.get(name) ?? 0;
         const busy = add(inFlightByLane, name, count);
         if (busy === 0) idle.push(lane);
-        // A full share means that there may be more. Less means that the lane is empty or its window full, and no window
-        // is smaller than WINDOW_START but that of a lane in trouble, which can wait for the next discovery.
+        // A full share means that there may be more. Less means that the lane is empty or its window full.
         if (count === lane.room) ring.add(lane);
-        else if (busy >= WINDOW_START) windowFull.set(name, lane);
+        else if (busy >= smallestWindow) windowFull.set(name, lane);
       }
       for (const lane of blockedIn) ring.add(lane);
       return idle;
@@ -128,12 +135,11 @@ export function createLaneScheduler({ slots, admits }: SchedulerOptions): LaneSc
     breakerOpen: (lane, ms) => void open.set(laneName(lane), true, { ttl: Math.max(1, Math.ceil(ms)) }),
     ended(lane) {
       inFlight--;
-      add(inFlightByLane, laneName(lane), -1);
       add(inFlightByWorkspace, lane.workspaceId, -1);
+      // Of a webhook that was deleted, no settle comes back.
+      if (add(inFlightByLane, laneName(lane), -1) === 0) leaveWindowFull(lane);
     },
-    settled(lane) {
-      if (windowFull.delete(laneName(lane))) ring.add(lane);
-    },
+    settled: leaveWindowFull,
     released: (lane) => readySince.forget(laneName(lane)),
     rescued: () => readySince.clear(),
   };

@@ -106,6 +106,7 @@ export function createPump(parts: PumpParts): Pump {
       scheduler.released(claim);
       end(parts, claim);
     }
+    run();
   }
 
   async function unblock(settled: FinishedDelivery[]): Promise<void> {
@@ -135,7 +136,7 @@ export function createPump(parts: PumpParts): Pump {
     const deadline = performance.now() + FLUSH_MS;
     const unsettled = await settler.close(FLUSH_MS);
     if (unsettled > 0) logger.error({ unsettled }, "writing results failed, those deliveries are sent again");
-    // What was aborted is being released, and what the last results blocked is being unblocked.
+    // What was aborted is being released, and what waited behind the last results is being unblocked.
     const isBusy = () => scheduler.inFlight > unsettled || unblocking.pending > 0;
     while (isBusy() && performance.now() < deadline) await sleep(5);
   }
@@ -199,7 +200,10 @@ function end({ lease, scheduler }: PumpParts, claim: HeldDelivery & Lane): void 
 
 async function releaseOrSuspect({ db, logger, lease }: PumpParts, claims: ClaimedDelivery[]): Promise<void> {
   await release(db, claims).catch((error) => {
-    logger.warn({ err: (error as Error).message }, "releasing deliveries failed, retrying");
+    logger.warn(
+      { err: (error as Error).message },
+      "releasing deliveries failed, the next comparison with the database releases them",
+    );
     lease().suspect();
   });
 }

@@ -10,30 +10,36 @@ export interface SettingsCache {
   /** The settings for these claims, by the names of their lanes; absent where they cannot be read. */
   load(claims: readonly ClaimedDelivery[]): Promise<Map<string, WebhookSettings>>;
   /** What is known of a lane's webhook, which may be out of date. */
-  peek(lane: Lane): WebhookSettings | undefined;
+  peek(lane: Lane): WebhookSettings | "unreadable" | undefined;
 }
 
 const WEBHOOKS_MAX = 20_000;
+/** Settings that cannot be read, because their secret cannot be opened, are tried again after this time. */
+const UNREADABLE_MS = 5_000;
 
 /** Settings are kept as long as the version that a claim brings stays the same. */
 export function createSettingsCache(db: Database, secretBox: SecretBox, logger: Logger): SettingsCache {
   const known = new LRUCache<string, WebhookSettings>({ max: WEBHOOKS_MAX });
+  const unreadable = new LRUCache<string, true>({ max: WEBHOOKS_MAX, ttl: UNREADABLE_MS });
 
   async function read(missing: ReadonlyMap<string, ClaimedDelivery>): Promise<Map<string, WebhookSettings>> {
     const loaded = await readSettings(db, secretBox, [...missing.values()]).catch((error) => {
       logger.error({ err: error }, "reading the settings of webhooks failed, releasing their deliveries");
-      return [];
+      return null;
     });
+    if (!loaded) return new Map();
     const found = new Map(loaded.map((settings) => [nameOf(settings), settings]));
     for (const [name, settings] of found) known.set(name, settings);
     for (const [name, { webhookId }] of missing)
-      if (!found.has(name))
-        logger.error({ webhook_id: webhookId }, "a webhook's settings cannot be read, it has to wait");
+      if (!found.has(name)) {
+        unreadable.set(name, true);
+        logger.error({ webhook_id: webhookId }, "a webhook's settings cannot be read, its deliveries stay queued");
+      }
     return found;
   }
 
   return {
-    peek: (lane) => known.get(laneName(lane)),
+    peek: (lane) => (unreadable.has(laneName(lane)) ? "unreadable" : known.get(laneName(lane))),
     async load(claims) {
       const found = new Map<string, WebhookSettings>();
       const missing = new Map<string, ClaimedDelivery>();

@@ -35,13 +35,12 @@ export function createSettler({ db, logger, onSettled, onFailed }: SettlerOption
     await new Promise((resolve) => setImmediate(resolve));
     let failures = 0;
     while (queue.length > 0 && !closed) {
-      // Smaller after a failure, so that one result which cannot be written does not hold up the others forever.
-      const batch = queue.slice(0, Math.max(1, BATCH_MAX >> failures));
+      const { batch, repeated } = nextBatch(failures);
       queue = queue.slice(batch.length);
       writing = batch.length;
+      let lanes: SettledLane[] = [];
       try {
-        const repeated = batch.some((settlement) => tried.has(settlement));
-        onSettled(await settle(db, batch, { repeated }), batch);
+        lanes = await settle(db, batch, { repeated });
         failures = 0;
       } catch (error) {
         failures++;
@@ -51,11 +50,24 @@ export function createSettler({ db, logger, onSettled, onFailed }: SettlerOption
         logger.warn({ err: (error as Error).message, pending: queue.length }, "writing results failed, retrying");
         onFailed();
         await sleep(RETRY_MS);
+        continue;
       } finally {
         writing = 0;
       }
+      onSettled(lanes, batch);
     }
     running = null;
+  }
+
+  /**
+   * Smaller after a failure, so that one result which cannot be written does not hold up the others forever. Results that
+   * were tried before are not mixed with new ones: of those, all have to be logged.
+   */
+  function nextBatch(failures: number): { batch: Settlement[]; repeated: boolean } {
+    const most = queue.slice(0, Math.max(1, Math.floor(BATCH_MAX / 2 ** failures)));
+    const repeated = most[0] !== undefined && tried.has(most[0]);
+    const other = most.findIndex((settlement) => tried.has(settlement) !== repeated);
+    return { batch: other === -1 ? most : most.slice(0, other), repeated };
   }
 
   return {

@@ -104,12 +104,14 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
    */
   async function releaseUnknown(): Promise<void> {
     const listed = await listHeld(db, workerId);
-    // The response to a claim in progress may name some of them. One that is settled meanwhile has lost its token.
+    // The response to a claim in progress may name some of them. One that was settled meanwhile is no longer held, and not
+    // released.
     await options.claimEnded();
     const unknown = listed.filter((claim) => held.get(claim.deliveryId) !== claim.leaseToken);
     if (unknown.length === 0) return;
-    await release(db, unknown);
-    logger.warn({ deliveries: unknown.length }, "released deliveries whose claim or result the database had lost");
+    const deliveries = await release(db, unknown);
+    if (deliveries === 0) return;
+    logger.warn({ deliveries }, "released deliveries whose claim or result the database had lost");
     options.onReleased(unknown);
   }
 

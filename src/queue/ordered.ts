@@ -9,8 +9,9 @@ export interface FinishedDelivery extends Lane {
 }
 
 // A statement of its own, after the settle: with the settle's snapshot it would not see a delivery that was written
-// meanwhile. The next one is touched even if it is not blocked: a claim whose snapshot is from before the settle is about
-// to block it, and finds by the new time (which is later than its own) that the row is no longer what it saw.
+// meanwhile. The next one is touched even if it is ready: a claim whose snapshot is from before the settle is about to block
+// it, and finds by the new time (which is later than its own) that the row is no longer what it saw. One that waits for a
+// retry keeps its time.
 const unblockStatement = sql(
   "delivery_unblock",
   `with settings as materialized (
@@ -45,7 +46,8 @@ const unblockStatement = sql(
     from next
     where delivery.workspace_id = any(array[next.workspace_id])
       and delivery.id = any(array[next.id])
-      and delivery.worker_id is null`,
+      and delivery.worker_id is null
+      and (delivery.next_attempt_at <= now() or delivery.next_attempt_at = 'infinity')`,
 );
 
 /** The next delivery of each conversation is ready. */

@@ -25,17 +25,22 @@ const releaseStatement = sql(
       returning delivery.workspace_id, delivery.webhook_id
     )
 
-    ${countDown("released")}`,
+    ${countDown("released")}
+    returning ended.deliveries`,
 );
 
-/** Ends claims without an attempt: none is counted or logged, and the deliveries are ready again. */
-export async function release(db: Queryable, claims: readonly HeldDelivery[]): Promise<void> {
-  await db.query(releaseStatement, [
+/**
+ * Ends claims without an attempt: none is counted or logged, and the deliveries are ready again. Returns how many of them
+ * were still held.
+ */
+export async function release(db: Queryable, claims: readonly HeldDelivery[]): Promise<number> {
+  const lanes = await db.query<{ deliveries: number }>(releaseStatement, [
     claims.map((claim) => claim.workspaceId),
     claims.map((claim) => claim.webhookId),
     claims.map((claim) => claim.deliveryId),
     claims.map((claim) => claim.leaseToken),
   ]);
+  return lanes.reduce((sum, lane) => sum + lane.deliveries, 0);
 }
 
 const listHeldStatement = sql(

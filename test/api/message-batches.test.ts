@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMessageWriter } from "../../src/conversations/message-writer.ts";
 import type { Caller } from "../../src/core/caller.ts";
@@ -16,7 +17,7 @@ let parley: TestParley;
 beforeAll(async () => {
   direct = await createTestDatabase();
   proxy = await proxyTo(direct);
-  parley = await startParley({}, proxy.database);
+  parley = await startParley({ PARLEY_DATABASE_POOL: "12" }, proxy.database);
 });
 afterAll(async () => {
   await parley?.app.close();
@@ -72,6 +73,20 @@ describe("messages written at the same time", () => {
     expect(results.flatMap(({ status }, n) => (status === "rejected" ? [n] : []))).toEqual([17]);
     const { data } = await got(`/conversations/${id}/messages?per_page=100`);
     expect(data.map(({ seq }: Any) => seq)).toEqual(Array.from({ length: 29 }, (_, n) => 29 - n));
+  });
+
+  it("do not wait for a conversation that somebody else has locked, unless they are written to it", async () => {
+    const [locked, free] = [await made("/conversations"), await made("/conversations")];
+    const holder = new pg.Client({ connectionString: direct.url });
+    await holder.connect();
+    await holder.query("begin");
+    await holder.query("select 1 from conversations where id = $1 for update", [locked.id]);
+    const blocked = Array.from({ length: 6 }, (_, n) => post(locked.id, { body: `blocked ${n}` }));
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => post(free.id, { body: `free ${n}` })));
+    await holder.query("commit");
+    await holder.end();
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect((await Promise.all(blocked)).map(({ status }) => status)).toEqual(Array(6).fill(201));
   });
 
   it("are stored once, and their requests fail, when the connection is lost before the result arrives", async () => {

@@ -8,6 +8,8 @@ import { createDatabase, type Database } from "../../src/db/database.ts";
 import { attemptDelivery } from "../../src/delivery/attempt.ts";
 import { logReader } from "../../src/delivery/history/log-list.ts";
 import { recover, redeliver } from "../../src/delivery/history/replay.ts";
+import { createSettingsCache } from "../../src/delivery/settings-cache.ts";
+import { createSettler } from "../../src/delivery/settler.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../../src/queue/claim.ts";
 import { discoverLanes } from "../../src/queue/discover.ts";
@@ -380,6 +382,49 @@ describe("the edges of a delivery", () => {
   });
 });
 
+describe("results of which one was written though its response was lost", () => {
+  it("are all logged once, also one whose delivery was canceled meanwhile", async () => {
+    const [first, second] = [await append(), await append()];
+    const settlements = await Promise.all((await claim()).map((held) => attempt(held, 200)));
+    const of = (event: number) => settlements.find(({ eventId }) => eventId === event) as Settlement;
+    let isLost = false;
+    const lossy: Database = {
+      ...db,
+      async query(statement, values) {
+        const rows = await db.query(statement, values);
+        if (isLost) return rows as never;
+        isLost = true;
+        throw new Error("the connection was lost after the commit");
+      },
+    };
+    const settler = createSettler({
+      db: lossy,
+      logger: createLogger("silent"),
+      onSettled() {},
+      onFailed() {
+        void database.query("delete from deliveries where event_id = $1", [second]).then(() => settler.add(of(second)));
+      },
+    });
+    settler.add(of(first));
+    await until("both are logged", async () => (await logs()).length === 2);
+    expect(await settler.close(5_000)).toBe(0);
+    const rows = await database.query("select event_id from delivery_attempts where webhook_id = $1 order by 1", [
+      webhookId,
+    ]);
+    expect(rows.map(({ event_id }) => Number(event_id))).toEqual([first, second]);
+  });
+});
+
+describe("settings that cannot be read", () => {
+  it("keep their lane from being claimed over and over", async () => {
+    await append();
+    const other = createSecretBox(["another-secret-key-for-tests-of-32-characters"]);
+    const cache = createSettingsCache(db, other, createLogger("silent"));
+    expect(await cache.load(await claim())).toEqual(new Map());
+    expect(cache.peek({ workspaceId, webhookId })).toBe("unreadable");
+  });
+});
+
 describe("the order of a conversation", () => {
   it("lets conversations pass each other, and only the first delivery of each be claimed", async () => {
     const events = [await appendMessage(1), await appendMessage(1), await appendMessage(2), await appendMessage(2)];
@@ -398,6 +443,17 @@ describe("the order of a conversation", () => {
     await settle(db, [last], { repeated: false });
     await unblockNext(db, [finished(last)]);
     expect((await claimOne()).eventId).toBe(second);
+  });
+
+  it("leaves a delivery that waits for its retry alone when an older one of its conversation is sent again", async () => {
+    const [first, second] = [await appendMessage(), await appendMessage()];
+    const done = await attempt(await claimOne(), 200);
+    await settle(db, [done], { repeated: false });
+    await unblockNext(db, [finished(done)]);
+    await settleWith(await claimOne(), 500, [3_600]);
+    expect([await stateOf(first), await stateOf(second)]).toEqual(["delivered", "waiting"]);
+    await unblockNext(db, [finished(done)]);
+    expect(await stateOf(second)).toBe("waiting");
   });
 
   it("looks past blocked deliveries for those of other conversations", async () => {

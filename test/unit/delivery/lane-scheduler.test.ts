@@ -8,7 +8,8 @@ const claimsOf = (plan: readonly PlannedLane[], counts = plan.map(({ room }) => 
   plan.flatMap(({ workspaceId, webhookId }, i) =>
     Array.from({ length: counts[i] ?? 0 }, () => ({ workspaceId, webhookId, readyAt: 100 }) as ClaimedDelivery),
   );
-const start = (slots: number, admits: (lane: Lane) => boolean = () => true) => createLaneScheduler({ slots, admits });
+const start = (slots: number, admits: (lane: Lane) => boolean = () => true, webhookConcurrency = 256) =>
+  createLaneScheduler({ slots, admits, webhookConcurrency });
 
 describe("the lane scheduler", () => {
   it("divides the free slots among the lanes that wait, and leaves some free", () => {
@@ -46,6 +47,24 @@ describe("the lane scheduler", () => {
     const plan = scheduler.plan();
     scheduler.claimed(plan, claimsOf(plan, [plan[0]?.room as number, 1]));
     expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([1]);
+  });
+
+  it("brings a lane back whose window is kept small by the setting", () => {
+    const scheduler = start(100, () => true, 1);
+    scheduler.wake([lane(1, 1)]);
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan, [1]));
+    scheduler.settled(lane(1, 1));
+    expect(scheduler.plan()).toHaveLength(1);
+  });
+
+  it("brings a lane with a full window back when its last attempt has ended, though no settle names it", () => {
+    const scheduler = start(100);
+    scheduler.wake([lane(1, 1)]);
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan, [4]));
+    for (let i = 0; i < 4; i++) scheduler.ended(lane(1, 1));
+    expect(scheduler.plan()).toHaveLength(1);
   });
 
   it("brings a lane with a full window back when one of its attempts is settled", () => {

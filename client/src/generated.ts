@@ -1058,7 +1058,7 @@ export type ErrorCode =
   | "LOOP_DETECTED";
 
 export interface Operations {
-  /** What this key is and may do. */
+  /** Get the API key in use and its scopes. */
   "GET /me": { kind: "none"; call: (options?: RequestOptions) => Promise<Me> };
   /** List API keys. Scope: `api-keys:manage`. */
   "GET /api-keys": { kind: "list"; call: (query?: ListApiKeysQuery, options?: RequestOptions) => List<ApiKey> };
@@ -1068,13 +1068,13 @@ export interface Operations {
   "GET /api-keys/{key}": { kind: "none"; call: (key: Id, options?: RequestOptions) => Promise<ApiKey> };
   /** Update, pause or resume an API key. Scope: `api-keys:manage`. */
   "PATCH /api-keys/{key}": { kind: "body"; call: (key: Id, body?: UpdateApiKeyBody, options?: RequestOptions) => Promise<ApiKey> };
-  /** Revoke an API key for good. Scope: `api-keys:manage`. */
+  /** Revoke an API key permanently. Scope: `api-keys:manage`. */
   "DELETE /api-keys/{key}": { kind: "none"; call: (key: Id, options?: RequestOptions) => Promise<ApiKey> };
-  /** Give an API key a new secret. Scope: `api-keys:manage`. */
+  /** Rotate the secret of an API key. Scope: `api-keys:manage`. */
   "POST /api-keys/{key}/rotate": { kind: "body"; call: (key: Id, body?: RotateApiKeyBody, options?: RequestOptions) => Promise<ApiKeyWithSecret> };
   /** End the overlap of a rotation now. Scope: `api-keys:manage`. */
   "POST /api-keys/{key}/revoke-old-secret": { kind: "none"; call: (key: Id, options?: RequestOptions) => Promise<ApiKey> };
-  /** Who did what to which key, webhook or member. Scope: `audit:read`. */
+  /** List the audit trail: who did what to which key, webhook or member. Scope: `audit:read`. */
   "GET /audit-logs": { kind: "list"; call: (query?: ListAuditLogsQuery, options?: RequestOptions) => List<AuditLog> };
   /** List contacts. Scope: `contacts:read`. */
   "GET /contacts": { kind: "list"; call: (query?: ListContactsQuery, options?: RequestOptions) => List<Contact> };
@@ -1154,7 +1154,7 @@ export interface Operations {
   "GET /events/stream": { kind: "custom"; call: (options?: RequestOptions) => Promise<unknown> };
   /** Get an event with its deliveries. Scope: `events:read`. */
   "GET /events/{event}": { kind: "none"; call: (event: Id, options?: RequestOptions) => Promise<EventWithDeliveries> };
-  /** The catalogue of events. */
+  /** List the event types. */
   "GET /event-types": { kind: "none"; call: (options?: RequestOptions) => Promise<EventType[]> };
   /** List webhooks. Scope: `webhooks:manage`. */
   "GET /webhooks": { kind: "list"; call: (query?: ListWebhooksQuery, options?: RequestOptions) => List<Webhook> };
@@ -1174,7 +1174,7 @@ export interface Operations {
   "GET /webhooks/{webhook}/secret": { kind: "none"; call: (webhook: Id, options?: RequestOptions) => Promise<{
     secret: string;
   }> };
-  /** Give a webhook a new signing secret. Scope: `webhooks:manage`. */
+  /** Rotate the signing secret of a webhook. Scope: `webhooks:manage`. */
   "POST /webhooks/{webhook}/rotate-secret": { kind: "body"; call: (webhook: Id, body?: RotateWebhookSecretBody, options?: RequestOptions) => Promise<WebhookWithSecret> };
   /** Send a test payload. Scope: `webhooks:manage`. */
   "POST /webhooks/{webhook}/test": { kind: "query"; call: (webhook: Id, query?: TestWebhookQuery, options?: RequestOptions) => Promise<WebhookTestResult> };

@@ -8,13 +8,13 @@ const workspacesOf = sql("audit_workspaces_of", "select workspace_id from member
 
 export interface AccountChange {
   user: Pick<User, "id" | "name">;
-  /** Who did it; the person themselves unless said otherwise. */
+  /** Who did it; by default the user themselves. */
   origin: Omit<Origin, "actor"> & Partial<Pick<Origin, "actor">>;
   action: AuditAction;
   changes?: Record<string, unknown>;
 }
 
-/** What happens to an account concerns every workspace that it opens: each gets an entry. */
+/** A change of an account concerns every workspace that its user belongs to: each gets an entry. */
 export async function recordAccountChange(tx: Tx, { user, origin, action, changes }: AccountChange): Promise<void> {
   const by = { actor: userActor(user), ...origin };
   for (const { workspace_id: workspaceId } of await tx.query<{ workspace_id: number }>(workspacesOf, [user.id]))

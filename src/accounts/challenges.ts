@@ -44,7 +44,7 @@ export async function attemptChallenge(db: Queryable, token: string, purpose: Ch
   return row;
 }
 
-/** Of two requests with the right answer one is too late: a challenge is good for one session. */
+/** Of two requests with the right response only one succeeds: a challenge is valid for one session. */
 export async function endChallenge(db: Queryable, token: string): Promise<void> {
   if ((await db.query(endStatement, [tokenDigest(token)])).length === 0)
     throw new Fault("UNAUTHORIZED", "This sign-in was completed already. Start again.");

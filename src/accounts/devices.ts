@@ -30,7 +30,7 @@ interface RememberedDevice {
   isNew: boolean;
 }
 
-/** Remembers the browser after a sign-in; one cookie serves everybody who uses the browser. */
+/** Remembers the browser after a sign-in; one cookie serves all users of the browser. */
 export async function rememberDevice(db: Queryable, userId: number, given: string | null): Promise<RememberedDevice> {
   const token = given ?? newToken();
   const [any] = await db.query<{ present: boolean }>(anyStatement, [userId]);

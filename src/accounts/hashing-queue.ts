@@ -2,7 +2,7 @@ import { unavailable } from "../core/errors.ts";
 
 /** Whose turn it is to have a password computed. */
 export interface HashingTurn {
-  /** The client's address; everybody behind it shares its turns. */
+  /** The client's address; all users behind it share its turns. */
   address: string;
   /** The browser has signed this person in before: it goes first. */
   isKnownDevice: boolean;
@@ -22,7 +22,7 @@ type Line = Map<string, Waiter[]>;
 
 /**
  * At most `concurrency` computations at once, and one fewer of one address, so that an address that sends a hundred guesses
- * leaves a place to the others. Known devices are exempt from that and go first; within each line the addresses take
+ * leaves a slot for the others. Known devices are exempt from that and go first; within each line the addresses take
  * turns. When the queue is full, the newest waiter of the longest line is refused.
  */
 export function createHashingQueue({
@@ -61,7 +61,7 @@ export function createHashingQueue({
     });
   }
 
-  /** Makes room for somebody whose address has fewer waiters than the longest line of strangers. */
+  /** Makes room for a caller whose address has fewer waiters than the longest line of unknown devices. */
   function refuseLongest(ownLength: number): boolean {
     const longest = [...others.entries()].reduce<[string, Waiter[]] | null>(
       (best, entry) => (best === null || entry[1].length > best[1].length ? entry : best),

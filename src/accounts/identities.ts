@@ -20,7 +20,7 @@ export interface VerifiedIdentity {
 }
 
 export interface SsoPolicy {
-  /** People whom nobody invited join this workspace; null: they are refused. */
+  /** Users without an invitation join this workspace; null: they are refused. */
   joinWorkspaceId: number | null;
   joinRole: Role;
 }
@@ -64,7 +64,7 @@ async function linkedUser(db: Queryable, { issuer, subject }: VerifiedIdentity):
 }
 
 /**
- * Whoever created the account may not be whom the address belongs to: nobody checked it. The provider did, so what was set
+ * The account may have been created by someone who does not own the address, which was never verified. The provider did, so what was set
  * up before (password, second factors, sessions) ends.
  */
 async function adopt(tx: Tx, email: string, origin: Arrival["from"]): Promise<User | null> {

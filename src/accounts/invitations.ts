@@ -11,7 +11,7 @@ import { newToken, tokenDigest } from "./tokens.ts";
 import type { User } from "./users.ts";
 
 const INVITATION_DAYS = 7;
-/** How long one that nobody accepted stays in the list. */
+/** How long an invitation that was not accepted stays in the list. */
 const EXPIRED_DAYS_KEPT = 30;
 
 interface Invitation {
@@ -25,7 +25,7 @@ interface Invitation {
   expired: boolean;
 }
 
-/** What somebody who holds the link may know before accepting it. Not whether the address has an account. */
+/** What the holder of a link may know before accepting it: not whether the address has an account. */
 export interface OpenInvitation {
   workspace_id: number;
   workspace_uuid: string;

@@ -10,7 +10,7 @@ export interface Manager extends Caller {
 
 const NO_SCOPES: ReadonlySet<string> = new Set();
 
-/** Whoever types commands on the server. */
+/** The operator, on the command line. */
 export const operatorOf = (workspaceId: number): Manager => ({
   ...SYSTEM,
   actor: { ...SYSTEM.actor, name: "parley command" },

@@ -13,7 +13,7 @@ const keysStatement = sql(
    order by id`,
 );
 
-/** Revokes the keys that a member created: whoever leaves may have kept their secrets. Returns their ids. */
+/** Revokes the keys that a member created: a member who leaves may have kept their secrets. Returns their ids. */
 export async function revokeKeysOf(tx: Tx, deps: KeyDeps, manager: Manager, userId: number): Promise<number[]> {
   const ids = await keysOf(tx, manager.workspaceId, userId);
   for (const id of ids) await revokeKey(tx, deps, manager, { id });

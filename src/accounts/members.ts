@@ -55,7 +55,7 @@ const updateStatement = sql(
 );
 const deleteStatement = sql("member_delete", "delete from memberships where workspace_id = $1 and user_id = $2");
 const membershipsStatement = sql("member_workspaces", "select workspace_id, role from memberships where user_id = $1");
-// Two owners who demote each other at once meet at these rows: the second finds itself the last.
+// Two owners who demote each other concurrently both lock these rows: the second one is then the last owner.
 const lockOwners = sql(
   "member_lock_owners",
   `select user_id
@@ -77,7 +77,7 @@ export async function findMember(db: Queryable, workspaceId: number, ref: Ref): 
 export const membershipsOf = (db: Queryable, userId: number): Promise<{ workspace_id: number; role: Role }[]> =>
   db.query(membershipsStatement, [userId]);
 
-/** Whoever belongs to the workspace already keeps the role they have. */
+/** A user who already belongs to the workspace keeps their role. */
 export async function addMember(tx: Tx, caller: Caller, userId: number, role: Role): Promise<Member> {
   const [added] = await tx.query(insertStatement, [caller.workspaceId, userId, role]);
   const member = await findMember(tx, caller.workspaceId, { id: userId });
@@ -108,7 +108,7 @@ export async function changeRole(tx: Tx, manager: Manager, ref: Ref, role: Role)
   return { ...before, role };
 }
 
-/** The person stays known, for what they wrote; without a workspace left they are signed out and cannot sign in. */
+/** The user record stays, for what they wrote; without another workspace they are signed out and cannot sign in. */
 export async function removeMember(tx: Tx, manager: Manager, ref: Ref): Promise<Member> {
   const { workspaceId } = manager;
   const owners = await tx.query<{ user_id: number }>(lockOwners, [workspaceId]);
@@ -126,7 +126,7 @@ export async function removeMember(tx: Tx, manager: Manager, ref: Ref): Promise<
   return member;
 }
 
-/** The person altogether, out of every workspace; the last owner of a workspace cannot be removed. */
+/** Removes the user from every workspace; the last owner of a workspace cannot be removed. */
 export async function removePerson(tx: Tx, userId: number): Promise<void> {
   for (const { workspace_id } of await membershipsOf(tx, userId))
     await removeMember(tx, operatorOf(workspace_id), { id: userId });

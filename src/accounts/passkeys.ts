@@ -141,7 +141,7 @@ interface Assertion {
   party: RelyingParty;
   challenge: string;
   response: unknown;
-  /** Null: whoever the passkey belongs to. */
+  /** Null: the user that the passkey belongs to. */
   userId: number | null;
 }
 

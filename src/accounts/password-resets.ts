@@ -4,7 +4,7 @@ import { newToken, tokenDigest } from "./tokens.ts";
 import { findUserByEmail, type User } from "./users.ts";
 
 export const RESET_MINUTES = 30;
-/** Links per person and hour: nobody can fill somebody else's mailbox. */
+/** Links per user and hour, so that a stranger cannot fill a user's mailbox. */
 const PER_HOUR_MAX = 3;
 
 const insertStatement = sql(

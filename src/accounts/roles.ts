@@ -20,6 +20,6 @@ const OF_AGENTS: ReadonlySet<Scope> = new Set(
 
 export const scopesOfRole = (role: Role): ReadonlySet<Scope> => (MANAGERS.includes(role) ? ALL : OF_AGENTS);
 
-/** Only an owner makes, changes or removes an owner. */
+/** Only an owner creates, changes or removes an owner. */
 export const mayManage = (actor: Role, subject: Role): boolean =>
   actor === "owner" || (actor === "admin" && subject !== "owner");

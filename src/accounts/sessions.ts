@@ -14,7 +14,7 @@ const SEEN_SECONDS = 60;
 const USER_AGENT_CHARS_MAX = 255;
 const LISTED_MAX = 100;
 
-/** How somebody proved who they are. */
+/** How a user proved their identity. */
 export const SIGN_IN_METHODS = ["password", "passkey", "sso"] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
@@ -29,7 +29,7 @@ interface SessionEntry {
   expires_at: string;
 }
 
-/** Changing how one signs in asks for a password, or a sign-in, at most this old. */
+/** Changing how one signs in requires a password check, or a sign-in, at most this old. */
 export const CONFIRMED_MINUTES = 15;
 
 export interface WorkspaceRole {
@@ -46,9 +46,9 @@ export interface Session {
   user: User;
   workspaces: WorkspaceRole[];
   expires_at: string;
-  /** More than a password was shown. */
+  /** A second factor was used. */
   second_factor: boolean;
-  /** Who is at the keyboard was checked in the last minutes. */
+  /** The user's identity was confirmed in the last minutes. */
   confirmed_recently: boolean;
 }
 
@@ -155,7 +155,7 @@ interface TwoFactorPolicy {
 export const needsSecondFactor = (session: Session, { workspace, requireTwoFactor }: TwoFactorPolicy): boolean =>
   (requireTwoFactor || workspace.require_two_factor) && !session.second_factor;
 
-/** The workspace a request asks for; without asking, the first. Null: the user does not belong to it. */
+/** The workspace that a request names, by default the first. Null: the user does not belong to it. */
 export function chooseWorkspace(session: Session, ref: Ref | "first"): WorkspaceRole | null {
   if (ref === "first") return session.workspaces[0] ?? null;
   const [id, uuid] = refValues(ref);

@@ -19,7 +19,7 @@ export async function needsSetup(db: Queryable): Promise<boolean> {
 }
 
 /**
- * The token of a new one-time link, as long as nobody owns this installation; null afterwards. An earlier link stops
+ * The token of a new one-time link, as long as this installation has no owner; null afterwards. An earlier link stops
  * working: whoever can read the newest output of the server is the operator.
  */
 export async function renewSetupLink(db: Database): Promise<string | null> {

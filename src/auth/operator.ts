@@ -2,7 +2,7 @@ import type { Caller } from "../core/caller.ts";
 import { SYSTEM } from "../core/caller.ts";
 import { SCOPES } from "./scopes.ts";
 
-/** Whoever runs the server: start-up and the command line. May do everything, in any workspace. */
+/** The operator of the server: start-up and the command line. May do everything, in any workspace. */
 export const operatorCaller = (workspaceId: number, name: string | null = null): Caller => ({
   ...SYSTEM,
   actor: { ...SYSTEM.actor, name },

@@ -1,6 +1,6 @@
 import type { KeyType, Scope } from "./scopes.ts";
 
-/** Who a request speaks for: an API key, or a person who is signed in to the dashboard. */
+/** Who makes a request: an API key, or a user who is signed in to the dashboard. */
 export type Principal = KeyPrincipal | UserPrincipal;
 
 export interface KeyPrincipal {

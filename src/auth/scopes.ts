@@ -39,7 +39,7 @@ const HOLDABLE: Record<KeyType, readonly Scope[]> = {
 
 export const scopesOfType = (type: KeyType): readonly Scope[] => HOLDABLE[type];
 
-/** What the abilities of a key amount to. A scope outside its type is never effective, whatever is stored. */
+/** The scopes that follow from the abilities of a key. A scope outside its type is never effective, whatever is stored. */
 export function effectiveScopes(type: KeyType, abilities: readonly string[]): ReadonlySet<Scope> {
   return new Set(HOLDABLE[type].filter((scope) => abilities.some((ability) => covers(ability, scope))));
 }

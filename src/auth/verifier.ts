@@ -49,7 +49,7 @@ interface VerifierOptions {
   db: Database;
   logger: Logger;
   lastUsed: LastUsed;
-  /** Its form and checksum are not asked for. */
+  /** Its form and checksum are not checked. */
   bootstrapSecret: string | null;
   cacheEntriesMax?: number;
 }

@@ -59,7 +59,7 @@ export const SETTINGS = {
   PARLEY_PUBLIC_URL: setting(
     null,
     parse.httpUrl,
-    "The address clients use, for the links in answers. Absent: the host of the request.",
+    "The address clients use, for the links in responses. Absent: the host of the request.",
   ),
   PARLEY_BOOTSTRAP_API_KEY: setting(
     null,
@@ -107,7 +107,7 @@ export const SETTINGS = {
   PARLEY_AUTH_FAILURES_PER_MINUTE: setting(
     "1000",
     parse.integer(1, 1_000_000),
-    "Failed authentications a minute from one client address before further ones are answered with 429.",
+    "Failed authentications per minute from one client address before further ones receive a 429.",
   ),
   PARLEY_API_KEYS_MAX: setting(
     "10000",

@@ -10,8 +10,8 @@ interface BulkResult {
 }
 
 /**
- * Makes the same change to each of the conversations, with its own events, all in one transaction. One that does not exist
- * or does not allow the change is reported and leaves the others alone.
+ * Applies the same change to each conversation, with its own events, all in one transaction. One that does not exist
+ * or does not allow the change is reported and does not affect the others.
  */
 export async function bulkPatch(
   write: WriteContext,
@@ -22,7 +22,7 @@ export async function bulkPatch(
   const { assignee_id: wrong } = await namedProblems(tx, caller.workspaceId, { assignee_id: change.assignee_id });
   if (wrong) throw invalid({ set: wrong.map((message) => `set.${message}`) });
   const result: BulkResult = { updated: [], failed: [] };
-  // In one order for everybody, so that two of these never wait for each other.
+  // Always in the same order, so that two of these requests never deadlock.
   for (const id of [...new Set(ids)].sort(byId)) {
     try {
       const ref = parseRef(String(id));

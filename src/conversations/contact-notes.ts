@@ -3,7 +3,7 @@ import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { findContact } from "./contacts.ts";
 
-/** What colleagues should know about a contact. */
+/** Internal notes about a contact, never shown to it. */
 interface ContactNote {
   id: number;
   author: { id: number; name: string };

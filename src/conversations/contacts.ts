@@ -7,7 +7,7 @@ import type { ContactRecord } from "../resources/conversations.ts";
 import { given, textOf } from "./fields.ts";
 import type { WriteContext } from "./write-context.ts";
 
-/** Null and absent are the same; an empty text clears. */
+/** Null and absent are the same; an empty string clears the field. */
 export interface ContactInput {
   external_id?: string | null | undefined;
   name?: string | null | undefined;
@@ -145,7 +145,7 @@ export async function deleteContact({ tx, outbox, caller }: WriteContext, ref: R
   return contact;
 }
 
-/** The contact as nobody else can change it before the transaction ends. */
+/** The contact, locked until the transaction ends. */
 export async function lockContact(tx: Tx, workspaceId: number, ref: Ref): Promise<ContactRecord> {
   const [contact] = await tx.query<ContactRecord>(lockStatement, [workspaceId, ...refValues(ref)]);
   if (!contact) throw notFound("contact");

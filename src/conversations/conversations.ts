@@ -158,7 +158,7 @@ export async function patchConversation(
   return appendConversationEvents(write, before.id, types, caller.actor);
 }
 
-/** Its messages go with it, without an event for each. */
+/** Its messages are deleted with it, without events of their own. */
 export async function deleteConversation({ tx, outbox, caller }: WriteContext, ref: Ref): Promise<WholeConversation> {
   const { workspaceId, actor } = caller;
   const conversation = await lockConversation(tx, workspaceId, ref);
@@ -193,7 +193,7 @@ async function insertFirstMessage(write: AttachContext, id: number, message: New
   return written;
 }
 
-/** The conversation as nobody else can change it before the transaction ends. */
+/** The conversation, locked until the transaction ends. */
 export async function lockConversation(tx: Tx, workspaceId: number, ref: Ref): Promise<WholeConversation> {
   const [row] = await tx.query<{ id: number }>(lockStatement, [workspaceId, ...refValues(ref)]);
   if (!row) throw notFound("conversation");

@@ -207,7 +207,7 @@ export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<D
   return draft;
 }
 
-/** Writes the message and deletes the draft, in one transaction: of two who send the second finds no draft. */
+/** Writes the message and deletes the draft, in one transaction: of two concurrent sends the second finds no draft. */
 export async function sendDraft(write: AttachContext, ref: DraftRef): Promise<MessageRecord> {
   const draft = await deleteDraft(write, ref);
   requireContent(draft);
@@ -228,7 +228,7 @@ function requireContent({ body, attachments }: Pick<DraftRecord, "body" | "attac
 
 const isSuggestion = ({ author }: DraftRecord): boolean => author.type !== "user";
 
-/** What a person types is nobody else's business: only suggestions have events. */
+/** A user's own draft is private: only suggestions have events. */
 async function appendEvent({ tx, outbox, caller }: WriteContext, type: EventType, draft: DraftRecord): Promise<void> {
   if (!isSuggestion(draft)) return;
   await outbox.append(tx, { workspaceId: caller.workspaceId, type, data: draft, actor: caller.actor });

@@ -45,12 +45,12 @@ interface ConversationLoopOptions {
   logger: Logger;
 }
 
-/** What conversations do by themselves: end snoozes, fold counters. Any number of nodes may run it. */
+/** Background work on conversations: ends snoozes, folds counters. Any number of nodes may run it. */
 export function startConversationLoops({ db, outbox, logger }: ConversationLoopOptions): Pick<Loop, "close"> {
   const snoozes = startLoop({
     work: () => endSnoozes(db, outbox),
     pauseMs: SNOOZE_PAUSE_MS,
-    onError: (error) => logger.warn({ err: error.message }, "cannot end snoozes, retrying"),
+    onError: (error) => logger.warn({ err: error.message }, "ending snoozes failed, retrying"),
   });
   const counters = startLoop({
     async work() {
@@ -58,7 +58,7 @@ export function startConversationLoops({ db, outbox, logger }: ConversationLoopO
       await foldConversationCounts(db);
     },
     pauseMs: FOLD_PAUSE_MS,
-    onError: (error) => logger.warn({ err: error.message }, "cannot fold counters, retrying"),
+    onError: (error) => logger.warn({ err: error.message }, "folding counters failed, retrying"),
   });
   return { close: async () => void (await Promise.all([snoozes.close(), counters.close()])) };
 }

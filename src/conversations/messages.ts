@@ -155,7 +155,7 @@ const comparable = ({
   attachments: withoutLinks(attachments),
 });
 
-/** For good. Its number is not used again. */
+/** Permanently. Its number is not used again. */
 export async function deleteMessage(write: WriteContext, ref: MessageRef): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
@@ -167,7 +167,7 @@ export async function deleteMessage(write: WriteContext, ref: MessageRef): Promi
 }
 
 export const PRIVATE_IS_OUT =
-  "private must not be true for a message of direction in: a note is written among colleagues.";
+  "private must not be true for a message of direction in: a private message is an internal note.";
 export const BODY_OR_ATTACHMENT = "body must not be empty unless there are attachments.";
 
 async function lockMessage({ tx, caller }: WriteContext, ref: MessageRef) {

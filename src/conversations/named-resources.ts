@@ -10,7 +10,7 @@ export type Named = number | string;
 /** The contact and the assignee that a body names. */
 export interface NamedResources {
   contact_id?: Named | undefined;
-  /** 0: nobody. */
+  /** 0: no assignee. */
   assignee_id?: Named | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function resolveNamed(
 export const isNamedBy = ({ id, uuid }: { id: number; uuid: string }, named: Named): boolean =>
   typeof named === "number" ? named === id : named.toLowerCase() === uuid;
 
-/** Null: nobody. Undefined: no such member. */
+/** Null: no assignee. Undefined: no such member. */
 async function assigneeOf(
   db: Queryable,
   workspaceId: number,

@@ -12,7 +12,7 @@ interface PartOfText {
 
 /** An index of three characters each finds nothing shorter. */
 const INDEXED_CHARS = 3;
-/** Among so many of the newest rows a shorter text is looked for. */
+/** How many of the newest rows are searched for a shorter text. */
 const SHORT_SEARCH_ROWS = 10_000;
 
 /** Any part of a text, in any case; `%` and `_` are plain characters. */

@@ -1,4 +1,4 @@
-/** Somebody who has a conversation open. */
+/** A user who has a conversation open. */
 interface Present {
   user_id: number;
   name: string;
@@ -14,7 +14,7 @@ interface PresenceMessage {
 }
 
 export interface Presence {
-  /** Notes that somebody has a conversation open, on every node, and returns who else has. */
+  /** Records on every node that a user has a conversation open, and returns who else has. */
   announce(message: PresenceMessage): Present[];
   /** What another node was sent. */
   receive(text: string): void;
@@ -24,11 +24,11 @@ interface Entry extends Present {
   seenAt: number;
 }
 
-/** A page announces itself every 4 seconds; after so long without, it is gone. */
+/** A page announces itself every 4 seconds; without that for this long, it counts as closed. */
 const PRESENT_MS = 10_000;
 const CONVERSATIONS_MAX = 10_000;
 
-/** Who looks at what. It lives in the memory of the nodes, travels by notifications and is never stored. */
+/** Who has which conversation open: held in the memory of the nodes, shared by notifications, never stored. */
 export function createPresence(publish: (text: string) => void, now = () => performance.now()): Presence {
   const conversations = new Map<string, Map<number, Entry>>();
 

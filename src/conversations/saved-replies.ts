@@ -63,7 +63,7 @@ const updateStatement = sql(
 );
 const deleteStatement = sql("saved_reply_delete", "delete from saved_replies where workspace_id = $1 and id = $2");
 
-/** By name: there are few, and whoever writes a reply looks through all of them. */
+/** By name: there are few, and the author of a reply looks through all of them. */
 export const listSavedReplies = (db: Queryable, workspaceId: number, search?: string): Promise<SavedReplyRecord[]> =>
   db.query<SavedReplyRecord>(listStatement, [workspaceId, search ?? null]);
 

@@ -15,5 +15,5 @@ export const startSearchUpkeep = (db: Database, logger: Logger): Loop =>
   startLoop({
     work: async () => void (await db.query(cleanStatement, [INDEXES])),
     pauseMs: PAUSE_MS,
-    onError: (error) => logger.warn({ err: error.message }, "cannot move new rows into the search indexes, retrying"),
+    onError: (error) => logger.warn({ err: error.message }, "moving new rows into the search indexes failed, retrying"),
   });

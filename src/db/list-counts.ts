@@ -42,5 +42,5 @@ export const startFolding = (
       for (const fold of [foldListCounts, ...others]) while (await fold(db));
     },
     pauseMs: FOLD_MS,
-    onError: (error) => logger.warn({ err: error.message }, "cannot fold counters, retrying"),
+    onError: (error) => logger.warn({ err: error.message }, "folding counters failed, retrying"),
   });

@@ -76,7 +76,7 @@ export const EVENT_CATALOGUE = {
     ApiKeyRecord,
     example.rotatedApiKey,
   ),
-  "api_key.revoked": entry("An API key was revoked for good.", ApiKeyRecord, example.revokedApiKey),
+  "api_key.revoked": entry("An API key was revoked permanently.", ApiKeyRecord, example.revokedApiKey),
   "webhook.disabled": entry(
     "A webhook was disabled: by a person, by 410 Gone, or after five days of nothing but failure.",
     WebhookRecord,
@@ -97,7 +97,7 @@ export const coveredTypes = (names: readonly string[]): EventType[] =>
 
 const API_KEY_EVENTS = "api_key.";
 
-/** Events about API keys ask for `api-keys:manage` wherever they are read, subscribed to or sent again. */
+/** Events about API keys require `api-keys:manage` wherever they are read, subscribed to or sent again. */
 export const isApiKeyEvent = (name: string): boolean => name.startsWith(API_KEY_EVENTS);
 
 /** The same of a column. */

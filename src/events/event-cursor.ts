@@ -5,8 +5,8 @@ const CHECK_BYTES = 6;
 const BYTES = 1 + 8 + CHECK_BYTES;
 
 /**
- * A place in a workspace's order of events, opaque to clients. The check ties it to the workspace: one of another
- * workspace is refused like any garbage. It guards against mistakes, not secrets: every read names its workspace anyway.
+ * A position in a workspace's order of events, opaque to clients. The check ties it to the workspace: one of another
+ * workspace is refused like any invalid text. It guards against mistakes, not secrets: every read names its workspace anyway.
  */
 export function encodeCursor(workspaceId: number, position: number): string {
   const bytes = Buffer.alloc(BYTES);

@@ -57,7 +57,7 @@ const typedStatement = (order: "asc" | "desc"): Statement =>
 const RANGES = { asc: rangeStatement("asc"), desc: rangeStatement("desc") };
 const TYPED_RANGES = { asc: typedStatement("asc"), desc: typedStatement("desc") };
 
-// Positions are given in the order of commits, times in the order of transaction starts: the two differ by no more than
+// Positions are assigned in the order of commits, times in the order of transaction starts: the two differ by no more than
 // the transactions that were open at once, so the first few hundred events from a time on hold its first position.
 const positionAtStatement = sql(
   "event_position_at",

@@ -34,7 +34,7 @@ interface Watched {
 const ROWS_MAX = 500;
 const ROWS_PER_WORKSPACE_MAX = 200;
 
-// A look at the end of one index range for each watched workspace; a busy one cannot fill the answer alone.
+// Reads the end of one index range per watched workspace; a busy workspace cannot fill the result alone.
 const readOn = sql(
   "event_tail",
   `select w.workspace_id, p.position, p.event_id

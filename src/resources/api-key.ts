@@ -10,7 +10,7 @@ export const ApiKeyRecord = Type.Object(
     name: Type.String(),
     description: Type.String(),
     type: oneOf(["full", "limited", "webhook", "bot"]),
-    abilities: Type.Array(Type.String(), { description: "`*` means all that the type may hold." }),
+    abilities: Type.Array(Type.String(), { description: "`*` means every scope that the type may hold." }),
     rate_limit_tier: Type.String(),
     is_active: Type.Boolean({ description: "False when paused, expired or revoked." }),
     last_used_at: NullableTimestamp,
@@ -21,7 +21,7 @@ export const ApiKeyRecord = Type.Object(
     revoked_at: NullableTimestamp,
     secret_prefix: Type.Unsafe<string | null>({
       type: ["string", "null"],
-      description: "How the current secret begins; null where it is not of our own form.",
+      description: "The beginning of the current secret; null if it does not have our own format.",
     }),
     last_four: Type.Unsafe<string | null>({
       type: ["string", "null"],
@@ -35,7 +35,7 @@ export const ApiKeyRecord = Type.Object(
       type: ["object", "null"],
       properties: { type: oneOf(CREATOR_TYPES), id: NullableInteger, name: NullableString },
       required: ["type", "id", "name"],
-      description: "Who created it; null when that is not known.",
+      description: "Who created it; null if unknown.",
     }),
   },
   { title: "ApiKey" },
@@ -44,6 +44,6 @@ export type ApiKeyRecord = Static<typeof ApiKeyRecord>;
 
 /** What create and rotate return: the only times the secret is shown. */
 export const ApiKeyWithSecret = Type.Object(
-  { ...ApiKeyRecord.properties, key: Type.String({ description: "The secret. It is shown this once." }) },
+  { ...ApiKeyRecord.properties, key: Type.String({ description: "The secret. It is shown only once." }) },
   { title: "ApiKeyWithSecret" },
 );

@@ -18,4 +18,4 @@ export const oneOf = <T extends string>(values: readonly T[], options: object = 
   Type.Unsafe<T>({ type: "string", enum: [...values], ...options });
 
 /** Free JSON of the client's own. */
-export const Attributes = Type.Record(Type.String(), Type.Unknown(), { description: "Free JSON object of your own." });
+export const Attributes = Type.Record(Type.String(), Type.Unknown(), { description: "Any JSON object." });

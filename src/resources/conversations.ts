@@ -105,7 +105,7 @@ export type ConversationRecord = Static<typeof ConversationRecord>;
 const Attachment = Type.Object(
   {
     file_id: Type.Optional(
-      Type.Integer({ minimum: 1, description: "The uploaded file; absent for one that is elsewhere." }),
+      Type.Integer({ minimum: 1, description: "The uploaded file; absent for a file that is hosted elsewhere." }),
     ),
     url: Type.String({
       description:
@@ -126,14 +126,11 @@ export const MessageRecord = Type.Object(
     seq: Type.Integer({ minimum: 1, description: "1, 2, 3 … within the conversation." }),
     direction: oneOf(DIRECTIONS),
     sender: Sender,
-    private: Type.Boolean({ description: "A note among colleagues; the contact does not see it." }),
+    private: Type.Boolean({ description: "An internal note, hidden from the contact." }),
     body: Type.String(),
     attachments: Type.Array(Attachment),
     draft: Type.Optional(
-      Type.Object(
-        { id: Id, author: Sender },
-        { description: "The draft that was sent as this message, if it was one." },
-      ),
+      Type.Object({ id: Id, author: Sender }, { description: "The draft that was sent as this message, if any." }),
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -156,7 +153,7 @@ export const DraftRecord = Type.Object(
     conversation_id: Id,
     author: Sender,
     body: Type.String(),
-    private: Type.Boolean({ description: "Is sent as a note among colleagues." }),
+    private: Type.Boolean({ description: "Sent as an internal note, hidden from the contact." }),
     attachments: Type.Array(Attachment),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -35,10 +35,13 @@ export const WebhookWithSecret = Type.Object(
 
 export const WebhookHealth = Type.Object(
   {
-    pending: Type.Integer({ minimum: 0, description: "Deliveries that are not finished; 10,000 stands for more." }),
+    pending: Type.Integer({
+      minimum: 0,
+      description: "Deliveries that are not finished; 10,000 means 10,000 or more.",
+    }),
     oldest_pending_at: NullableTimestamp,
     breaker: oneOf(["closed", "open", "half_open"], {
-      description: "`open`: the destination does not respond and is left alone until `breaker_until`.",
+      description: "`open`: the destination does not respond, and nothing is sent until `breaker_until`.",
     }),
     breaker_until: NullableTimestamp,
     failing_since: NullableTimestamp,

@@ -116,7 +116,7 @@ export function exchangeError(error: Error, stage: string): OutboundError {
   return { code: "reset", message: `connection failed ${stage}${suffix(code)}` };
 }
 
-/** The ways a kept-alive connection shows that the receiver had already given it up. */
+/** The errors of a kept-alive connection that the receiver had already closed. */
 export function isConnectionLoss(error: Error): boolean {
   const code = codeOf(error);
   if (code === "UND_ERR_SOCKET") return error.message === "other side closed" || error.message === "closed";

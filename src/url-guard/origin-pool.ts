@@ -3,10 +3,10 @@ import { type Connected, Connecting, type ConnectorParts, type ConnectTarget } f
 import { type Exchange, HEADERS_BYTES_MAX, WIRE_BYTES_MAX } from "./exchange.ts";
 import { meterReads, ReadMeter } from "./metered-reads.ts";
 
-/** Waiting for a connection to one origin. Callers bound their own concurrency; this is the wall behind them. */
+/** Exchanges that wait for a connection to one origin. Callers bound their own concurrency; this is the last limit. */
 const QUEUED_MAX = 10_000;
 
-/** What is open across all origins, those already let go included. */
+/** Connections over all origins, including origins that were evicted from the cache. */
 export interface ConnectionLedger {
   open: Set<Connection>;
   queued: number;
@@ -103,7 +103,7 @@ export class OriginPool {
     return next;
   }
 
-  /** The receiver, or the keep-alive time, closed the socket. One with an exchange on it reports through that. */
+  /** The receiver, or the keep-alive time, closed the socket. A connection in use reports the loss through its exchange. */
   #closed(connection: Connection): void {
     const index = this.#idle.indexOf(connection);
     if (index < 0) return;

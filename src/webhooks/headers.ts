@@ -8,7 +8,7 @@ const NAME_CHARS_MAX = 128;
 const VALUE_CHARS_MAX = 4_096;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Ours to set, or of one connection only (RFC 9110, 7.6.1). */
+/** Set by us, or valid for one connection only (RFC 9110, 7.6.1). */
 const RESERVED = new Set([
   "connection",
   "content-length",
@@ -42,7 +42,7 @@ export function parseHeaders(input: unknown): ParsedHeaders {
     return problem ? [`${position} ${problem}`] : [];
   });
   if (problems.length > 0) return { ok: false, problems };
-  // A later header of the same name repositions an earlier one, whatever its case. Our content type is a given.
+  // A later header replaces an earlier one of the same name in any case. The content type is always ours.
   const byName = new Map<string, Header>();
   for (const { key, value } of pairs as unknown as Header[])
     if (key.toLowerCase() !== "content-type") byName.set(key.toLowerCase(), { key, value: value.trim() });
@@ -65,7 +65,7 @@ function toPairs(input: unknown): Pair[] | null {
 function itemPairs(item: unknown, position: string): Pair[] {
   if (Array.isArray(item)) return item.length === 2 ? [{ position, key: item[0], value: item[1] }] : [broken(position)];
   if (!isObject(item)) return [broken(position)];
-  // One that has a key (or name) is of that form, so a value that is missing is missed, not a header called "key".
+  // An object with `key` (or `name`) has that form, so a missing value is an error, not a header called "key".
   if ("key" in item || "name" in item)
     return [{ position, key: "key" in item ? item.key : item.name, value: item.value }];
   const entries = Object.entries(item);

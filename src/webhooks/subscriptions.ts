@@ -31,5 +31,5 @@ export const subscribedTypes = (
 ): string[] =>
   coveredTypes(names).filter((type) => type !== "webhook.test" && (includesApiKeyEvents || !isApiKeyEvent(type)));
 
-/** Events about API keys ask for more than `webhooks:manage`, wherever they are subscribed to, shown or sent again. */
+/** Events about API keys require more than `webhooks:manage`, wherever they are subscribed to, shown or sent again. */
 export const mayReadApiKeyEvents = ({ scopes }: Pick<Caller, "scopes">): boolean => scopes.has("api-keys:manage");

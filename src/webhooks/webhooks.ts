@@ -296,7 +296,7 @@ export async function enableWebhook(
   return findWebhook(tx, secretBox, workspaceId, { id: record.id });
 }
 
-/** What is waiting leaves the queue and counts as not delivered: `recover` brings it back once the webhook is enabled. */
+/** Pending deliveries leave the queue and count as not delivered: `recover` queues them again once the webhook is enabled. */
 export async function disableWebhook(
   tx: Tx,
   { secretBox, outbox }: WebhookDeps,
@@ -311,7 +311,7 @@ export async function disableWebhook(
   await cancelDeliveries(tx, { workspaceId, webhookId: record.id });
   await audit(tx, caller, { action: "webhook.disabled", id: record.id, changes: { reason } });
   const disabled = await findWebhook(tx, secretBox, workspaceId, { id: record.id });
-  // Header values may be credentials, and an event goes to everybody who reads events: names only.
+  // Header values may be credentials, and every reader of events sees this event: names only.
   const data = { ...disabled, headers: disabled.headers.map(({ key }) => ({ key, value: "[redacted]" })) };
   await outbox.append(tx, { workspaceId, type: "webhook.disabled", data, actor: caller.actor });
   return disabled;

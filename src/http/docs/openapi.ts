@@ -65,7 +65,12 @@ export function describeApi(
       version: "1",
       description: "Customer conversations, API keys with scopes, and signed webhooks.",
     },
-    servers: [{ url: publicUrl ?? "/", description: publicUrl ? "This installation." : "Where this page was read." }],
+    servers: [
+      {
+        url: publicUrl ?? "/",
+        description: publicUrl ? "This installation." : "The server that this description was read from.",
+      },
+    ],
     security: [{ apiKey: [] }],
     tags: [...new Set(routes.map((spec) => spec.tag))].map((name) => ({ name })),
     paths,

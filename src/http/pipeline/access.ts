@@ -24,11 +24,11 @@ export interface AccessOptions {
   tiers: TierLimiter;
   authFailures: Limiter;
   publicUrl: string | null;
-  /** Everybody needs a second factor, in every workspace. */
+  /** Every user needs a second factor, in every workspace. */
   requireTwoFactor?: boolean;
 }
 
-/** Admits a request and returns whom it speaks for; null where no credential is needed. */
+/** Admits a request and returns its principal; null where no credential is needed. */
 export type Admit = (spec: RouteSpec, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>;
 
 export interface Access {
@@ -50,7 +50,7 @@ export function createAccess(options: AccessOptions): Access {
   async function toApi(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
     if (spec.access === "public") return null;
     const { authorization, cookie } = request.headers;
-    // A session never speaks for a request that brings a key, not even a wrong one.
+    // A request with an API key never uses the session, not even if the key is wrong.
     if (authorization === undefined && cookie !== undefined) return admitUser(spec, request, reply);
     const secret = bearerOf(authorization);
     const found = secret === null ? null : verifier.verify(secret, addressGroup(request.ip));
@@ -111,7 +111,7 @@ export function createAccess(options: AccessOptions): Access {
   return { toApi, toDashboard };
 }
 
-/** Reads go on until the workspace is in its other cell; from then on only that one knows what is true. */
+/** Reads are served until the workspace has moved to its new cell; from then on only that cell has current data. */
 function requireNotMoving(
   { state, cell }: NonNullable<KeyPrincipal["move"]>,
   spec: RouteSpec,

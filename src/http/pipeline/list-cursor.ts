@@ -10,7 +10,7 @@ interface CursorOwner {
 
 /**
  * Where to continue in a list, opaque to clients. The check ties it to the list, its order and the workspace: a cursor of
- * another one is refused like any garbage. It guards against mistakes, not secrets: every read names its workspace anyway.
+ * another one is refused like any invalid text. It guards against mistakes, not secrets: every read names its workspace anyway.
  */
 export function encodeListCursor(owner: CursorOwner, key: ListKey): string {
   const text = JSON.stringify(key);

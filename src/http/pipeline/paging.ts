@@ -9,9 +9,9 @@ export const PER_PAGE_MAX = 100;
 export const PER_PAGE_DEFAULT = 25;
 /** The total of a filtered list is exact up to here. */
 const TOTAL_MAX = 1_000;
-/** A filtered list has no pages beyond this many rows; its cursor goes on. */
+/** A filtered list has no pages beyond this many rows; a cursor reaches further. */
 const DEPTH_MAX = 10_000;
-/** So many records at most where no page was asked for. */
+/** The most records of a response when no page was requested. */
 export const UNPAGED_MAX = 1_000;
 
 export const PageQuery = {
@@ -27,7 +27,7 @@ export const PageQuery = {
     Type.Integer({
       minimum: 0,
       description:
-        "Leaves out records with a higher id. The links carry it, so pages stand still while records are added.",
+        "Excludes records with a higher id. The links carry it, so that pages do not shift while records are added.",
     }),
   ),
   limit: Type.Optional(
@@ -99,7 +99,7 @@ export interface Page {
   upToId: number | null;
   /** Path of the list with numeric ids, for the links. */
   path: string;
-  /** The request asked for no page, and got as many records as fit; `next` leads to the page after them. */
+  /** No page was requested: the response has as many records as fit, and `next` leads to the page after them. */
   isUnpaged?: true;
 }
 

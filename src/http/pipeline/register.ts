@@ -40,7 +40,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     method: spec.method,
     url: base + spec.path.replace(/\{(\w+)\}/g, ":$1"),
     config: { spec },
-    // Whoever has not signed in may not make the server hold much.
+    // A caller who is not signed in may send only small bodies.
     ...(spec.access === "public" ? { bodyLimit: PUBLIC_BODY_BYTES_MAX } : {}),
     schema: {
       ...(spec.query ? { querystring: spec.query } : {}),
@@ -139,7 +139,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 const isJsonAnswer = (answer: Answer | JsonAnswer): answer is JsonAnswer => "isJson" in answer;
 
-/** The body of a list whose records are JSON already: they are taken as they are. */
+/** The body of a list whose records are JSON already and are inserted unchanged. */
 function withRecords(records: readonly JsonRecord[], body: object): string {
   const rest = JSON.stringify({ ...body, success: undefined, data: undefined }).slice(1);
   const data = records.map(({ json }) => json).join(",");
@@ -164,7 +164,7 @@ function merged(first: FieldErrors, second: FieldErrors): FieldErrors {
   );
 }
 
-/** Where the parameter is called other than the resource: an id that cannot be one gets the words of an unknown one. */
+/** For parameters named differently from their resource: a malformed id gets the same message as an unknown one. */
 const RESOURCE_NAMES: Record<string, string> = { key: "API key", log: "delivery log" };
 
 function refsOf(params: Record<string, string>): Record<string, Ref> {

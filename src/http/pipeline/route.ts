@@ -15,7 +15,7 @@ export const API_BASE = "/api/v1";
 export const DASHBOARD_API_BASE = "/dashboard-api";
 
 /**
- * A route of the API, said once: Fastify validates and serialises with these schemas, the OpenAPI description is written
+ * A route of the API, described once: Fastify validates and serialises with these schemas, the OpenAPI description is written
  * from them, and the tests walk the list of all routes.
  */
 export interface RouteSpec<
@@ -32,11 +32,11 @@ export interface RouteSpec<
   operationId?: string;
   summary: string;
   description?: string;
-  /** `any`: every valid key may call it. `public`: no key is asked for. */
+  /** `any`: every valid key may call it. `public`: no key is required. */
   access: Scope | "any" | "public";
-  /** Only people who are this in the workspace. For the dashboard's own API; keys have no role. */
+  /** Only users with one of these roles in the workspace. For the dashboard's own API; keys have no role. */
   roles?: readonly Role[];
-  /** Only for people who are signed in: a key gets a 403. */
+  /** Only for signed-in users: an API key gets a 403. */
   peopleOnly?: true;
   /** Reached without a second factor where one is required: what is needed to set it up, and signing out. */
   beforeSecondFactor?: true;
@@ -52,23 +52,23 @@ export interface RouteSpec<
     data: Data;
     /** A request that replaces a record instead of creating one gets a 200. */
     replaces?: true;
-    /** The answer has `message`. */
+    /** The response has `message`. */
     message?: true;
     /** `optional`: only when the request asks for a page. */
     paged?: "always" | "optional";
-    /** The answer has `meta` with the cursor that leads on. */
+    /** The response has `meta` with the cursor of the next page. */
     cursor?: true;
-    /** The answer is a stream of server-sent events. */
+    /** The response is a stream of server-sent events. */
     streamed?: true;
   };
-  /** The handler waits for a server outside: it does not count among the workspace's database work. */
+  /** The handler waits for another server: it does not count among the workspace's database work. */
   waitsOutside?: true;
   /** Errors beyond those that follow from the rest of the spec. */
   errors?: readonly ErrorCode[];
-  /** The answer holds an API key's secret: never stored, not even for an `Idempotency-Key`. */
+  /** The response holds an API key's secret: it is never stored, not even for an `Idempotency-Key`. */
   answersKeySecret?: true;
   /**
-   * Rules that a schema cannot say, told together with the schema's own. Gets only the fields that have passed so far.
+   * Rules that a schema cannot express, reported together with the schema's own. Gets only the fields that are valid so far.
    */
   check?: (context: Context<Params, Partial<Static<Query>>, Partial<Static<Body>>>) => Awaitable<FieldErrors>;
   /** Throws when the resource in the path is missing. Asked only when the request is invalid: 404 comes before 422. */
@@ -80,7 +80,7 @@ export interface RouteSpec<
 
 type Awaitable<T> = T | Promise<T>;
 
-/** The handler has taken over the socket and answers by itself. */
+/** The handler has taken over the socket and sends the response itself. */
 export const STREAMED = Symbol("streamed");
 
 export interface Answer<Data = unknown> {

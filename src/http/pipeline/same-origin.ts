@@ -7,14 +7,14 @@ const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
 interface SameOriginOptions {
   publicUrl: string | null;
-  /** A request that does not say where it comes from: refused where it carries somebody's cookie. */
+  /** A request that does not say where it comes from: refused if it carries a session cookie. */
   originless: "refuse" | "accept";
   /** The body is a file of any type. */
   upload?: boolean | undefined;
 }
 
 /**
- * Keeps other sites from writing in the name of whoever is signed in. A form cannot send the JSON type, a script of
+ * Keeps other sites from writing in the name of a signed-in user. A form cannot send the JSON type, a script of
  * another origin would have to ask first (CORS, which is never granted to cookies), and browsers say where a write comes from.
  */
 export function requireSameOrigin(request: FastifyRequest, options: SameOriginOptions): void {

@@ -32,7 +32,7 @@ ajv.addKeyword({
 
 type Part = Pick<TObject, "properties">;
 
-/** One compiler for bodies and query strings; Fastify calls it once a route and part. */
+/** One compiler for bodies and query strings; Fastify calls it once per route and part. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = schema as TObject;
   const validate = ajv.compile(part);
@@ -67,7 +67,7 @@ function prepareBody(schema: Part, body: Record<string, unknown>): Record<string
 
 /**
  * A list that is too long is left one item too long, and so refused: a megabyte of wrong items would otherwise be half a
- * million errors, and hours in which nobody else is served.
+ * million errors, and hours in which no other request is served.
  */
 function shortened(schema: TSchema, given: unknown): unknown {
   const { maxItems, properties = {} } = schema as { maxItems?: number; properties?: Record<string, TSchema> };

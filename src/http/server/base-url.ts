@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/** Where links in answers begin: as the operator says, else as the client reached us. */
+/** The base of links in responses: as the operator configured it, otherwise the host that the client used. */
 export function baseUrlOf(request: FastifyRequest, publicUrl: string | null): string {
   const { localAddress, localPort } = request.socket;
   // HTTP/1.0 knows requests without a Host.

@@ -21,7 +21,7 @@ const DESCRIPTORS_DEFAULT = 10_240;
 
 /**
  * Keeps one client from using up the connections of all, and all clients together from using up the descriptors that the
- * process needs for its database. Whoever comes past a limit gets a 503 and is disconnected.
+ * process needs for its database. A client beyond a limit gets a 503 and is disconnected.
  */
 export function limitConnections(server: Server, { total, perAddress, trustedProxies }: ConnectionLimits): void {
   const descriptors = descriptorsMax();

@@ -12,7 +12,7 @@ const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets)(?:\/|$)/;
 
 /**
  * Serves the built dashboard from memory (a few hundred kB, read once): each file is a route of its own, so there is no path
- * to escape from, and every page's path gets index.html. Without a build there are no pages, and the API works as ever.
+ * to escape from, and every page's path gets index.html. Without a build there are no pages; the API is not affected.
  */
 export function registerDashboardFiles(fastify: FastifyInstance, directory = BUILT): DashboardPages {
   if (!existsSync(join(directory, "index.html"))) return () => false;

@@ -4,8 +4,8 @@ import type { RouteSpec } from "../pipeline/route.ts";
 
 const CursorMeta = Type.Object(
   {
-    next_cursor: Type.String({ description: "Where to read on; given also when there is nothing more yet." }),
-    has_more: Type.Boolean({ description: "True: read on at once, even when this page is empty." }),
+    next_cursor: Type.String({ description: "Where to continue; also set when there is nothing more yet." }),
+    has_more: Type.Boolean({ description: "True: there is more to read now, even if this page is empty." }),
   },
   { title: "CursorMeta" },
 );
@@ -49,7 +49,9 @@ export const ErrorBody = Type.Object(
       code: Type.String(),
       message: Type.String(),
       details: Type.Optional(
-        Type.Record(Type.String(), Type.Array(Type.String()), { description: "Each wrong field, with sentences." }),
+        Type.Record(Type.String(), Type.Array(Type.String()), {
+          description: "The invalid fields, each with what is wrong.",
+        }),
       ),
       retry_after: Type.Optional(Type.Integer({ minimum: 1, description: "Seconds." })),
       request_id: Type.Optional(Type.String()),

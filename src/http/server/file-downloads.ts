@@ -9,7 +9,7 @@ import { FILES_PATH, stateOfLink } from "../../files/links.ts";
 import { contentDisposition, servedAs } from "../../files/names.ts";
 
 /**
- * What a customer uploaded must not act in the name of whoever opens it: in a sandbox without any permission nothing runs,
+ * What a customer uploaded must not act in the name of the user who opens it: in a sandbox without any permission nothing runs,
  * and what could be a page is downloaded in the first place.
  */
 const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -25,7 +25,7 @@ type DownloadRequest = FastifyRequest<{
   Querystring: { expires?: string; signature?: string };
 }>;
 
-/** Serves files to whoever has a signed link, without a key and without the API's envelope. */
+/** Serves files to anyone with a signed link, without a key and without the API's envelope. */
 export function registerFileDownloads(fastify: FastifyInstance, { db, secretBox }: DownloadOptions): void {
   fastify.get(`${FILES_PATH}/:uuid/:name`, async (request: DownloadRequest, reply) => {
     const uuid = requireValidLink(secretBox, request);

@@ -1,6 +1,6 @@
 interface PathTable {
   add(pattern: string, method: string | string[]): void;
-  /** The methods that the path answers to; none: there is nothing here. */
+  /** The methods that the path supports; empty: there is no such path. */
   methodsAt(path: string): string[];
 }
 

@@ -235,7 +235,7 @@ function answerUnknownPaths(fastify: FastifyInstance, dashboard: "serve" | "off"
   });
 }
 
-/** What Node would answer by closing the connection. */
+/** Errors to which Node would respond by closing the connection. */
 function answerOddRequests({ server }: FastifyInstance): void {
   server.on("checkExpectation", (_request, response) => {
     const fault = new Fault("EXPECTATION_FAILED", "Only `Expect: 100-continue` is understood.");

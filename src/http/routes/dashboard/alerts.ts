@@ -30,7 +30,7 @@ const TESTS_MAX = 20;
 
 const AlertSettingsRecord = Type.Object(
   {
-    email_available: Type.Boolean({ description: "This server has a mail server." }),
+    email_available: Type.Boolean({ description: "A mail server is configured." }),
     email_enabled: Type.Boolean({ description: "Owners and admins get alerts by e-mail." }),
     slack_host: Type.Unsafe<string | null>({
       ...NullableString,
@@ -68,7 +68,10 @@ export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage 
       body: Type.Object({
         email_enabled: Type.Optional(Type.Boolean()),
         slack_url: Type.Optional(
-          Type.String({ maxLength: 2_048, description: "An incoming webhook of Slack; empty: none any more." }),
+          Type.String({
+            maxLength: 2_048,
+            description: "An incoming webhook URL of Slack; an empty string removes it.",
+          }),
         ),
       }),
       success: { status: 200, data: AlertSettingsRecord },

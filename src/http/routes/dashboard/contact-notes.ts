@@ -20,7 +20,7 @@ const ContactNote = Type.Object(
   { title: "ContactNote" },
 );
 
-/** Notes among colleagues about a contact. */
+/** Internal notes about a contact. */
 export const contactNoteRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",

@@ -32,8 +32,8 @@ export const SessionRecord = Type.Object(
     workspaces: Type.Array(WorkspaceWithRole),
     scopes: Type.Array(oneOf(SCOPES, { title: "Scope" })),
     expires_at: Timestamp,
-    second_factor: Type.Boolean({ description: "More than a password was shown at this sign-in." }),
-    two_factor_needed: Type.Boolean({ description: "Nothing else works here before a second factor is set up." }),
+    second_factor: Type.Boolean({ description: "This sign-in used a second factor." }),
+    two_factor_needed: Type.Boolean({ description: "Everything else is refused until a second factor is set up." }),
   },
   { title: "Session" },
 );

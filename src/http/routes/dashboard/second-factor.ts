@@ -54,7 +54,7 @@ export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
       method: "POST",
       path: "/sign-in/passkey-options",
       tag: TAG,
-      summary: "Begin to sign in with a passkey",
+      summary: "Start a sign-in with a passkey",
       access: "public",
       success: { status: 200, data: PasskeyChallenge },
       handler: async ({ request }) => {

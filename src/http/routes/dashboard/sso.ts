@@ -40,7 +40,7 @@ export function ssoRoutes(deps: SsoRouteDeps): RouteSpec[] {
       method: "GET",
       path: "/sign-in-options",
       tag: TAG,
-      summary: "How people sign in here",
+      summary: "List the ways to sign in",
       access: "public",
       success: { status: 200, data: SignInOptions },
       handler: async () => ({
@@ -55,7 +55,7 @@ export function ssoRoutes(deps: SsoRouteDeps): RouteSpec[] {
       method: "POST",
       path: "/sso/start",
       tag: TAG,
-      summary: "Begin to sign in through the identity provider",
+      summary: "Start a sign-in through the identity provider",
       access: "public",
       success: {
         status: 200,

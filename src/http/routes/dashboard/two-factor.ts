@@ -87,7 +87,7 @@ function beginTotp({ db, secretBox }: SignInDeps) {
     ...COMMON,
     method: "POST",
     path: "/two-factor/totp",
-    summary: "Begin to set up an authenticator app",
+    summary: "Start to set up an authenticator app",
     success: { status: 200, data: TotpEnrolmentRecord },
     handler: async ({ request }) => {
       const { user } = confirmedSessionOf(request);
@@ -168,7 +168,7 @@ function beginPasskey({ db, publicUrl }: SignInDeps) {
     ...COMMON,
     method: "POST",
     path: "/passkeys/options",
-    summary: "Begin to add a passkey",
+    summary: "Start to add a passkey",
     success: { status: 200, data: PasskeyChallenge },
     handler: async ({ request }) => {
       const { user } = confirmedSessionOf(request);

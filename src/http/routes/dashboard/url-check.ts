@@ -13,7 +13,7 @@ export interface UrlCheckDeps {
 const UrlVerdict = Type.Object(
   {
     problem: NullableString,
-    resolves: Type.Boolean({ description: "False when the name has no address that this server knows of." }),
+    resolves: Type.Boolean({ description: "False if this server finds no address for the name." }),
   },
   { title: "UrlVerdict" },
 );

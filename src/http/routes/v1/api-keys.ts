@@ -30,15 +30,16 @@ const Name = Type.String({ trim: true, minLength: 1, maxLength: 255 });
 const Description = Type.String({ maxLength: 2_000 });
 const Abilities = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: 64,
-  description: "Scopes; `*` is all that the type may hold, `webhooks:*` a group. A limited key names each one.",
+  description:
+    "Scopes; `*` is every scope that the type may hold, `webhooks:*` a group. A `limited` key must name each scope.",
 });
 const Tier = Type.String({
   maxLength: 32,
-  description: "`low`, `standard`, `high`, `unlimited`, or one the operator configured.",
+  description: "`low`, `standard`, `high`, `unlimited`, or a tier that the operator configured.",
 });
 const AllowedIps = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: 100,
-  description: "Addresses or CIDRs from which the key may be used; empty: from anywhere.",
+  description: "Addresses or CIDR ranges from which the key may be used; empty: from anywhere.",
 });
 
 const CreateBody = Type.Object({
@@ -48,7 +49,7 @@ const CreateBody = Type.Object({
   abilities: Type.Optional(Abilities),
   rate_limit_tier: Type.Optional(Tier),
   expires_at: Type.Optional(
-    Type.Unsafe<Date>({ type: "string", format: "timestamp", description: "Past it the key is refused." }),
+    Type.Unsafe<Date>({ type: "string", format: "timestamp", description: "The key is refused after this time." }),
   ),
   allowed_ips: Type.Optional(AllowedIps),
 });
@@ -93,7 +94,7 @@ const listRoute = (db: Database): RouteSpec =>
       search: Type.Optional(
         Type.String({
           maxLength: 255,
-          description: "Part of the name, in any case; `%` and `_` are plain characters.",
+          description: "Part of the name, case-insensitive; `%` and `_` are plain characters.",
         }),
       ),
       ...PageQuery,
@@ -112,7 +113,7 @@ const createRoute = (deps: KeyDeps): RouteSpec =>
     tag: TAG,
     summary: "Create an API key",
     description:
-      "The response holds `key`, the secret, this once. A key cannot create one with more scopes, a higher tier, a later expiry or more addresses than its own.",
+      "The response holds `key`, the secret, which is shown only once. A key cannot create one with more scopes, a higher tier, a later expiry or more addresses than its own.",
     access,
     body: CreateBody,
     answersKeySecret: true,
@@ -159,7 +160,8 @@ const updateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
     params: ["key"],
     tag: TAG,
     summary: "Update, pause or resume an API key",
-    description: "With `If-Match` and the `ETag` of a read, a key that was changed meanwhile is left as it is (412).",
+    description:
+      "With `If-Match` and the `ETag` of a read, a key that has changed since that read is not updated (412).",
     access,
     body: PatchBody,
     errors: ["CONFLICT", "PRECONDITION_FAILED"],
@@ -195,7 +197,7 @@ const revokeRoute = (deps: KeyDeps): RouteSpec =>
     path: "/api-keys/{key}",
     params: ["key"],
     tag: TAG,
-    summary: "Revoke an API key for good",
+    summary: "Revoke an API key permanently",
     description: "It stays in the list, inactive, with `revoked_at`.",
     access,
     success: { status: 200, data: ApiKeyRecord },
@@ -209,8 +211,9 @@ const rotateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
     path: "/api-keys/{key}/rotate",
     params: ["key"],
     tag: TAG,
-    summary: "Give an API key a new secret",
-    description: "Same id, new secret, shown this once. The old one stays valid until the overlap ends.",
+    summary: "Rotate the secret of an API key",
+    description:
+      "The id stays the same. The new secret is shown only once; the old one stays valid until the overlap ends.",
     access,
     body: Type.Object({
       overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: "0 by default." })),
@@ -232,7 +235,7 @@ const revokeOldSecretRoute = (deps: KeyDeps): RouteSpec =>
     tag: TAG,
     summary: "End the overlap of a rotation now",
     description:
-      "The secret before the last rotation is refused from now on. Without one, nothing changes. The current secret stays valid.",
+      "The secret before the last rotation is refused from now on; the current one stays valid. Without an overlap nothing changes.",
     access,
     success: { status: 200, data: ApiKeyRecord },
     handler: ({ caller, params, write }) =>

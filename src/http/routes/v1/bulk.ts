@@ -24,7 +24,7 @@ const BulkBody = Type.Object({
           type: ["integer", "string", "null"],
           format: "uuid",
           minimum: 0,
-          description: "Id or uuid of a member of the workspace; 0: nobody.",
+          description: "Id or uuid of a member of the workspace; 0 removes the assignee.",
         }),
       ),
     },
@@ -34,7 +34,9 @@ const BulkBody = Type.Object({
 
 const BulkResult = Type.Object(
   {
-    updated: Type.Array(Type.Integer(), { description: "The ids of those that are now as asked for." }),
+    updated: Type.Array(Type.Integer(), {
+      description: "The ids of the conversations that now have the requested values.",
+    }),
     failed: Type.Array(
       Type.Object({
         id: Type.Unsafe<number | string>({ type: ["integer", "string"], description: "As it was given." }),
@@ -53,7 +55,7 @@ export const bulkRoutes = (outbox: Outbox): RouteSpec[] => [
     tag: "Conversations",
     summary: "Change several conversations",
     description:
-      "The same change for up to 100 conversations, each with its own events. One that does not exist or does not allow the change is listed in `failed` and leaves the others alone.",
+      "The same change for up to 100 conversations, each with its own events. One that does not exist or does not allow the change is listed in `failed` and does not affect the others.",
     access: "conversations:write",
     body: BulkBody,
     success: { status: 200, data: BulkResult },

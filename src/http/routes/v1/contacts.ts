@@ -29,7 +29,10 @@ export const AttributesInput = Type.Record(Type.String(), Type.Unknown(), {
 /** Query parameters of the lists of contacts, conversations and messages. */
 export const ListQuery = {
   search: Type.Optional(
-    Type.String({ maxLength: 255, description: "Part of the text, in any case; `%` and `_` are plain characters." }),
+    Type.String({
+      maxLength: 255,
+      description: "Part of the text, case-insensitive; `%` and `_` are plain characters.",
+    }),
   ),
   updated_since: Type.Optional(timestampParameter("Changed at this time or later; any ISO 8601 form.")),
   ...PageQuery,
@@ -74,11 +77,13 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       path: "/contacts",
       tag: TAG,
       summary: "List contacts",
-      description: "Newest first. `search` looks in name, email, phone and external_id.",
+      description: "Newest first. `search` matches the name, email, phone and external_id.",
       access: "contacts:read",
       query: Type.Object({
-        external_id: Type.Optional(Type.String({ maxLength: 255, description: "Exactly this." })),
-        email: Type.Optional(Type.String({ maxLength: EMAIL_CHARS_MAX, description: "Exactly this, in any case." })),
+        external_id: Type.Optional(Type.String({ maxLength: 255, description: "Exact match." })),
+        email: Type.Optional(
+          Type.String({ maxLength: EMAIL_CHARS_MAX, description: "Exact match, case-insensitive." }),
+        ),
         ...ListQuery,
       }),
       success: { status: 200, data: Type.Array(ContactRecord), paged: "always" },
@@ -117,7 +122,7 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       tag: TAG,
       summary: "Change a contact",
       description:
-        "Only the fields given are changed; an empty text clears its field. With `If-Match` and the `ETag` of a read, a contact that was changed meanwhile is left as it is (412).",
+        "Only the given fields are changed; an empty string clears its field. With `If-Match` and the `ETag` of a read, a contact that has changed since that read is not updated (412).",
       access: "contacts:write",
       body: Type.Object(CONTACT_FIELDS),
       errors: ["CONFLICT", "PRECONDITION_FAILED"],
@@ -137,7 +142,7 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       params: ["contact"],
       tag: TAG,
       summary: "Delete a contact",
-      description: "A contact that has conversations is a 409: delete those first.",
+      description: "Deleting a contact that has conversations is a 409: delete those first.",
       access: "contacts:write",
       errors: ["CONFLICT"],
       success: { status: 200, data: ContactRecord },

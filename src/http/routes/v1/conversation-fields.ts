@@ -16,19 +16,19 @@ const LABEL_CHARS_MAX = 64;
 
 export const CONVERSATION_FIELDS = {
   subject: Type.Optional(Type.String({ trim: true, maxLength: SUBJECT_CHARS_MAX, description: "Empty: none." })),
-  status: Type.Optional(oneOf(CONVERSATION_STATUSES, { description: "`open` at first." })),
+  status: Type.Optional(oneOf(CONVERSATION_STATUSES, { description: "Defaults to `open`." })),
   snoozed_until: Type.Optional(
     timestampParameter(
       "With status `snoozed`: when the conversation opens by itself, at most one year from now. Without it the conversation is snoozed until the contact writes.",
     ),
   ),
   priority: Type.Optional(oneOf([...PRIORITIES, ""], { description: "Empty: none." })),
-  channel: Type.Optional(oneOf(CHANNELS, { description: "Where it takes place; `api` at first." })),
-  assignee_id: Type.Optional(named("Id or uuid of a member of the workspace; 0: nobody.")),
+  channel: Type.Optional(oneOf(CHANNELS, { description: "Where it takes place. Defaults to `api`." })),
+  assignee_id: Type.Optional(named("Id or uuid of a member of the workspace; 0 removes the assignee.")),
   labels: Type.Optional(
     Type.Array(Type.String({ maxLength: LABEL_CHARS_MAX, format: "not-blank" }), {
       maxItems: LABELS_PER_CONVERSATION_MAX,
-      description: "Trimmed, repeated ones folded; replaces the ones before.",
+      description: "Trimmed, without duplicates; replaces the present labels.",
     }),
   ),
   attributes: Type.Optional(AttributesInput),
@@ -42,11 +42,11 @@ export const CreateBody = Type.Object({
   contact: Type.Optional(
     Type.Object(nested(CONTACT_FIELDS), {
       description:
-        "A new contact, which needs `contacts:write`. A contact that has the same `external_id` is used as it is stored.",
+        "A new contact, which requires `contacts:write`. If a contact with the same `external_id` exists, that one is used unchanged.",
     }),
   ),
   message: Type.Optional(
-    Type.Object(nested(MESSAGE_FIELDS), { description: "The first message. It needs `messages:write` as well." }),
+    Type.Object(nested(MESSAGE_FIELDS), { description: "The first message. Also requires `messages:write`." }),
   ),
 });
 
@@ -70,7 +70,7 @@ export const ConversationQuery = Type.Object({
   assignee_id: Type.Optional(
     Type.String({
       maxLength: 36,
-      description: "Id or uuid of a member, `me` for a signed-in person, `none` or 0: nobody.",
+      description: "Id or uuid of a member, `me` for the signed-in user, `none` or 0 for no assignee.",
     }),
   ),
   label: Type.Optional(Type.String({ maxLength: LABEL_CHARS_MAX, description: "Has this label." })),

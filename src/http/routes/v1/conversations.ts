@@ -59,7 +59,7 @@ export function conversationRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       params: ["conversation"],
       tag: TAG,
       summary: "Delete a conversation with its messages",
-      description: "For good. It causes one event, `conversation.deleted`, and none for each message.",
+      description: "Permanently. This causes one event, `conversation.deleted`, and none per message.",
       access: "conversations:write",
       success: { status: 200, data: ConversationRecord },
       handler: ({ caller, params, write }) =>
@@ -76,7 +76,7 @@ const listRoute = (db: Database): RouteSpec =>
     path: "/conversations",
     tag: TAG,
     summary: "List conversations",
-    description: "Newest first. `search` looks in the subject.",
+    description: "Newest first. `search` matches the subject.",
     access: "conversations:read",
     query: ConversationQuery,
     success: { status: 200, data: Type.Array(ConversationRecord), paged: "always" },
@@ -104,7 +104,7 @@ const createRoute = (db: Database, outbox: Outbox): RouteSpec =>
     tag: TAG,
     summary: "Open a conversation",
     description:
-      "With a contact that exists (`contact_id`), a new one (`contact`) or an anonymous one; optionally with its first `message`, which the response then holds as `message`.",
+      "With an existing contact (`contact_id`), a new one (`contact`) or an anonymous one; optionally with its first `message`, which the response then holds as `message`.",
     access: "conversations:write",
     body: CreateBody,
     success: { status: 201, data: OpenedConversation },
@@ -131,7 +131,7 @@ const patchRoute = (db: Database, outbox: Outbox): RouteSpec =>
     tag: TAG,
     summary: "Change, assign, snooze or resolve a conversation",
     description:
-      "Only the fields given are changed; an empty subject or priority clears it, `assignee_id` 0 assigns to nobody. With `If-Match` and the `ETag` of a read, a conversation whose own fields were changed meanwhile is left as it is (412); messages do not count as a change.",
+      "Only the given fields are changed; an empty subject or priority clears it, `assignee_id` 0 removes the assignee. With `If-Match` and the `ETag` of a read, a conversation whose own fields have changed since that read is not updated (412); messages do not count as a change.",
     access: "conversations:write",
     body: PatchBody,
     errors: ["PRECONDITION_FAILED"],

@@ -31,7 +31,7 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       params: ["conversation"],
       tag: TAG,
       summary: "List the drafts of a conversation",
-      description: "Newest first: the suggestions of keys, and the signed-in person's own draft.",
+      description: "Newest first: the suggestions of API keys, and the signed-in user's own draft.",
       access: "drafts:read",
       success: { status: 200, data: Type.Array(DraftRecord) },
       handler: async ({ caller, params, links }) => {
@@ -48,7 +48,7 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       tag: TAG,
       summary: "Save a draft or suggest a reply",
       description:
-        "A key's draft is a suggestion that everybody sees, with an event. A person has one draft per conversation, visible to that person only: the next one replaces it (200).",
+        "The draft of an API key is a suggestion, visible to everyone, and causes an event. A user has one draft per conversation, visible only to that user; the next one replaces it (200).",
       access: "drafts:write",
       body: Type.Object(CHANGEABLE),
       success: { status: 201, data: DraftRecord, replaces: true },
@@ -79,7 +79,7 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       params: ["conversation", "draft"],
       tag: TAG,
       summary: "Change a draft",
-      description: "Only the fields given are changed.",
+      description: "Only the given fields are changed.",
       access: "drafts:write",
       body: Type.Object(CHANGEABLE),
       success: { status: 200, data: DraftRecord },

@@ -55,7 +55,7 @@ const EventWithDeliveries = Type.Object(
           webhook_id: Id,
           webhook_name: Type.Unsafe<string | null>({ ...NullableString, description: "Null for a deleted webhook." }),
           status: oneOf(EVENT_DELIVERY_STATES, {
-            description: "`pending`: an attempt or a retry is to come. `failed`: there is none to come.",
+            description: "`pending`: an attempt or a retry will follow. `failed`: none will follow.",
           }),
           attempts: Type.Integer(),
           last_attempt_at: NullableTimestamp,
@@ -115,13 +115,13 @@ function listEvents({ db, sequencer }: EventRouteDeps) {
     tag: TAG,
     summary: "Read events by cursor",
     description:
-      "Oldest first, or newest first with `order=desc`, in an order that never changes: an event whose change was committed late comes late, and is never skipped. Read on with `next_cursor`. `api_key.*` events are shown to keys that hold `api-keys:manage` too.",
+      "Oldest first, or newest first with `order=desc`, in an order that never changes: an event whose change was committed late comes late, and is never skipped. Continue with `next_cursor`. `api_key.*` events also require `api-keys:manage`.",
     access: "events:read",
     query: Type.Object({
       ...FILTERS,
       order: Type.Optional(oneOf(["asc", "desc"], { description: "`asc`, the default: oldest first." })),
       limit: pageSize(`Events per page; ${PER_PAGE_DEFAULT} by default.`),
-      per_page: pageSize("The same as `limit`, which goes first."),
+      per_page: pageSize("The same as `limit`, which takes precedence."),
       ...CreatedBetween,
       ...RARE_FILTERS,
     }),
@@ -218,7 +218,7 @@ function listEventTypes() {
     method: "GET",
     path: "/event-types",
     tag: TAG,
-    summary: "The catalogue of events",
+    summary: "List the event types",
     description: "Each event with the schema of its data and an example of its whole body.",
     access: "any",
     success: { status: 200, data: Type.Array(EventTypeRecord) },

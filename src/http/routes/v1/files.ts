@@ -47,7 +47,7 @@ export function fileRoutes({ db, fileLimits }: FileRouteDeps): RouteSpec[] {
         name: Type.Optional(
           Type.String({
             maxLength: 1_000,
-            description: "What the file is called. Required unless a form names its part.",
+            description: "The name of the file. Required unless the part of a form has a filename.",
           }),
         ),
       }),
@@ -79,7 +79,7 @@ export function fileRoutes({ db, fileLimits }: FileRouteDeps): RouteSpec[] {
       params: ["file"],
       tag: TAG,
       summary: "Delete a file that nothing holds",
-      description: "A file that was sent goes with its message.",
+      description: "A file that was sent is deleted with its message.",
       access: "messages:write",
       errors: ["CONFLICT"],
       success: { status: 200, data: FileRecord },

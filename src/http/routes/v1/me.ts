@@ -14,10 +14,12 @@ const Me = Type.Object(
     user: Type.Optional(
       Type.Object(
         { id: Id, uuid: Uuid, name: Type.String(), email: Type.String(), role: oneOf(ROLES) },
-        { description: "Instead of `api_key`, where somebody signed in to the dashboard asks." },
+        { description: "Instead of `api_key`, for a user who is signed in to the dashboard." },
       ),
     ),
-    scopes: Type.Array(oneOf(SCOPES), { description: "What the key's abilities, or the role, amount to." }),
+    scopes: Type.Array(oneOf(SCOPES), {
+      description: "The scopes that follow from the key's abilities or the user's role.",
+    }),
     workspace: Type.Object({ id: Id, uuid: Uuid, name: Type.String() }),
   },
   { title: "Me" },
@@ -29,7 +31,7 @@ export function meRoutes(db: Database): RouteSpec[] {
       method: "GET",
       path: "/me",
       tag: "API keys",
-      summary: "What this key is and may do",
+      summary: "Get the API key in use and its scopes",
       access: "any",
       success: { status: 200, data: Me },
       handler: async ({ principal, request: { session } }) => {

@@ -17,20 +17,20 @@ const TAG = "Saved replies";
 const ITEM = "/saved-replies/{saved_reply}";
 
 const FIELDS = {
-  name: Type.String({ trim: true, minLength: 1, maxLength: 255, description: "What people look for." }),
+  name: Type.String({ trim: true, minLength: 1, maxLength: 255, description: "The name that people search for." }),
   shortcut: Type.Optional(
     Type.String({
       trim: true,
       maxLength: 64,
       format: "no-blanks",
-      description: "What people type to insert it, without blanks; unique in the workspace. Empty: none.",
+      description: "What people type to insert it, without spaces; unique in the workspace. Empty: none.",
     }),
   ),
   body: Type.String({
     minLength: 1,
     maxLength: 65_536,
     description:
-      "The text. `{{contact.name}}`, `{{contact.email}}`, `{{agent.name}}` and `{{conversation.id}}` are filled in where it is inserted.",
+      "The text. `{{contact.name}}`, `{{contact.email}}`, `{{agent.name}}` and `{{conversation.id}}` are replaced when it is inserted.",
   }),
 };
 
@@ -41,7 +41,7 @@ export function savedReplyRoutes(db: Database): RouteSpec[] {
       path: "/saved-replies",
       tag: TAG,
       summary: "List saved replies",
-      description: "All of them, by name; at most 1,000. `search` looks in name, shortcut and body.",
+      description: "All of them, by name; at most 1,000. `search` matches the name, shortcut and body.",
       access: "messages:read",
       query: Type.Object({ search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the text." })) }),
       success: { status: 200, data: Type.Array(SavedReplyRecord) },
@@ -78,7 +78,7 @@ export function savedReplyRoutes(db: Database): RouteSpec[] {
       params: ["saved_reply"],
       tag: TAG,
       summary: "Change a saved reply",
-      description: "Only the fields given are changed; an empty shortcut clears it.",
+      description: "Only the given fields are changed; an empty shortcut clears it.",
       access: "messages:write",
       body: Type.Partial(Type.Object(FIELDS)),
       errors: ["CONFLICT"],

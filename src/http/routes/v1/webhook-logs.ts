@@ -66,7 +66,7 @@ const DeliveryLogDetail = Type.Object(
         first_byte_ms: Milliseconds,
         total_ms: Milliseconds,
       },
-      { description: "Milliseconds; null for steps that a kept connection did not need." },
+      { description: "Milliseconds; null for steps that a reused connection did not need." },
     ),
   },
   { title: "DeliveryLogDetail" },
@@ -155,11 +155,11 @@ function recoverEvents(deps: WebhookLogRouteDeps) {
     tag,
     summary: "Send every missed event again",
     description:
-      "Every event since then that was not delivered successfully: failed for good, or happened while the webhook was disabled.",
+      "Queues every event since then that was not delivered: those that will not be retried, and those that happened while the webhook was disabled.",
     access,
     body: Type.Object({
       since: timestampParameter("Any ISO 8601 form."),
-      dry_run: Type.Optional(Type.Boolean({ description: "Only count." })),
+      dry_run: Type.Optional(Type.Boolean({ description: "Only counts the events; sends nothing." })),
     }),
     success: {
       status: 202,

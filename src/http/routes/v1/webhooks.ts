@@ -52,7 +52,7 @@ const Fields = {
   headers: Type.Optional(
     Type.Unsafe<unknown>({
       description:
-        'Custom headers: `[{ "key": "X-Team", "value": "a" }]`. Also taken: `name` for `key`, `[{ "X-Team": "a" }]`, `[["X-Team", "a"]]` and `{ "X-Team": "a" }`.',
+        'Custom headers: `[{ "key": "X-Team", "value": "a" }]`. Also accepted: `name` for `key`, `[{ "X-Team": "a" }]`, `[["X-Team", "a"]]` and `{ "X-Team": "a" }`.',
     }),
   ),
   retry_count: Type.Optional(
@@ -64,13 +64,13 @@ const Fields = {
   skip_own_events: Type.Optional(
     Type.Boolean({
       description:
-        "Leave out events caused by the key that created the webhook, so that no echo arises. Messages from contacts are always sent.",
+        "Leave out events caused by the key that created the webhook, to avoid loops. Messages from contacts are always sent.",
     }),
   ),
   ordered: Type.Optional(
     Type.Boolean({
       description:
-        "Send the events of one conversation strictly in their order: the next one is sent when the one before it has succeeded or will not be retried. Conversations go in parallel. False by default.",
+        "Send the events of one conversation strictly in their order: the next one is sent when the one before it has succeeded or will not be retried. Different conversations are sent in parallel. False by default.",
     }),
   ),
 };
@@ -81,7 +81,7 @@ const PatchBody = Type.Object({
   name: Type.Optional(Fields.name),
   url: Type.Optional(Fields.url),
   events: Type.Optional(Fields.events),
-  is_active: Type.Optional(Type.Boolean({ description: "Like enable and disable." })),
+  is_active: Type.Optional(Type.Boolean({ description: "The same as enable and disable." })),
 });
 
 /** Fields that deliveries move, not changes of the webhook: they are no part of its version. */
@@ -152,7 +152,7 @@ function listWebhooks({ db, secretBox }: WebhookRouteDeps) {
     access,
     query: Type.Object({
       is_active: Type.Optional(Type.Boolean()),
-      search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the name or url, in any case." })),
+      search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the name or url, case-insensitive." })),
       ...PageQuery,
     }),
     success: { status: 200, data: Type.Array(WebhookRecord), paged: "always" },
@@ -208,7 +208,7 @@ function updateWebhook(deps: WebhookRouteDeps) {
     tag,
     summary: "Update a webhook",
     description:
-      "With `If-Match` and the `ETag` of a read, a webhook that was changed meanwhile is left as it is (412).",
+      "With `If-Match` and the `ETag` of a read, a webhook that has changed since that read is not updated (412).",
     access,
     body: PatchBody,
     errors: ["PRECONDITION_FAILED"],
@@ -238,7 +238,7 @@ function removeWebhook(deps: WebhookRouteDeps) {
     params: ["webhook"],
     tag,
     summary: "Delete a webhook",
-    description: "Its logs can no longer be read; what was waiting is not sent.",
+    description: "Its logs can no longer be read; pending deliveries are canceled.",
     access,
     success: { status: 200, data: WebhookRecord },
     handler: ({ caller, params, write }) =>
@@ -253,7 +253,7 @@ function enable(deps: WebhookRouteDeps) {
     params: ["webhook"],
     tag,
     summary: "Enable a webhook",
-    description: "Events that happened meanwhile can be recovered.",
+    description: "Events that happened while it was disabled can be recovered.",
     access,
     success: { status: 200, data: WebhookRecord },
     handler: ({ caller, params, write }) =>
@@ -269,7 +269,7 @@ function disable(deps: WebhookRouteDeps) {
     params: ["webhook"],
     tag,
     summary: "Disable a webhook",
-    description: "Nothing is sent until it is enabled; what is missed can be recovered then.",
+    description: "Nothing is sent until it is enabled again; missed events can be recovered then.",
     access,
     body: Reason,
     success: { status: 200, data: WebhookRecord },
@@ -288,7 +288,7 @@ function showSecret(deps: WebhookRouteDeps) {
     params: ["webhook"],
     tag,
     summary: "Read the signing secret",
-    description: "Leaves an entry in the audit trail.",
+    description: "Each read is recorded in the audit trail.",
     access,
     success: { status: 200, data: Type.Object({ secret: Type.String() }) },
     handler: ({ caller, params, write }) =>
@@ -303,8 +303,8 @@ function replaceSecret(deps: WebhookRouteDeps) {
     path: "/webhooks/{webhook}/rotate-secret",
     params: ["webhook"],
     tag,
-    summary: "Give a webhook a new signing secret",
-    description: "Deliveries carry a signature of each secret until the overlap ends.",
+    summary: "Rotate the signing secret of a webhook",
+    description: "Until the overlap ends, deliveries carry one signature per secret.",
     access,
     body: Overlap,
     success: { status: 200, data: WebhookWithSecret },

@@ -57,9 +57,9 @@ function stepsOf(timings: Timings): Step[] {
   add("DNS", "Looking up the name", timings.dns_ms, "connect");
   add("Connect", "Opening the connection", timings.connect_ms, "connect");
   add("TLS", "Agreeing on encryption and checking the certificate", timings.tls_ms, "connect");
-  add("First byte", "From sending the request to the answer's first byte", timings.first_byte_ms, "wait");
+  add("First byte", "From sending the request to the first byte of the response", timings.first_byte_ms, "wait");
   const rest = Math.round(((timings.total_ms ?? 0) - from) * 1000) / 1000;
   if (timings.first_byte_ms === null) add("Waiting", "Until the timeout", Math.max(0, rest), "wait");
-  else add("Rest", "Reading the answer, and waiting for a free connection", Math.max(0, rest), "rest");
+  else add("Rest", "Reading the response, and waiting for a free connection", Math.max(0, rest), "rest");
   return steps;
 }

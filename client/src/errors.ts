@@ -42,6 +42,7 @@ export class PreconditionFailedError extends ParleyError {}
 export class PayloadTooLargeError extends ParleyError {}
 export class UnsupportedMediaTypeError extends ParleyError {}
 export class ExpectationFailedError extends ParleyError {}
+export class MisdirectedRequestError extends ParleyError {}
 export class ValidationError extends ParleyError {}
 export class RateLimitError extends ParleyError {}
 export class HeadersTooLargeError extends ParleyError {}
@@ -72,6 +73,7 @@ export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   PAYLOAD_TOO_LARGE: PayloadTooLargeError,
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
   EXPECTATION_FAILED: ExpectationFailedError,
+  MISDIRECTED_REQUEST: MisdirectedRequestError,
   VALIDATION_ERROR: ValidationError,
   RATE_LIMIT_EXCEEDED: RateLimitError,
   HEADERS_TOO_LARGE: HeadersTooLargeError,

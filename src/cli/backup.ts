@@ -4,14 +4,13 @@ import { Command } from "commander";
 import { writeBackup } from "../backup/backup.ts";
 import { type BackupHead, BackupRefusal } from "../backup/format.ts";
 import { openWithPassphrase } from "../backup/passphrase.ts";
-import { restoreBackup } from "../backup/restore.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { createLogger } from "../core/logger.ts";
 import { createSecretBox } from "../core/secret-box.ts";
 import { readOrMakeSecretKey, writeSecretKey } from "../core/secret-key-file.ts";
-import { migrate, readMigrations } from "../db/migrate.ts";
-import { migrateWith, openServer } from "../store.ts";
+import { openServer } from "../store.ts";
 import { note, print, printJson } from "./output.ts";
+import { restoreFrom } from "./restore-from.ts";
 import { withStore } from "./with-store.ts";
 
 export function backupCommand(): Command {
@@ -50,18 +49,11 @@ export function restoreCommand(): Command {
       const logger = createLogger("warn", process.stderr);
       const server = await openServer({ config, logger, mode: "attach-or-start", report: note });
       try {
-        const settings = { connection: server.connection, logger, applicationName: "parley-restore" };
         let keys: string[] | null = null;
-        const { head, ...result } = await restoreBackup({
-          input: file === "-" ? process.stdin : createReadStream(file),
-          prepare: async (found) => {
-            requireKnownSchema(found);
-            keys = readSealedKeys(found, config);
-            await migrateWith(settings, (db) => migrate(db, () => {}, found.migrations.at(-1)?.version));
-            return server.connection;
-          },
+        const input = file === "-" ? process.stdin : createReadStream(file);
+        const { head, ...result } = await restoreFrom(input, server.connection, logger, (found) => {
+          keys = readSealedKeys(found, config);
         });
-        await migrateWith(settings, (db) => migrate(db, (name) => note(`Migrating: ${name}`)));
         const keyNote = keepSecretKey(head, keys, config);
         if (options.json) return printJson({ file, created_at: head.created_at, ...result });
         print(`Restored ${result.rows} rows of ${result.tables} tables, as of ${head.created_at}. ${keyNote}`);
@@ -69,17 +61,6 @@ export function restoreCommand(): Command {
         await server.close();
       }
     });
-}
-
-function requireKnownSchema({ migrations }: BackupHead): void {
-  const ours = readMigrations();
-  const known = migrations.every((theirs) =>
-    ours.some(({ version, checksum }) => version === theirs.version && checksum === theirs.checksum),
-  );
-  if (!known)
-    throw new BackupRefusal(
-      "The schema of this backup is not known to this version of Parley. Restore it with the version that wrote it, then upgrade.",
-    );
 }
 
 function secretKeysOf(config: Config): string[] {

@@ -16,6 +16,7 @@ import { openapiCommand } from "./openapi.ts";
 import { fail, printJson } from "./output.ts";
 import { serveCommand } from "./serve.ts";
 import { triggerCommand } from "./trigger.ts";
+import { upgradeCommand } from "./upgrade.ts";
 import { usersCommand } from "./users.ts";
 import { workerCommand } from "./worker.ts";
 import { workspacesCommand } from "./workspaces.ts";
@@ -41,6 +42,7 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(demoCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
+    .addCommand(upgradeCommand())
     .addCommand(doctorCommand())
     .addCommand(openapiCommand());
   prepare(program, asJson);

@@ -312,7 +312,6 @@ describe("a workspace that moves", () => {
     );
     for (const [name, rows] of Object.entries(before)) {
       if (FOLDED.has(name)) continue;
-      expect(after[name]?.length, name).toBe(rows.length);
       expect(withoutCell(name, after[name] ?? []), name).toEqual(
         withoutCell(name, mapped(rows, Number(people[0]?.id))),
       );
@@ -382,11 +381,11 @@ describe("a workspace that moves", () => {
 /** What differs between the cells on purpose. */
 function withoutCell(name: string, rows: Any[]): string[] {
   return rows
+    .filter(({ hour }) => name !== "api_key_usage" || hour < "2026-01-02")
     .map((row) => {
       const { revision: _, bootstrap: __, move_state: ___, moved_to_cell: ____, paused: _____, ...rest } = row;
       // Written with a delay, and for the requests of this test too.
       if (name === "api_key_last_used") delete rest.last_used_at;
-      if (name === "api_key_usage" && rest.hour > "2026-01-02") delete rest.requests;
       return JSON.stringify(rest);
     })
     .sort();

@@ -12,8 +12,10 @@ import { initCluster } from "./server/init-cluster.ts";
 import { Keeper, keepAwake } from "./server/keeper.ts";
 import { type ConnectOptions, connectAsOwner, connectAsOwnerOrUser } from "./server/ownership.ts";
 import { runningPostmaster } from "./server/pid-file.ts";
+import { finishSwap } from "./upgrade.ts";
 
 export { inspectEmbedded } from "./inspect.ts";
+export { planUpgrade } from "./upgrade.ts";
 export { EmbeddedRefusal };
 
 export interface EmbeddedOptions {
@@ -87,6 +89,7 @@ async function prepareCluster(
   report: (line: string) => void,
 ): Promise<ChosenBinaries> {
   const { account, cluster, requested } = layout;
+  finishSwap(layout);
   const existing = clusterExists(cluster) ? readRecord(cluster) : null;
   const copyDir = account.switchTo ? ELSEWHERE : requested;
   const chosen = await chooseBinaries({ account, copyDir, existing, cluster, only, report });

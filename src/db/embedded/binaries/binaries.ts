@@ -73,7 +73,7 @@ function usable(binaries: Binaries, account: Account): boolean {
 export function explainMismatch(cluster: string, major: number): string {
   return (
     `The database in ${cluster} was created by PostgreSQL ${major}, and no PostgreSQL ${major} is installed to open it. ` +
-    `Install PostgreSQL ${major} on this machine, set PARLEY_DATA_DIR to a new directory, ${OR_DATABASE_URL}.`
+    `Install PostgreSQL ${major} on this machine (and run \`parley upgrade\` to need it no longer), set PARLEY_DATA_DIR to a new directory, ${OR_DATABASE_URL}.`
   );
 }
 

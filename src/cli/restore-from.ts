@@ -1,0 +1,41 @@
+import type { Readable } from "node:stream";
+import type { PoolConfig } from "pg";
+import { type BackupHead, BackupRefusal } from "../backup/format.ts";
+import { restoreBackup } from "../backup/restore.ts";
+import type { Logger } from "../core/logger.ts";
+import { migrate, readMigrations } from "../db/migrate.ts";
+import { migrateWith } from "../store.ts";
+import { note } from "./output.ts";
+
+/** Loads a backup into an empty database, with the schema it was written with, and migrates it from there. */
+export async function restoreFrom(
+  input: Readable,
+  connection: PoolConfig,
+  logger: Logger,
+  /** Asked before anything is changed. */
+  inspect: (head: BackupHead) => void = () => {},
+) {
+  const settings = { connection, logger, applicationName: "parley-restore" };
+  const restored = await restoreBackup({
+    input,
+    prepare: async (head) => {
+      requireKnownSchema(head);
+      inspect(head);
+      await migrateWith(settings, (db) => migrate(db, () => {}, head.migrations.at(-1)?.version));
+      return connection;
+    },
+  });
+  await migrateWith(settings, (db) => migrate(db, (name) => note(`Migrating: ${name}`)));
+  return restored;
+}
+
+function requireKnownSchema({ migrations }: BackupHead): void {
+  const ours = readMigrations();
+  const known = migrations.every((theirs) =>
+    ours.some(({ version, checksum }) => version === theirs.version && checksum === theirs.checksum),
+  );
+  if (!known)
+    throw new BackupRefusal(
+      "The schema of this backup is not known to this version of Parley. Restore it with the version that wrote it, then upgrade.",
+    );
+}

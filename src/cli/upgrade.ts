@@ -1,0 +1,61 @@
+import { rm } from "node:fs/promises";
+import { PassThrough } from "node:stream";
+import { Command } from "commander";
+import { writeBackup } from "../backup/backup.ts";
+import { readConfig } from "../config/index.ts";
+import { createLogger, type Logger } from "../core/logger.ts";
+import { EmbeddedRefusal, planUpgrade, startEmbedded } from "../db/embedded/index.ts";
+import { note, print, printJson } from "./output.ts";
+import { restoreFrom } from "./restore-from.ts";
+
+export function upgradeCommand(): Command {
+  return new Command("upgrade")
+    .description("Carry the embedded database over to the PostgreSQL of this version of Parley. Stop Parley first.")
+    .option("--json", "print JSON")
+    .action(async (options: { json?: true }) => {
+      const { DATABASE_URL, PARLEY_DATA_DIR: dataDir } = readConfig();
+      if (DATABASE_URL)
+        throw new EmbeddedRefusal(
+          "DATABASE_URL names your own PostgreSQL, which Parley does not upgrade. Follow the manual of PostgreSQL.",
+        );
+      const upgrade = await planUpgrade(dataDir);
+      if (!upgrade) {
+        if (options.json) printJson({ upgraded: false });
+        else print("The embedded database is of the newest PostgreSQL that is here already. Nothing was changed.");
+        return;
+      }
+      const { from, to, staging } = upgrade;
+      const logger = createLogger("warn", process.stderr);
+      note(`Carrying the database over from PostgreSQL ${from} to ${to}.`);
+      const rows = await carryOver(dataDir, staging, logger);
+      const kept = upgrade.swap();
+      await rm(staging, { recursive: true, force: true });
+      if (options.json) return printJson({ upgraded: true, from, to, rows, kept });
+      print(
+        `The database is PostgreSQL ${to} now, with ${rows} rows. The old one is in ${kept}: delete it when you no longer need it.`,
+      );
+    });
+}
+
+/** From one server straight into the other: a backup that is restored while it is written. */
+async function carryOver(dataDir: string, staging: string, logger: Logger): Promise<number> {
+  const old = await startEmbedded({ dataDir, mode: "own", logger, report: note });
+  try {
+    const next = await startEmbedded({ dataDir: staging, mode: "own", logger, report: note });
+    try {
+      const between = new PassThrough();
+      const [, restored] = await Promise.all([
+        writeBackup({ connection: { ...old.connection, ssl: false }, output: between }),
+        restoreFrom(between, { ...next.connection, ssl: false }, logger).catch((error: unknown) => {
+          between.destroy(error as Error);
+          throw error;
+        }),
+      ]);
+      return restored.rows;
+    } finally {
+      await next.close();
+    }
+  } finally {
+    await old.close();
+  }
+}

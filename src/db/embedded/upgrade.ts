@@ -1,0 +1,74 @@
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { explainNone } from "./binaries/binaries.ts";
+import { findPackage } from "./binaries/package.ts";
+import { findSystemBinaries } from "./binaries/system.ts";
+import { clusterExists, readRecord } from "./layout/cluster-record.ts";
+import { findLayout, type Layout } from "./layout/layout.ts";
+import { EmbeddedRefusal } from "./refusal.ts";
+import { runningPostmaster } from "./server/pid-file.ts";
+
+/** A cluster that a newer major version of PostgreSQL is to take over. */
+interface Upgrade {
+  readonly from: number;
+  readonly to: number;
+  /** The data directory in which the new cluster is prepared. */
+  readonly staging: string;
+  /** Puts the new cluster in the place of the old one. Returns where the old one is kept. */
+  swap(): string;
+}
+
+/** Null: the cluster is of the newest major version there is. */
+export async function planUpgrade(dataDir: string): Promise<Upgrade | null> {
+  const layout = await findLayout(dataDir);
+  finishSwap(layout);
+  const staging = stagingOf(layout);
+  const prepared = join(staging, "postgres");
+  if (!clusterExists(layout.cluster))
+    throw new EmbeddedRefusal(`There is no embedded database in ${layout.requested}: there is nothing to upgrade.`);
+  if (existsSync(staging)) {
+    if (clusterExists(prepared) && (await runningPostmaster(prepared)))
+      throw new EmbeddedRefusal(`Another upgrade is in progress in ${staging}. Wait for its end, or end it.`);
+    // What an interrupted upgrade left: the old cluster is still the true one.
+    await rm(staging, { recursive: true });
+  }
+  const from = readRecord(layout.cluster).major;
+  const to = await newestMajor();
+  if (to <= from) return null;
+  return {
+    from,
+    to,
+    staging,
+    swap() {
+      const kept = `${layout.cluster}-${from}`;
+      if (existsSync(kept))
+        throw new EmbeddedRefusal(`${kept} exists already, from an earlier upgrade. Delete or rename it first.`);
+      writeFileSync(join(staging, COMPLETE), "");
+      renameSync(layout.cluster, kept);
+      renameSync(prepared, layout.cluster);
+      return kept;
+    },
+  };
+}
+
+/** Between the two renames of a swap there is no cluster, and a start must not create an empty one in its place. */
+export function finishSwap(layout: Layout): void {
+  const prepared = join(stagingOf(layout), "postgres");
+  const isComplete = clusterExists(prepared) && existsSync(join(stagingOf(layout), COMPLETE));
+  if (isComplete && !clusterExists(layout.cluster)) renameSync(prepared, layout.cluster);
+}
+
+/** In the staging directory once it holds everything. */
+const COMPLETE = "complete";
+
+const stagingOf = ({ base }: Layout): string => join(base, "upgrade");
+
+/** Of what a new cluster would be created with. */
+async function newestMajor(): Promise<number> {
+  const tree = findPackage();
+  if (tree) return Number.parseInt(tree.packageVersion, 10);
+  const [newest] = await findSystemBinaries();
+  if (!newest) throw new EmbeddedRefusal(explainNone());
+  return newest.major;
+}

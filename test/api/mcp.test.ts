@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Parley } from "@parley/client";
@@ -9,6 +11,7 @@ import { SCOPES } from "../../src/auth/scopes.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { ensureBuilt } from "../support/cli.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { full } from "../support/proof.ts";
 import { root } from "../tidy/source-text.ts";
 
 let server: TestParley;
@@ -178,5 +181,26 @@ describe("parley mcp", () => {
     expect(closed.names).toEqual([...withoutSending].sort());
     expect(closed.listed.value).toMatchObject([{ id: conversationId }]);
     expect(open.names).toEqual(TOOLS.map(({ name }) => name).sort());
+  });
+
+  // The inspector needs Node 22 and a hundred packages, so it is fetched for the full form alone.
+  it.runIf(full)("is understood by the command line of the official inspector", { timeout: 300_000 }, async () => {
+    await ensureBuilt();
+    const packages = ["node@22", "@modelcontextprotocol/inspector@2.12.0"].flatMap((name) => ["-p", name]);
+    const inspect = async (...request: string[]) => {
+      const served = [process.execPath, join(root, "bin/parley.mjs"), "mcp"];
+      const settings = ["-e", `PARLEY_URL=${server.url}`, "-e", `PARLEY_KEY=${server.key}`];
+      const args = ["-y", ...packages, "mcp-inspector", "--cli", ...served, ...settings, ...request];
+      const { stdout } = await promisify(execFile)("npx", args, {
+        cwd: tmpdir(),
+        // The Node that runs the inspector comes with it.
+        env: { ...process.env, npm_config_engine_strict: "false" },
+      });
+      return JSON.parse(stdout);
+    };
+    const { tools } = await inspect("--method", "tools/list");
+    expect(tools.map(({ name }: { name: string }) => name).sort()).toEqual([...withoutSending].sort());
+    const { content } = await inspect("--method", "tools/call", "--tool-name", "list_conversations");
+    expect(JSON.parse(content[0].text)).toMatchObject([{ id: conversationId }]);
   });
 });

@@ -225,7 +225,11 @@ describe("the inbox", () => {
     const subjects = Array.from({ length: 50 }, (_, index) => ({ subject: `Bulk ${index}`, labels: ["bulk"] }));
     await Promise.all(subjects.map((body) => create("/conversations", body)));
     const page = await open("/inbox?label=bulk");
-    await page.locator("[data-conversation]").first().waitFor();
+    // The rows of this view, not those that a window of another test still shows.
+    await page
+      .getByRole("link", { name: /Bulk \d/ })
+      .first()
+      .waitFor();
     for (let index = 0; index < 50; index++) {
       await page.keyboard.press("j");
       await page.keyboard.press("x");

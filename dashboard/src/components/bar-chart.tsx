@@ -172,7 +172,13 @@ function niceTop(value: number): number {
   return ([1, 2, 4, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power;
 }
 
-const hour = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+const hour = new Intl.DateTimeFormat("en", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
 // Daily buckets are UTC days: in a zone behind it, the local day would be the one before.
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 

@@ -22,6 +22,7 @@ const until = new Intl.DateTimeFormat("en", {
   month: "short",
   hour: "2-digit",
   minute: "2-digit",
+  hourCycle: "h23",
 });
 
 /** The changes among the events of a conversation, oldest first. Messages are in the thread themselves. */

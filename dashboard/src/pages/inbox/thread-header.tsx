@@ -47,7 +47,7 @@ export function ThreadHeader({ conversation, back, onChange, onUnread, onContext
       <div className={css.title}>
         <h1>{titleOf(conversation)}</h1>
         <Badge tone={TONES[status]} dot>
-          {status}
+          <span className={css.status}>{status}</span>
         </Badge>
         <Viewers conversation={conversation.id} />
       </div>

@@ -6,15 +6,7 @@ import { startProcess } from "../support/parley-process.ts";
 import { full, seeded } from "../support/proof.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
-import {
-  bytesLoaded,
-  faultsInEachWindow,
-  gotoSettled,
-  launchChromium,
-  navigate,
-  openPage,
-  type Watched,
-} from "./support.ts";
+import { bytesLoaded, faultsInEachWindow, gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -53,29 +45,18 @@ const createConversation = (subject: string) =>
 const messagesOf = async (id: number): Promise<Any[]> =>
   (await parley.call("GET", `/conversations/${id}/messages`)).body.data;
 
-/** Windows of the agent that no test uses now: the application in them is loaded already. */
-const idle: Watched[] = [];
-
 async function open(path: string, as = agent): Promise<Page> {
-  const viewport = { width: 1400, height: 860 };
-  const known = as === agent ? idle.pop() : undefined;
-  const watched = known ?? (await openPage(browser, parley, { as, viewport }));
+  const watched = await openPage(browser, parley, { as, viewport: { width: 1400, height: 860 } });
   opened.push(watched);
-  if (known) {
-    await known.page.setViewportSize(viewport);
-    // Rows do not move under the pointer of the test before.
-    await known.page.mouse.move(0, 0);
-    await navigate(known.page, `/w/1${path}`);
-  } else await gotoSettled(watched.page, `/w/1${path}`);
+  await gotoSettled(watched.page, `/w/1${path}`);
   return watched.page;
 }
 
 async function closeAll(): Promise<void> {
-  for (const watched of opened.splice(0)) {
-    expect(watched.errors).toEqual([]);
-    expect(watched.outside).toEqual([]);
-    if (watched.as === agent) idle.push(watched);
-    else await watched.close();
+  for (const { close, errors, outside } of opened.splice(0)) {
+    expect(errors).toEqual([]);
+    expect(outside).toEqual([]);
+    await close();
   }
 }
 
@@ -225,7 +206,6 @@ describe("the inbox", () => {
     const subjects = Array.from({ length: 50 }, (_, index) => ({ subject: `Bulk ${index}`, labels: ["bulk"] }));
     await Promise.all(subjects.map((body) => create("/conversations", body)));
     const page = await open("/inbox?label=bulk");
-    // The rows of this view, not those that a window of another test still shows.
     await page
       .getByRole("link", { name: /Bulk \d/ })
       .first()
@@ -364,8 +344,6 @@ describe("the inbox", () => {
   it("opens a conversation with one round trip, and covers it with details only where there is room", async () => {
     await createConversation("Prompt");
     const page = await open("/inbox");
-    // A list that was scrolled holds new rows back; this one begins anew.
-    await gotoSettled(page, "/w/1/inbox");
     await page.setViewportSize({ width: 1000, height: 860 });
     const asked: { path: string; at: number }[] = [];
     let answeredAt = 0;

@@ -40,8 +40,6 @@ export const launchChromium = async (): Promise<Browser> =>
 
 export interface Watched {
   page: Page;
-  /** Whose session it has. */
-  as: HttpClient | undefined;
   /** Requests that went anywhere but to Parley. */
   outside: string[];
   /** What the console called an error: exceptions, and whatever the content security policy stopped. */
@@ -66,7 +64,7 @@ export async function openPage(browser: Browser, parley: TestParley, options: Op
   context.setDefaultTimeout(20_000);
   if (as?.token) await context.addCookies([{ name: "parley_session", value: as.token, url: parley.url }]);
   const page = await context.newPage();
-  const watched: Watched = { page, as, outside: [], errors: [], close: () => context.close() };
+  const watched: Watched = { page, outside: [], errors: [], close: () => context.close() };
   page.on("request", (request) => {
     if (!request.url().startsWith(`${parley.url}/`) && !request.url().startsWith("data:"))
       watched.outside.push(request.url());

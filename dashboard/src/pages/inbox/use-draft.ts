@@ -38,6 +38,8 @@ export function useDraft(conversation: number): DraftState {
   const [status, setStatus] = useState<DraftState["status"]>("idle");
   const touched = useRef(false);
   const unsaved = useRef<Content | null>(null);
+  /** What was typed or cleared last. */
+  const latest = useRef<Content>(EMPTY);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   /** One write at a time, the latest last. */
   const writing = useRef<Promise<unknown>>(Promise.resolve());
@@ -86,6 +88,7 @@ export function useDraft(conversation: number): DraftState {
     (next: Content) => {
       touched.current = true;
       unsaved.current = next;
+      latest.current = next;
       setContent(next);
       setStatus("saving");
       clearTimeout(timer.current);
@@ -104,10 +107,16 @@ export function useDraft(conversation: number): DraftState {
       clear() {
         clearTimeout(timer.current);
         unsaved.current = null;
-        touched.current = false;
-        setContent({ ...content, text: "" });
+        // Until the draft is deleted the server still has the text that was sent: it must not come back into the field.
+        touched.current = true;
+        const cleared = { ...content, text: "" };
+        latest.current = cleared;
+        setContent(cleared);
         setStatus("idle");
-        write({ ...content, text: "" });
+        write(cleared);
+        void writing.current.then(() => {
+          if (latest.current === cleared) touched.current = false;
+        });
       },
       restore: (text, isNote) => change({ text, isNote }),
     }),

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 import { tinykeys } from "tinykeys";
 import { useLocation } from "wouter";
 import { useChangeConversation, useReadState } from "../../api/conversations.ts";
@@ -52,7 +53,8 @@ export function useInboxKeys(options: InboxKeysOptions): void {
       const from = selection.current === null ? -1 : ids.indexOf(selection.current);
       const next = ids[Math.max(0, Math.min(ids.length - 1, from + by))];
       if (next === undefined) return;
-      selection.setCurrent(next);
+      // At once: the next key, pressed quickly, must act on the row that this one chose.
+      flushSync(() => selection.setCurrent(next));
       if (openId !== null) onOpen(next);
     };
     const set = (patch: Parameters<typeof change.mutate>[0]["change"], done: string) => {

@@ -31,7 +31,11 @@ const menuItem = (name: string) => (page: Page) => page.getByRole("menuitem", { 
 
 const PAGES: Record<string, Shown> = {
   "signing in": { path: "/sign-in", heading: "Sign in" },
-  "a refused sign-in": { path: "/sign-in", heading: "Sign in", before: (page) => page.keyboard.press("Enter") },
+  "a refused sign-in": {
+    path: "/sign-in",
+    heading: "Sign in",
+    before: (page) => page.getByRole("button", { name: "Sign in", exact: true }).click(),
+  },
   "set-up, done": { path: "/setup?token=x", heading: "Parley is set up" },
   "an invitation": { path: "invitation", heading: "Join Default" },
   "an ended invitation": { path: "/accept-invitation?token=x", heading: "This invitation has ended" },

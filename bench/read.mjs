@@ -1,5 +1,6 @@
 // GET /api/v1/api-keys with 25 keys (authenticated, limited, logged; no response cache) beside a Fastify route that makes
-// the same query and nothing else. Bar: at least 0.7 of it.
+// the same query and nothing else. Bar: at least 1.1 of it, which takes fewer
+// steps than the route has with its checks, so the records are JSON that the database writes.
 
 import { KEY_COLUMNS, KEY_JOINS } from "../dist/auth/key-record.js";
 import { freePort, start, startProduct, stop, waitForHttp } from "./lib/processes.mjs";
@@ -69,9 +70,9 @@ console.log(
 );
 conclude("read", { rates: Object.fromEntries(rates), share, failures, residentMb: rss }, [
   {
-    text: `share of a Fastify route with the same query: ${share.toFixed(2)} (bar 0.70)`,
-    met: share >= 0.7 && failures === 0,
+    text: `share of a Fastify route with the same query: ${share.toFixed(2)} (bar 1.10)`,
+    met: share >= 1.1 && failures === 0,
   },
-  { text: `resident memory ${Math.round(rss)} MB (bar 200 MB)`, met: rss > 0 && rss <= 200 },
+  { text: `resident memory ${Math.round(rss)} MB (bar 150 MB)`, met: rss > 0 && rss <= 150 },
 ]);
 await Promise.all([...peers.map((peer) => stop(peer.child)), stop(loader.child), product.stop()]);

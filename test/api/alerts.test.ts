@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backupAlerts } from "../../src/alerts/backup-alerts.ts";
 import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { mailSettings, PUBLIC_URL, startMailParley, startTestMailServer } from "../support/mail-parley.ts";
-import type { MailServer } from "../support/mail-server.ts";
+import { type MailServer, NOT_LEASED, RETRY_NOW } from "../support/mail-server.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
@@ -268,7 +268,7 @@ describe("messages that cannot be sent", () => {
       async () => (await query("select 1 from notifications")).length === 1 && chat.at("/chat").length === 1,
     );
     chat.behave(answer(200), "/chat");
-    await query("update notifications set next_attempt_at = now()");
+    await query(RETRY_NOW);
     expect(await check()).toHaveLength(1);
     expect(chat.at("/chat")).toHaveLength(2);
     expect(subjects(ADAM)).toEqual([]);
@@ -281,10 +281,10 @@ describe("messages that cannot be sent", () => {
     await mail.close();
     const invite = (n: number) => owner.call("POST", "/invitations", { email: `p${n}@example.com`, role: "agent" });
     for (let n = 0; n < 20; n++) expect((await invite(n)).body.data.emailed).toBe(true);
-    const waiting = "select 1 from notifications where attempts > 0";
+    const waiting = `select 1 from notifications where attempts > 0 and ${NOT_LEASED}`;
     await until("each was tried", async () => (await query(waiting)).length === 20);
     const back = await startTestMailServer(mail.port);
-    await query("update notifications set next_attempt_at = now()");
+    await query(RETRY_NOW);
     await Promise.all([parley, second].map(({ app }) => app.alerts.check()));
     await nothingQueued();
     expect(back.mails.map(({ to }) => to[0]).sort()).toEqual(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { mailSettings, PUBLIC_URL, startMailParley, startTestMailServer } from "../support/mail-parley.ts";
-import type { MailServer, ReceivedMail } from "../support/mail-server.ts";
+import { type MailServer, RETRY_NOW, type ReceivedMail } from "../support/mail-server.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
@@ -150,7 +150,7 @@ describe("an invitation", () => {
     const back = await startTestMailServer(mail.port);
     const again = await startParley(mailSettings(mail.port), parley.database);
     try {
-      await parley.database.query("update notifications set next_attempt_at = now()");
+      await parley.database.query(RETRY_NOW);
       await back.waitFor(1, "bob@example.com");
       await nothingQueued();
       expect(back.mails).toHaveLength(1);

@@ -1,6 +1,11 @@
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { until } from "./wait.ts";
 
+/** A message that no node is sending now: the lease of a node is longer than the waits before the first retries. */
+export const NOT_LEASED = "next_attempt_at < now() + interval '100 seconds'";
+/** Lets what waits for a retry be sent at once. */
+export const RETRY_NOW = `update notifications set next_attempt_at = now() where ${NOT_LEASED}`;
+
 export interface ReceivedMail {
   to: string[];
   from: string;

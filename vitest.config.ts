@@ -10,7 +10,8 @@ export default defineConfig({
     pool: "forks",
     isolate: false,
     fileParallelism: true,
-    maxWorkers: 2,
+    // More than there are cores: tests also wait, for leases, retries and pages.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,

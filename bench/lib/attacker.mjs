@@ -25,7 +25,7 @@ const ATTACKS = {
     await pool.destroy();
   },
 
-  /** Streams that are opened and kept; one that is refused is tried again. */
+  /** Streams that are opened and kept; one that is refused is tried again when its response says so. */
   async streams({ url, path, headers, count }) {
     const pool = new Pool(url, { connections: count, pipelining: 1, bodyTimeout: 0 });
     await Promise.all(
@@ -33,7 +33,7 @@ const ATTACKS = {
         while (going) {
           const response = await pool.request({ path, method: "GET", headers }).catch(() => null);
           if (response?.statusCode === 200) while (going) await pause(200);
-          else await pause(200);
+          else await waitAsAsked(response);
         }
       }),
     );
@@ -61,6 +61,12 @@ const ATTACKS = {
     while (going) await pace({ url, targets, perSecond, ms: 500 });
   },
 };
+
+/** As clients do: as long as the response says, or a second. Ends early with the attack. */
+async function waitAsAsked(response) {
+  const until = performance.now() + Number(response?.headers["retry-after"] ?? 1) * 1_000;
+  while (going && performance.now() < until) await pause(200);
+}
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

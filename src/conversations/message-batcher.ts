@@ -29,19 +29,34 @@ interface Waiting {
 /** At most this many single writes run concurrently; further ones wait. */
 const SINGLES_MAX = 4;
 const BATCHES_MAX = 2;
-/** Fewer messages than this wait until more arrive, or until no statement is in flight. */
+/** Fewer messages than this wait until more arrive, until no statement is in flight, or for WAIT_MS_MAX. */
 const BATCH_MIN = 4;
+/** Longer than a statement usually takes. One that takes longer may wait for a locked conversation. */
+const WAIT_MS_MAX = 20;
 const BATCH_MAX = 64;
 
 export function createMessageBatcher(db: Database, outbox: Outbox): MessageBatcher {
   let waiting: Waiting[] = [];
   let singles = 0;
   let batches = 0;
+  let isFlushPlanned = false;
 
-  const insert = (inputs: MessageInput[]) => db.single((tx) => insertMessages(tx, outbox, inputs));
+  const insertOne = async (input: MessageInput) =>
+    (await db.single((tx) => insertMessages(tx, outbox, [input])))[0] ?? null;
+  const insertBatch = (inputs: MessageInput[]) =>
+    db.single((tx) => insertMessages(tx, outbox, inputs, { lockWait: "short" }));
 
-  function flushWaiting(): void {
-    while (waiting.length > 0 && batches < BATCHES_MAX && (waiting.length >= BATCH_MIN || singles + batches === 0)) {
+  function flushLater(): void {
+    if (isFlushPlanned) return;
+    isFlushPlanned = true;
+    setTimeout(() => {
+      isFlushPlanned = false;
+      flushWaiting(1);
+    }, WAIT_MS_MAX);
+  }
+
+  function flushWaiting(batchMin = BATCH_MIN): void {
+    while (waiting.length > 0 && batches < BATCHES_MAX && (waiting.length >= batchMin || singles + batches === 0)) {
       const batch = waiting.slice(0, BATCH_MAX);
       waiting = waiting.slice(batch.length);
       batches++;
@@ -50,25 +65,27 @@ export function createMessageBatcher(db: Database, outbox: Outbox): MessageBatch
         flushWaiting();
       });
     }
+    if (waiting.length > 0) flushLater();
   }
 
   async function writeBatch(batch: Waiting[]): Promise<void> {
     try {
-      const written = await insert(batch.map(({ input }) => input));
+      const written = await insertBatch(batch.map(({ input }) => input));
       batch.forEach(({ resolve }, index) => {
         resolve(written[index] ?? null);
       });
     } catch (error) {
       // Nothing was stored if the statement itself failed, so each message gets its own result. After a lost connection
       // the batch may have been stored, and must not be written again: its callers get the 503 that a single write gets.
-      if (batch.length > 1 && isStatementError(error)) await Promise.all(batch.map(writeAlone));
+      // The next batch does not wait for them: one of them may wait for a locked conversation.
+      if (isStatementError(error)) for (const message of batch) void writeAlone(message);
       else for (const { reject } of batch) reject(error);
     }
   }
 
   async function writeAlone({ input, resolve, reject }: Waiting): Promise<void> {
     try {
-      resolve((await insert([input]))[0] ?? null);
+      resolve(await insertOne(input));
     } catch (error) {
       reject(error);
     }
@@ -83,7 +100,7 @@ export function createMessageBatcher(db: Database, outbox: Outbox): MessageBatch
         });
       singles++;
       try {
-        return (await insert([input]))[0] ?? null;
+        return await insertOne(input);
       } finally {
         singles--;
         flushWaiting();

@@ -55,8 +55,8 @@ export interface MessageInputOptions {
 // their order is that of ids and of times (`greatest`: now() is the start of the transaction, which may be before that of
 // the writer it waited for).
 //
-// A batch waits for a conversation that somebody else has locked for a tenth of a second and then fails as a whole, so
-// that its messages are written one by one: those of others must not wait for it.
+// A batch waits a tenth of a second for a conversation that another transaction has locked, and then fails as a whole: its
+// messages are written one by one, so that those to other conversations do not wait for that lock.
 //
 // A message from the contact that would reopen its conversation is left out: that is a change with an event of its own, and
 // `createMessage` makes it. What a contact wrote was caused by the contact, whichever key brought it in.
@@ -65,11 +65,11 @@ export interface MessageInputOptions {
 // if it is null or a reply of the same batch came before, and a public reply that comes last clears it.
 // `first_response_seconds` is set once, by the first public reply after an inbound message, to the time that the contact
 // had been waiting: 0 if both are of the same batch; a reply to a contact who is not waiting leaves it null.
-const BATCH_LOCK = "impatience as materialized (select set_config('lock_timeout', '100ms', true)),";
+const SHORT_LOCK_WAIT = "lock_wait as materialized (select set_config('lock_timeout', '100ms', true)),";
 
-const insertChange = (name: string, size: "one" | "batch"): Change => ({
+const insertChange = (name: string, lockWait: "long" | "short"): Change => ({
   name,
-  ctes: `${size === "batch" ? BATCH_LOCK : ""}
+  ctes: `${lockWait === "short" ? SHORT_LOCK_WAIT : ""}
      input as (
        select item.*,
          coalesce(item.conversation_id, (
@@ -77,7 +77,7 @@ const insertChange = (name: string, size: "one" | "batch"): Change => ({
            from conversations named
            where named.workspace_id = item.workspace_id
              and named.uuid = item.conversation_uuid)) as target_id
-       from ${size === "batch" ? "impatience, " : ""}json_to_recordset($1::json) as item (
+       from ${lockWait === "short" ? "lock_wait, " : ""}json_to_recordset($1::json) as item (
          position integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, uuid uuid, direction text,
          sender_type text, sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
          event_uuid uuid, api_key_id bigint, any_status boolean)),
@@ -169,8 +169,8 @@ const insertChange = (name: string, size: "one" | "batch"): Change => ({
   columns: "source.position, source.data as record",
 });
 
-const INSERT_ONE = insertChange("message_insert", "one");
-const INSERT_BATCH = insertChange("message_insert_batch", "batch");
+const INSERT = insertChange("message_insert", "long");
+const INSERT_BATCH = insertChange("message_insert_batch", "short");
 
 export function messageInput(
   caller: Caller,
@@ -206,10 +206,11 @@ export async function insertMessages(
   tx: Tx,
   outbox: Outbox,
   inputs: readonly MessageInput[],
+  { lockWait = "long" }: { lockWait?: "long" | "short" } = {},
 ): Promise<(MessageRecord | null)[]> {
   const positioned = inputs.map((input, position) => ({ position, ...input }));
   const values = [JSON.stringify(positioned)];
-  const change = inputs.length === 1 ? INSERT_ONE : INSERT_BATCH;
+  const change = lockWait === "long" ? INSERT : INSERT_BATCH;
   const rows = await outbox.appendChanges<MessageRow & { position: number }>(tx, change, values, "message.created");
   const written: (MessageRecord | null)[] = inputs.map(() => null);
   for (const row of rows) written[row.position] = toMessage(row);

@@ -70,13 +70,13 @@ async function leaveMessages(): Promise<void> {
   );
 }
 
-async function waiting(lock: string): Promise<boolean> {
-  const rows = await database.query(
-    `select 1 from pg_locks l join pg_stat_activity a using (pid)
-     where a.datname = current_database() and not l.granted and l.locktype = $1`,
-    [lock],
+/** The database processes that wait for a lock. */
+async function waiting(): Promise<number[]> {
+  const rows = await database.query<{ pid: number }>(
+    `select distinct l.pid from pg_locks l join pg_stat_activity a using (pid)
+     where a.datname = current_database() and not l.granted and l.locktype in ('relation', 'advisory')`,
   );
-  return rows.length > 0;
+  return rows.map(({ pid }) => pid);
 }
 
 const schemaVersions = async (): Promise<number[]> =>
@@ -108,14 +108,16 @@ it.for(scale([LATEST - 1], [...MIGRATIONS.keys()]))(
     await holder.query("lock table schema_migrations in share mode");
 
     const killed = spawnParley(["migrate"], { DATABASE_URL: database.url });
-    await until("it is in the middle", () => waiting("relation"), { timeoutMs: 30_000 });
+    await until("it is in the middle", async () => (await waiting()).length > 0, { timeoutMs: 30_000 });
+    const first = await waiting();
     killed.kill("SIGKILL");
     await once(killed, "exit");
     expect(await schemaVersions()).toHaveLength(version);
 
-    // The database has not noticed yet that its client is dead: the next one has to wait for that.
+    // For the lock of the killed one, or, where the database has noticed by then that its client is gone, for the table.
     const starting = startProcess("serve", database);
-    await until("the next one waits", () => waiting("advisory"), { timeoutMs: 30_000 });
+    const isNextWaiting = async () => (await waiting()).some((pid) => !first.includes(pid));
+    await until("the next one waits", isNextWaiting, { timeoutMs: 30_000 });
     await holder.query("rollback");
     await holder.end();
     const server = await starting;

@@ -26,6 +26,7 @@ const attemptStatement = sql(
    returning user_id, challenge`,
 );
 const endStatement = sql("challenge_end", "delete from sign_in_challenges where digest = $1 returning purpose");
+const endAllStatement = sql("challenge_end_all", "delete from sign_in_challenges where user_id = $1");
 const expireStatement = sql("challenge_expire", "delete from sign_in_challenges where expires_at < now()");
 
 /** Returns the token with which the browser continues; only its digest is stored. */
@@ -49,5 +50,8 @@ export async function endChallenge(db: Queryable, token: string): Promise<void> 
   if ((await db.query(endStatement, [tokenDigest(token)])).length === 0)
     throw new Fault("UNAUTHORIZED", "This sign-in was completed already. Start again.");
 }
+
+/** A sign-in that waits for its second factor does not outlast the password that began it. */
+export const endChallengesOf = (db: Queryable, userId: number): Promise<unknown> => db.query(endAllStatement, [userId]);
 
 export const expireChallenges = (db: Queryable): Promise<unknown> => db.query(expireStatement);

@@ -55,14 +55,17 @@ const updateStatement = sql(
 );
 const deleteStatement = sql("member_delete", "delete from memberships where workspace_id = $1 and user_id = $2");
 const membershipsStatement = sql("member_workspaces", "select workspace_id, role from memberships where user_id = $1");
-// Two owners who demote each other concurrently both lock these rows: the second one is then the last owner.
-const lockOwners = sql(
-  "member_lock_owners",
-  `select user_id
-   from memberships
-   where workspace_id = $1 and role = 'owner'
-   order by user_id
-   for update`,
+// Two owners who demote each other concurrently both lock these rows: the second one is then the last owner. The member
+// is locked too, so that nobody changes a role that was read before it became another one.
+const lockStatement = sql(
+  "member_lock",
+  `select m.role
+   from memberships m
+   join users u on u.id = m.user_id
+   where m.workspace_id = $1
+     and (m.role = 'owner' or u.id = $2 or u.uuid = $3)
+   order by m.user_id
+   for update of m`,
 );
 
 export const listMembers = (db: Queryable, workspaceId: number): Promise<Member[]> =>
@@ -90,14 +93,20 @@ export async function addMember(tx: Tx, caller: Caller, userId: number, role: Ro
   return member;
 }
 
+/** Locks the member and all owners; returns how many owners there are. */
+async function lockMember(tx: Tx, workspaceId: number, ref: Ref): Promise<number> {
+  const rows = await tx.query<{ role: Role }>(lockStatement, [workspaceId, ...refValues(ref)]);
+  return rows.filter(({ role }) => role === "owner").length;
+}
+
 export async function changeRole(tx: Tx, manager: Manager, ref: Ref, role: Role): Promise<Member> {
   const { workspaceId } = manager;
-  const owners = await tx.query<{ user_id: number }>(lockOwners, [workspaceId]);
+  const owners = await lockMember(tx, workspaceId, ref);
   const before = await findMember(tx, workspaceId, ref);
   requireMayManage(manager, before.role);
   requireMayManage(manager, role);
   if (before.role === role) return before;
-  if (before.role === "owner" && owners.length <= 1) throw lastOwner();
+  if (before.role === "owner" && owners <= 1) throw lastOwner();
   await tx.query(updateStatement, [workspaceId, before.id, role]);
   const ended = await endInvitationsOf(tx, workspaceId, { invitedBy: before.id, roleNow: role });
   await recordAudit(tx, manager, {
@@ -111,10 +120,10 @@ export async function changeRole(tx: Tx, manager: Manager, ref: Ref, role: Role)
 /** The user record stays, for what they wrote; without another workspace they are signed out and cannot sign in. */
 export async function removeMember(tx: Tx, manager: Manager, ref: Ref): Promise<Member> {
   const { workspaceId } = manager;
-  const owners = await tx.query<{ user_id: number }>(lockOwners, [workspaceId]);
+  const owners = await lockMember(tx, workspaceId, ref);
   const member = await findMember(tx, workspaceId, ref);
   requireMayManage(manager, member.role);
-  if (member.role === "owner" && owners.length <= 1) throw lastOwner();
+  if (member.role === "owner" && owners <= 1) throw lastOwner();
   await tx.query(deleteStatement, [workspaceId, member.id]);
   if ((await membershipsOf(tx, member.id)).length === 0) await endSessionsOf(tx, member.id);
   const ended = await endInvitationsOf(tx, workspaceId, { invitedBy: member.id, roleNow: null });

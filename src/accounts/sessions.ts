@@ -2,6 +2,7 @@ import { notFound } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { readCell } from "../db/cell.ts";
 import { type Queryable, sql } from "../db/database.ts";
+import { endChallengesOf } from "./challenges.ts";
 import type { Role } from "./roles.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
 import type { User } from "./users.ts";
@@ -175,8 +176,10 @@ export async function endOwnSession(db: Queryable, userId: number, ref: Ref): Pr
 export const endSession = (db: Queryable, token: string): Promise<unknown> =>
   db.query(endStatement, [tokenDigest(token)]);
 
-/** Signs a person out everywhere; returns how many sessions ended. */
-export const endSessionsOf = async (db: Queryable, userId: number): Promise<number> =>
-  (await db.query(endAllStatement, [userId])).length;
+/** Signs a user out everywhere and ends sign-ins in progress; returns how many sessions ended. */
+export async function endSessionsOf(db: Queryable, userId: number): Promise<number> {
+  await endChallengesOf(db, userId);
+  return (await db.query(endAllStatement, [userId])).length;
+}
 
 export const expireSessions = (db: Queryable): Promise<unknown> => db.query(expireStatement);

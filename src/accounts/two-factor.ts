@@ -3,6 +3,7 @@ import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { dropPasskeys, listPasskeys, type Passkey } from "./passkeys.ts";
 import { dropRecoveryCodes, recoveryCodesLeft, replaceRecoveryCodes, useRecoveryCode } from "./recovery-codes.ts";
 import { acceptTotp, dropTotp, hasTotp } from "./totp.ts";
+import { lockUser } from "./users.ts";
 
 /** The ways in which a sign-in can be completed after the password. */
 export const SECOND_FACTORS = ["totp", "passkey", "recovery_code"] as const;
@@ -16,6 +17,11 @@ interface TwoFactorState {
 
 // The session in which a factor is added has just shown it; every other one has not and ends.
 const markStatement = sql("session_second_factor", "update sessions set second_factor = true where id = $1");
+// What the identity provider asked for is its own matter.
+const unmarkStatement = sql(
+  "session_no_second_factor",
+  "update sessions set second_factor = false where user_id = $1 and method <> 'sso'",
+);
 const endOthersStatement = sql("session_end_others", "delete from sessions where user_id = $1 and id <> $2");
 const confirmStatement = sql("session_confirm", "update sessions set confirmed_at = now() where id = $1");
 
@@ -45,15 +51,22 @@ export async function afterFactorAdded(
   tx: Tx,
   { userId, sessionId }: { userId: number; sessionId: number },
 ): Promise<string[] | null> {
+  // A sign-in in progress, which has not seen the new factor, ends here too.
+  await lockUser(tx, userId);
   await tx.query(markStatement, [sessionId]);
   await tx.query(endOthersStatement, [userId, sessionId]);
   return (await recoveryCodesLeft(tx, userId)) > 0 ? null : replaceRecoveryCodes(tx, userId);
 }
 
-/** After one was removed: codes without a factor would only be a weaker password. */
+/**
+ * After the last one was removed: codes without a factor would only be a weaker password, and a workspace that requires a
+ * second factor asks for a new one.
+ */
 export async function afterFactorRemoved(tx: Tx, userId: number): Promise<void> {
   const state = await readTwoFactor(tx, userId);
-  if (!state.totp && state.passkeys.length === 0) await dropRecoveryCodes(tx, userId);
+  if (state.totp || state.passkeys.length > 0) return;
+  await dropRecoveryCodes(tx, userId);
+  await tx.query(unmarkStatement, [userId]);
 }
 
 interface GivenFactor {

@@ -75,3 +75,12 @@ export const storePasswordHash = (tx: Queryable, userId: number, passwordHash: s
 export const deleteUser = (tx: Tx, userId: number): Promise<unknown> => tx.query(deleteStatement, [userId]);
 
 export const lockUser = (tx: Tx, userId: number): Promise<unknown> => tx.query(lockStatement, [userId]);
+
+/**
+ * Locks the user; false: the password is no longer the one that was checked. A password that is changed meanwhile, which
+ * ends all sessions, must neither be overwritten nor leave a session of the old password behind.
+ */
+export async function lockIfPasswordIs(tx: Tx, userId: number, checkedHash: string | null): Promise<boolean> {
+  await lockUser(tx, userId);
+  return (await readPasswordHash(tx, userId)) === checkedHash;
+}

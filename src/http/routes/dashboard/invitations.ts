@@ -13,7 +13,13 @@ import { passwordProblems } from "../../../accounts/passwords.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import { readSession, type Session } from "../../../accounts/sessions.ts";
 import { hasSecondFactor } from "../../../accounts/two-factor.ts";
-import { createUser, findUserByEmail, type NewUser, type User } from "../../../accounts/users.ts";
+import {
+  createUser,
+  findUserByEmail,
+  lockIfPasswordIs,
+  type NewUser,
+  type UserWithHash,
+} from "../../../accounts/users.ts";
 import { conflict, Fault, invalid, problems } from "../../../core/errors.ts";
 import { createLimiter } from "../../../rate-limit/limiter.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
@@ -40,6 +46,7 @@ import {
   respondWithSession,
   type SignInDeps,
   sessionOf,
+  sessionRecord,
 } from "./signing-in.ts";
 
 const TAG = "Invitations";
@@ -133,21 +140,30 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
       handler: async ({ request, reply, body }) => {
         const invitation = await readOpenInvitation(db, body.token);
         const session = await signedInAs(invitation, request);
-        const known = session?.user ?? (await knownByPassword(invitation, request, body));
+        if (session) return { data: await acceptSignedIn(session, request, body.token) };
+        const known = await knownByPassword(invitation, request, body);
         const input = known ? null : await newUserFrom(invitation, request, body);
         const { opened, workspaceId } = await db.transaction(async (tx) => {
+          if (known && !(await lockIfPasswordIs(tx, known.id, known.password_hash))) throw wrongPassword();
           const user = known ?? (await createUser(tx, input as NewUser));
           const workspaceId = await acceptInvitation(tx, body.token, { user, ...fromRequest(request) });
-          const secondFactor = session?.second_factor ?? false;
-          return {
-            opened: await openSession(deps, tx, request, { user, method: "password", secondFactor }),
-            workspaceId,
-          };
+          const opened = await openSession(deps, tx, request, { user, method: "password", secondFactor: false });
+          return { opened, workspaceId };
         });
         return respondWithSession(deps, { request, reply, publicUrl }, opened, workspaceId);
       },
     }),
   ];
+
+  /** The session stays as it is: nothing was shown that would make it stronger or last longer. */
+  async function acceptSignedIn({ user }: Session, request: FastifyRequest, token: string) {
+    const from = fromRequest(request);
+    const workspaceId = await db.transaction((tx) => acceptInvitation(tx, token, { user, ...from }));
+    const session = await readSession(db, sessionTokenOf(request) ?? "");
+    const workspace = session?.workspaces.find(({ id }) => id === workspaceId);
+    if (!session || !workspace) throw new Fault("UNAUTHORIZED", "The session has ended. Sign in again.");
+    return sessionRecord(deps, session, workspace);
+  }
 
   /** The person invited, if it is they who are signed in; the cookie counts only for a page of ours. */
   async function signedInAs({ email }: OpenInvitation, request: FastifyRequest): Promise<Session | null> {
@@ -166,15 +182,14 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
     { email }: OpenInvitation,
     request: FastifyRequest,
     body: { name?: string; password?: string },
-  ): Promise<User | null> {
+  ): Promise<UserWithHash | null> {
     requirePasswords(deps);
     requireNewcomer(body);
     const user = await findUserByEmail(db, email);
     if (!user) return null;
     const refund = await limits.attempt(email, request.ip);
     const turn = await hashingTurnOf(db, request, user.id);
-    if (!(await passwords.verify(user.password_hash, body.password as string, turn)))
-      throw new Fault("UNAUTHORIZED", "If you have an account with this e-mail address, use its password.");
+    if (!(await passwords.verify(user.password_hash, body.password as string, turn))) throw wrongPassword();
     await refund();
     if (await hasSecondFactor(db, user.id))
       throw conflict("Your account asks for a second factor. Sign in first, then open the invitation's link again.");
@@ -190,6 +205,9 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
     return { name, email, passwordHash };
   }
 }
+
+const wrongPassword = () =>
+  new Fault("UNAUTHORIZED", "If you have an account with this e-mail address, use its password.");
 
 /** The same rules for everybody who holds a link: the errors do not tell an account from none. */
 function requireNewcomer({ name, password }: { name?: string; password?: string }): void {

@@ -4,7 +4,13 @@ import { recordAccountChange } from "../../../accounts/account-audit.ts";
 import { endResetsOf } from "../../../accounts/password-resets.ts";
 import { passwordProblems } from "../../../accounts/passwords.ts";
 import { endOwnSession, endSessionsOf, listSessions } from "../../../accounts/sessions.ts";
-import { lockUser, readPasswordHash, renameUser, storePasswordHash } from "../../../accounts/users.ts";
+import {
+  lockIfPasswordIs,
+  lockUser,
+  readPasswordHash,
+  renameUser,
+  storePasswordHash,
+} from "../../../accounts/users.ts";
 import { invalid, problems } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { GivenPassword, Name, NewPassword, SessionEntryRecord, SessionRecord } from "./records.ts";
@@ -41,18 +47,19 @@ export function profileRoutes(deps: SignInDeps): RouteSpec[] {
       check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
       handler: async ({ request, reply, body }) => {
         const { user, workspace, second_factor: secondFactor } = sessionOf(request);
-        const passwordHash = body.password === undefined ? null : await newHash(deps, request, body);
+        const change = body.password === undefined ? null : await newPassword(deps, request, body);
         const name = body.name ?? user.name;
         const origin = fromRequest(request);
         const opened = await db.transaction(async (tx) => {
-          await lockUser(tx, user.id);
+          if (!change) await lockUser(tx, user.id);
+          else if (!(await lockIfPasswordIs(tx, user.id, change.before))) throw wrongPassword();
           if (name !== user.name) {
             await renameUser(tx, user.id, name);
             const changes = { name: { from: user.name, to: name } };
             await recordAccountChange(tx, { user, origin, action: "user.renamed", changes });
           }
-          if (!passwordHash) return null;
-          await storePasswordHash(tx, user.id, passwordHash);
+          if (!change) return null;
+          await storePasswordHash(tx, user.id, change.after);
           await endResetsOf(tx, user.id);
           const sessions = await endSessionsOf(tx, user.id);
           await recordAccountChange(tx, {
@@ -103,17 +110,19 @@ export function profileRoutes(deps: SignInDeps): RouteSpec[] {
 }
 
 /** An unlocked screen is not enough to change a password: whoever does so knows the old one. */
-async function newHash(
+async function newPassword(
   { db, limits, passwords }: SignInDeps,
   request: FastifyRequest,
   { password = "", current_password: current }: { password?: string; current_password?: string },
-): Promise<string> {
+): Promise<{ before: string | null; after: string }> {
   const { user } = sessionOf(request);
   if (current === undefined) throw invalid({ current_password: ["current_password is required for a new password."] });
   const refund = await limits.attempt(`user:${user.id}`, request.ip);
   const turn = await hashingTurnOf(db, request, user.id);
-  if (!(await passwords.verify(await readPasswordHash(db, user.id), current, turn)))
-    throw invalid({ current_password: ["That is not your current password."] });
+  const before = await readPasswordHash(db, user.id);
+  if (!(await passwords.verify(before, current, turn))) throw wrongPassword();
   await refund();
-  return passwords.hash(password, turn);
+  return { before, after: await passwords.hash(password, turn) };
 }
+
+const wrongPassword = () => invalid({ current_password: ["That is not your current password."] });

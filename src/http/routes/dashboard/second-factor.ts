@@ -7,6 +7,7 @@ import type { SignInMethod } from "../../../accounts/sessions.ts";
 import { acceptCode, methodsOf, readTwoFactor } from "../../../accounts/two-factor.ts";
 import { findUser, lockUser, type User } from "../../../accounts/users.ts";
 import { Fault, forbidden, invalid } from "../../../core/errors.ts";
+import type { Tx } from "../../../db/database.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { PasskeyChallenge, PasskeyResponse, SessionRecord, Token } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
@@ -112,13 +113,18 @@ export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
 }
 
 /** What the browser has to ask for after a right password; null: the password is enough. */
-export async function secondFactorFor({ db, publicUrl }: SignInDeps, request: FastifyRequest, user: User) {
-  const methods = methodsOf(await readTwoFactor(db, user.id));
+export async function secondFactorFor(
+  { publicUrl }: Pick<SignInDeps, "publicUrl">,
+  tx: Tx,
+  request: FastifyRequest,
+  user: User,
+) {
+  const methods = methodsOf(await readTwoFactor(tx, user.id));
   if (methods.length === 0) return null;
   const options = methods.includes("passkey")
-    ? await authenticationOptions(db, relyingPartyOf(request, publicUrl), user.id)
+    ? await authenticationOptions(tx, relyingPartyOf(request, publicUrl), user.id)
     : null;
-  const token = await startChallenge(db, {
+  const token = await startChallenge(tx, {
     purpose: "second_factor",
     userId: user.id,
     challenge: options?.challenge ?? null,

@@ -4,13 +4,7 @@ import { recordAccountChange } from "../../../accounts/account-audit.ts";
 import { normaliseEmail } from "../../../accounts/email.ts";
 import { membershipsOf } from "../../../accounts/members.ts";
 import { endSession, endSessionsOf } from "../../../accounts/sessions.ts";
-import {
-  findUserByEmail,
-  lockUser,
-  readPasswordHash,
-  storePasswordHash,
-  type UserWithHash,
-} from "../../../accounts/users.ts";
+import { findUserByEmail, lockIfPasswordIs, storePasswordHash, type UserWithHash } from "../../../accounts/users.ts";
 import { SYSTEM } from "../../../core/caller.ts";
 import { Fault, forbidden } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
@@ -47,16 +41,16 @@ export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
         const user = await userByPassword(deps, request, body);
         if ((await membershipsOf(db, user.id)).length === 0)
           throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
-        const twoFactor = await secondFactorFor(deps, request, user);
-        if (twoFactor) return { data: { two_factor: twoFactor } };
         const better = passwords.isOutdated(user.password_hash) ? await passwords.hash(body.password) : null;
-        const opened = await db.transaction(async (tx) => {
-          // A concurrent change of the password ends all sessions, and must find this one too.
-          await lockUser(tx, user.id);
-          if ((await readPasswordHash(tx, user.id)) !== user.password_hash) throw wrongCredentials();
+        const { twoFactor, opened } = await db.transaction(async (tx) => {
+          if (!(await lockIfPasswordIs(tx, user.id, user.password_hash))) throw wrongCredentials();
           if (better) await storePasswordHash(tx, user.id, better);
-          return openSession(deps, tx, request, { user, method: "password", secondFactor: false });
+          const twoFactor = await secondFactorFor(deps, tx, request, user);
+          if (twoFactor) return { twoFactor, opened: null };
+          const opened = await openSession(deps, tx, request, { user, method: "password", secondFactor: false });
+          return { twoFactor: null, opened };
         });
+        if (twoFactor) return { data: { two_factor: twoFactor } };
         request.log.info({ user_id: user.id, ip: request.ip }, "signed in");
         const { data: session } = await respondWithSession(deps, { request, reply, publicUrl }, opened);
         return { data: { session } };

@@ -75,6 +75,10 @@ with recursive waiting as (
         lane.breaker_open_until is null
         or lane.breaker_open_until <= now()
       )
+      and case
+       when lane.unanswered_failures >= 10 then 1
+       else least(lane.window_size, $1::int)
+     end - lane.in_flight > 0
     limit 20000;
 
 -- delivery_claim
@@ -114,9 +118,9 @@ with settings as materialized (
         least(
           lane.room,
           case
-            when lane.unanswered_failures >= 10 then 1
-            else least(lane.window_size, $4::int)
-          end - lane.in_flight
+       when lane.unanswered_failures >= 10 then 1
+       else least(lane.window_size, $4::int)
+     end - lane.in_flight
         ) as room
       from (
       select locked.*, named.room, named.ready_from
@@ -253,6 +257,7 @@ with settings as materialized (
     )
 
     select
+      null as "laneState",
       workspace_id as "workspaceId",
       webhook_id as "webhookId",
       id as "deliveryId",
@@ -267,9 +272,13 @@ with settings as materialized (
       order_key as "orderKey"
     from claimed
     union all
-    select workspace_id, webhook_id, null, null, null, null, null, null, null, null, null, null
+    select 'blocked', workspace_id, webhook_id, null, null, null, null, null, null, null, null, null, null
     from blocked
-    group by workspace_id, webhook_id;
+    group by workspace_id, webhook_id
+    union all
+    select 'full', workspace_id, webhook_id, null, null, null, null, null, null, null, null, null, null
+    from lane
+    where room <= 0;
 
 -- delivery_settle
 with settings as materialized (
@@ -390,20 +399,21 @@ with settings as materialized (
         from held
       ) counted
       group by workspace_id, webhook_id
-    )
+    ),
 
-    update delivery_lanes lane
-    set
-      in_flight = greatest(0, lane.in_flight - tally.held),
-      attempts_total = lane.attempts_total + tally.attempts,
-      window_size = case
+    settled as (
+      update delivery_lanes lane
+      set
+        in_flight = greatest(0, lane.in_flight - tally.held),
+        attempts_total = lane.attempts_total + tally.attempts,
+        window_size = case
        when tally.delivered > 0
          then least(1000, lane.window_size + tally.delivered)
        when tally.unanswered > 0
          then greatest(1, lane.window_size / 2)
        else lane.window_size
      end,
-      unanswered_failures = case
+        unanswered_failures = case
        when tally.unanswered < tally.attempts then 0
        when coalesce(lane.breaker_open_until > now(), false) then lane.unanswered_failures
        else case
@@ -412,7 +422,7 @@ with settings as materialized (
        else least(10, lane.unanswered_failures + tally.unanswered)
      end
      end,
-      breaker_open_until = case
+        breaker_open_until = case
        when tally.unanswered < tally.attempts then null
        when coalesce(lane.breaker_open_until > now(), false) then lane.breaker_open_until
        when case
@@ -428,17 +438,19 @@ with settings as materialized (
        else least(10, lane.unanswered_failures + tally.unanswered)
      end - 10))
      end,
-      failing_since = case
+        failing_since = case
        when tally.delivered > 0 then null
        else coalesce(lane.failing_since, now())
      end
-    from tally
-    where lane.workspace_id = any(array[tally.workspace_id])
+      from tally
+      where lane.workspace_id = any(array[tally.workspace_id])
      and lane.webhook_id = any(array[tally.webhook_id])
-    returning
-      lane.workspace_id as "workspaceId",
-      lane.webhook_id as "webhookId",
-      coalesce(lane.failing_since < now() - interval '5 days', false) as "failedTooLong";
+      returning lane.workspace_id, lane.webhook_id, lane.failing_since
+    )
+
+    select workspace_id as "workspaceId", webhook_id as "webhookId"
+    from settled
+    where failing_since < now() - interval '5 days';
 
 -- delivery_release
 with held as materialized (

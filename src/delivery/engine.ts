@@ -126,7 +126,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const held = lease;
 
   async function discover(): Promise<void> {
-    scheduler.discovered(await discoverLanes(db));
+    scheduler.discovered(await discoverLanes(db, options.webhookConcurrency));
     held.reachable();
     pump.resume();
   }

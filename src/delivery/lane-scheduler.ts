@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
-import type { ClaimedDelivery, PlannedLane, ReadyLane } from "../queue/claim.ts";
+import type { Claim, ClaimedDelivery, PlannedLane, ReadyLane } from "../queue/claim.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import { WINDOW_START } from "../queue/lane-policy.ts";
+import { createFullWindows } from "./full-windows.ts";
 import { createLaneRing } from "./lane-ring.ts";
 import { workspaceRoom } from "./shares.ts";
 
@@ -13,17 +14,12 @@ export interface LaneScheduler {
   discovered(lanes: readonly ReadyLane[]): void;
   /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the line. */
   plan(): PlannedLane[];
-  /**
-   * What the claim of a plan has brought, and of which lanes it met blocked deliveries, so that others may be ready behind
-   * those. Returns the lanes with nothing in flight: their breaker may be open.
-   */
-  claimed(plan: readonly PlannedLane[], claims: readonly ClaimedDelivery[], blockedIn?: readonly Lane[]): Lane[];
+  /** What the claim of a plan has brought. Returns the lanes with nothing in flight: their breaker may be open. */
+  claimed(plan: readonly PlannedLane[], claim: Claim): Lane[];
   /** Nothing can be claimed from it for so long. */
   breakerOpen(lane: Lane, ms: number): void;
-  /** A claim has ended, by a settle or a release. */
+  /** A claim has ended, by a settle or a release: if the lane's window was full, it has room now. */
   ended(lane: Lane): void;
-  /** A result of this lane was written: if its window was full, it has room now. */
-  settled(lane: Lane): void;
   /** Deliveries of this lane are ready again, with a `next_attempt_at` in the past. */
   released(lane: Lane): void;
   /** The same may hold for any lane. */
@@ -51,18 +47,15 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
   const ring = createLaneRing();
   // No window is smaller, but that of a lane in trouble, which can wait for the next discovery.
   const smallestWindow = Math.min(WINDOW_START, webhookConcurrency);
-  /** Lanes whose window may have been full: they get their next turn when one of their attempts is settled. */
-  const windowFull = new Map<string, Lane>();
-  const inFlightByLane = new Map<string, number>();
-  const inFlightByWorkspace = new Map<number, number>();
-  let inFlight = 0;
+  const windows = createFullWindows();
+  const inFlight = createInFlight();
   /** Lanes whose breaker is open, for as long as it is: each new event would wake them in vain. */
   const open = new LRUCache<string, true>({ max: LANES_REMEMBERED });
   const readySince = createReadyTimes();
 
   /** How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. */
   function planWithin(free: number): PlannedLane[] {
-    const shares = createShares(slots, inFlight, inFlightByWorkspace);
+    const shares = createShares(slots, inFlight);
     const lanes = takeLanes(Math.min(free, LANES_PER_CLAIM), shares);
     const perLane = Math.floor(free / Math.max(1, lanes.length));
     for (const lane of lanes) lane.room += shares.give(lane, perLane - 1);
@@ -82,66 +75,81 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
     return lanes;
   }
 
-  function leaveWindowFull(lane: Lane): void {
-    if (windowFull.delete(laneName(lane))) ring.add(lane);
-  }
-
   return {
     get waiting() {
       return ring.size;
     },
     get inFlight() {
-      return inFlight;
+      return inFlight.total;
     },
     wake(lanes) {
-      for (const lane of lanes) if (!open.has(laneName(lane))) ring.add(lane);
+      for (const lane of lanes) if (!open.has(laneName(lane)) && !windows.has(lane)) ring.add(lane);
     },
     discovered(lanes) {
       for (const lane of lanes) {
         const name = laneName(lane);
         open.delete(name);
+        windows.clear(lane);
         readySince.lower(name, lane.readyFrom);
         ring.add(lane);
       }
     },
     plan() {
-      const free = Math.min(slots - inFlight, DELIVERIES_PER_CLAIM);
+      const free = Math.min(slots - inFlight.total, DELIVERIES_PER_CLAIM);
+      windows.claimStarts();
       return free > 0 && ring.size > 0 ? planWithin(free) : [];
     },
-    claimed(plan, claims, blockedIn = []) {
-      const taken = new Map<string, number>();
-      for (const claim of claims) {
-        const name = laneName(claim);
-        const before = taken.get(name) ?? 0;
-        taken.set(name, before + 1);
-        if (before === 0) readySince.set(name, claim.readyAt);
-        else readySince.lower(name, claim.readyAt);
-        add(inFlightByWorkspace, claim.workspaceId, 1);
-      }
-      inFlight += claims.length;
-      const idle: Lane[] = [];
+    claimed(plan, claim) {
+      const brought = inFlight.begin(claim.deliveries);
+      readySince.claimed(claim.deliveries);
       for (const lane of plan) {
-        const name = laneName(lane);
-        const count = taken.get(name) ?? 0;
-        const busy = add(inFlightByLane, name, count);
-        if (busy === 0) idle.push(lane);
         // A full share means that there may be more. Less means that the lane is empty or its window full.
-        if (count === lane.room) ring.add(lane);
-        else if (busy >= smallestWindow) windowFull.set(name, lane);
+        if (brought.get(laneName(lane)) === lane.room) ring.add(lane);
+        else if (inFlight.ofLane(lane) >= smallestWindow) windows.suspect(lane);
       }
-      for (const lane of blockedIn) ring.add(lane);
-      return idle;
+      for (const lane of claim.blockedIn) ring.add(lane);
+      for (const lane of claim.full)
+        if (!windows.mark(lane, inFlight.ofLane(lane) > 0 ? "some" : "none")) ring.add(lane);
+      return plan.filter((lane) => inFlight.ofLane(lane) === 0);
     },
     breakerOpen: (lane, ms) => void open.set(laneName(lane), true, { ttl: Math.max(1, Math.ceil(ms)) }),
     ended(lane) {
-      inFlight--;
-      add(inFlightByWorkspace, lane.workspaceId, -1);
-      // Of a webhook that was deleted, no settle comes back.
-      if (add(inFlightByLane, laneName(lane), -1) === 0) leaveWindowFull(lane);
+      inFlight.end(lane);
+      if (windows.clear(lane)) ring.add(lane);
     },
-    settled: leaveWindowFull,
     released: (lane) => readySince.forget(laneName(lane)),
     rescued: () => readySince.clear(),
+  };
+}
+
+/** The attempts of this process that are in flight. */
+function createInFlight() {
+  const byLane = new Map<string, number>();
+  const byWorkspace = new Map<number, number>();
+  let total = 0;
+  return {
+    get total() {
+      return total;
+    },
+    ofLane: (lane: Lane): number => byLane.get(laneName(lane)) ?? 0,
+    ofWorkspace: (workspaceId: number): number => byWorkspace.get(workspaceId) ?? 0,
+    /** Returns how many of these each lane has. */
+    begin(deliveries: readonly ClaimedDelivery[]): Map<string, number> {
+      const taken = new Map<string, number>();
+      for (const claim of deliveries) {
+        const name = laneName(claim);
+        add(taken, name, 1);
+        add(byLane, name, 1);
+        add(byWorkspace, claim.workspaceId, 1);
+      }
+      total += deliveries.length;
+      return taken;
+    },
+    end(lane: Lane): void {
+      total--;
+      add(byLane, laneName(lane), -1);
+      add(byWorkspace, lane.workspaceId, -1);
+    },
   };
 }
 
@@ -153,16 +161,27 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
 function createReadyTimes() {
   const times = new LRUCache<string, number>({ max: LANES_REMEMBERED });
   const of = (name: string): number => times.get(name) ?? 0;
+  const lower = (name: string, readyAt: number): void => {
+    if (readyAt < of(name)) times.set(name, readyAt);
+  };
   return {
     of,
-    set: (name: string, readyAt: number) => void times.set(name, readyAt),
-    lower(name: string, readyAt: number): void {
-      if (readyAt < of(name)) times.set(name, readyAt);
+    lower,
+    claimed(deliveries: readonly ClaimedDelivery[]): void {
+      const seen = new Set<string>();
+      for (const claim of deliveries) {
+        const name = laneName(claim);
+        if (seen.has(name)) lower(name, claim.readyAt);
+        else times.set(name, claim.readyAt);
+        seen.add(name);
+      }
     },
     forget: (name: string) => void times.delete(name),
     clear: () => times.clear(),
   };
 }
+
+type InFlight = ReturnType<typeof createInFlight>;
 
 interface Shares {
   hasRoom: (workspaceId: number) => boolean;
@@ -171,12 +190,12 @@ interface Shares {
 }
 
 /** What one plan may take of the free slots, workspace by workspace. */
-function createShares(slots: number, inFlight: number, inFlightByWorkspace: ReadonlyMap<number, number>): Shares {
+function createShares(slots: number, inFlight: InFlight): Shares {
   let planned = 0;
   const plannedByWorkspace = new Map<number, number>();
   const roomOf = (workspaceId: number): number => {
-    const ofWorkspace = inFlightByWorkspace.get(workspaceId) ?? 0;
-    return workspaceRoom(slots, inFlight + planned, ofWorkspace + (plannedByWorkspace.get(workspaceId) ?? 0));
+    const ofWorkspace = inFlight.ofWorkspace(workspaceId) + (plannedByWorkspace.get(workspaceId) ?? 0);
+    return workspaceRoom(slots, inFlight.total + planned, ofWorkspace);
   };
   return {
     hasRoom: (workspaceId) => roomOf(workspaceId) > 0,

@@ -7,7 +7,7 @@ import { openBreakers } from "../queue/discover.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import { type FinishedDelivery, unblockNext } from "../queue/ordered.ts";
 import { type HeldDelivery, release } from "../queue/release.ts";
-import type { SettledLane, Settlement } from "../queue/settle.ts";
+import type { Settlement } from "../queue/settle.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { type AttemptTraces, createAttemptTraces } from "./attempt-traces.ts";
@@ -115,17 +115,14 @@ export function createPump(parts: PumpParts): Pump {
     run();
   }
 
-  function onSettled(lanes: readonly SettledLane[], settlements: readonly Settlement[]): void {
+  function onSettled(settlements: readonly Settlement[], failedTooLong: readonly Lane[]): void {
     for (const settlement of settlements) {
       end(parts, settlement);
       counts[settlement.errorMessage === null ? "delivered" : "failed"]++;
       if (isLast(settlement)) unblocking.add(settlement);
       if (settlement.errorMessage !== null && settlement.retryInMs === null) counts.deadLetters++;
     }
-    for (const lane of lanes) {
-      scheduler.settled(lane);
-      if (lane.failedTooLong) disabler.scheduleDisable(lane, FAILED_TOO_LONG);
-    }
+    for (const lane of failedTooLong) disabler.scheduleDisable(lane, FAILED_TOO_LONG);
     run();
   }
 
@@ -162,9 +159,10 @@ async function claimPlan(
   plan: Plan,
 ): Promise<{ ready: ReadyDelivery[]; idle: Lane[] }> {
   const { workerId } = lease();
-  const { deliveries: claims, blockedIn } = await claimDeliveries(db, { workerId, webhookConcurrency }, plan);
+  const claim = await claimDeliveries(db, { workerId, webhookConcurrency }, plan);
+  const { deliveries: claims } = claim;
   lease().hold(claims);
-  const idle = scheduler.claimed(plan, claims, blockedIn);
+  const idle = scheduler.claimed(plan, claim);
   if (claims.length === 0) return { ready: [], idle };
   const found = await settings.load(claims);
   await traces?.load(claims);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
-import { type SettledLane, type Settlement, settle } from "../queue/settle.ts";
+import type { Lane } from "../queue/lane.ts";
+import { type Settlement, settle } from "../queue/settle.ts";
 
 const BATCH_MAX = 250;
 const RETRY_MS = 250;
@@ -17,7 +18,8 @@ interface Settler {
 interface SettlerOptions {
   db: Database;
   logger: Logger;
-  onSettled: (lanes: SettledLane[], settlements: Settlement[]) => void;
+  /** `failedTooLong` are lanes whose webhooks have to be disabled. */
+  onSettled: (settlements: Settlement[], failedTooLong: Lane[]) => void;
   /** A batch could not be written, or its response was lost; it is tried again. */
   onFailed: () => void;
 }
@@ -38,9 +40,9 @@ export function createSettler({ db, logger, onSettled, onFailed }: SettlerOption
       const { batch, repeated } = nextBatch(failures);
       queue = queue.slice(batch.length);
       writing = batch.length;
-      let lanes: SettledLane[] = [];
+      let failedTooLong: Lane[] = [];
       try {
-        lanes = await settle(db, batch, { repeated });
+        failedTooLong = await settle(db, batch, { repeated });
         failures = 0;
       } catch (error) {
         failures++;
@@ -54,7 +56,7 @@ export function createSettler({ db, logger, onSettled, onFailed }: SettlerOption
       } finally {
         writing = 0;
       }
-      onSettled(lanes, batch);
+      onSettled(batch, failedTooLong);
     }
     running = null;
   }

@@ -1,5 +1,7 @@
 import type { ClaimedDelivery } from "../queue/claim.ts";
+import { laneName } from "../queue/lane.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
+import { createLaneRing } from "./lane-ring.ts";
 
 export interface ReadyDelivery {
   claim: ClaimedDelivery;
@@ -9,49 +11,60 @@ export interface ReadyDelivery {
   settings: WebhookSettings | undefined;
 }
 
-/** Starts that fit into one turn of the event loop and leave room for whatever else waits in this process. */
+/** Starts in one turn of the event loop, at most, and for how long: whatever else waits in this process comes next. */
 const STARTS_AT_ONCE = 16;
+const TURN_MS = 2;
 
 /**
- * Claimed deliveries on their way to be sent. A claim may bring hundreds of one webhook: they are started a few at a time,
- * and webhooks take turns, so that the one delivery of another webhook does not stand behind them.
+ * Claimed deliveries on their way to be sent. A claim may bring hundreds of one workspace: they are started a few at a
+ * time, workspaces take turns and so do the webhooks of each, so that the one delivery of another workspace or webhook does
+ * not stand behind them.
  */
 interface StartLine {
   add(deliveries: readonly ReadyDelivery[]): void;
 }
 
 export function createStartLine(start: (delivery: ReadyDelivery) => void): StartLine {
-  // A map keeps the order of insertion, so the first webhook is the one that has waited longest.
-  const waiting = new Map<number, ReadyDelivery[]>();
+  const ring = createLaneRing();
+  const waiting = new Map<string, ReadyDelivery[]>();
   let scheduled = false;
 
   function schedule(): void {
-    if (scheduled || waiting.size === 0) return;
+    if (scheduled || ring.size === 0) return;
     scheduled = true;
     setImmediate(turn);
   }
 
   function turn(): void {
     scheduled = false;
-    for (let left = STARTS_AT_ONCE; left > 0; left--) {
-      const [first] = waiting;
-      if (!first) return;
-      const [webhookId, deliveries] = first;
-      const next = deliveries.shift() as ReadyDelivery;
-      waiting.delete(webhookId);
-      if (deliveries.length > 0) waiting.set(webhookId, deliveries);
+    const until = performance.now() + TURN_MS;
+    for (let started = 0; started < STARTS_AT_ONCE && performance.now() < until; started++) {
+      const next = takeNext();
+      if (!next) return;
       start(next);
     }
     schedule();
   }
 
+  function takeNext(): ReadyDelivery | undefined {
+    const [lane] = ring.take(1);
+    if (!lane) return undefined;
+    const name = laneName(lane);
+    const deliveries = waiting.get(name) as ReadyDelivery[];
+    const next = deliveries.shift();
+    if (deliveries.length > 0) ring.add(lane);
+    else waiting.delete(name);
+    return next;
+  }
+
   return {
     add(deliveries) {
       for (const delivery of deliveries) {
-        const { webhookId } = delivery.claim;
-        const before = waiting.get(webhookId);
+        const name = laneName(delivery.claim);
+        const before = waiting.get(name);
         if (before) before.push(delivery);
-        else waiting.set(webhookId, [delivery]);
+        else waiting.set(name, [delivery]);
+        ring.add(delivery.claim);
       }
       schedule();
     },

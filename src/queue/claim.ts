@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type Queryable, sql } from "../db/database.ts";
 import type { Lane } from "./lane.ts";
-import { BREAKER_THRESHOLD } from "./lane-policy.ts";
+import { laneRoomSql } from "./lane-policy.ts";
 import { lockEach, sameLane } from "./sql-fragments.ts";
 
 /** A delivery that this worker holds, with the fencing token of its claim. */
@@ -23,10 +23,12 @@ export interface ClaimedDelivery {
 }
 
 /** What a claim has brought. */
-interface Claim {
+export interface Claim {
   deliveries: ClaimedDelivery[];
   /** Lanes of which deliveries were found that an earlier one blocks: others of them may be ready behind those. */
   blockedIn: Lane[];
+  /** Lanes that have as many deliveries in flight, over all workers, as their window allows. */
+  full: Lane[];
 }
 
 /** A lane that is to be claimed from. */
@@ -40,9 +42,9 @@ export interface PlannedLane extends ReadyLane {
   room: number;
 }
 
-/** A row that names a lane of `blockedIn`. */
-interface BlockedRow extends Lane {
-  deliveryId: null;
+/** A row that says something about a lane instead of bringing a delivery. */
+interface LaneRow extends Lane {
+  laneState: "blocked" | "full";
 }
 
 interface Claimer {
@@ -50,6 +52,9 @@ interface Claimer {
   /** Deliveries of one lane in flight at once, over all workers. */
   webhookConcurrency: number;
 }
+
+/** In a row about a lane, instead of a delivery's columns. */
+const NO_DELIVERY = Array(10).fill("null").join(", ");
 
 /** How many ready deliveries of an ordered lane a claim looks at, for each that it may claim: many may be blocked. */
 const EXAMINED_PER_SLOT = 4;
@@ -59,7 +64,7 @@ const EXAMINED_PER_SLOT = 4;
 // The claim commits without waiting for the disk: a claim that a crash forgets is a delivery that is ready again.
 // A worker that is not listed claims nothing, and one whose claim is in progress cannot be taken off the list, so the
 // statement that takes it off finds every claim it ever made (see workers.ts).
-// While the breaker is open nothing is claimed; once it is half-open, one delivery probes.
+// While the breaker is open nothing is claimed.
 // A delivery without its event (retention met a replay) is left to the housekeeping: claimed, it would hold a slot
 // forever. The scalar subquery and `offset 0` leave the planner no other order than this one: while it knew nothing of
 // the tables yet, it read all webhooks of a workspace for each lane. A locked row does not move, so its ctid finds it.
@@ -105,10 +110,7 @@ const claimStatement = sql(
         ) as version,
         least(
           lane.room,
-          case
-            when lane.unanswered_failures >= ${BREAKER_THRESHOLD} then 1
-            else least(lane.window_size, $4::int)
-          end - lane.in_flight
+          ${laneRoomSql("lane", "$4::int")}
         ) as room
       from (
       ${lockEach("select * from planned", "room", "ready_from")}
@@ -234,6 +236,7 @@ const claimStatement = sql(
     )
 
     select
+      null as "laneState",
       workspace_id as "workspaceId",
       webhook_id as "webhookId",
       id as "deliveryId",
@@ -248,9 +251,13 @@ const claimStatement = sql(
       order_key as "orderKey"
     from claimed
     union all
-    select workspace_id, webhook_id, ${Array(10).fill("null").join(", ")}
+    select 'blocked', workspace_id, webhook_id, ${NO_DELIVERY}
     from blocked
-    group by workspace_id, webhook_id`,
+    group by workspace_id, webhook_id
+    union all
+    select 'full', workspace_id, webhook_id, ${NO_DELIVERY}
+    from lane
+    where room <= 0`,
 );
 
 /**
@@ -264,7 +271,7 @@ export async function claimDeliveries(
   { workerId, webhookConcurrency }: Claimer,
   lanes: readonly PlannedLane[],
 ): Promise<Claim> {
-  const rows = await db.query<ClaimedDelivery | BlockedRow>(claimStatement, [
+  const rows = await db.query<(ClaimedDelivery & { laneState: null }) | LaneRow>(claimStatement, [
     lanes.map((lane) => lane.workspaceId),
     lanes.map((lane) => lane.webhookId),
     lanes.map((lane) => lane.room),
@@ -273,9 +280,9 @@ export async function claimDeliveries(
     lanes.map((lane) => lane.readyFrom),
     newLeaseToken(),
   ]);
-  const claim: Claim = { deliveries: [], blockedIn: [] };
+  const claim: Claim = { deliveries: [], blockedIn: [], full: [] };
   for (const row of rows)
-    if (row.deliveryId === null) claim.blockedIn.push({ workspaceId: row.workspaceId, webhookId: row.webhookId });
-    else claim.deliveries.push(row);
+    if (row.laneState === null) claim.deliveries.push(row);
+    else claim[row.laneState === "full" ? "full" : "blockedIn"].push(row);
   return claim;
 }

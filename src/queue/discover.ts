@@ -1,6 +1,7 @@
 import { type Queryable, sql } from "../db/database.ts";
 import type { ReadyLane } from "./claim.ts";
 import type { Lane } from "./lane.ts";
+import { laneRoomSql } from "./lane-policy.ts";
 import { sameLane } from "./sql-fragments.ts";
 
 const LANES_MAX = 20_000;
@@ -48,11 +49,13 @@ const discoverStatement = sql(
         lane.breaker_open_until is null
         or lane.breaker_open_until <= now()
       )
+      and ${laneRoomSql("lane", "$1::int")} > 0
     limit ${LANES_MAX}`,
 );
 
-/** Every lane with ready work, and since when it has any: what a wake-up missed is found here. */
-export const discoverLanes = (db: Queryable): Promise<ReadyLane[]> => db.query<ReadyLane>(discoverStatement);
+/** Every lane with ready work that may be claimed, and since when it has any: what a wake-up missed is found here. */
+export const discoverLanes = (db: Queryable, webhookConcurrency: number): Promise<ReadyLane[]> =>
+  db.query<ReadyLane>(discoverStatement, [webhookConcurrency]);
 
 const openBreakersStatement = sql(
   "delivery_open_breakers",

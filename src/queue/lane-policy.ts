@@ -80,6 +80,16 @@ export function breakerState(
   return unansweredFailures >= BREAKER_THRESHOLD ? "half_open" : "closed";
 }
 
+/**
+ * How many more deliveries of a lane may be claimed, given its alias and the SQL of the limit for all workers. While the
+ * breaker is half-open, one delivery probes.
+ */
+export const laneRoomSql = (lane: string, webhookConcurrency: string): string =>
+  `case
+       when ${lane}.unanswered_failures >= ${BREAKER_THRESHOLD} then 1
+       else least(${lane}.window_size, ${webhookConcurrency})
+     end - ${lane}.in_flight`;
+
 /** The new value of each column, given the alias of a lane and of a row with `attempts`, `delivered` and `unanswered`. */
 export function laneAfterSql(lane: string, results: string): Record<string, string> {
   const answered = `${results}.unanswered < ${results}.attempts`;

@@ -25,12 +25,6 @@ export interface Settlement
   retryInMs: number | null;
 }
 
-/** A lane that was settled. */
-export interface SettledLane extends Lane {
-  /** Nothing but failure for longer than the limit: the webhook has to be disabled. */
-  failedTooLong: boolean;
-}
-
 const laneAfter = laneAfterSql("lane", "tally");
 
 // One statement for a batch: the log rows, the state of each delivery and the lanes. `held` is the fence: a result whose
@@ -144,22 +138,25 @@ const settleStatement = sql(
         from held
       ) counted
       group by workspace_id, webhook_id
+    ),
+
+    settled as (
+      update delivery_lanes lane
+      set
+        in_flight = greatest(0, lane.in_flight - tally.held),
+        attempts_total = lane.attempts_total + tally.attempts,
+        window_size = ${laneAfter.window_size},
+        unanswered_failures = ${laneAfter.unanswered_failures},
+        breaker_open_until = ${laneAfter.breaker_open_until},
+        failing_since = ${laneAfter.failing_since}
+      from tally
+      where ${sameLane("lane", "tally")}
+      returning lane.workspace_id, lane.webhook_id, lane.failing_since
     )
 
-    update delivery_lanes lane
-    set
-      in_flight = greatest(0, lane.in_flight - tally.held),
-      attempts_total = lane.attempts_total + tally.attempts,
-      window_size = ${laneAfter.window_size},
-      unanswered_failures = ${laneAfter.unanswered_failures},
-      breaker_open_until = ${laneAfter.breaker_open_until},
-      failing_since = ${laneAfter.failing_since}
-    from tally
-    where ${sameLane("lane", "tally")}
-    returning
-      lane.workspace_id as "workspaceId",
-      lane.webhook_id as "webhookId",
-      coalesce(lane.failing_since < now() - interval '${FAILING_DAYS_MAX} days', false) as "failedTooLong"`,
+    select workspace_id as "workspaceId", webhook_id as "webhookId"
+    from settled
+    where failing_since < now() - interval '${FAILING_DAYS_MAX} days'`,
 );
 
 interface SettleOptions {
@@ -167,12 +164,15 @@ interface SettleOptions {
   repeated: boolean;
 }
 
-/** Writes down how attempts ended. */
+/**
+ * Writes how attempts ended. Returns the lanes with nothing but failure for longer than the limit: their webhooks have to
+ * be disabled.
+ */
 export function settle(
   db: Queryable,
   settlements: readonly Settlement[],
   { repeated }: SettleOptions,
-): Promise<SettledLane[]> {
+): Promise<Lane[]> {
   const values = [
     bigintArray(settlements.map((row) => row.workspaceId)),
     bigintArray(settlements.map((row) => row.webhookId)),
@@ -189,5 +189,5 @@ export function settle(
     textArray(settlements.map((row) => row.detail)),
     repeated,
   ];
-  return withPartitions(db, () => db.query<SettledLane>(settleStatement, values));
+  return withPartitions(db, () => db.query<Lane>(settleStatement, values));
 }

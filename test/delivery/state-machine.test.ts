@@ -196,7 +196,7 @@ describe("the edges of a delivery", () => {
   it("fan-out: (nothing) → ready", async () => {
     const event = await append();
     expect(await stateOf(event)).toBe("ready");
-    expect(await discoverLanes(db)).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
+    expect(await discoverLanes(db, 1_000)).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
   });
 
   it("claim: ready → claimed", async () => {
@@ -251,10 +251,10 @@ describe("the edges of a delivery", () => {
     const event = await append();
     await settleWith(await claimOne(), 500);
     expect(await stateOf(event)).toBe("waiting");
-    expect(await discoverLanes(db)).not.toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
+    expect(await discoverLanes(db, 1_000)).not.toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
     await database.query("update deliveries set next_attempt_at = now() where event_id = $1", [event]);
     expect(await stateOf(event)).toBe("ready");
-    expect(await discoverLanes(db)).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
+    expect(await discoverLanes(db, 1_000)).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
     expect((await claimOne()).attemptsMade).toBe(1);
   });
 

@@ -15,7 +15,7 @@ async function hotStatements(): Promise<Statement[]> {
       return [];
     },
   };
-  await discoverLanes(recorder);
+  await discoverLanes(recorder, 4);
   await claimDeliveries(recorder, { workerId: 1, webhookConcurrency: 1 }, []);
   await settle(recorder, [], { repeated: false });
   await release(recorder, []);

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { createLaneScheduler } from "../../../src/delivery/lane-scheduler.ts";
-import type { ClaimedDelivery, PlannedLane } from "../../../src/queue/claim.ts";
+import type { Claim, ClaimedDelivery, PlannedLane } from "../../../src/queue/claim.ts";
 import type { Lane } from "../../../src/queue/lane.ts";
 
 const lane = (workspaceId: number, webhookId: number): Lane => ({ workspaceId, webhookId });
-const claimsOf = (plan: readonly PlannedLane[], counts = plan.map(({ room }) => room)) =>
-  plan.flatMap(({ workspaceId, webhookId }, i) =>
+const claimsOf = (plan: readonly PlannedLane[], counts = plan.map(({ room }) => room), full: Lane[] = []): Claim => ({
+  deliveries: plan.flatMap(({ workspaceId, webhookId }, i) =>
     Array.from({ length: counts[i] ?? 0 }, () => ({ workspaceId, webhookId, readyAt: 100 }) as ClaimedDelivery),
-  );
+  ),
+  blockedIn: [],
+  full,
+});
 const start = (slots: number, admits: (lane: Lane) => boolean = () => true, webhookConcurrency = 256) =>
   createLaneScheduler({ slots, admits, webhookConcurrency });
 
@@ -54,26 +57,50 @@ describe("the lane scheduler", () => {
     scheduler.wake([lane(1, 1)]);
     const plan = scheduler.plan();
     scheduler.claimed(plan, claimsOf(plan, [1]));
-    scheduler.settled(lane(1, 1));
+    scheduler.ended(lane(1, 1));
     expect(scheduler.plan()).toHaveLength(1);
   });
 
-  it("brings a lane with a full window back when its last attempt has ended, though no settle names it", () => {
-    const scheduler = start(100);
-    scheduler.wake([lane(1, 1)]);
-    const plan = scheduler.plan();
-    scheduler.claimed(plan, claimsOf(plan, [4]));
-    for (let i = 0; i < 4; i++) scheduler.ended(lane(1, 1));
-    expect(scheduler.plan()).toHaveLength(1);
-  });
-
-  it("brings a lane with a full window back when one of its attempts is settled", () => {
+  it("brings a lane with a full window back when one of its attempts has ended", () => {
     const scheduler = start(100);
     scheduler.wake([lane(1, 1)]);
     const plan = scheduler.plan();
     scheduler.claimed(plan, claimsOf(plan, [4]));
     expect(scheduler.plan()).toEqual([]);
-    scheduler.settled(lane(1, 1));
+    scheduler.ended(lane(1, 1));
+    expect(scheduler.plan()).toHaveLength(1);
+  });
+
+  it("is not woken by new events for a lane whose window is full, until one of its attempts has ended", () => {
+    const scheduler = start(100);
+    scheduler.wake([lane(1, 1)]);
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan, [2]));
+    scheduler.wake([lane(1, 1)]);
+    scheduler.claimed(scheduler.plan(), claimsOf([], [], [lane(1, 1)]));
+    scheduler.wake([lane(1, 1)]);
+    expect(scheduler.plan()).toEqual([]);
+    scheduler.ended(lane(1, 1));
+    expect(scheduler.plan()).toHaveLength(1);
+  });
+
+  it("plans again for a lane that got room while a claim found its window full", () => {
+    const scheduler = start(100);
+    scheduler.wake([lane(1, 1)]);
+    const plan = scheduler.plan();
+    scheduler.ended(lane(1, 1));
+    scheduler.claimed(plan, claimsOf(plan, [0], [lane(1, 1)]));
+    expect(scheduler.plan()).toHaveLength(1);
+  });
+
+  it("plans for a lane whose window other workers had filled once a discovery finds it ready", () => {
+    const scheduler = start(100);
+    scheduler.wake([lane(1, 1)]);
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan, [0], [lane(1, 1)]));
+    scheduler.wake([lane(1, 1)]);
+    expect(scheduler.plan()).toEqual([]);
+    scheduler.discovered([{ ...lane(1, 1), readyFrom: 0 }]);
     expect(scheduler.plan()).toHaveLength(1);
   });
 

@@ -1,20 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Caller } from "../core/caller.ts";
 import { conflict, notFound } from "../core/errors.ts";
-import { newUuid, type Ref, refValues } from "../core/ids.ts";
-import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { type Ref, refValues } from "../core/ids.ts";
+import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
+import { createWriteBatcher } from "../db/write-batcher.ts";
+import type { Outbox } from "../events/outbox.ts";
 import type { ContactRecord } from "../resources/conversations.ts";
+import { type ContactInput, insertContacts, type NewContact, newContact } from "./contact-insert.ts";
 import { given, textOf } from "./fields.ts";
 import type { WriteContext } from "./write-context.ts";
-
-/** Null and absent are the same; an empty string clears the field. */
-export interface ContactInput {
-  external_id?: string | null | undefined;
-  name?: string | null | undefined;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  attributes?: Record<string, unknown> | null | undefined;
-}
 
 export const CONTACT_COLUMNS =
   "k.id, k.uuid, k.external_id, k.name, k.email, k.phone, k.attributes, k.created_at, k.updated_at";
@@ -34,13 +29,6 @@ const pinByExternalId = sql(
    where k.workspace_id = $1
      and k.external_id = $2
    for key share`,
-);
-const insertStatement = sql(
-  "contact_insert",
-  `insert into contacts as k (workspace_id, uuid, external_id, name, email, phone, attributes)
-   values ($1, $2, $3, $4, $5, $6, $7)
-   on conflict (workspace_id, external_id) do nothing
-   returning ${CONTACT_COLUMNS}`,
 );
 const updateStatement = sql(
   "contact_update",
@@ -86,6 +74,25 @@ export async function findContactIfPresent(
 export async function pinContact(tx: Tx, workspaceId: number, ref: Ref): Promise<ContactRecord | null> {
   const [contact] = await tx.query<ContactRecord>(pinStatement, [workspaceId, ...refValues(ref)]);
   return contact ?? null;
+}
+
+/** Writes contacts that are not part of a larger transaction. */
+interface ContactWriter {
+  create(caller: Caller, input: ContactInput): Promise<ContactRecord>;
+}
+
+export function createContactWriter(db: Database, outbox: Outbox): ContactWriter {
+  const batcher = createWriteBatcher<NewContact, ContactRecord | null>({
+    writeOne: async (contact) => (await db.single((tx) => insertContacts(tx, outbox, [contact])))[0] ?? null,
+    writeBatch: (contacts) => db.single((tx) => insertContacts(tx, outbox, contacts, { lockWait: "short" })),
+  });
+  return {
+    async create(caller, input) {
+      const contact = await batcher.write(newContact(caller, input));
+      if (!contact) throw externalIdTaken();
+      return contact;
+    },
+  };
 }
 
 export async function createContact(write: WriteContext, input: ContactInput): Promise<ContactRecord> {
@@ -154,19 +161,8 @@ export async function lockContact(tx: Tx, workspaceId: number, ref: Ref): Promis
 
 /** Null: the `external_id` is taken. */
 async function insertContact({ tx, outbox, caller }: WriteContext, input: ContactInput): Promise<ContactRecord | null> {
-  const { workspaceId, actor } = caller;
-  const [contact] = await tx.query<ContactRecord>(insertStatement, [
-    workspaceId,
-    newUuid(),
-    textOf(input.external_id) ?? null,
-    textOf(input.name) ?? null,
-    textOf(input.email) ?? null,
-    textOf(input.phone) ?? null,
-    JSON.stringify(input.attributes ?? {}),
-  ]);
-  if (!contact) return null;
-  await outbox.append(tx, { workspaceId, type: "contact.created", data: contact, actor });
-  return contact;
+  const [contact] = await insertContacts(tx, outbox, [newContact(caller, input)]);
+  return contact ?? null;
 }
 
 async function updateContact(

@@ -2,6 +2,7 @@ import { ownKeyId } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
 import { newUuid, type Ref } from "../core/ids.ts";
 import type { Tx } from "../db/database.ts";
+import { type LockWait, SHORT_LOCK_WAIT } from "../db/lock-wait.ts";
 import { newEventUuid } from "../events/event-traces.ts";
 import type { Change, Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
@@ -65,9 +66,7 @@ export interface MessageInputOptions {
 // if it is null or a reply of the same batch came before, and a public reply that comes last clears it.
 // `first_response_seconds` is set once, by the first public reply after an inbound message, to the time that the contact
 // had been waiting: 0 if both are of the same batch; a reply to a contact who is not waiting leaves it null.
-const SHORT_LOCK_WAIT = "lock_wait as materialized (select set_config('lock_timeout', '100ms', true)),";
-
-const insertChange = (name: string, lockWait: "long" | "short"): Change => ({
+const insertChange = (name: string, lockWait: LockWait): Change => ({
   name,
   ctes: `${lockWait === "short" ? SHORT_LOCK_WAIT : ""}
      input as (
@@ -206,7 +205,7 @@ export async function insertMessages(
   tx: Tx,
   outbox: Outbox,
   inputs: readonly MessageInput[],
-  { lockWait = "long" }: { lockWait?: "long" | "short" } = {},
+  { lockWait = "long" }: { lockWait?: LockWait } = {},
 ): Promise<(MessageRecord | null)[]> {
   const positioned = inputs.map((input, position) => ({ position, ...input }));
   const values = [JSON.stringify(positioned)];

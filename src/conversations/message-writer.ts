@@ -2,6 +2,7 @@ import type { Caller } from "../core/caller.ts";
 import { notFound } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Database, sql } from "../db/database.ts";
+import { createWriteBatcher } from "../db/write-batcher.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import {
@@ -12,9 +13,9 @@ import {
   resolveAttachments,
 } from "./attachments.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
-import { createMessageBatcher } from "./message-batcher.ts";
 import {
   insertMessages,
+  type MessageInput,
   type MessageInputOptions,
   messageInput,
   type NewMessage,
@@ -31,7 +32,10 @@ interface MessageWriter {
 type MessageAuthor = Pick<AttachContext, "caller" | "links">;
 
 export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter {
-  const batcher = createMessageBatcher(db, outbox);
+  const batcher = createWriteBatcher<MessageInput, MessageRecord | null>({
+    writeOne: async (input) => (await db.single((tx) => insertMessages(tx, outbox, [input])))[0] ?? null,
+    writeBatch: (inputs) => db.single((tx) => insertMessages(tx, outbox, inputs, { lockWait: "short" })),
+  });
   const inTransaction = (by: MessageAuthor, conversation: Ref, message: NewMessage) =>
     db.transaction((tx) => createMessage({ tx, outbox, ...by }, conversation, message));
 

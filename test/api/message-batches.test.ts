@@ -108,3 +108,48 @@ describe("messages written at the same time", () => {
     expect((await post(id, { body: "and on" })).status).toBe(201);
   });
 });
+
+describe("contacts created at the same time", () => {
+  const create = (body: object) => parley.call("POST", "/contacts", { body });
+
+  it("get one event each, with what the response shows, and of two with the same external_id one is refused", async () => {
+    let replies: Any[] = [];
+    const events = await eventsOf(async () => {
+      replies = await Promise.all(
+        Array.from({ length: 40 }, (_, n) =>
+          create({
+            external_id: `same-${n % 30}`,
+            name: `"${n}" é`,
+            email: "a@example.com",
+            attributes: { n, b: [1] },
+          }),
+        ),
+      );
+    });
+    const created = replies.filter(({ status }) => status === 201).map(({ body }) => body.data);
+    expect(created.map(({ external_id }) => external_id).sort()).toEqual(
+      Array.from({ length: 30 }, (_, n) => `same-${n}`).sort(),
+    );
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(10);
+    const announced = events.filter(({ type }) => type === "contact.created").map(({ data }) => data);
+    expect(new Map(announced.map((data) => [data.id, data]))).toEqual(new Map(created.map((data) => [data.id, data])));
+    for (const contact of created.slice(0, 3)) expect((await got(`/contacts/${contact.id}`)).data).toEqual(contact);
+  });
+
+  it("do not wait for an external_id that somebody else is creating, unless it is theirs", async () => {
+    const { workspace } = (await got("/me")).data;
+    const holder = new pg.Client({ connectionString: direct.url });
+    await holder.connect();
+    await holder.query("begin");
+    await holder.query(
+      "insert into contacts (workspace_id, uuid, external_id) values ($1, gen_random_uuid(), 'held')",
+      [workspace.id],
+    );
+    const blocked = Array.from({ length: 6 }, () => create({ external_id: "held" }));
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ external_id: `free-${n}` })));
+    await holder.query("commit");
+    await holder.end();
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect((await Promise.all(blocked)).map(({ status }) => status)).toEqual(Array(6).fill(409));
+  });
+});

@@ -1,8 +1,9 @@
 import { type TSchema, Type } from "typebox";
+import type { ContactInput } from "../../../conversations/contact-insert.ts";
 import { contactReader } from "../../../conversations/contact-list.ts";
 import {
-  type ContactInput,
   createContact,
+  createContactWriter,
   deleteContact,
   findContact,
   lockContact,
@@ -71,6 +72,7 @@ export function attributesProblems(attributes: Record<string, unknown> | null | 
 }
 
 export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
+  const writer = createContactWriter(db, outbox);
   return [
     route({
       method: "GET",
@@ -100,8 +102,12 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       body: Type.Object(CONTACT_FIELDS),
       success: { status: 201, data: ContactRecord },
       check: ({ body }) => problems(contactProblems(body)),
-      handler: ({ caller, body, write }) =>
-        write(async (tx) => contactResponse(caller, await createContact({ tx, outbox, caller }, body), body)),
+      handler: ({ caller, body, writeBatched }) =>
+        writeBatched({
+          withIdempotencyKey: async (tx) =>
+            contactResponse(caller, await createContact({ tx, outbox, caller }, body), body),
+          withoutIdempotencyKey: async () => contactResponse(caller, await writer.create(caller, body), body),
+        }),
     }),
     route({
       method: "GET",

@@ -1,0 +1,105 @@
+import { ownKeyId } from "../core/actor.ts";
+import type { Caller } from "../core/caller.ts";
+import { newUuid } from "../core/ids.ts";
+import type { Tx } from "../db/database.ts";
+import { type LockWait, SHORT_LOCK_WAIT } from "../db/lock-wait.ts";
+import { timestampSql } from "../db/timestamp-sql.ts";
+import { newEventUuid } from "../events/event-traces.ts";
+import type { Change, Outbox } from "../events/outbox.ts";
+import type { ContactRecord } from "../resources/conversations.ts";
+import { textOf } from "./fields.ts";
+
+/** Null and absent are the same; an empty string clears the field. */
+export interface ContactInput {
+  external_id?: string | null | undefined;
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  attributes?: Record<string, unknown> | null | undefined;
+}
+
+/** One contact to be written, as the statement reads it. */
+export interface NewContact {
+  workspace_id: number;
+  uuid: string;
+  external_id: string | null;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  attributes: Record<string, unknown>;
+  event_uuid: string;
+  api_key_id: number | null;
+  actor: string;
+}
+
+const text = (column: string): string => `coalesce(to_json(${column})::text, 'null')`;
+
+/** A contact as the API shows it and events carry it, as JSON in text. */
+const contactJson = (k: string): string => `format(
+      '{"id":%s,"uuid":"%s","external_id":%s,"name":%s,"email":%s,"phone":%s,"attributes":%s,'
+        '"created_at":"%s","updated_at":"%s"}',
+      ${k}.id, ${k}.uuid, ${["external_id", "name", "email", "phone"].map((column) => text(`${k}.${column}`)).join(", ")},
+      ${k}.attributes, ${timestampSql(`${k}.created_at`)}, ${timestampSql(`${k}.updated_at`)})`;
+
+// All contacts of a batch, and a single one as a batch of one. They are inserted in the order of their external ids, so
+// that two batches never wait for each other. A batch waits a tenth of a second for a transaction that is about to create
+// the same external id, and then fails as a whole: its contacts are written one by one.
+const insertChange = (name: string, lockWait: LockWait): Change => ({
+  name,
+  ctes: `${lockWait === "short" ? SHORT_LOCK_WAIT : ""}
+     input as (
+       select item.*
+       from ${lockWait === "short" ? "lock_wait, " : ""}json_to_recordset($1::json) as item (
+         position integer, workspace_id bigint, uuid uuid, external_id text, name text, email text, phone text,
+         attributes jsonb, event_uuid uuid, api_key_id bigint, actor text)),
+
+     stored as (
+       insert into contacts (workspace_id, uuid, external_id, name, email, phone, attributes)
+       select workspace_id, uuid, external_id, name, email, phone, attributes
+       from input
+       order by workspace_id, external_id, position
+       on conflict (workspace_id, external_id) do nothing
+       returning *),
+
+     source as (
+       select k.workspace_id, i.position, i.event_uuid, i.api_key_id, i.actor,
+         ${contactJson("k")} as data
+       from stored k
+       join input i on i.workspace_id = k.workspace_id and i.uuid = k.uuid)`,
+  parameters: 1,
+  columns: "source.position, source.data as record",
+});
+
+const INSERT = insertChange("contact_insert", "long");
+const INSERT_BATCH = insertChange("contact_insert_batch", "short");
+
+export function newContact({ workspaceId, actor }: Caller, input: ContactInput): NewContact {
+  const { type, id, name } = actor;
+  return {
+    workspace_id: workspaceId,
+    uuid: newUuid(),
+    external_id: textOf(input.external_id) ?? null,
+    name: textOf(input.name) ?? null,
+    email: textOf(input.email) ?? null,
+    phone: textOf(input.phone) ?? null,
+    attributes: input.attributes ?? {},
+    event_uuid: newEventUuid(),
+    api_key_id: ownKeyId(actor),
+    actor: JSON.stringify({ type, id, name }),
+  };
+}
+
+/** Writes contacts with their events, in one statement. Null in the position of one whose `external_id` is taken. */
+export async function insertContacts(
+  tx: Tx,
+  outbox: Outbox,
+  contacts: readonly NewContact[],
+  { lockWait = "long" }: { lockWait?: LockWait } = {},
+): Promise<(ContactRecord | null)[]> {
+  const values = [JSON.stringify(contacts.map((contact, position) => ({ position, ...contact })))];
+  const change = lockWait === "long" ? INSERT : INSERT_BATCH;
+  const rows = await outbox.appendChanges<{ position: number; record: string }>(tx, change, values, "contact.created");
+  const written: (ContactRecord | null)[] = contacts.map(() => null);
+  for (const { position, record } of rows) written[position] = JSON.parse(record) as ContactRecord;
+  return written;
+}

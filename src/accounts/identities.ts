@@ -5,6 +5,7 @@ import { recordAccountChange } from "./account-audit.ts";
 import { emailProblems, normaliseEmail } from "./email.ts";
 import { acceptOpenInvitations } from "./invitations.ts";
 import { addMember, membershipsOf } from "./members.ts";
+import { endResetsOf } from "./password-resets.ts";
 import { type Role, scopesOfRole } from "./roles.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { resetTwoFactor } from "./two-factor.ts";
@@ -65,7 +66,7 @@ async function linkedUser(db: Queryable, { issuer, subject }: VerifiedIdentity):
 
 /**
  * The account may have been created by someone who does not own the address, which was never verified. The provider did, so what was set
- * up before (password, second factors, sessions) ends.
+ * up before (password and links that reset it, second factors, sessions) ends.
  */
 async function adopt(tx: Tx, email: string, origin: Arrival["from"]): Promise<User | null> {
   const found = await findUserByEmail(tx, email);
@@ -73,6 +74,7 @@ async function adopt(tx: Tx, email: string, origin: Arrival["from"]): Promise<Us
   const { password_hash: _hash, ...user } = found;
   await tx.query(dropPassword, [user.id]);
   await resetTwoFactor(tx, user.id);
+  await endResetsOf(tx, user.id);
   await endSessionsOf(tx, user.id);
   await recordAccountChange(tx, { user, origin, action: "user.sso_linked" });
   return user;

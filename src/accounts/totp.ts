@@ -58,9 +58,10 @@ export async function acceptTotp(db: Queryable, secretBox: SecretBox, userId: nu
   const [row] = await db.query<{ secret: string }>(readStatement, [userId]);
   if (!row) return false;
   const secret = Secret.fromBase32(secretBox.open(row.secret, contextOf(userId)));
-  const delta = totpOf(secret).validate({ token: code.replace(/\s/g, ""), window: WINDOW_STEPS });
+  const timestamp = Date.now();
+  const delta = totpOf(secret).validate({ token: code.replace(/\s/g, ""), timestamp, window: WINDOW_STEPS });
   if (delta === null) return false;
-  const step = Math.floor(Date.now() / 1000 / PERIOD_SECONDS) + delta;
+  const step = Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
   return (await db.query(acceptStatement, [userId, step])).length > 0;
 }
 

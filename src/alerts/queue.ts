@@ -38,6 +38,14 @@ const insertStatement = sql(
   `insert into notifications (uuid, workspace_id, channel, recipient, kind, content_sealed, expires_at)
    values ($1, $2, $3, $4, $5, $6, now() + make_interval(hours => $7))`,
 );
+// Claimed ones have a `next_attempt_at` in the future: whoever sends them decides.
+const expireStatement = sql(
+  "notification_expire",
+  `delete from notifications
+   where next_attempt_at <= now()
+     and expires_at <= now()
+   returning id, channel, kind`,
+);
 // Rows that another node claims at the same moment are skipped, not waited for.
 const claimStatement = sql(
   "notification_claim",
@@ -75,6 +83,10 @@ export async function enqueue(tx: Queryable, box: SecretBox, notification: Notif
   const sealed = box.seal(JSON.stringify(content), sealContextOf(uuid));
   await tx.query(insertStatement, [uuid, workspaceId, channel, recipient, kind, sealed, hoursMax]);
 }
+
+/** Drops what is too old to be sent, and returns it. */
+export const dropExpired = (db: Queryable): Promise<Pick<ClaimedNotification, "id" | "channel" | "kind">[]> =>
+  db.query(expireStatement);
 
 export const claimDue = (db: Queryable, channels: readonly Channel[], limit: number): Promise<ClaimedNotification[]> =>
   db.query<ClaimedNotification>(claimStatement, [channels, limit]);

@@ -11,6 +11,7 @@ import {
   type Channel,
   type ClaimedNotification,
   claimDue,
+  dropExpired,
   finish,
   postpone,
   sealContextOf,
@@ -53,6 +54,7 @@ export function startSender(options: SenderOptions): Sender {
 
   const loop = startLoop({
     work: async () => {
+      await dropOld();
       for (;;) {
         const claimed = await claimDue(db, channels, BATCH);
         await Promise.all(claimed.map(attempt));
@@ -62,6 +64,14 @@ export function startSender(options: SenderOptions): Sender {
     pauseMs: POLL_MS,
     onError: (error) => logger.warn({ err: error.message }, "sending notifications failed, retrying"),
   });
+
+  /** After an outage of all nodes, or where no node sends e-mail any more. */
+  async function dropOld(): Promise<void> {
+    for (const { id, channel, kind } of await dropExpired(db)) {
+      count(channel, "dropped");
+      logger.error({ notification: id, channel, kind }, "a notification is too old to be sent and is dropped");
+    }
+  }
 
   async function attempt(notification: ClaimedNotification): Promise<void> {
     const { id, channel, kind } = notification;

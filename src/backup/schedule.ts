@@ -17,6 +17,7 @@ interface ScheduleOptions {
 
 const CHECK_MS = 60_000;
 const NAME = /^parley-\d{8}T\d{6}Z\.backup$/;
+const PARTIAL = /^parley-\d{8}T\d{6}Z\.backup\.partial$/;
 
 /** Creates the directory, for `owner` where root is about to drop its privileges to that account. */
 export async function prepareBackupDirectory(directory: string, owner?: { uid: number; gid: number }): Promise<void> {
@@ -39,6 +40,7 @@ async function backUpIfDue(options: ScheduleOptions): Promise<void> {
   const newest = await newestBackupAt(directory);
   const ageMs = newest ? Date.now() - newest.getTime() : Number.POSITIVE_INFINITY;
   if (ageMs < everyHours * 3_600_000) return;
+  await removePartials(directory);
   const name = `parley-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}.backup`;
   const draft = join(directory, `${name}.partial`);
   try {
@@ -49,6 +51,11 @@ async function backUpIfDue(options: ScheduleOptions): Promise<void> {
     await rm(draft, { force: true });
   }
   for (const old of (await backupsIn(directory)).slice(0, -keep)) await rm(join(directory, old), { force: true });
+}
+
+/** Left by a server that was killed in the middle of a backup: each is as large as a backup. */
+async function removePartials(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) if (PARTIAL.test(name)) await rm(join(directory, name), { force: true });
 }
 
 /** When the newest scheduled backup was written; null: there is none. */

@@ -277,6 +277,18 @@ describe("messages that cannot be sent", () => {
     await parley.call("DELETE", `/webhooks/${id}`);
   });
 
+  it("are dropped when they are too old, even if they could be sent by then", async () => {
+    mail.refuse.set("late@example.com", { responseCode: 450, message: "Try again later" });
+    await owner.call("POST", "/invitations", { email: "late@example.com", role: "agent" });
+    const waiting = `select 1 from notifications where attempts > 0 and ${NOT_LEASED}`;
+    await until("it was tried", async () => (await query(waiting)).length === 1);
+    mail.refuse.clear();
+    await query("update notifications set next_attempt_at = now(), expires_at = now() - interval '1 minute'");
+    await nothingQueued();
+    expect(mail.to("late@example.com")).toEqual([]);
+    expect(parley.logs() + second.logs()).toContain("a notification is too old to be sent and is dropped");
+  });
+
   it("are each sent by one of two nodes when the mail server is back", async () => {
     await mail.close();
     const invite = (n: number) => owner.call("POST", "/invitations", { email: `p${n}@example.com`, role: "agent" });

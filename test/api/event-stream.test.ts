@@ -247,6 +247,20 @@ describe("a stream opened by a session", () => {
     expect(stream.events).toHaveLength(2);
   });
 
+  it("ends within a second when its workspace begins to require a second factor, which the session has not shown", async () => {
+    const member = await join(parley, owner, "agent", "one-factor@example.com");
+    const stream = await open({ session: member.token });
+    const require = (required: boolean) =>
+      parley.database.query("update workspaces set require_two_factor = $1", [required]);
+    await require(true);
+    try {
+      await until("the stream ends", () => stream.ended, { timeoutMs: 1_500 });
+    } finally {
+      await require(false);
+    }
+    expect(stream.events.at(-1)).toMatchObject({ event: "error", data: { code: "UNAUTHORIZED" } });
+  });
+
   it("is verified without renewing the idle limit of the session, and ends with it", async () => {
     const person = await signIn(parley, "olive@example.com");
     const stream = await open({ session: person.token });

@@ -33,6 +33,22 @@ async function signIn(person: Person, browser = open()) {
 }
 
 describe("single sign-on", () => {
+  it("ends links that reset the password of the account it takes over, so that none is a way past the provider", async () => {
+    const email = "forgetful@example.com";
+    await parley.database.query(
+      `with person as (
+         insert into users (uuid, email, name, password_hash) values (gen_random_uuid(), $1, 'Fay', 'x')
+         returning id),
+       member as (insert into memberships (workspace_id, user_id, role) select 1, id, 'agent' from person)
+       insert into password_resets (digest, user_id, expires_at)
+       select sha256('link'), id, now() + interval '30 minutes' from person`,
+      [email],
+    );
+    const reply = await signIn({ sub: "fay", email, email_verified: true, name: "Fay" });
+    expect(reply.status, reply.text).toBe(200);
+    expect(await parley.database.query("select 1 from password_resets")).toEqual([]);
+  });
+
   it("is offered by its name beside passwords", async () => {
     expect((await open().call("GET", "/sign-in-options")).body.data).toEqual({
       password: true,

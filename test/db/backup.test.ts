@@ -188,6 +188,8 @@ describe("scheduled backups", () => {
       utimesSync(file, new Date("2020-01-03"), new Date("2020-01-03"));
     }
     writeFileSync(join(directory, "notes.txt"), "not a backup");
+    // Of a server that was killed in the middle of a backup.
+    writeFileSync(join(directory, "parley-20200104T000000Z.backup.partial"), "the beginning of a backup");
     const schedule = () =>
       startBackupSchedule({ directory, everyHours: 1, keep: 2, connection, logger: createLogger("silent") });
     const first = schedule();

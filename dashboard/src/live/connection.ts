@@ -51,12 +51,14 @@ export function keepConnected(options: ConnectionOptions): Connection {
       if (outcome === "refused") return;
       await new Promise<void>((resolve) => {
         const wait = Math.min(RETRY_MS_MAX, RETRY_MS_FIRST * 2 ** failures) * (0.75 + Math.random() / 2);
-        const timer = setTimeout(resolve, wait);
-        retryNow = () => {
+        const end = () => {
           clearTimeout(timer);
+          options.signal.removeEventListener("abort", end);
           resolve();
         };
-        options.signal.addEventListener("abort", retryNow, { once: true });
+        const timer = setTimeout(end, wait);
+        retryNow = end;
+        options.signal.addEventListener("abort", end, { once: true });
       });
     }
   };

@@ -1,6 +1,17 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
 
 const DELAY_MS = 300;
+
+/**
+ * Reads queries again that are in use and marks the others. A request in flight is not cancelled, or a burst of events
+ * would never let one end; but its response may be older than the event, so these queries are read once more after it.
+ */
+export async function readAgain(client: QueryClient, filters: QueryFilters): Promise<void> {
+  const inFlight = new Set(client.getQueryCache().findAll({ ...filters, fetchStatus: "fetching" }));
+  await client.invalidateQueries(filters, { cancelRefetch: false });
+  if (inFlight.size === 0) return;
+  await client.invalidateQueries({ predicate: (query) => inFlight.has(query) }, { cancelRefetch: false });
+}
 
 /**
  * Collects keys and reads them again together: a burst of events costs one request per list, not one per event. Queries that
@@ -16,7 +27,7 @@ export function createInvalidator(client: QueryClient): { add: (...keys: QueryKe
     running = true;
     const keys = [...waiting.values()];
     waiting.clear();
-    await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }, { cancelRefetch: false })));
+    await Promise.all(keys.map((queryKey) => readAgain(client, { queryKey })));
     running = false;
   }
   function schedule(): void {

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Event } from "../api/schema.ts";
 import { type LiveState, startLiveHub } from "./hub.ts";
-import { createInvalidator } from "./invalidate.ts";
+import { createInvalidator, readAgain } from "./invalidate.ts";
 import { applyEvent, isLiveKey } from "./patches.ts";
 import { liveStatus } from "./poll-interval.ts";
 
@@ -30,10 +30,10 @@ export function useLiveUpdates({ workspace, userId }: { workspace: number; userI
         for (const listener of eventListeners) listener(event);
       },
       onGap: () =>
-        client.invalidateQueries(
-          { predicate: ({ queryKey, state }) => isLiveKey(queryKey) && state.dataUpdateCount > 0 },
-          { cancelRefetch: false },
-        ),
+        readAgain(client, {
+          predicate: ({ queryKey, state }) =>
+            isLiveKey(queryKey) && (state.dataUpdateCount > 0 || state.fetchStatus === "fetching"),
+        }),
     });
     return () => {
       hub.close();

@@ -1,6 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import { scopesOfRole } from "../../accounts/roles.ts";
-import { chooseWorkspace, peekSession, type Session, type WorkspaceRole } from "../../accounts/sessions.ts";
+import {
+  chooseWorkspace,
+  needsSecondFactor,
+  peekSession,
+  type Session,
+  type WorkspaceRole,
+} from "../../accounts/sessions.ts";
 import type { Principal, UserPrincipal } from "../../auth/principal.ts";
 import type { Verifier } from "../../auth/verifier.ts";
 import { parseRef, type Ref } from "../../core/ids.ts";
@@ -38,11 +44,15 @@ async function verifyKey(verifier: Pick<Verifier, "verify">, secret: string): Pr
   return principal?.move?.state === "moved" ? null : principal;
 }
 
-/** Without renewing the session: an open page that nobody looks at must not keep its user signed in. */
+/**
+ * Without renewing the session: an open page that nobody looks at must not keep its user signed in. Null also once its
+ * workspace requires a second factor that the session has not shown. Where all workspaces do, it was not admitted.
+ */
 async function verifySession(db: Database, token: string, workspaceId: string): Promise<Principal | null> {
   const session = await peekSession(db, token);
   const workspace = session && askedWorkspace(session, workspaceId);
-  return workspace ? userPrincipal(session, workspace) : null;
+  if (!workspace || needsSecondFactor(session, { workspace, requireTwoFactor: false })) return null;
+  return userPrincipal(session, workspace);
 }
 
 /** Null: a workspace that does not exist or that the user does not belong to; the two look the same. */

@@ -379,7 +379,11 @@ with settings as materialized (
       select
         workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered,
         response_code, response_time_ms, attempt, error_message,
-        now() + retry_in_ms * interval '1 millisecond', detail
+        case
+          when retry_in_ms is not null and (workspace_id, delivery_id) in (select workspace_id, id from retried)
+            then now() + retry_in_ms * interval '1 millisecond'
+        end,
+        detail
       from fresh
     ),
 

@@ -522,6 +522,10 @@ describe("the fence", () => {
     await database.query("update workers set heartbeat_at = now() - interval '1 minute' where id = $1", [workerId]);
     await rescueExpired(db, await registerWorker(db, "other"));
     await settleWith(late, 500);
+    const logged = await database.query("select next_attempt_at from delivery_attempts where delivery_id = $1", [
+      late.deliveryId,
+    ]);
+    expect(logged, "a retry that does not happen is not announced").toEqual([{ next_attempt_at: null }]);
     expect(await stateOf(event)).toBe("ready");
     expect(await lane()).toEqual({ inFlight: 0, attempts: 1 });
   });

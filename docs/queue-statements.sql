@@ -39,6 +39,7 @@ with recursive waiting as (
       (
         select workspace_id, webhook_id
         from deliveries
+        where webhook_id > $2
         order by webhook_id
         limit 1
       )
@@ -79,7 +80,7 @@ with recursive waiting as (
        when lane.unanswered_failures >= 10 then 1
        else least(lane.window_size, $1::int)
      end - lane.in_flight > 0
-    limit 20000;
+    limit $3;
 
 -- delivery_claim
 with settings as materialized (

@@ -125,8 +125,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
   const held = lease;
 
+  let discoverAfter = 0;
   async function discover(): Promise<void> {
-    scheduler.discovered(await discoverLanes(db, options.webhookConcurrency));
+    const { lanes, next } = await discoverLanes(db, { ...options, after: discoverAfter });
+    discoverAfter = next;
+    scheduler.discovered(lanes);
     held.reachable();
     pump.resume();
   }

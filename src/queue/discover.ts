@@ -6,6 +6,14 @@ import { sameLane } from "./sql-fragments.ts";
 
 const LANES_MAX = 20_000;
 
+interface DiscoverOptions {
+  /** Deliveries of one lane in flight at once, over all workers. */
+  webhookConcurrency: number;
+  /** Lanes of webhooks with a larger id than this. */
+  after: number;
+  max?: number;
+}
+
 // Hops from lane to lane along the index instead of reading every waiting delivery: the cost is one probe for each lane
 // that has any, however many it has.
 const discoverStatement = sql(
@@ -14,6 +22,7 @@ const discoverStatement = sql(
       (
         select workspace_id, webhook_id
         from deliveries
+        where webhook_id > $2
         order by webhook_id
         limit 1
       )
@@ -50,12 +59,21 @@ const discoverStatement = sql(
         or lane.breaker_open_until <= now()
       )
       and ${laneRoomSql("lane", "$1::int")} > 0
-    limit ${LANES_MAX}`,
+    limit $3`,
 );
 
-/** Every lane with ready work that may be claimed, and since when it has any: what a wake-up missed is found here. */
-export const discoverLanes = (db: Queryable, webhookConcurrency: number): Promise<ReadyLane[]> =>
-  db.query<ReadyLane>(discoverStatement, [webhookConcurrency]);
+/**
+ * The lanes with ready work that may be claimed, and since when each has any: what a wake-up missed is found here. There
+ * may be more than one look returns: the next one goes on after `next`, and begins again from 0 after the last.
+ */
+export async function discoverLanes(
+  db: Queryable,
+  { webhookConcurrency, after, max = LANES_MAX }: DiscoverOptions,
+): Promise<{ lanes: ReadyLane[]; next: number }> {
+  const lanes = await db.query<ReadyLane>(discoverStatement, [webhookConcurrency, after, max]);
+  const isWhole = lanes.length < max;
+  return { lanes, next: isWhole ? 0 : Math.max(...lanes.map(({ webhookId }) => webhookId)) };
+}
 
 const openBreakersStatement = sql(
   "delivery_open_breakers",

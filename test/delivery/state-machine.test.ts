@@ -66,6 +66,7 @@ let workerId: number;
 const secretBox = createSecretBox(["a-secret-key-for-tests-of-32-characters-or-more"]);
 const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
 const deps = { outbox, secretBox };
+const discovered = async () => (await discoverLanes(db, { webhookConcurrency: 1_000, after: 0 })).lanes;
 const caller = () => ({ ...SYSTEM, workspaceId, scopes: new Set(["api-keys:manage"]) });
 
 beforeAll(async () => {
@@ -196,7 +197,7 @@ describe("the edges of a delivery", () => {
   it("fan-out: (nothing) → ready", async () => {
     const event = await append();
     expect(await stateOf(event)).toBe("ready");
-    expect(await discoverLanes(db, 1_000)).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
+    expect(await discovered()).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
   });
 
   it("claim: ready → claimed", async () => {
@@ -251,10 +252,10 @@ describe("the edges of a delivery", () => {
     const event = await append();
     await settleWith(await claimOne(), 500);
     expect(await stateOf(event)).toBe("waiting");
-    expect(await discoverLanes(db, 1_000)).not.toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
+    expect(await discovered()).not.toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
     await database.query("update deliveries set next_attempt_at = now() where event_id = $1", [event]);
     expect(await stateOf(event)).toBe("ready");
-    expect(await discoverLanes(db, 1_000)).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
+    expect(await discovered()).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
     expect((await claimOne()).attemptsMade).toBe(1);
   });
 
@@ -513,6 +514,14 @@ describe("the order of a conversation", () => {
     await patch(false);
     expect(await claim()).toMatchObject([{ eventId: second }]);
   });
+});
+
+it("a discovery that finds more lanes than it may return goes on from there the next time", async () => {
+  await append();
+  const before = await discoverLanes(db, { webhookConcurrency: 1_000, after: webhookId - 1, max: 1 });
+  expect(before).toMatchObject({ lanes: [{ workspaceId, webhookId }], next: webhookId });
+  const rest = await discoverLanes(db, { webhookConcurrency: 1_000, after: before.next, max: 1 });
+  expect(rest).toEqual({ lanes: [], next: 0 });
 });
 
 describe("the fence", () => {

@@ -15,7 +15,7 @@ async function hotStatements(): Promise<Statement[]> {
       return [];
     },
   };
-  await discoverLanes(recorder, 4);
+  await discoverLanes(recorder, { webhookConcurrency: 4, after: 0 });
   await claimDeliveries(recorder, { workerId: 1, webhookConcurrency: 1 }, []);
   await settle(recorder, [], { repeated: false });
   await release(recorder, []);

@@ -7,7 +7,7 @@ import { lockUser } from "./users.ts";
 
 /** The ways in which a sign-in can be completed after the password. */
 export const SECOND_FACTORS = ["totp", "passkey", "recovery_code"] as const;
-type SecondFactor = (typeof SECOND_FACTORS)[number];
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
 
 interface TwoFactorState {
   totp: boolean;

@@ -9,6 +9,7 @@ import type { Outbox } from "../events/outbox.ts";
 import { cancelApiKeyEvents, cancelDeliveries, clearLaneFailures, createLane, resetLane } from "../queue/lanes.ts";
 import { setLaneOrdered } from "../queue/ordered.ts";
 import type { WebhookRecord } from "../resources/webhook.ts";
+import { auditedChanges } from "./audited-changes.ts";
 import type { Header } from "./headers.ts";
 import { sealContext } from "./settings.ts";
 import { newSigningSecret } from "./signing.ts";
@@ -259,7 +260,11 @@ async function patchFields(
   ]);
   if (changed.includes("ordered")) await setLaneOrdered(tx, lane, { ordered: after.ordered });
   if (changed.includes("events")) await replaceSubscriptions(tx, workspaceId, after.id);
-  await audit(tx, caller, { action: "webhook.updated", id: after.id, changes: { fields: changed } });
+  await audit(tx, caller, {
+    action: "webhook.updated",
+    id: after.id,
+    changes: auditedChanges(before.record, after, changed),
+  });
 }
 
 async function replaceSubscriptions(tx: Tx, workspaceId: number, id: number): Promise<void> {

@@ -162,10 +162,7 @@ describe("PATCH", () => {
     });
     expect(body.error.details).toEqual({
       labels: ["labels[0] must not be empty.", "labels[1] must be a string."],
-      contact: expect.arrayContaining([
-        "contact.name must be a string or null.",
-        "contact.email must be an email address.",
-      ]),
+      contact: expect.arrayContaining(["contact.name must be a string.", "contact.email must be an email address."]),
       message: expect.arrayContaining([
         "message.direction must be one of: in, out.",
         "message.attachments[0].url must be an http or https URL.",
@@ -174,5 +171,34 @@ describe("PATCH", () => {
         "message.attachments[2] must have either file_id or url.",
       ]),
     });
+  });
+
+  it("and POST report items of a wrong type beside items of a wrong value, by their positions", async () => {
+    const key = await parley.call("POST", "/api-keys", {
+      body: { name: "n", abilities: ["webhook:manage", 1], allowed_ips: [5, "1.2.3.4/33", "10.0.0.0/8"] },
+    });
+    expect(key.body.error.details).toEqual({
+      abilities: [
+        "abilities[1] must be a string.",
+        'abilities[0] ("webhook:manage") is not a known ability. Did you mean webhooks:manage?',
+      ],
+      allowed_ips: ["allowed_ips[0] must be a string.", "allowed_ips[1] must be an address or a CIDR."],
+    });
+    const webhook = await parley.call("POST", "/webhooks", {
+      body: { name: "n", url: "https://example.com", events: ["message.created", null, "mesage.*"] },
+    });
+    expect(webhook.body.error.details).toEqual({
+      events: ["events[1] must be a string.", 'events[2] ("mesage.*") is not a known event. Did you mean message.*?'],
+    });
+  });
+
+  it("and POST say the same about everything that cannot be an id", async () => {
+    for (const contact_id of ["abc", "3", 1.5, {}, true]) {
+      const { status, body } = await parley.call("POST", "/conversations", { body: { contact_id } });
+      expect([status, body.error.details]).toEqual([
+        422,
+        { contact_id: ["contact_id must be an integer id or a uuid."] },
+      ]);
+    }
   });
 });

@@ -122,6 +122,7 @@ describe("a body that is not a JSON object is a 422 on body", () => {
     ["half a surrogate pair", '{"name":"\\ud800"}'],
     ["half a pair in capitals", '{"name":"\\uD800x"}'],
     ["half a pair in an unknown field", '{"name":"n","x":{"y":["\\udfff"]}}'],
+    ["a number beyond a double", '{"name":"n","x":{"y":[1e400]}}'],
     ["half a pair in a field's name", '{"name":"n","\\ud800":1}'],
   ])("%s", async (_what, body) => {
     const reply = await post(body);

@@ -37,6 +37,7 @@ describe("bytes that are no request", () => {
       "POST /api/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
     ],
     ["no Host", "GET /api/v1/me HTTP/1.1\r\n\r\n"],
+    ["a Host that cannot be one", 'GET /api/v1/me HTTP/1.1\r\nHost: a"><b\r\n\r\n'],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n"],
   ])("%s: 400 in the envelope", async (_what, bytes) => {
     envelope(await exchange(parley.url, bytes), 400, "BAD_REQUEST");

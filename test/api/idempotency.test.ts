@@ -128,14 +128,14 @@ describe("an Idempotency-Key on POST /api-keys", () => {
 });
 
 describe("an Idempotency-Key on rotate", () => {
-  it("rotates once: the repeat is a 409 that names the key, and the first new secret lives", async () => {
+  it("rotates once: the repeat is a 409 that names the key, and the first new secret stays valid", async () => {
     const made = await parley.createKey();
     const key = fresh();
     const first = await rotate(made.id, key);
     expect(first.status).toBe(200);
     const repeat = await rotate(made.id, key);
     conflict(repeat);
-    expect(repeat.body.error.message).toContain(made.uuid);
+    expect(repeat.body.error.message).toContain(`was already used for the API key ${made.id} (${made.uuid}).`);
     expect((await parley.call("GET", "/me", { key: first.body.data.key })).status).toBe(200);
   });
 

@@ -64,7 +64,7 @@ describe("POST /conversations/{conversation}/messages", () => {
     ]);
   });
 
-  it("tells all wrong fields at once", async () => {
+  it("reports all wrong fields at once", async () => {
     const { id } = await openConversation();
     const { status, body } = await parley.call("POST", `/conversations/${id}/messages`, {
       body: { body: 1, direction: "up", private: "yes", attachments: [{ url: "ftp://x" }] },
@@ -88,6 +88,7 @@ describe("POST /conversations/{conversation}/messages", () => {
     const reply = await parley.call("POST", `/conversations/${id}/messages`, { body });
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.error.details)).toEqual([field]);
+    expect(reply.body.error.details[field], "one problem, one sentence").toHaveLength(1);
   });
 
   it("takes a body of 65,536 characters", async () => {

@@ -131,6 +131,13 @@ describe("openapi.json", () => {
     const parameter = (path: string, method: string, name: string) =>
       api.paths[`/api/v1${path}`][method].parameters.find((one: { name: string }) => one.name === name);
     expect(parameter("/events/stream", "get", "Last-Event-ID")).toMatchObject({ in: "header" });
+    for (const path of [
+      "/contacts/{contact}",
+      "/conversations/{conversation}",
+      "/webhooks/{webhook}",
+      "/api-keys/{key}",
+    ])
+      expect(parameter(path, "patch", "If-Match").description).toContain("412");
     expect(parameter("/contacts", "post", "Idempotency-Key").description).toContain("same response");
     for (const path of ["/api-keys", "/api-keys/{key}/rotate"])
       expect(parameter(path, "post", "Idempotency-Key").description).toContain("409");

@@ -72,7 +72,7 @@ describe("an authenticator app", () => {
     refused(await browser.call("POST", "/sign-in/second-factor", { token, code: codeOf(secret, 1) }), 401);
   });
 
-  it("gives five tries for one password, then asks for the password again", async () => {
+  it("gives five tries for one password, each in the audit trail, then asks for the password again", async () => {
     const browser = openBrowser(parley);
     const { token } = (await signIn(browser, email)).body.data.two_factor;
     for (let guess = 0; guess < 5; guess++)
@@ -80,6 +80,9 @@ describe("an authenticator app", () => {
     const late = await browser.call("POST", "/sign-in/second-factor", { token, code: codeOf(secret, 1) });
     refused(late, 401);
     expect(late.body.error.message).toContain("Start again");
+    const { data } = (await owner.call("GET", "//api/v1/audit-logs?action=user.sign_in_failed&per_page=5")).body;
+    expect(data.map(({ changes }: { changes: { method: string } }) => changes.method)).toEqual(Array(5).fill("totp"));
+    expect(data[0]).toMatchObject({ actor: { type: "system", id: null }, resource: { type: "user" }, ip: "127.0.0.1" });
   });
 
   it("can be replaced by a recovery code, in any case and once", async () => {

@@ -353,9 +353,10 @@ describe("another workspace", () => {
 });
 
 describe("the audit trail", () => {
-  it("has an entry for each change of a webhook and each look at its secret, and no secret in it", async () => {
+  it("has an entry for each change of a webhook with both values and each look at its secret, and no secret in it", async () => {
     const webhook = await fixture.createWebhook({ headers: { Authorization: "Bearer audit-me-not" } });
-    await call("PATCH", `/webhooks/${webhook.id}`, { body: { name: "renamed", headers: { Cookie: "audit-me-not" } } });
+    const patch = { name: "renamed", url: "https://example.com/audit-me-not", headers: { Cookie: "audit-me-not" } };
+    await call("PATCH", `/webhooks/${webhook.id}`, { body: patch });
     await call("GET", `/webhooks/${webhook.id}/secret`);
     await call("POST", `/webhooks/${webhook.id}/rotate-secret`);
     await call("POST", `/webhooks/${webhook.id}/disable`, { body: { reason: "why not" } });
@@ -374,7 +375,11 @@ describe("the audit trail", () => {
       "webhook.enabled",
       "webhook.deleted",
     ]);
-    expect(entries[5].changes).toEqual({ fields: ["name", "headers"] });
+    expect(entries[5].changes).toEqual({
+      name: { from: webhook.name, to: "renamed" },
+      url: { from: expect.stringMatching(/^https?:\/\/[^/]+\/…$/), to: "https://example.com/…" },
+      headers: { from: ["Authorization"], to: ["Cookie"] },
+    });
     expect(entries[2].changes).toEqual({ reason: "why not" });
     for (const entry of entries) expect(entry.actor.type).toBe("api_key");
     expect(JSON.stringify(entries)).not.toMatch(/audit-me-not|whsec_/);

@@ -12,6 +12,13 @@ const header = (name: string, description: string, schema: object = { type: "str
 export function headerParameters(spec: RouteSpec): ReturnType<typeof header>[] {
   if (spec.success.streamed)
     return [header("Last-Event-ID", "The `id` of the last event received: the stream resumes after it, without gap.")];
+  if (spec.errors?.includes("PRECONDITION_FAILED"))
+    return [
+      header(
+        "If-Match",
+        "The `ETag` of a read: if the record has changed since then, the request is a 412 and changes nothing.",
+      ),
+    ];
   if (spec.method !== "POST" || spec.access === "public") return [];
   const repeated = spec.answersKeySecret
     ? "A repeat with the same key and body within 24 hours creates nothing; it is a 409 that names the record, because a response that holds a key's secret is never stored."

@@ -66,8 +66,9 @@ export function parseBody(bytes: Buffer): object {
   if (text.trim() === "") return {};
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("must be a JSON object.");
-  // Escapes are the only way to write NUL or half a surrogate pair into UTF-8 text; most bodies have none.
-  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) requireStorable(value);
+  // Escapes are the only way to write NUL or half a surrogate pair into UTF-8 text, and only a large exponent or very many
+  // digits are beyond a double, which would be stored as null; most bodies have none of them.
+  if (/\\u(0000|[dD][89a-fA-F])|\d[eE]\+?\d{3}|\d{309}/.test(text)) requireStorable(value);
   requireShallow(text);
   return value;
 }
@@ -93,6 +94,8 @@ function requireStorable(root: object): void {
   for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
     if (typeof value === "string" && !isStorable(value))
       throw malformed("must not contain NUL characters or broken Unicode.");
+    if (typeof value === "number" && !Number.isFinite(value))
+      throw malformed("must not contain numbers beyond 1.8e308.");
     if (typeof value === "object" && value !== null)
       for (const [name, item] of Object.entries(value)) queue.push(name, item ?? false);
   }

@@ -154,7 +154,7 @@ function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held
     throw conflict("This Idempotency-Key was used with another body. Use a new key for a new request.");
   if (held.response === null)
     throw conflict(
-      `This Idempotency-Key has already created ${held.resource}. Its secret was shown once and is not stored; rotate it if it was lost.`,
+      `This Idempotency-Key was already used for the API key ${held.resource}. Its secret was shown once and is not stored; rotate the key if it was lost.`,
     );
   reply.header("idempotent-replayed", "true");
   return unseal<D>(secretBox, held.response, row.context);
@@ -162,7 +162,7 @@ function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held
 
 function keptValues({ spec, secretBox }: WriteRequest, row: IdempotencyRow, answer: Answer): unknown[] {
   const sealed = spec.answersKeySecret ? null : secretBox.seal(JSON.stringify(answer), row.context);
-  return [...row.name, spec.success.status, sealed, resourceName(spec, answer.data)];
+  return [...row.name, spec.success.status, sealed, resourceName(answer.data)];
 }
 
 function unseal<D>(box: SecretBox, answer: string, context: string): Answer<D> {
@@ -183,8 +183,8 @@ function keyOf(request: FastifyRequest): string | null {
   return key;
 }
 
-const resourceName = (spec: RouteSpec, data: unknown): string =>
-  `${spec.tag} ${(data as { id?: number } | null)?.id ?? ""} (${(data as { uuid?: string } | null)?.uuid ?? ""})`;
+const resourceName = (data: unknown): string =>
+  `${(data as { id?: number } | null)?.id ?? ""} (${(data as { uuid?: string } | null)?.uuid ?? ""})`;
 
 /** Equal for bodies that differ only in the order of their fields. */
 function canonical(value: unknown): string {

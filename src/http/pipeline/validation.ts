@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import type { FastifySchemaCompiler } from "fastify";
+import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import { Fault, type FieldErrors } from "../../core/errors.ts";
 import { parseTimestamp } from "../../core/timestamps.ts";
@@ -41,10 +41,33 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const value = prepare(part, (data ?? {}) as Record<string, unknown>);
     const details = problemsOf(validate, value);
     if (!details) return { value: toDates(part, value) };
-    for (const field of Object.keys(details)) delete value[field];
+    for (const field of Object.keys(details))
+      keepRightItems(value, part.properties[field], { field, errors: validate.errors ?? [] });
     return { error: new InvalidPart(details, toDates(part, value)) };
   };
 };
+
+/**
+ * A wrong field is left out, so that no check of a route sees it. Of a list of strings only the wrong items are: they
+ * become holes, which array methods skip, so that a check reports what is wrong with the others, by their own numbers.
+ */
+function keepRightItems(
+  value: Record<string, unknown>,
+  schema: TSchema | undefined,
+  { field, errors }: { field: string; errors: readonly ErrorObject[] },
+): void {
+  const list = value[field];
+  const ofStrings = (schema as { items?: { type?: string } } | undefined)?.items?.type === "string";
+  const paths = errors.map(({ instancePath }) => instancePath.split("/").slice(1)).filter(([first]) => first === field);
+  const hasOnlyWrongItems = paths.length > 0 && paths.every(({ length }) => length === 2);
+  if (!Array.isArray(list) || !ofStrings || !hasOnlyWrongItems) {
+    delete value[field];
+    return;
+  }
+  const right = [...list];
+  for (const [, index] of paths) delete right[Number(index)];
+  value[field] = right;
+}
 
 /** What is wrong with a body or query string, and the fields that are not. */
 export class InvalidPart extends Fault {
@@ -54,6 +77,10 @@ export class InvalidPart extends Fault {
     this.rest = rest;
   }
 }
+
+/** Whether the schema refused one of these fields, so that a check does not call it missing. */
+export const isFailed = ({ validationError }: Pick<FastifyRequest, "validationError">, ...fields: string[]): boolean =>
+  validationError instanceof InvalidPart && fields.some((field) => validationError.details?.[field] !== undefined);
 
 function prepareBody(schema: Part, body: Record<string, unknown>): Record<string, unknown> {
   const value: Record<string, unknown> = {};
@@ -154,10 +181,7 @@ function sentence({ keyword, params, message }: ErrorObject): string {
   const { limit } = params as { limit: number };
   switch (keyword) {
     case "type":
-      return `must be ${[params.type]
-        .flat()
-        .map((type: string) => NOUNS[type] ?? type)
-        .join(" or ")}.`;
+      return typeSentence([params.type].flat());
     case "enum":
       return `must be one of: ${(params.allowedValues as unknown[]).filter((value) => value !== null && value !== "").join(", ")}.`;
     case "minLength":
@@ -179,6 +203,13 @@ function sentence({ keyword, params, message }: ErrorObject): string {
     default:
       return `${message ?? "is invalid"}.`;
   }
+}
+
+/** `null` counts as absent everywhere and is not mentioned; text beside an integer is the other form of an id. */
+function typeSentence(types: string[]): string {
+  const named = types.filter((type) => type !== "null");
+  if (named.includes("integer") && named.includes("string")) return "must be an integer id or a uuid.";
+  return `must be ${named.map((type) => NOUNS[type] ?? type).join(" or ")}.`;
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */

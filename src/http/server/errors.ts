@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ERROR_CATALOGUE, type ErrorCode, Fault } from "../../core/errors.ts";
@@ -79,7 +80,7 @@ export function rawResponse(fault: Fault): string {
   const body = JSON.stringify(errorBody(fault, requestId));
   const { status } = ERROR_CATALOGUE[fault.code];
   return [
-    `HTTP/1.1 ${status} ${fault.code}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,

@@ -198,10 +198,14 @@ interface ServerState {
   readOnlyBecause: ServerOptions["readOnlyBecause"];
 }
 
+/** A name, an IPv4 address or an IPv6 address in brackets, with a port or without. Empty: HTTP/1.0 knows no Host. */
+const HOST = /^[\w.-]*(?:\[[\da-f:.]+\])?(?::\d*)?$/i;
 const STOPPING = "The server is stopping.";
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 function requireServable(request: FastifyRequest, { draining, readOnlyBecause }: ServerState): void {
+  // It becomes the base of the links in responses.
+  if (!HOST.test(request.headers.host ?? "")) throw new Fault("BAD_REQUEST", "The Host header is not valid.");
   if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
     throw new Fault("BAD_REQUEST", "The request has no Host header.");
   if (request.headers[DELIVERY_HEADER] !== undefined)

@@ -26,6 +26,7 @@ import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireSameOrigin } from "../../pipeline/same-origin.ts";
 import { sessionTokenOf } from "../../pipeline/session-cookie.ts";
 import { baseUrlOf } from "../../server/base-url.ts";
+import { recordFailedSignIn } from "./failed-sign-in.ts";
 import {
   Email,
   GivenPassword,
@@ -142,7 +143,7 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
         const session = await signedInAs(invitation, request);
         if (session) return { data: await acceptSignedIn(session, request, body.token) };
         const known = await knownByPassword(invitation, request, body);
-        const input = known ? null : await newUserFrom(invitation, request, body);
+        const input = known ? null : await newUserFrom(deps, request, { ...body, email: invitation.email });
         const { opened, workspaceId } = await db.transaction(async (tx) => {
           if (known && !(await lockIfPasswordIs(tx, known.id, known.password_hash))) throw wrongPassword();
           const user = known ?? (await createUser(tx, input as NewUser));
@@ -189,21 +190,24 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
     if (!user) return null;
     const refund = await limits.attempt(email, request.ip);
     const turn = await hashingTurnOf(db, request, user.id);
-    if (!(await passwords.verify(user.password_hash, body.password as string, turn))) throw wrongPassword();
+    if (!(await passwords.verify(user.password_hash, body.password as string, turn))) {
+      await recordFailedSignIn(db, request, { user, method: "password" });
+      throw wrongPassword();
+    }
     await refund();
     if (await hasSecondFactor(db, user.id))
       throw conflict("Your account asks for a second factor. Sign in first, then open the invitation's link again.");
     return user;
   }
+}
 
-  async function newUserFrom(
-    { email }: OpenInvitation,
-    request: FastifyRequest,
-    { name = "", password = "" }: { name?: string; password?: string },
-  ): Promise<NewUser> {
-    const passwordHash = await passwords.hash(password, await hashingTurnOf(db, request, null));
-    return { name, email, passwordHash };
-  }
+async function newUserFrom(
+  { db, passwords }: SignInDeps,
+  request: FastifyRequest,
+  { email, name = "", password = "" }: { email: string; name?: string; password?: string },
+): Promise<NewUser> {
+  const passwordHash = await passwords.hash(password, await hashingTurnOf(db, request, null));
+  return { name, email, passwordHash };
 }
 
 const wrongPassword = () =>

@@ -9,6 +9,7 @@ import { findUser, lockUser, type User } from "../../../accounts/users.ts";
 import { Fault, forbidden, invalid } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { recordFailedSignIn } from "./failed-sign-in.ts";
 import { PasskeyChallenge, PasskeyResponse, SessionRecord, Token } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 import { openSession, requirePasswords, respondWithSession, type SignInDeps } from "./signing-in.ts";
@@ -18,7 +19,7 @@ const Code = Type.String({ trim: true, minLength: 6, maxLength: 32 });
 
 /** Completing a sign-in with a second factor, and signing in with a passkey alone. */
 export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
-  const { db, limits, publicUrl, secretBox } = deps;
+  const { db, limits, publicUrl } = deps;
   return [
     route({
       method: "POST",
@@ -41,12 +42,7 @@ export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
         const { user_id: userId, challenge } = await attemptChallenge(db, token, "second_factor");
         if (userId === null) throw new Error("A second factor of nobody.");
         const refund = await limits.attempt(`second-factor:${userId}`, request.ip);
-        if (passkey !== undefined) {
-          const party = relyingPartyOf(request, publicUrl);
-          await verifyPasskey(db, { party, challenge: challenge ?? "", response: passkey, userId });
-        } else if (!(await acceptCode(db, secretBox, userId, { code, recovery_code }))) {
-          throw new Fault("UNAUTHORIZED", "The code is wrong or was used already.");
-        }
+        await requireSecondFactor(deps, request, { userId, challenge, code, recovery_code, passkey });
         await refund();
         return enter({ request, reply }, { token, userId, method: "password" });
       },
@@ -109,6 +105,32 @@ export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
     });
     request.log.info({ user_id: userId, ip: request.ip }, "signed in");
     return respondWithSession(deps, { request, reply, publicUrl }, opened);
+  }
+}
+
+interface GivenFactor {
+  userId: number;
+  challenge: string | null;
+  code?: string | undefined;
+  recovery_code?: string | undefined;
+  passkey?: Record<string, unknown> | undefined;
+}
+
+async function requireSecondFactor(deps: SignInDeps, request: FastifyRequest, given: GivenFactor): Promise<void> {
+  const { userId, challenge, code, recovery_code, passkey } = given;
+  try {
+    if (passkey) {
+      const party = relyingPartyOf(request, deps.publicUrl);
+      await verifyPasskey(deps.db, { party, challenge: challenge ?? "", response: passkey, userId });
+    } else if (!(await acceptCode(deps.db, deps.secretBox, userId, { code, recovery_code })))
+      throw new Fault("UNAUTHORIZED", "The code is wrong or was used already.");
+  } catch (error) {
+    // Whoever gets here knows the password: these are the failures that an owner has to see.
+    if (error instanceof Fault && error.code === "UNAUTHORIZED") {
+      const method = passkey ? "passkey" : recovery_code ? "recovery_code" : "totp";
+      await recordFailedSignIn(deps.db, request, { user: await findUser(deps.db, { id: userId }), method });
+    }
+    throw error;
   }
 }
 

@@ -5,10 +5,10 @@ import { normaliseEmail } from "../../../accounts/email.ts";
 import { membershipsOf } from "../../../accounts/members.ts";
 import { endSession, endSessionsOf } from "../../../accounts/sessions.ts";
 import { findUserByEmail, lockIfPasswordIs, storePasswordHash, type UserWithHash } from "../../../accounts/users.ts";
-import { SYSTEM } from "../../../core/caller.ts";
 import { Fault, forbidden } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { clearSessionCookie, sessionTokenOf } from "../../pipeline/session-cookie.ts";
+import { recordFailedSignIn } from "./failed-sign-in.ts";
 import { Email, GivenPassword, SessionRecord, SignedOut, SignInResult } from "./records.ts";
 import { secondFactorFor } from "./second-factor.ts";
 import {
@@ -127,21 +127,11 @@ async function userByPassword(
   }
   request.log.warn({ ip: request.ip }, "a sign-in failed");
   // Not awaited: the time of the response must not tell whether the address has an account.
-  if (user) void recordFailure({ db }, request, user);
+  if (user) void recordFailedSignIn(db, request, { user, method: "password" });
   throw wrongCredentials();
 }
 
 const wrongCredentials = () => new Fault("UNAUTHORIZED", "The e-mail address or the password is wrong.");
-
-async function recordFailure({ db }: Pick<SignInDeps, "db">, request: FastifyRequest, user: UserWithHash) {
-  const origin = { ...fromRequest(request), actor: { ...SYSTEM.actor, name: "unauthenticated" } };
-  const changes = { method: "password", user_agent: request.headers["user-agent"] ?? null };
-  try {
-    await db.transaction((tx) => recordAccountChange(tx, { user, origin, action: "user.sign_in_failed", changes }));
-  } catch (error) {
-    request.log.warn({ err: error }, "a failed sign-in could not be recorded in the audit trail");
-  }
-}
 
 export const recordSignOut =
   (request: FastifyRequest, sessions: number) =>

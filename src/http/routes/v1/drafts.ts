@@ -16,6 +16,7 @@ import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import { DraftRecord, MessageRecord } from "../../../resources/conversations.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { isFailed } from "../../pipeline/validation.ts";
 import { CHANGEABLE } from "./messages.ts";
 import { draftResponse, messageResponse, withFreshLinks } from "./visible-fields.ts";
 
@@ -53,7 +54,8 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       body: Type.Object(CHANGEABLE),
       success: { status: 201, data: DraftRecord, replaces: true },
       exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-      check: ({ caller, body }) => problems({ body: contentProblems(caller, body) }),
+      check: ({ caller, body, request }) =>
+        problems({ body: isFailed(request, "body", "attachments") ? [] : contentProblems(caller, body) }),
       handler: ({ caller, params, body, links, write }) =>
         write(async (tx) => {
           const { draft, replaced } = await saveDraft({ tx, outbox, caller, links }, params.conversation, body);

@@ -17,6 +17,7 @@ import { NullableInteger, NullableString, oneOf } from "../../../resources/commo
 import { DIRECTIONS, MessageRecord } from "../../../resources/conversations.ts";
 import { readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { isFailed } from "../../pipeline/validation.ts";
 import { ListQuery } from "./contacts.ts";
 import { named } from "./named-fields.ts";
 import { messageResponse, withFreshLinks } from "./visible-fields.ts";
@@ -115,9 +116,8 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
       check: ({ body, request }) => {
         const found = messageProblems(body, true);
-        // Invalid attachments are reported as such; the empty body beside them may be valid.
-        const { attachments } = request.body as { attachments?: unknown };
-        return problems(attachments === body.attachments ? found : { ...found, body: [] });
+        // An invalid body or invalid attachments are reported as such: neither is missing.
+        return problems(isFailed(request, "body", "attachments") ? { ...found, body: [] } : found);
       },
       handler: ({ caller, params, body, links, writeBatched }) => {
         const respond = (message: MessageRecord) => messageResponse(caller, withFreshLinks(links, message), body);

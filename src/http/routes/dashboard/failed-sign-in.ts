@@ -1,0 +1,28 @@
+import type { FastifyRequest } from "fastify";
+import { recordAccountChange } from "../../../accounts/account-audit.ts";
+import type { SecondFactor } from "../../../accounts/two-factor.ts";
+import type { User } from "../../../accounts/users.ts";
+import { SYSTEM } from "../../../core/caller.ts";
+import type { Database } from "../../../db/database.ts";
+import { fromRequest } from "./signing-in.ts";
+
+interface FailedSignIn {
+  user: Pick<User, "id" | "name">;
+  /** What was wrong. */
+  method: "password" | SecondFactor;
+}
+
+/** Writes a failed sign-in to the audit trail. Never fails: the response to the guess must not depend on it. */
+export async function recordFailedSignIn(
+  db: Database,
+  request: FastifyRequest,
+  { user, method }: FailedSignIn,
+): Promise<void> {
+  const origin = { ...fromRequest(request), actor: { ...SYSTEM.actor, name: "unauthenticated" } };
+  const changes = { method, user_agent: request.headers["user-agent"] ?? null };
+  try {
+    await db.transaction((tx) => recordAccountChange(tx, { user, origin, action: "user.sign_in_failed", changes }));
+  } catch (error) {
+    request.log.warn({ err: error }, "a failed sign-in could not be recorded in the audit trail");
+  }
+}

@@ -8,11 +8,18 @@ export function errorOf(response: Response, body: unknown): ParleyError {
   return new Class({
     status: response.status,
     code,
-    message: typeof error.message === "string" ? error.message : `The server responded with HTTP ${response.status}.`,
+    message: typeof error.message === "string" ? error.message : foreign(response),
     requestId: response.headers.get("x-request-id") ?? "",
     details: error.details as ErrorInfo["details"],
     retryAfter: retryAfterOf(response),
   });
+}
+
+/** Below 500 it is most likely the address: another program, or another path of this host. */
+function foreign({ status, headers }: Response): string {
+  if (status >= 500) return `The server responded with HTTP ${status}.`;
+  const type = headers.get("content-type")?.split(";")[0];
+  return `This is not a response of the Parley API (HTTP ${status}${type ? `, ${type}` : ""}). Is the address right?`;
 }
 
 function retryAfterOf({ headers }: Response): number | undefined {

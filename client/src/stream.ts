@@ -1,7 +1,7 @@
 import { ERROR_CLASSES, ParleyError } from "./errors.ts";
 import type { Event, EventName } from "./generated.ts";
 import { errorOf } from "./response-error.ts";
-import { sleep, type Transport, unreachable } from "./transport.ts";
+import { parse, sleep, type Transport, unreachable } from "./transport.ts";
 
 export interface StreamOptions {
   /** Begin after this cursor: that of the last event you have handled. Without it the stream begins now. */
@@ -35,19 +35,21 @@ const FINAL = new Set(["UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALL
 export async function* streamEvents(transport: Transport, options: StreamOptions): AsyncGenerator<StreamedEvent> {
   const { types, signal } = options;
   let cursor = options.after ?? null;
+  let hasConnected = false;
   for (let attempt = 0; ; attempt++) {
     let failure: ParleyError;
     try {
       for await (const frame of connect(transport, { ...options, after: cursor, types })) {
         attempt = 0;
+        hasConnected = true;
         if (frame.event === "error") throw endOf(frame.data);
         cursor = frame.id ?? cursor;
         if (frame.data !== "" && cursor !== null) yield { cursor, event: JSON.parse(frame.data), body: frame.data };
       }
-      failure = unreachable(new Error("the server ended the stream"), null);
+      failure = unreachable(transport.base, new Error("the server ended the stream"), null);
     } catch (error) {
       if (signal?.aborted) return;
-      if (!(error instanceof ParleyError) || FINAL.has(error.code)) throw error;
+      if (!(error instanceof ParleyError) || isFinal(error, hasConnected)) throw error;
       failure = error;
     }
     options.onReconnect?.({ error: failure, attempt: attempt + 1 });
@@ -58,6 +60,14 @@ export async function* streamEvents(transport: Transport, options: StreamOptions
     }
   }
 }
+
+/**
+ * A response that is not of this API says that the address is wrong, as long as the stream was never connected; later
+ * it is most likely a proxy whose server restarts.
+ */
+const isFinal = ({ code, status }: ParleyError, hasConnected: boolean): boolean =>
+  FINAL.has(code) ||
+  (code === "UNEXPECTED_RESPONSE" && !hasConnected && status < 500 && status !== 408 && status !== 429);
 
 interface Frame {
   id: string | null;
@@ -78,7 +88,8 @@ async function* connect(transport: Transport, options: StreamOptions): AsyncGene
       headers: { accept: "text/event-stream" },
       signal: connection.signal,
     });
-    if (!response.ok || !response.body) throw errorOf(response, await response.json().catch(() => null));
+    const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+    if (!response.ok || !response.body || !isStream) throw errorOf(response, parse(await response.text()));
     let isOpen = false;
     for await (const frame of framesIn(response.body, () => {
       clearTimeout(timer);
@@ -91,7 +102,8 @@ async function* connect(transport: Transport, options: StreamOptions): AsyncGene
     }
   } catch (error) {
     if (error instanceof ParleyError || signal?.aborted) throw error;
-    throw unreachable(connection.signal.aborted ? new Error("the connection was silent for too long") : error, null);
+    const reason = connection.signal.aborted ? new Error("the connection was silent for too long") : error;
+    throw unreachable(transport.base, reason, null);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);

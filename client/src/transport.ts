@@ -56,8 +56,9 @@ export class Transport {
 
   constructor(options: ParleyOptions) {
     if (!options.key) throw new TypeError("`key` is missing: give an API key's secret.");
-    const url = new URL(options.url);
-    if (!/^https?:$/.test(url.protocol)) throw new TypeError("`url` must be an http or https URL.");
+    const url = URL.canParse(options.url) ? new URL(options.url) : null;
+    if (!url || !/^https?:$/.test(url.protocol))
+      throw new TypeError("`url` must be the server's http or https URL, such as https://parley.example.com.");
     this.base = `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`;
     this.#options = options;
     // Bound: a browser's fetch refuses to be called as a method of something else.
@@ -123,7 +124,7 @@ export class Transport {
     } catch (error) {
       if (error instanceof Error && "requestId" in error) throw error;
       if (signal?.aborted) throw signal.reason;
-      throw unreachable(error, deadline.signal.aborted ? timeoutMs : null);
+      throw unreachable(this.base, error, deadline.signal.aborted ? timeoutMs : null);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
@@ -132,13 +133,22 @@ export class Transport {
 }
 
 /** What fetch throws says little in `message`; the reason is in its cause. */
-export function unreachable(error: unknown, timeoutMs: number | null): ParleyError {
+export function unreachable(base: string, error: unknown, timeoutMs: number | null): ParleyError {
   const none = { status: 0, requestId: "", cause: error };
+  const server = new URL(base).origin;
   if (timeoutMs !== null)
-    return new TimeoutError({ ...none, code: "TIMEOUT", message: `There was no response within ${timeoutMs} ms.` });
+    return new TimeoutError({
+      ...none,
+      code: "TIMEOUT",
+      message: `There was no response from ${server} within ${timeoutMs} ms.`,
+    });
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
   const reason = cause?.code ?? cause?.message ?? message;
-  return new ConnectionError({ ...none, code: "CONNECTION_FAILED", message: `The request failed: ${reason}.` });
+  return new ConnectionError({
+    ...none,
+    code: "CONNECTION_FAILED",
+    message: `The request to ${server} failed: ${reason}.`,
+  });
 }
 
 /** Network errors, 408, 429 and 5xx pass with time. A 409 never does: it says that the state is another one. */
@@ -171,7 +181,7 @@ function queryText(query: Query = {}): string {
 
 const text = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
 
-function parse(body: string): unknown {
+export function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

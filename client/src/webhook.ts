@@ -40,7 +40,10 @@ export async function unwrapWebhook(
     .split(" ")
     .filter((part) => part.startsWith("v1,"))
     .map((part) => bytesOf(part.slice(3)));
-  for (const one of typeof secret === "string" ? [secret] : secret) {
+  const secrets = typeof secret === "string" ? [secret] : secret;
+  if (!secrets?.some(Boolean))
+    throw new TypeError("The secret is missing: give the webhook's, which begins with whsec_.");
+  for (const one of secrets) {
     const key = await importKey(one);
     // WebCrypto compares in constant time.
     for (const signature of signatures)

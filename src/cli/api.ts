@@ -25,8 +25,8 @@ export function apiCommand(): Command {
       const body = options.data === undefined ? undefined : parseBody(options.data);
       const { parley } = await openRemote(options);
       try {
-        const below = `/${path.replace(/^\/+/, "").replace(/^api\/v1\//, "")}`;
-        printJson((await parley.request(method, below, { query: options.query, body })).body);
+        const { below, query } = parsePath(path);
+        printJson((await parley.request(method, below, { query: { ...query, ...options.query }, body })).body);
       } catch (error) {
         if (!(error instanceof ParleyError) || error.status === 0) throw error;
         const { code, message, status, details, requestId } = error;
@@ -40,6 +40,13 @@ function parseMethod(text: string): string {
   const method = text.toUpperCase();
   if (!METHODS.includes(method)) throw new Error(`The method is one of ${METHODS.join(", ")}; not "${text}".`);
   return method;
+}
+
+/** With or without /api/v1; a query may stand in the path, as in the documentation. */
+function parsePath(text: string): { below: string; query: Record<string, string> } {
+  const [path = "", search = ""] = text.split(/\?(.*)/s);
+  const below = `/${path.replace(/^\/+/, "").replace(/^api\/v1\//, "")}`;
+  return { below, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
 function parseBody(text: string): unknown {

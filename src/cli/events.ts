@@ -1,6 +1,6 @@
 import type { Event } from "@parley/client";
 import { Command } from "commander";
-import { describe } from "../listen/screen.ts";
+import { describe, notConnected } from "../listen/screen.ts";
 import { parseSince } from "../listen/since.ts";
 import { note, print, printJson } from "./output.ts";
 import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
@@ -45,12 +45,16 @@ async function tail(options: TailOptions): Promise<void> {
       page = next;
     }
   }
+  let wasReady = false;
   const stream = parley.events.stream({
     after,
     types,
     signal: stop.signal,
-    onOpen: () => note(`Ready: events of ${url}`),
-    onReconnect: ({ error, attempt }) => note(`Connection lost, reconnecting (${attempt}): ${error.message}`),
+    onOpen: () => {
+      wasReady = true;
+      note(`Ready: events of ${url}`);
+    },
+    onReconnect: ({ error, attempt }) => note(`${notConnected(wasReady)} (${attempt}): ${error.message}`),
   });
   for await (const { event, body } of stream) show(event, body);
 }

@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { Command } from "commander";
 import { environmentForChildren } from "../config/index.ts";
 import { createForward, type Forward, parseTarget } from "../listen/forward.ts";
 import { type Listened, type ListenReport, listen } from "../listen/listener.ts";
-import { createScreen, describe } from "../listen/screen.ts";
+import { createScreen, describe, notConnected } from "../listen/screen.ts";
 import { parseSince } from "../listen/since.ts";
 import { type ListenState, openListenState } from "../listen/state.ts";
-import { note, print } from "./output.ts";
+import { explain } from "./explain.ts";
+import { COMMAND, note, print } from "./output.ts";
 import { keyOption, openRemote, type Remote, type RemoteOptions, urlOption } from "./remote.ts";
 
 interface ListenCommandOptions extends RemoteOptions {
@@ -36,7 +38,18 @@ export function listenCommand(): Command {
     .action(run);
 }
 
+/** A script that reads lines of JSON gets the reason as one too, whatever ended the command. */
 async function run(receiver: string[], options: ListenCommandOptions): Promise<void> {
+  try {
+    await start(receiver, options);
+  } catch (error) {
+    if (!options.json) throw error;
+    printLine({ type: "error", message: explain(error) });
+    process.exitCode = 1;
+  }
+}
+
+async function start(receiver: string[], options: ListenCommandOptions): Promise<void> {
   const target = options.forwardTo === undefined ? null : parseTarget(options.forwardTo);
   const since = options.since === undefined ? null : parseSince(options.since);
   const remote = await openRemote(options);
@@ -44,16 +57,19 @@ async function run(receiver: string[], options: ListenCommandOptions): Promise<v
   if (options.printSecret) return print(state.secret);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-  const report = options.json ? jsonReport(remote, target) : process.stdin.isTTY ? null : plainReport(remote, target);
+  const isTerminal = !options.json && process.stdin.isTTY && process.stdout.isTTY;
+  const session: Session = { remote, state, target, since, options, stop, say: note };
   if (!options.json) introduce(state, target, receiver.length > 0);
-  const child = receiver.length > 0 ? startReceiver(receiver, state.secret, stop) : null;
+  const output = options.json ? "stderr" : isTerminal ? (line: string) => session.say(line) : "inherit";
+  const child =
+    receiver.length > 0
+      ? startReceiver(receiver, state.secret, { stop, output, say: (line) => session.say(line) })
+      : null;
   try {
-    if (report) await follow({ remote, state, target, since, options, stop, report });
-    else await followOnTerminal({ remote, state, target, since, options, stop });
+    if (isTerminal) await followOnTerminal(session);
+    else await follow(session, { report: options.json ? jsonReport(remote, target) : plainReport(remote, target) });
   } catch (error) {
-    const sentence = `${remote.url}: ${(error as Error).message}`;
-    if (options.json) printLine({ type: "error", message: sentence });
-    throw new Error(sentence, { cause: error });
+    throw new Error(`${remote.url}: ${explain(error)}`, { cause: error });
   } finally {
     child?.kill();
   }
@@ -66,14 +82,16 @@ interface Session {
   since: Date | null;
   options: ListenCommandOptions;
   stop: AbortController;
+  /** A line for the person: to stderr, or above the last line of the interactive form. */
+  say: (line: string) => void;
 }
 
-function follow(session: Session & { report: ListenReport; forward?: Forward | null }): Promise<void> {
-  const { remote, state, since, options, stop, report } = session;
+function follow(session: Session, { report, forward }: { report: ListenReport; forward?: Forward | null }) {
+  const { remote, state, since, options, stop } = session;
   return listen({
     parley: remote.parley,
     state,
-    forward: session.forward ?? forwardOf(session, (reason) => note(waiting(session.target, reason))),
+    forward: forward === undefined ? forwardOf(session) : forward,
     types: options.events ?? [],
     since,
     fromNow: options.fromNow ?? false,
@@ -82,11 +100,12 @@ function follow(session: Session & { report: ListenReport; forward?: Forward | n
   });
 }
 
-function forwardOf({ target, state, stop }: Session, say: (reason: string) => void): Forward | null {
+function forwardOf(session: Session): Forward | null {
+  const { target, state, stop } = session;
   if (target === null) return null;
   let last = "";
   const onUnreachable = (reason: string): void => {
-    if (reason !== last) say(reason);
+    if (reason !== last) session.say(`  ${target} cannot be reached (${reason}); waiting for it, nothing is lost`);
     last = reason;
   };
   const forward = createForward({ url: target, secret: state.secret, signal: stop.signal, onUnreachable });
@@ -97,13 +116,9 @@ function forwardOf({ target, state, stop }: Session, say: (reason: string) => vo
   };
 }
 
-const waiting = (target: string | null, reason: string): string =>
-  `  ${target} cannot be reached (${reason}); waiting for it, nothing is lost`;
-
 async function followOnTerminal(session: Session): Promise<void> {
-  const { stop } = session;
-  const say = { note: (_text: string): void => {} };
-  const forward = forwardOf(session, (reason) => say.note(waiting(session.target, reason)));
+  const { stop, remote, target } = session;
+  const forward = forwardOf(session);
   const again = async ({ event, body }: Listened): Promise<void> => {
     if (!forward) return screen.note("  nothing to forward to: start with --forward-to");
     const forwarded = await forward({ id: event.id, body });
@@ -111,20 +126,23 @@ async function followOnTerminal(session: Session): Promise<void> {
   };
   const screen = createScreen({
     write: (text) => process.stdout.write(text),
+    columns: () => process.stdout.columns || 80,
+    readyLine: readyLine(remote, target),
     again: (listened) => void again(listened).catch(() => {}),
     quit: () => stop.abort(),
   });
-  say.note = screen.note;
+  session.say = screen.note;
   process.stdin
     .setRawMode(true)
     .setEncoding("utf8")
-    .on("data", (key) => screen.key(String(key)))
+    .on("data", (text) => screen.keys(String(text)))
     .resume();
   try {
-    await follow({ ...session, forward, report: screen });
+    await follow(session, { report: screen, forward });
   } finally {
     process.stdin.setRawMode(false).pause();
     process.stdout.write("\n");
+    session.say = note;
   }
 }
 
@@ -132,16 +150,25 @@ function introduce(state: ListenState, target: string | null, isStarted: boolean
   if (target === null) {
     note("Events are shown, not forwarded; --forward-to sends them to your receiver.");
   } else if (state.isNew && !isStarted) {
-    note("Events are signed with this secret. It stays the same; `parley listen --print-secret` prints it again:");
+    note(
+      `Events are signed with this secret. It stays the same; \`${COMMAND} listen --print-secret\` prints it again:`,
+    );
     print(state.secret);
   }
 }
 
-function plainReport({ url }: Remote, target: string | null): ListenReport {
+const readyLine = ({ url }: Remote, target: string | null): string =>
+  `Ready: events of ${url}${target === null ? "" : ` go to ${target}`}`;
+
+function plainReport(remote: Remote, target: string | null): ListenReport {
+  let wasReady = false;
   return {
-    ready: () => note(`Ready: events of ${url}${target === null ? "" : ` go to ${target}`}`),
+    ready: () => {
+      wasReady = true;
+      note(readyLine(remote, target));
+    },
     event: (listened) => print(describe(listened)),
-    reconnecting: (reason, attempt) => note(`Connection lost, reconnecting (${attempt}): ${reason}`),
+    reconnecting: (reason, attempt) => note(`${notConnected(wasReady)} (${attempt}): ${reason}`),
   };
 }
 
@@ -156,20 +183,30 @@ function jsonReport({ url }: Remote, target: string | null): ListenReport {
 
 const printLine = (value: object): void => print(JSON.stringify(value));
 
+interface ReceiverOptions {
+  stop: AbortController;
+  /** Where its output goes: line by line to a function, so that it does not run into the last line of the terminal. */
+  output: "inherit" | "stderr" | ((line: string) => void);
+  say: (line: string) => void;
+}
+
 /** The receiver runs as long as we listen; when it ends, so do we. */
-function startReceiver([command = "", ...args]: string[], secret: string, stop: AbortController) {
+function startReceiver([command = "", ...args]: string[], secret: string, { stop, output, say }: ReceiverOptions) {
+  const to = output === "inherit" ? "inherit" : output === "stderr" ? 2 : "pipe";
   const child = spawn(command, args, {
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", to, to],
     env: { ...environmentForChildren(), WEBHOOK_SECRET: secret },
   });
+  for (const stream of [child.stdout, child.stderr])
+    if (stream && typeof output === "function") createInterface({ input: stream }).on("line", output);
   child.once("error", (error) => {
-    note(`The receiver could not be started: ${error.message}`);
+    say(`The receiver could not be started: ${error.message}`);
     process.exitCode = 1;
     stop.abort();
   });
   child.once("exit", (code) => {
     if (stop.signal.aborted) return;
-    note(`The receiver ended (${code}).`);
+    say(`The receiver ended (${code}).`);
     process.exitCode = code || 1;
     stop.abort();
   });

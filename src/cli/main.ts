@@ -1,13 +1,12 @@
 import { Command, CommanderError } from "commander";
-import { ConfigError } from "../config/index.ts";
 import { Fault } from "../core/errors.ts";
 import { readVersion } from "../core/package-files.ts";
-import { EmbeddedRefusal } from "../db/embedded/index.ts";
 import { apiCommand } from "./api.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { demoCommand } from "./demo.ts";
 import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
+import { explain } from "./explain.ts";
 import { keysCommand } from "./keys.ts";
 import { listenCommand } from "./listen.ts";
 import { mcpCommand } from "./mcp.ts";
@@ -70,13 +69,4 @@ function prepare(command: Command, asJson: boolean): void {
   command.exitOverride();
   if (asJson) command.configureOutput({ writeErr: () => {} });
   for (const child of command.commands) prepare(child, asJson);
-}
-
-/** What a person can act on is said in a sentence; only a fault of ours shows its stack. */
-function explain(error: unknown): string {
-  if (error instanceof Fault) return [error.message, ...Object.values(error.details ?? {}).flat()].join("\n");
-  if (error instanceof ConfigError || error instanceof EmbeddedRefusal) return error.message;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
-    return `${error.message}. Another program listens there; set PORT to a free one.`;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,6 +8,14 @@ export const print = (text: string): void => {
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
+/** `parley events tail | head`: whoever read this has seen enough, which is no error. */
+export function endWithReader(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
+}
+
 /** Progress and problems go to stderr: stdout stays clean for scripts. */
 export const note = (text: string): void => {
   process.stderr.write(`${text}\n`);

@@ -1,12 +1,13 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { Parley, UnauthorizedError } from "@parley/client";
 import { Option } from "commander";
 import { createKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
-import { type Config, readConfig } from "../config/index.ts";
+import { type Config, readConfig, userStateDirectory } from "../config/index.ts";
 import { keyDepsOf } from "../store.ts";
 import { workspaceOf } from "./keys.ts";
+import { COMMAND, endWithReader } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
 export interface RemoteOptions {
@@ -28,14 +29,23 @@ export const keyOption = () =>
 
 /** A client for the server that the options or the environment name. */
 export async function openRemote(options: RemoteOptions): Promise<Remote> {
+  endWithReader();
   const config = readConfig();
   const given = options.url ?? config.PARLEY_URL;
   const url = serverUrl(given ?? localUrl(config));
-  const directory = join(config.PARLEY_DATA_DIR, "cli");
   const key = options.key ?? config.PARLEY_KEY;
-  if (key) return { parley: new Parley({ url, key }), url, key, directory };
+  // What is remembered of a server elsewhere belongs to the person, in whichever directory the command is run.
+  if (key) return { parley: new Parley({ url, key }), url, key, directory: userStateDirectory() };
   if (given)
-    throw new Error(`Which key? Give --key, or set PARLEY_KEY, for ${url}. (parley keys create makes one there.)`);
+    throw new Error(
+      `Which key? Give --key, or set PARLEY_KEY, for ${url}. (\`${COMMAND} keys create\` creates one there.)`,
+    );
+  if (!config.DATABASE_URL && !existsSync(config.PARLEY_DATA_DIR))
+    throw new Error(
+      `No server has run here: there is no ${resolve(config.PARLEY_DATA_DIR)}. Start one with \`npm start\` and run this in the ` +
+        "same directory, or give --url and --key (PARLEY_URL and PARLEY_KEY) for a server elsewhere.",
+    );
+  const directory = join(config.PARLEY_DATA_DIR, "cli");
   const local = await localKey(url, directory);
   return { parley: new Parley({ url, key: local }), url, key: local, directory };
 }

@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import { SETTINGS } from "./settings.ts";
 
@@ -61,6 +63,13 @@ export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): U
 
 export const explainUnknown = ({ name, nearest }: UnknownSetting): string =>
   `${name} is not a setting of Parley and has no effect.${nearest ? ` Did you mean ${nearest}?` : ""}`;
+
+/** Where commands keep what they remember of servers elsewhere: an explicit data directory, or the user's own (XDG). */
+export function userStateDirectory(): string {
+  const { PARLEY_DATA_DIR, XDG_STATE_HOME } = process.env;
+  if (PARLEY_DATA_DIR?.trim()) return join(PARLEY_DATA_DIR.trim(), "cli");
+  return join(XDG_STATE_HOME?.trim() || join(homedir(), ".local", "state"), "parley");
+}
 
 /** For a program of the user that a command starts: it runs as it would in the same terminal. */
 export const environmentForChildren = (): NodeJS.ProcessEnv => ({ ...process.env });

@@ -75,7 +75,7 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? (cause?.message || message);
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
-import type { Event, Parley } from "@parley/client";
-import type { Forward, Forwarded } from "./forward.ts";
+import { type Event, type Parley, ParleyError } from "@parley/client";
+import { type Forward, type Forwarded, pause } from "./forward.ts";
 import type { ListenState } from "./state.ts";
 
 export interface Listened {
@@ -30,6 +30,9 @@ interface ListenOptions {
   report: ListenReport;
 }
 
+const RECONNECT_MS = 500;
+const RECONNECT_MS_MAX = 30_000;
+
 /**
  * Follows the stream and forwards each event before it looks at the next one. The cursor is stored when the receiver has
  * responded: after a crash the event whose response was lost is sent again, and no other.
@@ -42,7 +45,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   };
   try {
     let after = since || fromNow ? null : state.cursor();
-    if (since) after = await readPast(options, since, handle);
+    if (since) after = await beginAt(options, since, handle);
     const stream = parley.events.stream({
       after,
       types,
@@ -65,20 +68,28 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-/** The events since a time, page by page; returns the cursor at which the stream goes on. */
-async function readPast(
-  { parley, types, state, signal }: ListenOptions,
+/** The first event since a time; the stream continues at the cursor that is returned, over whatever interrupts it. */
+async function beginAt(
+  { parley, types, state, signal, report }: ListenOptions,
   since: Date,
   handle: (event: Event, body: string) => Promise<void>,
 ): Promise<string | null> {
-  const query = { created_after: since.toISOString(), ...(types.length > 0 ? { type: types.join(",") } : {}) };
-  let cursor: string | null = null;
-  for (let page = await parley.events.list(query, { signal }); ; ) {
-    for (const event of page.data) await handle(event, JSON.stringify(event));
-    cursor = page.nextCursor ?? cursor;
-    if (cursor !== null) state.save(cursor);
-    const next = await page.next();
-    if (!next) return cursor;
-    page = next;
+  const type = types.length > 0 ? { type: types.join(",") } : {};
+  const query = { created_after: since.toISOString(), limit: 1, ...type };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const { data, nextCursor } = await parley.events.list(query, { signal, maxRetries: 0 });
+      for (const event of data) await handle(event, JSON.stringify(event));
+      if (nextCursor !== null) state.save(nextCursor);
+      return nextCursor;
+    } catch (error) {
+      if (!(error instanceof ParleyError) || !mayPass(error)) throw error;
+      report.reconnecting(error.message, attempt + 1);
+      const ms = error.retryAfter === undefined ? RECONNECT_MS * 2 ** attempt : error.retryAfter * 1_000;
+      await pause(Math.min(RECONNECT_MS_MAX, ms), signal);
+    }
   }
 }
+
+/** As for the stream: a server that is not running yet, or is restarting, is waited for. */
+const mayPass = ({ status }: ParleyError): boolean => status === 0 || status === 408 || status === 429 || status >= 500;

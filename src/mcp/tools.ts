@@ -164,7 +164,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: "recent_events",
     title: "Recent events",
-    description: "What happened lately, oldest first: events of the last minutes with their data and who caused them.",
+    description: "What happened lately, newest first: events of the last minutes with their data and who caused them.",
     scopes: ["events:read"],
     effect: "reads",
     input: Type.Object({
@@ -174,13 +174,14 @@ export const TOOLS: readonly Tool[] = [
     }),
     run: (parley, { minutes = 60, type, limit = LIMIT }) => {
       const since = new Date(Date.now() - minutes * 60_000).toISOString();
-      return parley.events.list({ created_after: since, ...(type === undefined ? {} : { type }) }).take(limit);
+      const query = { created_after: since, order: "desc" as const, ...(type === undefined ? {} : { type }) };
+      return parley.events.list(query).take(limit);
     },
   }),
   tool({
     name: "webhook_health",
     title: "Webhook health",
-    description: "Every webhook, whether it is active, and its latest failed attempts.",
+    description: "Every webhook and whether it is active; with an id, one webhook and its latest failed attempts.",
     scopes: ["webhooks:manage"],
     effect: "reads",
     input: Type.Object({ webhook_id: Type.Optional(Id("webhook")) }),

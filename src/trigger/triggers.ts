@@ -176,7 +176,9 @@ async function assignConversation(parley: Parley, fields: Fields): Promise<objec
 async function firstMember(parley: Parley): Promise<number> {
   const [member] = await parley.members.list();
   if (!member)
-    throw new Error("This workspace has no member to assign a conversation to. Create one with `parley users create`.");
+    throw new Error(
+      "This workspace has no member to assign a conversation to. Create one with `node bin/parley.mjs users create`.",
+    );
   return member.id;
 }
 

@@ -97,6 +97,8 @@ describe("/mcp", () => {
     expect(found.value).toMatchObject([{ name: "Ada" }]);
     const events = await call(client, "recent_events", { type: "message.*" });
     expect(events.value.map(({ type }: { type: string }) => type)).toContain("message.created");
+    const newest = await call(client, "recent_events", { limit: 1 });
+    expect(newest.value).toMatchObject([{ type: "conversation.status_changed" }]);
     const audit = await parley.request<{ private: boolean }[]>("GET", `/conversations/${conversationId}/messages`);
     expect(audit.data.filter((message) => !message.private)).toHaveLength(1);
     await client.close();

@@ -9,6 +9,7 @@ import { createScreen } from "../../src/listen/screen.ts";
 import { parseSince } from "../../src/listen/since.ts";
 import { openListenState } from "../../src/listen/state.ts";
 import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
+import { networkProxyTo } from "../support/network-proxy.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { answer, hang, type Receiver, startReceiver, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
@@ -39,15 +40,24 @@ interface Running {
   stop(): Promise<void>;
 }
 
-async function startListener(options: { url?: string; since?: Date; types?: string[] } = {}): Promise<Running> {
-  const { url = receiver.url(), since = null, types = ["contact.created"] } = options;
+interface ListenerOptions {
+  url?: string;
+  since?: Date;
+  types?: string[];
+  client?: Parley;
+  /** Collects why the server could not be reached. */
+  reasons?: string[];
+}
+
+async function startListener(options: ListenerOptions = {}): Promise<Running> {
+  const { url = receiver.url(), since = null, types = ["contact.created"], client = parley, reasons = [] } = options;
   const state = openListenState({ directory, url: server.url, key: server.key, target: url });
   const stop = new AbortController();
   const events: Listened[] = [];
   const waits: string[] = [];
   let isReady = false;
   const done = listen({
-    parley,
+    parley: client,
     state,
     types,
     since,
@@ -64,7 +74,7 @@ async function startListener(options: { url?: string; since?: Date; types?: stri
         isReady = true;
       },
       event: (listened) => events.push(listened),
-      reconnecting: () => {},
+      reconnecting: (reason) => reasons.push(reason),
     },
   });
   await until("the listener is ready", () => isReady);
@@ -158,6 +168,24 @@ describe("parley listen", () => {
     expect(new Set(receiver.arrivals.map(({ event }) => event.id)).size).toBe(names.length);
   });
 
+  it("waits for a server that is not running yet when it is to begin with past events", async () => {
+    await create("past");
+    const proxy = await networkProxyTo(server.url);
+    const client = new Parley({ url: proxy.url, key: server.key });
+    await proxy.cut();
+    const reasons: string[] = [];
+    const starting = startListener({ since: new Date(Date.now() - 60_000), client, reasons });
+    await until("an attempt has failed", () => reasons.length > 0);
+    await proxy.restore();
+    const listener = await starting;
+    await create("present");
+    await until("the last one arrives", () => namesAt(receiver).includes("present"));
+    await listener.stop();
+    await proxy.close();
+    expect(reasons[0]).toContain(proxy.url);
+    expect(namesAt(receiver).slice(-2)).toEqual(["past", "present"]);
+  });
+
   it("prints ready, then one JSON object per event, and gives the secret to the receiver it starts", async () => {
     await ensureBuilt();
     const program = "process.stdout.write('secret=' + process.env.WEBHOOK_SECRET + '\\n'); setInterval(() => {}, 1000)";
@@ -177,20 +205,25 @@ describe("parley listen", () => {
       { PARLEY_URL: server.url, PARLEY_KEY: server.key, PARLEY_DATA_DIR: directory },
     );
     let output = "";
+    let said = "";
     child.stdout?.on("data", (chunk) => {
       output += chunk;
     });
-    await until("it is ready and the receiver runs", () => /"ready"/.test(output) && /secret=whsec_/.test(output), {
+    child.stderr?.on("data", (chunk) => {
+      said += chunk;
+    });
+    await until("it is ready and the receiver runs", () => /"ready"/.test(output) && /secret=whsec_/.test(said), {
       timeoutMs: 30_000,
     });
     await create("through the command");
     const [arrival] = await receiver.waitFor(1);
-    verify(arrival as never, /secret=(\S+)/.exec(output)?.[1] ?? "");
+    verify(arrival as never, /secret=(\S+)/.exec(said)?.[1] ?? "");
     const line = await until("the event is printed", () => output.split("\n").find((text) => text.includes('"event"')));
     expect(JSON.parse(line)).toMatchObject({ type: "event", event_type: "contact.created", status: 200 });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
+    for (const text of output.trim().split("\n")) expect(() => JSON.parse(text), text).not.toThrow();
   });
 
   it("ends with a sentence and a non-zero code when the key is refused or the address is not one", async () => {
@@ -223,25 +256,45 @@ describe("the terminal of parley listen", () => {
       write: (part) => {
         text += part;
       },
+      columns: () => 200,
+      readyLine: "Ready",
       again: ({ event }) => again.push(event.id),
       quit: () => {
         hasQuit = true;
       },
     });
-    screen.key("r");
+    screen.keys("r");
     for (const id of ["evt_1", "evt_2", "evt_3"]) screen.event(listened(id));
-    screen.key("r");
-    screen.key("\u001b[A");
-    screen.key("r");
+    screen.keys("r");
+    screen.keys("\u001b[Ar");
     screen.event(listened("evt_4"));
-    screen.key("r");
-    screen.key("\u001b[B");
-    screen.key("d");
-    screen.key("q");
+    screen.keys("r");
+    screen.keys("\u001b[B");
+    screen.keys("d");
+    screen.keys("q");
     expect(again).toEqual(["evt_3", "evt_2", "evt_2"]);
     expect(text).toContain('"id": "evt_3"');
     expect(text).toContain("› contact.created evt_3");
     expect(hasQuit).toBe(true);
+  });
+});
+
+describe("the last line of the terminal of parley listen", () => {
+  it.each([200, 100, 80, 40])("fits into %i columns, so that it can be cleared", (columns) => {
+    const lines: string[] = [];
+    const screen = createScreen({
+      write: (part) => lines.push(part.slice(part.lastIndexOf("\n") + 1).replace("\r\u001b[2K", "")),
+      columns: () => columns,
+      readyLine: "Ready",
+      again: () => {},
+      quit: () => {},
+    });
+    screen.ready();
+    const event = { id: `evt_${"0".repeat(32)}`, type: "conversation.status_changed" } as Listened["event"];
+    screen.event({ at: new Date(), event, body: "{}", forwarded: null });
+    expect(lines.length).toBe(3);
+    for (const line of lines) expect(line.length).toBeLessThan(columns);
+    expect(lines.at(-1)).toContain("conversation.status_changed");
   });
 });
 

@@ -138,7 +138,38 @@ describe("a request of the client", () => {
     expect(error).toMatchObject({ status: 502, code: "UNEXPECTED_RESPONSE" });
   });
 
+  it("says that a page of another program is not a response of this API, and names the server it could not reach", async () => {
+    const page = () => new Response("<p>Hello</p>", { status: 200, headers: { "content-type": "text/html" } });
+    const error = await clientWith([page])
+      .parley.me()
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      code: "UNEXPECTED_RESPONSE",
+      message: expect.stringContaining("HTTP 200, text/html"),
+    });
+    const unreached = await clientWith([refuse], { maxRetries: 0 })
+      .parley.me()
+      .catch((caught: unknown) => caught);
+    expect(unreached).toMatchObject({ message: "The request to https://parley.test failed: ECONNREFUSED." });
+  });
+
+  it.each([200, 404])(
+    "ends a stream at an address where a page with HTTP %i is, instead of calling it connected",
+    async (status) => {
+      const page = () => new Response("<p>Hello</p>\n\n", { status, headers: { "content-type": "text/html" } });
+      let isOpen = false;
+      const stream = clientWith([page]).parley.events.stream({
+        onOpen: () => {
+          isOpen = true;
+        },
+      });
+      await expect(stream.next()).rejects.toMatchObject({ code: "UNEXPECTED_RESPONSE", status });
+      expect(isOpen).toBe(false);
+    },
+  );
+
   it("refuses a missing key and an address that is not http", () => {
+    expect(() => new Parley({ url: undefined as never, key: "k" })).toThrow("`url` must be the server's");
     expect(() => new Parley({ url: "https://a.test", key: "" })).toThrow("`key` is missing");
     expect(() => new Parley({ url: "ftp://a.test", key: "k" })).toThrow("http or https");
   });

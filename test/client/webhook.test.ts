@@ -43,6 +43,12 @@ describe("unwrapWebhook", () => {
       await refused(body, await signWebhook("evt_1", body, secret, new Date(Date.now() + shift)), secret);
   });
 
+  it.each([undefined, "", []])("says that the secret is missing when it is given %j", async (missing) => {
+    const body = JSON.stringify({ id: "evt_1", type: "message.created" });
+    const headers = await signWebhook("evt_1", body, `whsec_${btoa("0".repeat(32))}`);
+    await expect(unwrapWebhook(body, headers, missing as never)).rejects.toThrow("The secret is missing");
+  });
+
   it("returns an event that this version does not know as type unknown, with its name", async () => {
     const news = JSON.stringify({ ...event, type: "planet.discovered" });
     const unwrapped = await unwrapWebhook(news, await signWebhook("evt_1", news, secret), secret);

@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+
+/** What a developer runs into in the first hour: a terminal of 80 columns, a wrong address, a typing error. */
+
+const PROGRAM = resolve(import.meta.dirname, "../../bin/parley.mjs");
+
+let server: TestParley;
+let directory: string;
+let website: Server;
+let websiteUrl: string;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  server = await startParley();
+  directory = mkdtempSync(join(tmpdir(), "parley-turns-"));
+  website = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>\n\n<p>Hello</p>\n\n");
+  }).listen(0, "127.0.0.1");
+  await until("the website listens", () => website.listening);
+  websiteUrl = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
+  settings = { PARLEY_URL: server.url, PARLEY_KEY: server.key, PARLEY_DATA_DIR: directory };
+});
+afterAll(async () => {
+  website?.close();
+  await server?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe("a command for a server", () => {
+  it("ends with a sentence, and never says ready, at the address of another program", async () => {
+    const elsewhere = { ...settings, PARLEY_URL: websiteUrl };
+    const [listener, tail, triggered] = await Promise.all([
+      parleyCommand(["listen"], elsewhere),
+      parleyCommand(["events", "tail"], elsewhere),
+      parleyCommand(["trigger", "message.created"], elsewhere),
+    ]);
+    for (const { code, stderr } of [listener, tail, triggered]) {
+      expect(code, stderr).toBe(1);
+      expect(stderr).toContain("This is not a response of the Parley API (HTTP 200, text/html)");
+      expect(stderr).not.toContain("Ready");
+    }
+  });
+
+  it("prints every invalid field with the nearest name, and with --json one object on one line", async () => {
+    const [listener, asJson, triggered, queried] = await Promise.all([
+      parleyCommand(["listen", "--events", "mesage.created"], settings),
+      parleyCommand(["listen", "--events", "mesage.created", "--json"], settings),
+      parleyCommand(["trigger", "conversation.created", "--set", "status=opne"], settings),
+      parleyCommand(["api", "GET", "/contacts?limit=1", "--query", "search=a"], settings),
+    ]);
+    expect(listener.stderr).toContain("message.created");
+    expect(asJson).toMatchObject({ code: 1, stderr: "" });
+    const [line = "", ...rest] = asJson.stdout.trim().split("\n");
+    expect(JSON.parse(line)).toMatchObject({ type: "error", message: expect.stringContaining("message.created") });
+    expect(rest).toEqual([]);
+    expect(triggered.stderr).toMatch(/status .*open/);
+    expect(queried, queried.stdout).toMatchObject({ code: 0 });
+  });
+
+  it("creates no database in a directory where no server has run, and says what to do", async () => {
+    const nowhere = join(directory, "nowhere");
+    const { code, stderr } = await parleyCommand(["trigger", "message.created"], { PARLEY_DATA_DIR: nowhere });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`No server has run here: there is no ${nowhere}`);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it("remembers a server elsewhere for the person, in whichever directory it is run", async () => {
+    const { PARLEY_DATA_DIR: _none, ...others } = settings;
+    const state = join(directory, "state");
+    const { stdout } = await parleyCommand(["listen", "--print-secret"], { ...others, XDG_STATE_HOME: state });
+    expect(stdout).toMatch(/^whsec_/);
+    expect(existsSync(join(state, "parley/listen"))).toBe(true);
+  });
+
+  it("ends quietly when nobody reads its output any more", async () => {
+    const child = spawnParley(["events", "tail", "--since", "1d", "--json"], settings);
+    let stderr = "";
+    child.stderr?.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.stdout?.destroy();
+    const ended = new Promise((done) => child.once("exit", done));
+    await until("it follows the events", () => /Ready/.test(stderr) || child.exitCode !== null, { timeoutMs: 30_000 });
+    for (let count = 0; child.exitCode === null && count < 20; count++)
+      await server.call("POST", "/contacts", { body: { name: "A" } });
+    expect(await ended).toBe(0);
+    expect(stderr).not.toContain("EPIPE");
+  });
+});
+
+// `script` of util-linux gives a program a terminal; that of macOS takes other options.
+describe.skipIf(process.platform !== "linux")("parley listen on a terminal (needs the script command of Linux)", () => {
+  it("keeps the lines of its receiver apart from its own last line, and ends with q", { timeout: 60_000 }, async () => {
+    const receiver = "process.stdout.write('the receiver runs\\\\nand says more\\\\n'); setInterval(() => {}, 1000)";
+    const command = `stty cols 80; ${process.execPath} ${PROGRAM} listen --forward-to 9 -- ${process.execPath} -e "${receiver}"`;
+    const child = spawn("script", ["-qec", command, "/dev/null"], { env: { ...process.env, ...settings } });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    const ended = new Promise((done) => child.once("exit", done));
+    const hasAll = () => output.includes("and says more") && output.includes("Ready: events of");
+    await until("it is ready and the receiver runs", hasAll, { timeoutMs: 30_000 });
+    child.stdin.write("q");
+    expect(await ended, output).toBe(0);
+    const shown = output.replaceAll("\r", "").split("\n");
+    const cleared = "\u001b[2K";
+    for (const text of [
+      "the receiver runs",
+      "and says more",
+      `Ready: events of ${server.url} go to http://localhost:9/`,
+    ])
+      expect(
+        shown.map((line) => line.slice(line.lastIndexOf(cleared) + cleared.length)),
+        output,
+      ).toContain(text);
+  });
+});

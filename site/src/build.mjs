@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import MiniSearch from "minisearch";
 import { NAVIGATION } from "./navigation.mjs";
 import { referencePages } from "./reference.mjs";
-import { addressOf, escapeHtml, plain, renderMarkdown } from "./render.mjs";
+import { addressOf, escapeHtml, plain, renderMarkdown, servedMarkdown } from "./render.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const assets = fileURLToPath(new URL("assets", import.meta.url));
@@ -27,7 +27,7 @@ export function buildSite(directory) {
   for (const page of pages) {
     const { html, headings } = renderMarkdown(page, slugs);
     write(directory, `${page.slug || "index"}.html`, layout({ page, html, headings, sections }));
-    write(directory, `${page.slug || "index"}.md`, page.markdown);
+    write(directory, `${page.slug || "index"}.md`, servedMarkdown(page, slugs));
     documents.push(...searchDocuments(page));
   }
   write(directory, "llms.txt", llms(sections));

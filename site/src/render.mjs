@@ -46,6 +46,27 @@ export function renderMarkdown({ file, markdown }, slugs) {
   return { html: marked.parse(markdown), headings };
 }
 
+/** The Markdown of a page as it is served: links lead to the Markdown of other pages, marks for tests are left out. */
+export function servedMarkdown({ file, markdown }, slugs) {
+  return markdown
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, index) => (index % 2 === 1 ? part : withServedLinks(part, file, slugs)))
+    .join("");
+}
+
+const withServedLinks = (text, file, slugs) =>
+  text
+    .replace(/^<!-- .* -->\n/gm, "")
+    .replace(/(!?)\[((?:[^\]]|\](?!\())*)\]\(([^)\s]+)\)/g, (_all, image, label, href) => {
+      if (image) return label;
+      const target = linkTo(href, file, slugs);
+      if (target === null) return label;
+      const [path, hash] = target.split("#");
+      const isPage = path.startsWith("/docs") && !/\.\w+$/.test(path);
+      const address = isPage ? `/docs/${path.replace(/^\/docs\/?/, "") || "index"}.md` : path;
+      return `[${label}](${address}${hash ? `#${hash}` : ""})`;
+    });
+
 function linkTo(href, file, slugs) {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
   const [path, hash] = href.split("#");

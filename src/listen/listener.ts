@@ -30,6 +30,8 @@ interface ListenOptions {
   report: ListenReport;
 }
 
+type EventsQuery = NonNullable<Parameters<Parley["events"]["list"]>[0]>;
+
 const RECONNECT_MS = 500;
 const RECONNECT_MS_MAX = 30_000;
 
@@ -75,11 +77,17 @@ async function beginAt(
   handle: (event: Event, body: string) => Promise<void>,
 ): Promise<string | null> {
   const type = types.length > 0 ? { type: types.join(",") } : {};
-  const query = { created_after: since.toISOString(), limit: 1, ...type };
+  let query: EventsQuery = { created_after: since.toISOString(), limit: 1, ...type };
   for (let attempt = 0; ; attempt++) {
     try {
-      const { data, nextCursor } = await parley.events.list(query, { signal, maxRetries: 0 });
+      const { data, nextCursor, hasMore } = await parley.events.list(query, { signal, maxRetries: 0 });
       for (const event of data) await handle(event, JSON.stringify(event));
+      // A page may be empty before the first event that the time admits.
+      if (data.length === 0 && hasMore && nextCursor !== null) {
+        query = { ...query, cursor: nextCursor };
+        attempt = -1;
+        continue;
+      }
       if (nextCursor !== null) state.save(nextCursor);
       return nextCursor;
     } catch (error) {

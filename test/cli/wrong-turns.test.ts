@@ -99,9 +99,12 @@ describe("a command for a server", () => {
   });
 });
 
-// `script` of util-linux gives a program a terminal; that of macOS takes other options.
-describe.skipIf(process.platform !== "linux")("parley listen on a terminal (needs the script command of Linux)", () => {
-  it("keeps the lines of its receiver apart from its own last line, and ends with q", { timeout: 60_000 }, async () => {
+describe("parley listen on a terminal", () => {
+  it("keeps the lines of its receiver apart from its own last line, and ends with q", { timeout: 60_000 }, async ({
+    skip,
+  }) => {
+    // It gives a program a terminal; the one of macOS takes other options.
+    skip(process.platform !== "linux", "the test uses the script command of Linux");
     const receiver = "process.stdout.write('the receiver runs\\\\nand says more\\\\n'); setInterval(() => {}, 1000)";
     const command = `stty cols 80; ${process.execPath} ${PROGRAM} listen --forward-to 9 -- ${process.execPath} -e "${receiver}"`;
     const child = spawn("script", ["-qec", command, "/dev/null"], { env: { ...process.env, ...settings } });

@@ -51,3 +51,28 @@ export const anchorsOf = (page: string): string[] =>
   );
 
 export const withoutCode = (page: string): string => page.replace(/^```[\s\S]*?^```/gm, "");
+
+export interface CodeBlock {
+  /** `docs/guides/ordering.md › Reading by cursor › js`, with a number from the second one of its kind on. */
+  name: string;
+  language: string;
+  code: string;
+}
+
+/** Every code block of a page, named by where it is. */
+export function codeBlocksOf(path: string): CodeBlock[] {
+  const counts = new Map<string, number>();
+  let heading = "";
+  return [...readPage(path).matchAll(/^#+ (.*)$|^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(
+    ([, title, language = "", code]) => {
+      if (code === undefined) {
+        heading = title ?? heading;
+        return [];
+      }
+      const kind = `${path} › ${heading} › ${language}`;
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      return [{ name: count === 1 ? kind : `${kind} ${count}`, language, code }];
+    },
+  );
+}

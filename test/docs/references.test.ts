@@ -4,11 +4,13 @@ import { describe, expect, it } from "vitest";
 import { apiRoutes, type RouteDeps } from "../../src/http/routes/v1/index.ts";
 import { parleyCommand } from "../support/cli.ts";
 import { root } from "../tidy/source-text.ts";
-import { anchorsOf, bare, blockMarked, readPage, tableUnder, withoutCode } from "./markdown.ts";
+import { anchorsOf, bare, blockMarked, codeBlocksOf, readPage, tableUnder, withoutCode } from "./markdown.ts";
 
 const pages = [
   ...readdirSync(root).filter((file) => file.endsWith(".md")),
-  ...["docs", "docs/decisions"].flatMap((folder) =>
+  "client/README.md",
+  "examples/bot/README.md",
+  ...["docs", "docs/decisions", "docs/guides"].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((file) => file.endsWith(".md"))
       .map((file) => `${folder}/${file}`),
@@ -107,7 +109,19 @@ describe("commands", () => {
 });
 
 describe("examples", () => {
-  it("stand in the README as they are", () => {
-    expect(blockMarked(readPage("README.md"), "file: examples/receiver.mjs")).toBe(readPage("examples/receiver.mjs"));
+  it.each([
+    ["README.md", "examples/receiver.mjs"],
+    ["docs/start.md", "examples/receiver.mjs"],
+    ["docs/guides/bot.md", "examples/bot/bot.mjs"],
+  ])("stand in %s as they are in %s", (page, file) => {
+    expect(blockMarked(readPage(page), `file: ${file}`)).toBe(readPage(file));
+  });
+
+  it("of the five-minute start are the README's three commands", () => {
+    const commands = (page: string): string[] =>
+      codeBlocksOf(page)
+        .filter(({ language, code }) => language === "sh" && /^(npm start|node bin\/parley)/.test(code))
+        .map(({ code }) => code);
+    expect(commands("docs/start.md").slice(0, 3)).toEqual(commands("README.md"));
   });
 });

@@ -8,7 +8,7 @@ import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { ensureBuilt } from "../support/cli.ts";
 import { root } from "../tidy/source-text.ts";
-import { readPage, tableUnder } from "./markdown.ts";
+import { readPage, tableUnder, withoutCode } from "./markdown.ts";
 
 interface Operation {
   method: string;
@@ -101,6 +101,19 @@ describe("the documentation site", () => {
     for (const file of listed) expect(files).toContain(file);
   });
 
+  it("leads from the Markdown of a page to the Markdown of others, and to nothing that is not served", () => {
+    const broken: string[] = [];
+    for (const page of files.filter((file) => file.endsWith(".md"))) {
+      for (const [, link = ""] of withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^(https?:|mailto:|#)/.test(link) || link === "/api/v1/openapi.json") continue;
+        const [address = ""] = link.split("#");
+        if (!address.startsWith("/docs/") || !files.includes(address.slice("/docs/".length)))
+          broken.push(`${page}: ${link}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
   it("writes no script and no style into its pages, and loads nothing from elsewhere", () => {
     for (const page of pagesOf()) {
       const text = read(page);
@@ -108,26 +121,5 @@ describe("the documentation site", () => {
       expect(text, page).not.toMatch(/<(?:link|script|img)[^>]*(?:href|src)="(?:https?:)?\/\//i);
       expect(text, page).not.toContain("[object Object]");
     }
-  });
-});
-
-describe("the code of the guides", () => {
-  const guides = readdirSync(join(root, "docs/guides"));
-
-  it.each(guides)("in %s is JavaScript that parses", async (guide) => {
-    const { mkdtempSync, rmSync, writeFileSync } = await import("node:fs");
-    const { tmpdir } = await import("node:os");
-    const { spawnSync } = await import("node:child_process");
-    const blocks = [...readPage(`docs/guides/${guide}`).matchAll(/^```js\n([\s\S]*?)^```/gm)].map(
-      ([, code = ""]) => code,
-    );
-    const directory = mkdtempSync(join(tmpdir(), "parley-docs-"));
-    for (const [index, code] of blocks.entries()) {
-      const file = join(directory, `${index}.mjs`);
-      writeFileSync(file, code);
-      const { status, stderr } = spawnSync(process.execPath, ["--check", file], { encoding: "utf8" });
-      expect(status, stderr).toBe(0);
-    }
-    rmSync(directory, { recursive: true, force: true });
   });
 });

@@ -138,7 +138,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     registerMcp(server.fastify, mcpSettingsOf(config, logger));
     // Side by side: a request that waits for a test of a webhook ends with the test.
     closers.add({ close: async () => void (await Promise.all([server.close(), deliveryParts.close()])) });
-    // Built before the server, closed before it too: it waits for every answer to end, and streams have no end.
+    // Built before the server, closed before it too: it waits for every response to end, and streams have no end.
     closers.add(streams);
     const setupToken = dashboard === "serve" ? await renewSetupLink(db) : null;
     const url = await server.listen(config.HOST, config.PORT);

@@ -18,7 +18,7 @@ const expireStatement = sql(
   `delete from known_devices where last_seen_at < now() - make_interval(days => ${DEVICE_DAYS_MAX})`,
 );
 
-/** Whether this browser, by its cookie, has signed this person in before. */
+/** Whether this browser, by its cookie, has signed this user in before. */
 export async function isKnownDevice(db: Queryable, userId: number, token: string | null): Promise<boolean> {
   if (token === null) return false;
   return (await db.query(findStatement, [userId, tokenDigest(token)])).length > 0;
@@ -26,7 +26,7 @@ export async function isKnownDevice(db: Queryable, userId: number, token: string
 
 interface RememberedDevice {
   token: string;
-  /** The person has signed in before, and never with this browser. */
+  /** The user has signed in before, and never with this browser. */
   isNew: boolean;
 }
 

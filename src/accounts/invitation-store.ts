@@ -11,7 +11,7 @@ const endStatement = sql(
 );
 
 /**
- * Ends the open invitations that their author would no longer be allowed to make: all of a member who left (`roleNow` null) or became an
+ * Ends the open invitations that their author would no longer be allowed to create: all of a member who left (`roleNow` null) or became an
  * agent, and those of future owners when an owner became an admin. Returns their addresses.
  */
 export async function endInvitationsOf(

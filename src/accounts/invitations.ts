@@ -121,7 +121,7 @@ export async function createInvitation(
   const email = normaliseEmail(input.email);
   requireMayManage(manager, role);
   if ((await tx.query(memberByEmail, [workspaceId, email])).length > 0)
-    throw conflict("Somebody with this e-mail address belongs to the workspace already.");
+    throw conflict("A user with this e-mail address is already a member of the workspace.");
   const [open] = await tx.query<OpenRow>(openByEmail, [workspaceId, email]);
   if (open) requireMayReplace(manager, open);
   const token = newToken();
@@ -169,7 +169,7 @@ interface Accepting {
   requestId: string | null;
 }
 
-/** Joins the person to the workspace. The row is deleted with it, so of two requests at once one is too late. */
+/** Adds the user to the workspace and deletes the invitation, so that of two concurrent requests only one succeeds. */
 export async function acceptInvitation(tx: Tx, token: string, accepting: Accepting): Promise<number> {
   const [row] = await tx.query<AcceptedRow>(acceptStatement, [tokenDigest(token)]);
   if (!row) throw ended();
@@ -207,7 +207,7 @@ interface OpenRow {
   inviter_role: Role | null;
 }
 
-/** An admin touches neither the invitation of a future owner nor one that an owner made. */
+/** An admin may neither replace nor withdraw the invitation of a future owner, nor one that an owner created. */
 function requireMayReplace(manager: Manager, { role, inviter_role }: OpenRow): void {
   requireMayManage(manager, role);
   if (manager.role !== null && inviter_role !== null && !mayManage(manager.role, inviter_role))

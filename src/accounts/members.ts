@@ -144,4 +144,4 @@ export async function removePerson(tx: Tx, userId: number): Promise<void> {
 
 const invitationsEnded = (emails: string[]): object => (emails.length === 0 ? {} : { invitations_ended: emails });
 
-const lastOwner = () => conflict("This is the last owner of the workspace. Make somebody else an owner first.");
+const lastOwner = () => conflict("This is the last owner of the workspace. Make another member an owner first.");

@@ -44,7 +44,7 @@ const expireStatement = sql(
 );
 
 /**
- * The person whom a link may be sent to: one with a password to replace and a workspace to enter. People who sign in
+ * The user whom a link may be sent to: one with a password to replace and a workspace to enter. Users who sign in
  * through an identity provider get none, which would be a way in past that provider. Null: nobody.
  */
 export async function userForReset(db: Queryable, email: string): Promise<User | null> {
@@ -73,7 +73,7 @@ export async function readOpenReset(db: Queryable, token: string): Promise<numbe
   return row.user_id;
 }
 
-/** Whose password it resets. The row is deleted with it, so of two requests at once one is too late; so are other links. */
+/** Returns whose password the link resets, and deletes it together with other links: of two concurrent requests only one succeeds. */
 export async function redeemReset(tx: Tx, token: string): Promise<number> {
   const [row] = await tx.query<{ user_id: number }>(redeemStatement, [tokenDigest(token)]);
   if (!row) throw ended();

@@ -73,7 +73,7 @@ const insertSession = sql(
   `insert into sessions (digest, user_id, ip, user_agent, method, second_factor, expires_at)
    values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => ${SESSION_DAYS_MAX}))`,
 );
-// Read for every request, so that a changed role, a changed password or a removed person take effect at once.
+// Read for every request, so that a changed role, a changed password or a removed member takes effect at once.
 const findSession = sql(
   "session_find",
   `select s.id, s.user_id, u.uuid, u.name, u.email, s.expires_at, s.second_factor,
@@ -137,7 +137,7 @@ export async function readSession(db: Queryable, token: string): Promise<Session
   return session;
 }
 
-/** The same without renewing the idle limit: a stream that stays open is not a person at the keyboard. */
+/** The same without renewing the idle limit: an open stream does not count as activity. */
 export async function peekSession(db: Queryable, token: string): Promise<(Session & { seen_late: boolean }) | null> {
   const [row] = await db.query<SessionRow>(findSession, [tokenDigest(token)]);
   if (!row?.workspaces) return null;
@@ -166,7 +166,7 @@ export function chooseWorkspace(session: Session, ref: Ref | "first"): Workspace
 export const listSessions = (db: Queryable, userId: number): Promise<SessionEntry[]> =>
   db.query<SessionEntry>(listStatement, [userId]);
 
-/** Signs one of a person's own browsers out. */
+/** Ends one of the user's own sessions. */
 export async function endOwnSession(db: Queryable, userId: number, ref: Ref): Promise<SessionEntry> {
   const [row] = await db.query<SessionEntry>(endOneStatement, [userId, refValues(ref)[0]]);
   if (!row) throw notFound("session");

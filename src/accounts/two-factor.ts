@@ -33,7 +33,7 @@ export async function readTwoFactor(db: Queryable, userId: number): Promise<TwoF
   };
 }
 
-/** What somebody may complete a sign-in with; empty: the password is enough. */
+/** What the user may complete a sign-in with; empty: the password is enough. */
 export function methodsOf({ totp, passkeys, recovery_codes_left }: TwoFactorState): SecondFactor[] {
   if (!totp && passkeys.length === 0) return [];
   return [
@@ -84,7 +84,7 @@ export async function acceptCode(
   return recoveryCode !== undefined && useRecoveryCode(db, userId, recoveryCode);
 }
 
-/** For somebody who lost everything: the password alone signs in again. */
+/** For a user who lost all factors: the password alone signs in again. */
 export async function resetTwoFactor(tx: Tx, userId: number): Promise<{ totp: boolean; passkeys: number }> {
   const totp = await dropTotp(tx, userId);
   const passkeys = await dropPasskeys(tx, userId);
@@ -92,6 +92,6 @@ export async function resetTwoFactor(tx: Tx, userId: number): Promise<{ totp: bo
   return { totp, passkeys };
 }
 
-/** The person at the keyboard has just shown who they are. */
+/** The user has just confirmed their identity. */
 export const confirmSession = (db: Queryable, sessionId: number): Promise<unknown> =>
   db.query(confirmStatement, [sessionId]);

@@ -4,7 +4,7 @@ import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
 import { normaliseEmail } from "./email.ts";
 
-/** A person. People are global: one e-mail address, one password, any number of workspaces. */
+/** Users are global: one e-mail address, one password, any number of workspaces. */
 export interface User {
   id: number;
   uuid: string;
@@ -15,7 +15,7 @@ export interface User {
 export interface NewUser {
   name: string;
   email: string;
-  /** Null: somebody who signs in through single sign-on only. */
+  /** Null: a user who signs in through single sign-on only. */
   passwordHash: string | null;
 }
 
@@ -67,11 +67,11 @@ export async function readPasswordHash(db: Queryable, userId: number): Promise<s
 export const renameUser = (tx: Queryable, userId: number, name: string): Promise<unknown> =>
   tx.query(rename, [userId, name]);
 
-/** Whoever changes a password for a reason also ends the sessions (accounts/sessions.ts). */
+/** A caller that changes a password, rather than its parameters, also ends the sessions (accounts/sessions.ts). */
 export const storePasswordHash = (tx: Queryable, userId: number, passwordHash: string): Promise<unknown> =>
   tx.query(setHash, [userId, passwordHash]);
 
-/** Sessions and memberships are deleted with the person; conversations lose their assignee. */
+/** Sessions and memberships are deleted with the user; conversations lose their assignee. */
 export const deleteUser = (tx: Tx, userId: number): Promise<unknown> => tx.query(deleteStatement, [userId]);
 
 export const lockUser = (tx: Tx, userId: number): Promise<unknown> => tx.query(lockStatement, [userId]);

@@ -38,7 +38,7 @@ export const createChatSender = (db: Queryable, box: SecretBox, outbound: Outbou
       group: String(workspaceId),
     });
     if (statusCode >= 200 && statusCode < 300) return true;
-    // The body of the response is neither kept nor shown: the URL may be anybody's.
+    // The body of the response is neither kept nor shown: the URL may lead anywhere.
     const isRefusal = statusCode >= 300 && statusCode < 500 && statusCode !== 408 && statusCode !== 429;
     throw new ChatFailure(statusCode === 0 ? (error?.message ?? "no response") : `HTTP ${statusCode}`, isRefusal);
   },

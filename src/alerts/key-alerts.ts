@@ -1,5 +1,6 @@
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
+import { changedStages } from "./states.ts";
 import { shownTime } from "./texts.ts";
 
 const endStatement = sql(
@@ -33,15 +34,7 @@ const beginStatement = sql(
        end
    ),
 
-   changed as (
-     insert into alert_states (workspace_id, kind, subject_id, stage)
-     select workspace_id, 'key', id, stage
-     from wanted
-     on conflict (workspace_id, kind, subject_id) do update
-     set stage = excluded.stage
-     where alert_states.stage <> excluded.stage
-     returning workspace_id, subject_id
-   )
+   ${changedStages("key")}
 
    select wanted.*
    from changed

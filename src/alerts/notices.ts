@@ -3,15 +3,15 @@ import type { Tx } from "../db/database.ts";
 import { enqueue, type Notification } from "./queue.ts";
 import { invitationText, newDeviceText, passwordChangedText, shownTime, type Text } from "./texts.ts";
 
-/** E-mails about somebody's account. Null where the operator has set no mail server. */
+/** E-mails about a user's account. Null where the operator has set no mail server. */
 export interface Notices {
   /** The address that links in e-mails lead to. */
   publicUrl: string;
-  /** Queued whether or not such a person exists: that is found out when it is sent, so that nobody can tell. */
+  /** Queued whether or not such a user exists: the lookup happens when it is sent, so that the response does not reveal it. */
   resetRequested(tx: Tx, request: { email: string; ip: string; requestId: string }): Promise<void>;
   passwordChanged(tx: Tx, change: { email: string; ip: string }): Promise<void>;
   invited(tx: Tx, invitation: Invited): Promise<void>;
-  /** Somebody signed in with a browser that is new to their account. */
+  /** A user signed in with a browser that is new to their account. */
   newDevice(tx: Tx, signIn: { email: string; ip: string; userAgent: string | null }): Promise<void>;
 }
 

@@ -93,10 +93,10 @@ export const claimDue = (db: Queryable, channels: readonly Channel[], limit: num
 
 type Attempted = Pick<ClaimedNotification, "id" | "attempts">;
 
-/** Sent, or without hope. */
+/** Sent, or refused permanently. */
 export const finish = (db: Queryable, { id, attempts }: Attempted): Promise<unknown> =>
   db.query(finishStatement, [id, attempts]);
 
-/** False: by then it would be too old to be of use. */
+/** False: by then it would have expired. */
 export const postpone = async (db: Queryable, { id, attempts }: Attempted, seconds: number): Promise<boolean> =>
   (await db.query(postponeStatement, [id, attempts, seconds])).length > 0;

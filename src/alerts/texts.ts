@@ -8,7 +8,7 @@ export interface Text {
 
 const NAME_CHARS_MAX = 100;
 
-/** A name that somebody chose: on one line, so that it cannot pass for sentences of ours, and short. */
+/** A name that a user chose: on one line, so that it cannot pass for sentences of ours, and short. */
 export function named(name: string): string {
   const line = oneLine(name);
   return line.length <= NAME_CHARS_MAX ? line : `${line.slice(0, NAME_CHARS_MAX - 1)}…`;
@@ -38,7 +38,7 @@ export const invitationText = (invitation: {
 export const resetText = (reset: { url: string; minutes: number; ip: string | null }): Text => ({
   subject: "Set a new password for Parley",
   text: paragraphs(
-    `Somebody${reset.ip === null ? "" : ` at the address ${reset.ip}`} asked to set a new password for your account.`,
+    `Someone${reset.ip === null ? "" : ` at the address ${reset.ip}`} asked to set a new password for your account.`,
     `To choose one, open this link. It works once, for ${reset.minutes} minutes:`,
     reset.url,
     "If it was not you, you can ignore this e-mail: your password stays as it is.",
@@ -48,7 +48,7 @@ export const resetText = (reset: { url: string; minutes: number; ip: string | nu
 export const passwordChangedText = (change: { url: string; ip: string; at: string }): Text => ({
   subject: "Your password for Parley was changed",
   text: paragraphs(
-    `The password of your account was set anew with a link from an e-mail, from the address ${change.ip} at ${change.at}. You were signed out everywhere.`,
+    `The password of your account was changed with a link from an e-mail, from the address ${change.ip} at ${change.at}. You were signed out everywhere.`,
     `If it was not you, set a new password at once: ${change.url}/forgot-password`,
   ),
 });
@@ -61,7 +61,7 @@ export const testText = (workspace: string): Text => ({
 export const newDeviceText = (signIn: { ip: string; userAgent: string | null; at: string; url: string }): Text => ({
   subject: "A new device signed in to your Parley account",
   text: paragraphs(
-    "Somebody signed in to your account with a browser that has not been used for it before.",
+    "Someone signed in to your account with a browser that has not been used for it before.",
     [
       `Time: ${signIn.at}`,
       `Address: ${signIn.ip}`,

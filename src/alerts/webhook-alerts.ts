@@ -1,5 +1,6 @@
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
+import { changedStages } from "./states.ts";
 import { shownTime } from "./texts.ts";
 
 interface WebhookAlertOptions {
@@ -49,7 +50,6 @@ const endStatement = sql(
          and attempt.created_at > ended.since
      )`,
 );
-// Of two nodes that find the same the second one changes nothing and returns nothing.
 const beginStatement = sql(
   "alert_webhooks_begin",
   `with wanted as (
@@ -67,15 +67,7 @@ const beginStatement = sql(
        or (not webhook.is_active and webhook.disabled_reason = any($1))
    ),
 
-   changed as (
-     insert into alert_states (workspace_id, kind, subject_id, stage)
-     select workspace_id, 'webhook', id, stage
-     from wanted
-     on conflict (workspace_id, kind, subject_id) do update
-     set stage = excluded.stage
-     where alert_states.stage <> excluded.stage
-     returning workspace_id, subject_id
-   )
+   ${changedStages("webhook")}
 
    select wanted.*
    from changed

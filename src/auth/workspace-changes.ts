@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, type Queryable, sql } from "../db/database.ts";
+import { TABLE_LEVELS } from "../db/table-levels.ts";
 import type { Workspace } from "./workspaces.ts";
 
 const rename = sql(
@@ -20,35 +21,18 @@ const revokeAll = sql(
    from next
    where workspace_id = $1`,
 );
-// Every table of a workspace, those that refer to others first. Taken from the catalogue, so that none is forgotten.
+// Every table of a workspace, those that refer to others first.
 const listTables = sql(
   "workspace_tables",
-  `with recursive tenant as (
-     select c.oid
-     from pg_class c
-     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace
-       and c.relkind in ('r', 'p')
-       and not c.relispartition
-   ),
+  `with recursive ${TABLE_LEVELS}
 
-   depth (oid, level) as (
-     select oid, 0
-     from tenant
-
-     union all
-
-     select k.conrelid, depth.level + 1
-     from depth
-     join pg_constraint k on k.confrelid = depth.oid and k.contype = 'f' and k.conrelid <> k.confrelid
-     where k.conrelid in (select oid from tenant)
-       and depth.level < 20
-   )
-
-   select oid::regclass::text as name
-   from depth
-   group by oid
-   order by max(level) desc, 1`,
+   select table_level.oid::regclass::text as name
+   from table_level
+   join pg_attribute a
+     on a.attrelid = table_level.oid
+     and a.attname = 'workspace_id'
+     and not a.attisdropped
+   order by table_level.level desc, 1`,
 );
 const remove = sql("workspace_delete", "delete from workspaces where id = $1");
 

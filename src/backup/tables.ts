@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { TABLE_LEVELS } from "../db/table-levels.ts";
 
 export interface TableShape {
   readonly name: string;
@@ -15,45 +16,19 @@ export interface PartitionShape {
 // Tables that others refer to come first, so that their rows can be loaded in this order. Generated columns are computed
 // again. The record of migrations is in the head of the backup.
 const TABLES = `
-  with recursive ours as (
-    select oid
-    from pg_class
-    where relnamespace = 'public'::regnamespace
-      and relkind in ('r', 'p')
-      and not relispartition
-      and relname <> 'schema_migrations'
-  ),
-
-  depth (oid, level) as (
-    select oid, 0
-    from ours
-
-    union all
-
-    select k.conrelid, depth.level + 1
-    from depth
-    join pg_constraint k on k.confrelid = depth.oid and k.contype = 'f' and k.conrelid <> k.confrelid
-    where depth.level < 20
-  ),
-
-  ordered as (
-    select oid, max(level) as level
-    from depth
-    where oid in (select oid from ours)
-    group by oid
-  )
+  with recursive ${TABLE_LEVELS}
 
   select
-    c.relname as name,
+    table_level.name,
     (select array_agg(a.attname::text order by a.attnum)
      from pg_attribute a
-     where a.attrelid = c.oid
+     where a.attrelid = table_level.oid
        and a.attnum > 0
        and not a.attisdropped
        and a.attgenerated = '') as columns
-  from ordered
-  join pg_class c using (oid)
-  order by ordered.level, c.relname`;
+  from table_level
+  where table_level.name <> 'schema_migrations'
+  order by table_level.level, table_level.name`;
 
 const PARTITIONS = `
   select

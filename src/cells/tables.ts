@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { TABLE_LEVELS } from "../db/table-levels.ts";
 
 /** A table with rows of workspaces. */
 export interface MovedTable {
@@ -38,32 +39,14 @@ export const TABLES_OF_PEOPLE = [
 // Tables that others refer to come first, and of the others those without triggers last: what triggers write while their
 // tables are loaded (counters, the inbox) is replaced by the rows of the source.
 const TABLES = `
-  with recursive ours as (
-    select oid, relname
-    from pg_class
-    where relnamespace = 'public'::regnamespace
-      and relkind in ('r', 'p')
-      and not relispartition
-  ),
-
-  depth (oid, level) as (
-    select oid, 0
-    from ours
-
-    union all
-
-    select k.conrelid, depth.level + 1
-    from depth
-    join pg_constraint k on k.confrelid = depth.oid and k.contype = 'f' and k.conrelid <> k.confrelid
-    where depth.level < 20
-  )
+  with recursive ${TABLE_LEVELS}
 
   select
-    ours.relname as name,
+    table_level.name,
     (
       select array_agg(a.attname::text order by a.attnum)
       from pg_attribute a
-      where a.attrelid = ours.oid
+      where a.attrelid = table_level.oid
         and a.attnum > 0
         and not a.attisdropped
         and a.attgenerated = ''
@@ -72,24 +55,24 @@ const TABLES = `
       select coalesce(array_agg(a.attname::text), '{}')
       from pg_constraint k
       join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey)
-      where k.conrelid = ours.oid
+      where k.conrelid = table_level.oid
         and k.contype = 'f'
         and k.confrelid = 'public.users'::regclass
     ) as people,
     exists (
       select
       from pg_trigger t
-      where t.tgrelid = ours.oid
+      where t.tgrelid = table_level.oid
         and not t.tgisinternal
         and t.tgname not like 'moving\\_%'
     ) or exists (
       select
       from pg_constraint k
       where k.contype = 'f'
-        and ours.oid in (k.conrelid, k.confrelid)
+        and table_level.oid in (k.conrelid, k.confrelid)
     ) as first
-  from ours
-  order by first desc, (select max(level) from depth where depth.oid = ours.oid), ours.relname`;
+  from table_level
+  order by first desc, table_level.level, table_level.name`;
 
 /**
  * Every table whose rows belong to a workspace, in the order in which they can be loaded. From the catalogue, so that a

@@ -1,7 +1,7 @@
 import { type Queryable, type Statement, sql } from "../db/database.ts";
 import type { EventType } from "./catalogue.ts";
 
-export interface PlacedEvent {
+export interface SequencedEvent {
   position: number;
   type: EventType;
   /** The body as every webhook gets it. */
@@ -19,7 +19,7 @@ export interface EventQuery {
 }
 
 export interface EventPage {
-  events: PlacedEvent[];
+  events: SequencedEvent[];
   /** Where to continue, also when there was nothing. */
   next: number;
   hasMore: boolean;
@@ -151,7 +151,7 @@ export async function eventsAt<P extends Position>(
   db: Queryable,
   workspaceIds: readonly number[],
   positions: readonly P[],
-): Promise<(PlacedEvent & P)[]> {
+): Promise<(SequencedEvent & P)[]> {
   if (positions.length === 0) return [];
   const rows = await db.query<{ id: number; type: EventType; payload: string }>(readPayloads, [
     workspaceIds,

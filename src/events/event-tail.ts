@@ -1,17 +1,15 @@
 import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "../db/database.ts";
-import { eventsAt, headOf, type PlacedEvent } from "./event-reader.ts";
+import { eventsAt, headOf, type SequencedEvent } from "./event-reader.ts";
 import type { Sequencer } from "./sequencer.ts";
 
-type TailListener = (event: PlacedEvent) => void;
+type TailListener = (event: SequencedEvent) => void;
 
-/**
- * What happens from now on, for any number of listeners: one query for the whole process, however many are open.
- */
+/** Passes new events on to any number of listeners, with one query for the whole process. */
 export interface EventTail {
-  /** Resolves once every later event of the workspace will reach the listener. The result stops it. */
+  /** Resolves once every later event of the workspace will reach the listener. Call the result to unsubscribe. */
   watch(workspaceId: number, listener: TailListener): Promise<() => void>;
-  /** Other processes have given positions: reads them without waiting for the next poll. */
+  /** Other processes have assigned positions: reads them without waiting for the next poll. */
   readNow(): void;
   close(): Promise<void>;
 }
@@ -20,14 +18,14 @@ interface EventTailOptions {
   db: Database;
   logger: Logger;
   sequencer: Sequencer;
-  /** Positions given by this process are looked for at once, those given elsewhere within this time. */
+  /** Positions assigned by this process are read at once, those assigned elsewhere within this time. */
   pollMs?: number;
 }
 
 interface Watched {
   listeners: Set<TailListener>;
-  /** Up to here the listeners have been notified; -1 until `ready`, while the beginning is being looked up. */
-  told: number;
+  /** The listeners have been notified up to this position; -1 until `ready`, while the first one is being looked up. */
+  notifiedUpTo: number;
   ready: Promise<void>;
 }
 
@@ -35,14 +33,19 @@ const ROWS_MAX = 500;
 const ROWS_PER_WORKSPACE_MAX = 200;
 
 // Reads the end of one index range per watched workspace; a busy workspace cannot fill the result alone.
-const readOn = sql(
+const readNewer = sql(
   "event_tail",
-  `select w.workspace_id, p.position, p.event_id
-   from unnest($1::bigint[], $2::bigint[]) as w (workspace_id, told)
+  `select watched.workspace_id, newer.position, newer.event_id
+   from unnest($1::bigint[], $2::bigint[]) as watched (workspace_id, notified_up_to)
    cross join lateral (
-     select position, event_id from event_positions
-     where workspace_id = w.workspace_id and position > w.told order by position limit ${ROWS_PER_WORKSPACE_MAX}) p
-   order by p.position limit ${ROWS_MAX}`,
+     select position, event_id
+     from event_positions
+     where workspace_id = watched.workspace_id
+       and position > watched.notified_up_to
+     order by position
+     limit ${ROWS_PER_WORKSPACE_MAX}) newer
+   order by newer.position
+   limit ${ROWS_MAX}`,
 );
 
 export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTailOptions): EventTail {
@@ -53,23 +56,23 @@ export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTa
   let closed = false;
   let failing = false;
 
-  async function tellAll(): Promise<void> {
+  async function notifyAll(): Promise<void> {
     for (;;) {
-      const asked = [...watched].filter(([, { told }]) => told >= 0);
-      if (asked.length === 0) return;
-      const workspaceIds = asked.map(([id]) => id);
-      const places = await db.query<{ workspace_id: number; position: number; event_id: number }>(readOn, [
+      const ready = [...watched].filter(([, { notifiedUpTo }]) => notifiedUpTo >= 0);
+      if (ready.length === 0) return;
+      const workspaceIds = ready.map(([id]) => id);
+      const positions = await db.query<{ workspace_id: number; position: number; event_id: number }>(readNewer, [
         workspaceIds,
-        asked.map(([, { told }]) => told),
+        ready.map(([, { notifiedUpTo }]) => notifiedUpTo),
       ]);
-      for (const { workspace_id, ...event } of await eventsAt(db, workspaceIds, places)) {
+      for (const { workspace_id, ...event } of await eventsAt(db, workspaceIds, positions)) {
         const entry = watched.get(workspace_id);
-        // Left and come back while the query was in progress: the new entry has its own beginning.
-        if (!entry || entry.told < 0 || event.position <= entry.told) continue;
-        entry.told = event.position;
+        // All listeners left and others came while the query was in progress: the new entry has its own first position.
+        if (!entry || entry.notifiedUpTo < 0 || event.position <= entry.notifiedUpTo) continue;
+        entry.notifiedUpTo = event.position;
         for (const listener of entry.listeners) listener(event);
       }
-      if (places.length < ROWS_PER_WORKSPACE_MAX) return;
+      if (positions.length < ROWS_PER_WORKSPACE_MAX) return;
     }
   }
 
@@ -81,12 +84,12 @@ export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTa
     }
     clearTimeout(timer);
     again = false;
-    running = tellAll()
+    running = notifyAll()
       .then(() => {
         failing = false;
       })
       .catch((error: unknown) => {
-        if (!failing) logger.warn({ err: (error as Error).message }, "cannot read new events; trying again");
+        if (!failing) logger.warn({ err: (error as Error).message }, "reading new events failed, retrying");
         failing = true;
       })
       .finally(() => {
@@ -96,12 +99,12 @@ export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTa
       });
   }
 
-  sequencer.onPlaced(run);
+  sequencer.onSequenced(run);
 
-  function enter(workspaceId: number): Watched {
-    const entry: Watched = { listeners: new Set(), told: -1, ready: Promise.resolve() };
+  function startWatching(workspaceId: number): Watched {
+    const entry: Watched = { listeners: new Set(), notifiedUpTo: -1, ready: Promise.resolve() };
     entry.ready = headOf(db, workspaceId).then((head) => {
-      entry.told = head;
+      entry.notifiedUpTo = head;
     });
     watched.set(workspaceId, entry);
     return entry;
@@ -109,7 +112,7 @@ export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTa
 
   return {
     async watch(workspaceId, listener) {
-      const entry = watched.get(workspaceId) ?? enter(workspaceId);
+      const entry = watched.get(workspaceId) ?? startWatching(workspaceId);
       entry.listeners.add(listener);
       const stop = () => {
         entry.listeners.delete(listener);

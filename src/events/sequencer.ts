@@ -3,24 +3,27 @@ import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "../db/database.ts";
 
 /**
- * Gives events their place in the public order, after their commit. An event whose transaction commits late gets a late
- * position instead of one that readers are already past; one sequencer at a time works in the whole installation, so
+ * Assigns events their positions in the public order, after their commit. An event whose transaction commits late gets a
+ * late position instead of one that readers are already past; one sequencer at a time works in the whole installation, so
  * positions also become visible in their order.
  */
 export interface Sequencer {
-  /** Every event committed before the call has its position when it resolves. Readers ask before they read. */
+  /**
+   * Every event committed before the call has its position when it resolves; readers call it before they read. If other
+   * processes hold the lock for all of LOCK_TRIES, it resolves without: those events then follow with the next run.
+   */
   catchUp(): Promise<void>;
-  /** A hint that events were appended; returns at once. */
+  /** Events were appended: runs soon, and returns at once. */
   wake(): void;
-  /** Calls back after positions were given by this process. */
-  onPlaced(listener: () => void): void;
+  /** Calls back after this process has assigned positions. */
+  onSequenced(listener: () => void): void;
   close(): Promise<void>;
 }
 
 interface SequencerOptions {
   db: Database;
   logger: Logger;
-  /** The safety net, for events of a process that died before it could wake anybody. */
+  /** For events of a process that crashed before it could wake a sequencer. */
   pollMs?: number;
 }
 
@@ -31,24 +34,48 @@ const LOCK_TRIES = 50;
 const LOCK_WAIT_MS = 5;
 
 // The snapshot of a statement is older than the lock it takes: rows that the last holder moved meanwhile may still be
-// seen here. The delete does not get them a second time, and only what it deleted is placed. They count as `seen`, so
+// seen here. The delete does not get them a second time, and only what it deleted gets a position. They count as `seen`, so
 // that a full batch is followed by another look. By ctid, because this table is empty one moment and full the next: a
 // join would be planned for the one and run on the other.
-const place = sql(
-  "event_place",
-  `with held as materialized (select pg_try_advisory_xact_lock(hashtext('parley.sequencer')) as mine),
+const sequenceStatement = sql(
+  "event_sequence",
+  `with lock as materialized (
+     select pg_try_advisory_xact_lock(hashtext('parley.sequencer')) as held
+   ),
+
    batch as materialized (
-     select ctid from events_unsequenced where (select mine from held) order by event_id limit ${BATCH}),
+     select ctid
+     from events_unsequenced
+     where (select held from lock)
+     order by event_id
+     limit ${BATCH}
+   ),
+
    taken as (
-     delete from events_unsequenced where ctid = any(array(select ctid from batch)) 
-     returning workspace_id, event_id, type, conversation_id),
-   placed as (
+     delete from events_unsequenced
+     where ctid = any(array(select ctid from batch))
+     returning workspace_id, event_id, type, conversation_id
+   ),
+
+   sequenced as (
      insert into event_positions (workspace_id, position, event_id, type, conversation_id)
      select workspace_id, nextval('event_position_seq'), event_id, type, conversation_id
      from (select * from taken order by event_id) ordered
-     returning 1)
-   select (select mine from held) as mine, (select count(*) from batch) as seen, (select count(*) from placed) as placed`,
+     returning 1
+   )
+
+   select
+     (select held from lock) as held,
+     (select count(*) from batch) as seen,
+     (select count(*) from sequenced) as sequenced`,
 );
+
+interface RunRow {
+  /** Whether this run had the lock. */
+  held: boolean;
+  seen: number;
+  sequenced: number;
+}
 
 export function createSequencer({ db, logger, pollMs = 500 }: SequencerOptions): Sequencer {
   const listeners: (() => void)[] = [];
@@ -59,22 +86,22 @@ export function createSequencer({ db, logger, pollMs = 500 }: SequencerOptions):
   let timer: NodeJS.Timeout | undefined;
   let dueAt = 0;
 
-  async function placeAll(): Promise<void> {
+  async function sequenceAll(): Promise<void> {
     let triesLeft = LOCK_TRIES;
     for (;;) {
-      const [row] = await db.query<{ mine: boolean; seen: number; placed: number }>(place);
-      const { mine, seen, placed } = row as { mine: boolean; seen: number; placed: number };
-      if (placed > 0) for (const listener of listeners) listener();
-      if (mine && seen < BATCH) return;
-      if (mine) continue;
-      // Another process is at it, perhaps since before our event was committed: only a turn of our own tells.
+      const [row] = await db.query<RunRow>(sequenceStatement);
+      const { held, seen, sequenced } = row as RunRow;
+      if (sequenced > 0) for (const listener of listeners) listener();
+      if (held && seen < BATCH) return;
+      if (held) continue;
+      // Another process has the lock, perhaps since before our event was committed: only a run of our own is certain.
       if (--triesLeft === 0) return;
       await sleep(LOCK_WAIT_MS);
     }
   }
 
   function start(): Promise<void> {
-    running = placeAll().finally(() => {
+    running = sequenceAll().finally(() => {
       running = null;
     });
     return running;
@@ -106,7 +133,7 @@ export function createSequencer({ db, logger, pollMs = 500 }: SequencerOptions):
       await catchUp();
       failing = false;
     } catch (error) {
-      if (!failing) logger.warn({ err: (error as Error).message }, "cannot put events in order; trying again");
+      if (!failing) logger.warn({ err: (error as Error).message }, "assigning positions to events failed, retrying");
       failing = true;
     }
     schedule(pollMs);
@@ -116,7 +143,7 @@ export function createSequencer({ db, logger, pollMs = 500 }: SequencerOptions):
   return {
     catchUp,
     wake: () => schedule(COALESCE_MS),
-    onPlaced: (listener) => listeners.push(listener),
+    onSequenced: (listener) => listeners.push(listener),
     async close() {
       closed = true;
       clearTimeout(timer);

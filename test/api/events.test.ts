@@ -289,8 +289,8 @@ describe("the order of events", () => {
     const { db } = parley.app.store;
     await db.transaction((tx) => append(tx, "unheard"));
     const sequencer = createSequencer({ db, logger: createLogger("silent"), pollMs: 10 });
-    const placed = new Promise<void>((resolve) => sequencer.onPlaced(resolve));
-    await Promise.race([placed, got("/events")]);
+    const sequenced = new Promise<void>((resolve) => sequencer.onSequenced(resolve));
+    await Promise.race([sequenced, got("/events")]);
     await sequencer.close();
     const [left] = await parley.database.query<{ count: string }>("select count(*) from events_unsequenced");
     expect(left?.count).toBe("0");

@@ -118,7 +118,7 @@ describe("two people at once", () => {
       const sent = page.waitForRequest((request) => request.method() === "PATCH");
       await button(page, "Save changes").click();
       expect((await sent).postDataJSON()).toEqual({ description: "mine" });
-      await page.getByText("Somebody changed this key while you were editing it").waitFor();
+      await page.getByText("Someone changed this key while you were editing it").waitFor();
       await button(page, "Discard my changes and load it again").click();
       await expect.poll(() => page.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Theirs");
     });
@@ -137,7 +137,7 @@ describe("two people at once", () => {
       const sent = page.waitForRequest((request) => request.method() === "PATCH");
       await button(page, "Save changes").click();
       expect((await sent).postDataJSON()).toEqual({ timeout_seconds: 20 });
-      await page.getByText("Somebody changed this webhook while you were editing it").waitFor();
+      await page.getByText("Someone changed this webhook while you were editing it").waitFor();
     });
     expect((await parley.call("GET", `/webhooks/${id}`)).body.data).toMatchObject({
       name: "Theirs",

@@ -5,7 +5,7 @@ import { Notice } from "./notice.tsx";
 export const Conflict = ({ what, onReload }: { what: string; onReload: () => void }) => (
   <Notice
     tone="warning"
-    title={`Somebody changed this ${what} while you were editing it`}
+    title={`Someone changed this ${what} while you were editing it`}
     actions={
       <Button size="small" onClick={onReload}>
         Discard my changes and load it again

@@ -20,7 +20,7 @@ export function headerParameters(spec: RouteSpec): ReturnType<typeof header>[] {
       ),
     ];
   if (spec.method !== "POST" || spec.access === "public") return [];
-  const repeated = spec.answersKeySecret
+  const repeated = spec.returnsKeySecret
     ? "A repeat with the same key and body within 24 hours creates nothing; it is a 409 that names the record, because a response that holds a key's secret is never stored."
     : "A repeat with the same key and body within 24 hours gets the same response and creates nothing twice.";
   return [header("Idempotency-Key", repeated, { type: "string", maxLength: 255 })];

@@ -5,7 +5,7 @@ import type { Principal } from "../../auth/principal.ts";
 import { conflict, invalid, unavailable } from "../../core/errors.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../../db/database.ts";
-import type { Answer, RouteSpec } from "./route.ts";
+import type { RouteResponse, RouteSpec } from "./route.ts";
 
 const KEY_CHARS_MAX = 255;
 const HOURS_KEPT = 24;
@@ -65,7 +65,7 @@ interface WriteRequest {
 }
 
 /** The stored response if the request is a repeat. Read before any check whose outcome may have changed since. */
-export async function findReplay(write: WriteRequest): Promise<Answer | null> {
+export async function findReplay(write: WriteRequest): Promise<RouteResponse | null> {
   const row = rowOf(write);
   if (!row) return null;
   const [held] = await write.db.query<HeldRow>(read, row.name);
@@ -78,17 +78,17 @@ export async function findReplay(write: WriteRequest): Promise<Answer | null> {
  */
 export async function writeOnce<D>(
   write: WriteRequest,
-  work: (tx: Tx) => Promise<Answer<D>>,
-  withoutKey: () => Promise<Answer<D>> = () => write.db.transaction(work),
-): Promise<Answer<D>> {
+  work: (tx: Tx) => Promise<RouteResponse<D>>,
+  withoutKey: () => Promise<RouteResponse<D>> = () => write.db.transaction(work),
+): Promise<RouteResponse<D>> {
   const row = rowOf(write);
   if (!row) return withoutKey();
   return write.db.transaction(async (tx) => {
     const [claimed] = await tx.query(claim, [...row.name, row.digest]);
     if (claimed) {
-      const answer = await work(tx);
-      await tx.query(keep, keptValues(write, row, answer));
-      return answer;
+      const response = await work(tx);
+      await tx.query(keep, keptValues(write, row, response));
+      return response;
     }
     const [held] = await tx.query<HeldRow>(read, row.name);
     if (!held) throw conflict("This Idempotency-Key is in use. Try again.");
@@ -100,7 +100,10 @@ export async function writeOnce<D>(
  * The same for work that waits for another server, during which no transaction is held. The row is committed first, without
  * a response; repeats poll until it has one.
  */
-export async function writeSlowlyOnce<D>(write: WriteRequest, work: () => Promise<Answer<D>>): Promise<Answer<D>> {
+export async function writeSlowlyOnce<D>(
+  write: WriteRequest,
+  work: () => Promise<RouteResponse<D>>,
+): Promise<RouteResponse<D>> {
   const row = rowOf(write);
   if (!row) return work();
   const deadline = performance.now() + SLOW_SECONDS_MAX * 1_000;
@@ -114,9 +117,9 @@ export async function writeSlowlyOnce<D>(write: WriteRequest, work: () => Promis
     await sleep(SLOW_POLL_MS);
   }
   try {
-    const answer = await work();
-    await write.db.query(keep, keptValues(write, row, answer));
-    return answer;
+    const response = await work();
+    await write.db.query(keep, keptValues(write, row, response));
+    return response;
   } catch (error) {
     await write.db.query(drop, row.name).catch(() => {});
     throw error;
@@ -149,7 +152,7 @@ function rowOf({ spec, principal, request, identity = request.body as object }: 
 
 const callerId = (principal: Principal): number => (principal.kind === "user" ? principal.userId : principal.keyId);
 
-function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held: HeldRow): Answer<D> {
+function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held: HeldRow): RouteResponse<D> {
   if (!held.request_digest.equals(row.digest))
     throw conflict("This Idempotency-Key was used with another body. Use a new key for a new request.");
   if (held.response === null)
@@ -160,14 +163,14 @@ function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held
   return unseal<D>(secretBox, held.response, row.context);
 }
 
-function keptValues({ spec, secretBox }: WriteRequest, row: IdempotencyRow, answer: Answer): unknown[] {
-  const sealed = spec.answersKeySecret ? null : secretBox.seal(JSON.stringify(answer), row.context);
-  return [...row.name, spec.success.status, sealed, resourceName(answer.data)];
+function keptValues({ spec, secretBox }: WriteRequest, row: IdempotencyRow, response: RouteResponse): unknown[] {
+  const sealed = spec.returnsKeySecret ? null : secretBox.seal(JSON.stringify(response), row.context);
+  return [...row.name, spec.success.status, sealed, resourceName(response.data)];
 }
 
-function unseal<D>(box: SecretBox, answer: string, context: string): Answer<D> {
+function unseal<D>(box: SecretBox, sealed: string, context: string): RouteResponse<D> {
   try {
-    return JSON.parse(box.open(answer, context)) as Answer<D>;
+    return JSON.parse(box.open(sealed, context)) as RouteResponse<D>;
   } catch {
     // The key that sealed it has since been removed from PARLEY_SECRET_KEY.
     throw conflict("This Idempotency-Key was used before, and its response can no longer be read.");

@@ -13,7 +13,7 @@ import { NO_ENDPOINT, sendError } from "../server/errors.ts";
 import type { Admit } from "./access.ts";
 import { findReplay, writeOnce, writeSlowlyOnce } from "./idempotency.ts";
 import { pageParts, pagingProblems } from "./paging.ts";
-import { type Answer, type Context, type JsonAnswer, type RouteSpec, STREAMED } from "./route.ts";
+import { type Context, type JsonRouteResponse, type RouteResponse, type RouteSpec, STREAMED } from "./route.ts";
 import { InvalidPart } from "./validation.ts";
 import type { WorkspaceTurns } from "./workspace-turns.ts";
 
@@ -66,16 +66,16 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     attachValidation: true,
     async handler(request, reply) {
       const context = contextOf(request, reply);
-      const answer = await turns.run(spec, request.principal?.workspaceId, async () => {
+      const response = await turns.run(spec, request.principal?.workspaceId, async () => {
         const known = await replayOf(request, reply);
         if (!known) await requireValid(spec, context);
         return known ?? (await spec.handler(context));
       });
-      if (answer === STREAMED) return reply;
-      reply.status(answer.status ?? status);
-      if (answer.reduced) reply.serializer(JSON.stringify);
-      const body = envelope(answer, request, publicUrl);
-      return isJsonAnswer(answer) ? reply.type(JSON_TYPE).send(withRecords(answer.data, body)) : body;
+      if (response === STREAMED) return reply;
+      reply.status(response.status ?? status);
+      if (response.reduced) reply.serializer(JSON.stringify);
+      const body = envelope(response, request, publicUrl);
+      return isJsonResponse(response) ? reply.type(JSON_TYPE).send(withRecords(response.data, body)) : body;
     },
   });
 
@@ -107,7 +107,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
   }
 
   /** A repeat gets the first response, even where the same request would no longer be valid today. */
-  async function replayOf(request: FastifyRequest, reply: FastifyReply): Promise<Answer | null> {
+  async function replayOf(request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse | null> {
     const { principal } = request;
     if (!principal || request.validationError || spec.upload) return null;
     return findReplay({ db, secretBox, spec, principal, request, reply });
@@ -125,7 +125,11 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
   }
 }
 
-function envelope({ data, message, page, cursor }: Answer, request: FastifyRequest, publicUrl: string | null): object {
+function envelope(
+  { data, message, page, cursor }: RouteResponse,
+  request: FastifyRequest,
+  publicUrl: string | null,
+): object {
   return {
     success: true,
     data,
@@ -137,7 +141,8 @@ function envelope({ data, message, page, cursor }: Answer, request: FastifyReque
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-const isJsonAnswer = (answer: Answer | JsonAnswer): answer is JsonAnswer => "isJson" in answer;
+const isJsonResponse = (response: RouteResponse | JsonRouteResponse): response is JsonRouteResponse =>
+  "isJson" in response;
 
 /** The body of a list whose records are JSON already and are inserted unchanged. */
 function withRecords(records: readonly JsonRecord[], body: object): string {

@@ -66,7 +66,7 @@ export interface RouteSpec<
   /** Errors beyond those that follow from the rest of the spec. */
   errors?: readonly ErrorCode[];
   /** The response holds an API key's secret: it is never stored, not even for an `Idempotency-Key`. */
-  answersKeySecret?: true;
+  returnsKeySecret?: true;
   /**
    * Rules that a schema cannot express, reported together with the schema's own. Gets only the fields that are valid so far.
    */
@@ -75,7 +75,7 @@ export interface RouteSpec<
   exists?: (context: Context<Params>) => Promise<unknown>;
   handler: (
     context: Context<Params, Static<Query>, Static<Body>>,
-  ) => Promise<Answer<Static<Data>> | JsonAnswer | typeof STREAMED>;
+  ) => Promise<RouteResponse<Static<Data>> | JsonRouteResponse | typeof STREAMED>;
 }
 
 type Awaitable<T> = T | Promise<T>;
@@ -83,7 +83,7 @@ type Awaitable<T> = T | Promise<T>;
 /** The handler has taken over the socket and sends the response itself. */
 export const STREAMED = Symbol("streamed");
 
-export interface Answer<Data = unknown> {
+export interface RouteResponse<Data = unknown> {
   data: Data;
   message?: string;
   page?: Page;
@@ -95,15 +95,15 @@ export interface Answer<Data = unknown> {
 }
 
 /** A list whose records are JSON that the database wrote. */
-export interface JsonAnswer extends Answer<readonly JsonRecord[]> {
+export interface JsonRouteResponse extends RouteResponse<readonly JsonRecord[]> {
   isJson: true;
 }
 
 interface BatchedWrite<D> {
   /** Runs in the transaction that stores the response for repeats. */
-  withIdempotencyKey: (tx: Tx) => Promise<Answer<D>>;
+  withIdempotencyKey: (tx: Tx) => Promise<RouteResponse<D>>;
   /** Commits by itself, perhaps together with other requests. */
-  withoutIdempotencyKey: () => Promise<Answer<D>>;
+  withoutIdempotencyKey: () => Promise<RouteResponse<D>>;
 }
 
 export interface Context<Params extends string = string, Query = unknown, Body = unknown> {
@@ -118,13 +118,13 @@ export interface Context<Params extends string = string, Query = unknown, Body =
   /** How links to files are written for this request. */
   links: FileLinks;
   /** Runs a change in a transaction. With an `Idempotency-Key` a repeat gets the first response and changes nothing. */
-  write<D>(work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
+  write<D>(work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
   /** The same for a change that can share a statement with those of other requests, unless the request has a key. */
-  writeBatched<D>(ways: BatchedWrite<D>): Promise<Answer<D>>;
+  writeBatched<D>(ways: BatchedWrite<D>): Promise<RouteResponse<D>>;
   /** The same for an upload, whose body has already been read: `identity` describes it. */
-  writeUploaded<D>(identity: object, work: (tx: Tx) => Promise<Answer<D>>): Promise<Answer<D>>;
+  writeUploaded<D>(identity: object, work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
   /** The same for work that waits for another server, during which no transaction is held. */
-  writeSlowly<D>(work: () => Promise<Answer<D>>): Promise<Answer<D>>;
+  writeSlowly<D>(work: () => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
 }
 
 /** Only for its types: infers each part of a spec from its schemas. */

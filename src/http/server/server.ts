@@ -117,7 +117,7 @@ export function createServer(options: ServerOptions): Server {
   compressResponses(fastify);
   logRequests(fastify, options);
   if (options.tracing) traceRequests(fastify, options.tracing);
-  answerUnknownPaths(fastify, options.dashboard ?? "serve");
+  respondToUnknownPaths(fastify, options.dashboard ?? "serve");
 
   fastify.decorateRequest("principal", null);
   fastify.decorateRequest("session", null);
@@ -138,7 +138,7 @@ export function createServer(options: ServerOptions): Server {
     publicUrl: options.publicUrl,
     unreadyBecause: async () => (state.stopping ? STOPPING : options.unreadyBecause()),
   });
-  answerOddRequests(fastify);
+  respondToOddRequests(fastify);
   limitConnections(fastify.server, { ...CONNECTIONS, ...options.connections, trustedProxies: options.trustedProxies });
 
   return {
@@ -216,7 +216,7 @@ function requireServable(request: FastifyRequest, { draining, readOnlyBecause }:
 }
 
 /** 404 and 405, or a page of the dashboard. */
-function answerUnknownPaths(fastify: FastifyInstance, dashboard: "serve" | "off"): void {
+function respondToUnknownPaths(fastify: FastifyInstance, dashboard: "serve" | "off"): void {
   const paths = createPathTable();
   fastify.addHook("onRoute", ({ method, url }) => paths.add(url, method));
   const sendPage = dashboard === "serve" ? registerDashboardFiles(fastify) : () => false;
@@ -240,7 +240,7 @@ function answerUnknownPaths(fastify: FastifyInstance, dashboard: "serve" | "off"
 }
 
 /** Errors to which Node would respond by closing the connection. */
-function answerOddRequests({ server }: FastifyInstance): void {
+function respondToOddRequests({ server }: FastifyInstance): void {
   server.on("checkExpectation", (_request, response) => {
     const fault = new Fault("EXPECTATION_FAILED", "Only `Expect: 100-continue` is understood.");
     response.socket?.end(rawResponse(fault));

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { EventType } from "../../events/catalogue.ts";
 import { encodeCursor } from "../../events/event-cursor.ts";
-import type { PlacedEvent } from "../../events/event-reader.ts";
+import type { SequencedEvent } from "../../events/event-reader.ts";
 
 /** What one reader's connection may hold in this process before further events wait in its queue. */
 const UNSENT_BYTES_MAX = 1_048_576;
@@ -14,7 +14,7 @@ const CLOSE_MS_MAX = 15_000;
 type ReadPage = (
   after: number,
   types: ReadonlySet<EventType> | null,
-) => Promise<{ events: PlacedEvent[]; next: number; hasMore: boolean }>;
+) => Promise<{ events: SequencedEvent[]; next: number; hasMore: boolean }>;
 
 interface ConnectionOptions {
   raw: ServerResponse;
@@ -37,7 +37,7 @@ export class StreamConnection {
   ended = false;
   private readonly workspaceId: number;
   private readonly onTooSlow: () => void;
-  private queue: PlacedEvent[] = [];
+  private queue: SequencedEvent[] = [];
   private queueBytes = 0;
   private readingPast = true;
   /** Events were dropped from a full queue while the past was being read; they are found there. */
@@ -56,7 +56,7 @@ export class StreamConnection {
   }
 
   /** An event that happened after the stream was opened. */
-  add(event: PlacedEvent): void {
+  add(event: SequencedEvent): void {
     if (this.ended) return;
     this.queue.push(event);
     this.queueBytes += event.payload.length;
@@ -128,7 +128,7 @@ export class StreamConnection {
     if (sent > 0) this.queue.splice(0, sent);
   }
 
-  private send(event: PlacedEvent): void {
+  private send(event: SequencedEvent): void {
     this.position = event.position;
     if (!this.types || this.types.has(event.type)) this.write(frameOf(this.workspaceId, event));
   }
@@ -153,10 +153,10 @@ export class StreamConnection {
   }
 }
 
-const frames = new WeakMap<PlacedEvent, Buffer>();
+const frames = new WeakMap<SequencedEvent, Buffer>();
 
 /** Built once per event, however many streams it goes to; they share its bytes. */
-function frameOf(workspaceId: number, event: PlacedEvent): Buffer {
+function frameOf(workspaceId: number, event: SequencedEvent): Buffer {
   let frame = frames.get(event);
   if (!frame) {
     const id = encodeCursor(workspaceId, event.position);

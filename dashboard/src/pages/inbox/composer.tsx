@@ -122,7 +122,7 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
           aria-label={isNote ? "Note for colleagues" : "Reply to the contact"}
           placeholder={
             isNote
-              ? "Write a note that only colleagues see. @ mentions somebody."
+              ? "Write a note that only colleagues see. @ mentions a colleague."
               : "Write a reply. / inserts a saved reply."
           }
           onChange={onChange}

@@ -165,5 +165,5 @@ function useRepliedMeanwhile(conversation: Conversation, text: string): string |
     ({ seq, direction, private: isNote, sender }) =>
       seq > from && direction === "out" && !isNote && !(sender.type === "user" && sender.id === user.id),
   );
-  return other ? (other.sender.name ?? "Somebody") : null;
+  return other ? (other.sender.name ?? "Someone") : null;
 }

@@ -17,7 +17,7 @@ export function useSuggestion(conversation: number) {
       if (!putMessage(client, message)) await client.invalidateQueries({ queryKey: messageKeys.all(conversation) });
     } catch (error) {
       const isGone = error instanceof ApiError && error.status === 404;
-      toast(isGone ? "Somebody else has used this suggestion" : (error as Error).message, { failed: true });
+      toast(isGone ? "Someone else has used this suggestion" : (error as Error).message, { failed: true });
     } finally {
       setBusy(null);
       await client.invalidateQueries({ queryKey: draftKeys.all(conversation) });

@@ -29,7 +29,7 @@ export const VIEWS: readonly View[] = [
     title: "Unassigned",
     filter: { status: "open", assignee_id: "none" },
     count: ({ unassigned }) => unassigned,
-    empty: { title: "Everything has an owner", text: "New conversations arrive here until somebody takes them." },
+    empty: { title: "Everything has an owner", text: "New conversations appear here until someone takes them." },
   },
   {
     name: "open",

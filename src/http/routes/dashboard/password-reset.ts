@@ -18,7 +18,7 @@ const TAG = "Session";
 const REQUESTS_MAX = 20;
 const WINDOW_SECONDS = 15 * 60;
 
-/** A new password for somebody who forgot theirs, by a link in an e-mail. */
+/** A new password for a user who forgot theirs, by a link in an e-mail. */
 export function passwordResetRoutes(deps: SignInDeps): RouteSpec[] {
   const { db, passwords } = deps;
   const requests = createLimiter({ requests: REQUESTS_MAX, windowSeconds: WINDOW_SECONDS });

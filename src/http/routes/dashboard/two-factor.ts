@@ -34,7 +34,7 @@ const TAG = "Two-factor sign-in";
 /** Reached before a second factor exists: these routes set it up. */
 const COMMON = { tag: TAG, access: "any", beforeSecondFactor: true } as const;
 
-/** What somebody signs in with beside the password. Every change asks who is at the keyboard first. */
+/** What users sign in with beside the password. Every change requires a recent confirmation of their identity. */
 export function twoFactorRoutes(deps: SignInDeps): RouteSpec[] {
   return [
     showTwoFactor(deps),

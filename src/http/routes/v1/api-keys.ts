@@ -116,7 +116,7 @@ const createRoute = (deps: KeyDeps): RouteSpec =>
       "The response holds `key`, the secret, which is shown only once. A key cannot create one with more scopes, a higher tier, a later expiry or more addresses than its own.",
     access,
     body: CreateBody,
-    answersKeySecret: true,
+    returnsKeySecret: true,
     success: { status: 201, data: ApiKeyWithSecret, message: true },
     check: ({ caller, body, request: { validationError } }) => {
       const type = body.type ?? "full";
@@ -218,7 +218,7 @@ const rotateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
     body: Type.Object({
       overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: "0 by default." })),
     }),
-    answersKeySecret: true,
+    returnsKeySecret: true,
     success: { status: 200, data: ApiKeyWithSecret },
     exists: ({ caller, params }) => findManageable(db, deps.tiers, caller, params.key),
     handler: ({ caller, params, body, write }) =>

@@ -7,7 +7,7 @@ import { deleteFile, findFile } from "../../../files/files.ts";
 import { mediaTypeOf, nameProblems } from "../../../files/names.ts";
 import { discardUpload, finishUpload, storeBytes, tooLarge, type UploadLimits } from "../../../files/upload.ts";
 import { FileRecord } from "../../../resources/file.ts";
-import { type Answer, type Context, type RouteSpec, route } from "../../pipeline/route.ts";
+import { type Context, type RouteResponse, type RouteSpec, route } from "../../pipeline/route.ts";
 import { discardRest, isMultipart, receiveFile } from "../../pipeline/upload-body.ts";
 import { fileResponse } from "./visible-fields.ts";
 
@@ -89,7 +89,7 @@ export function fileRoutes({ db, fileLimits }: FileRouteDeps): RouteSpec[] {
   ];
 }
 
-async function upload(db: Database, context: UploadContext, limits: UploadLimits): Promise<Answer<FileRecord>> {
+async function upload(db: Database, context: UploadContext, limits: UploadLimits): Promise<RouteResponse<FileRecord>> {
   const { caller, query, request, links, writeUploaded } = context;
   const { workspaceId } = caller;
   try {

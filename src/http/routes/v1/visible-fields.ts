@@ -9,7 +9,7 @@ import type {
   SavedReplyRecord,
 } from "../../../resources/conversations.ts";
 import type { FileRecord } from "../../../resources/file.ts";
-import type { Answer } from "../../pipeline/route.ts";
+import type { RouteResponse } from "../../pipeline/route.ts";
 
 /**
  * What a caller may see of a record. Without the read scope of a resource a caller gets, from writes and from embedded
@@ -30,7 +30,7 @@ export function conversationResponse(
   caller: Caller,
   { message, ...conversation }: OpenedConversation,
   body: Record<string, unknown>,
-): Answer<OpenedConversation> {
+): RouteResponse<OpenedConversation> {
   const written = body.message as Record<string, unknown> | undefined;
   const seen = message && messageResponse(caller, message, written ?? {});
   const visible = visibleConversation(caller, conversation);
@@ -42,20 +42,26 @@ export function conversationResponse(
   return { data: { ...response.data, message: seen.data }, ...(response.reduced || seen.reduced ? REDUCED : {}) };
 }
 
-export const contactResponse = (caller: Caller, contact: ContactRecord, body: object = {}): Answer<ContactRecord> =>
-  writeResponse(caller.scopes.has("contacts:read"), contact, body);
+export const contactResponse = (
+  caller: Caller,
+  contact: ContactRecord,
+  body: object = {},
+): RouteResponse<ContactRecord> => writeResponse(caller.scopes.has("contacts:read"), contact, body);
 
-export const messageResponse = (caller: Caller, message: MessageRecord, body: object = {}): Answer<MessageRecord> =>
-  writeResponse(caller.scopes.has("messages:read"), message, body);
+export const messageResponse = (
+  caller: Caller,
+  message: MessageRecord,
+  body: object = {},
+): RouteResponse<MessageRecord> => writeResponse(caller.scopes.has("messages:read"), message, body);
 
-export const draftResponse = (caller: Caller, draft: DraftRecord, body: object = {}): Answer<DraftRecord> =>
+export const draftResponse = (caller: Caller, draft: DraftRecord, body: object = {}): RouteResponse<DraftRecord> =>
   writeResponse(caller.scopes.has("drafts:read"), draft, body);
 
 export const savedReplyResponse = (
   caller: Caller,
   reply: SavedReplyRecord,
   body: object = {},
-): Answer<SavedReplyRecord> => writeResponse(caller.scopes.has("messages:read"), reply, body);
+): RouteResponse<SavedReplyRecord> => writeResponse(caller.scopes.has("messages:read"), reply, body);
 
 /** Links to files are stored as events carry them; a response gets fresh ones. */
 export const withFreshLinks = <T extends Pick<MessageRecord, "attachments">>(links: FileLinks, record: T): T =>
@@ -68,12 +74,16 @@ export const withFreshLinks = <T extends Pick<MessageRecord, "attachments">>(lin
       }
     : record;
 
-export const fileResponse = (caller: Caller, file: FileRecord): Answer<FileRecord> =>
+export const fileResponse = (caller: Caller, file: FileRecord): RouteResponse<FileRecord> =>
   writeResponse(caller.scopes.has("messages:read"), file, {});
 
 const REDUCED = { reduced: true } as const;
 
-function writeResponse<T extends { id: number; uuid: string }>(mayRead: boolean, record: T, body: object): Answer<T> {
+function writeResponse<T extends { id: number; uuid: string }>(
+  mayRead: boolean,
+  record: T,
+  body: object,
+): RouteResponse<T> {
   if (mayRead) return { data: record };
   const visible = ["id", "uuid", ...Object.keys(body)];
   const entries = Object.entries(record).filter(([name]) => visible.includes(name));

@@ -3,17 +3,16 @@ import type { KeyDeps } from "./auth/keys.ts";
 import type { Config } from "./config/index.ts";
 import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
-import { createSecretBox, type SecretBox } from "./core/secret-box.ts";
-import { readOrMakeSecretKey } from "./core/secret-key-file.ts";
+import type { SecretBox } from "./core/secret-box.ts";
 import { settleCell } from "./db/cell.ts";
 import { createDatabase, type Database, limitsOf, QUERY_MS_MAX } from "./db/database.ts";
 import { type EmbeddedDatabase, startEmbedded } from "./db/embedded/index.ts";
 import { migrate } from "./db/migrate.ts";
 import { probePooling } from "./db/pooler.ts";
 import { createOutbox } from "./events/outbox.ts";
+import { openSecretBox } from "./installation-key/settle.ts";
 import { createFanOut } from "./queue/fan-out.ts";
 import { createTierLimiter } from "./rate-limit/limiter.ts";
-import { settleSecretKey } from "./webhooks/installation-key.ts";
 
 // Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept. (Up to
 // PostgreSQL 17 a plan that cannot do otherwise then looks so costly that it would be compiled each time: hence no JIT.)
@@ -54,8 +53,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const db = closers.add(createDatabase({ ...planned, poolSize: config.PARLEY_DATABASE_POOL }));
     if (config.DATABASE_URL && !config.PARLEY_SECRET_KEY)
       logger.warn("PARLEY_SECRET_KEY is not set: secrets are sealed with a key file that only this machine has");
-    const secretBox = createSecretBox(config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)]);
-    await settleSecretKey(db, secretBox);
+    const secretBox = await openSecretBox(db, { keys: config.PARLEY_SECRET_KEY, dataDir: config.PARLEY_DATA_DIR });
     return { db, secretBox, embedded, connection, listenConnection, close: closers.close };
   } catch (error) {
     await closers.close();

@@ -37,12 +37,13 @@ const acceptStatement = sql(
    where user_id = $1 and last_step < $2
    returning 1`,
 );
+const replaceStatement = sql("totp_replace", "update totp_secrets set secret = $2 where user_id = $1");
 const dropStatement = sql("totp_drop", "delete from totp_secrets where user_id = $1 returning confirmed_at");
 
 /** A new secret, as text and as a QR code. It protects nothing until a code confirms it. Null: one is confirmed. */
 export async function startTotp(tx: Tx, secretBox: SecretBox, user: User): Promise<TotpEnrolment | null> {
   const secret = new Secret({ size: SECRET_BYTES });
-  const rows = await tx.query(putStatement, [user.id, secretBox.seal(secret.base32, contextOf(user.id))]);
+  const rows = await tx.query(putStatement, [user.id, secretBox.seal(secret.base32, totpContextOf(user.id))]);
   if (rows.length === 0) return null;
   const uri = totpOf(secret, user.email).toString();
   return { secret: secret.base32, uri, qr_svg: renderSVG(uri, { border: 2 }) };
@@ -57,12 +58,18 @@ export async function hasTotp(db: Queryable, userId: number): Promise<boolean> {
 export async function acceptTotp(db: Queryable, secretBox: SecretBox, userId: number, code: string): Promise<boolean> {
   const [row] = await db.query<{ secret: string }>(readStatement, [userId]);
   if (!row) return false;
-  const secret = Secret.fromBase32(secretBox.open(row.secret, contextOf(userId)));
+  const secret = Secret.fromBase32(secretBox.open(row.secret, totpContextOf(userId)));
   const timestamp = Date.now();
   const delta = totpOf(secret).validate({ token: code.replace(/\s/g, ""), timestamp, window: WINDOW_STEPS });
   if (delta === null) return false;
   const step = Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
   return (await db.query(acceptStatement, [userId, step])).length > 0;
+}
+
+/** For a secret that can no longer be opened: it stays a second factor, whose codes nobody has. */
+export async function replaceTotpSecret(tx: Tx, secretBox: SecretBox, userId: number): Promise<void> {
+  const { base32 } = new Secret({ size: SECRET_BYTES });
+  await tx.query(replaceStatement, [userId, secretBox.seal(base32, totpContextOf(userId))]);
 }
 
 /** True: there was a confirmed one. */
@@ -71,7 +78,7 @@ export async function dropTotp(db: Queryable, userId: number): Promise<boolean> 
   return row?.confirmed_at != null;
 }
 
-const contextOf = (userId: number): string => `totp:${userId}`;
+export const totpContextOf = (userId: number): string => `totp:${userId}`;
 
 const totpOf = (secret: Secret, label = ""): TOTP =>
   new TOTP({ issuer: "Parley", label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS });

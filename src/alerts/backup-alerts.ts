@@ -7,6 +7,8 @@ export interface BackupWatch {
   everyHours: number;
   /** When the newest one was written; null: there is none. */
   newestAt(): Promise<Date | null>;
+  /** How long this node has been running. */
+  uptimeMs(): number;
 }
 
 /** A server that was stopped writes its backup soon after the start: it gets this long. */
@@ -25,17 +27,29 @@ const beginStatement = sql(
 );
 const endStatement = sql("alert_backup_end", "delete from alert_states where kind = 'backup' returning workspace_id");
 
-export async function backupAlerts(tx: Tx, watch: BackupWatch, uptimeMs: number): Promise<Alert[]> {
-  const newest = await watch.newestAt();
-  const overdue = backupIsOverdue({ newest, now: new Date(), uptimeMs, everyHours: watch.everyHours });
+export async function backupAlerts(tx: Tx, watch: BackupWatch): Promise<Alert[]> {
+  const { newest, detail } = await findNewest(watch);
+  const state = { newest, now: new Date(), uptimeMs: watch.uptimeMs(), everyHours: watch.everyHours };
+  const overdue = backupIsOverdue(state);
   if (overdue === null) return [];
   const rows = await tx.query<{ workspace_id: number }>(overdue ? beginStatement : endStatement);
   return rows.map((row) => ({
     workspaceId: row.workspace_id,
     kind: "backup",
     stage: overdue ? "overdue" : "recovered",
-    detail: newest === null ? "there is none yet" : `the newest is of ${shownTime(newest)}`,
+    detail,
   }));
+}
+
+/** A directory that cannot be read (a disk that is not mounted) counts as one without backups; other alerts go on. */
+async function findNewest(watch: BackupWatch): Promise<{ newest: Date | null; detail: string }> {
+  try {
+    const newest = await watch.newestAt();
+    return { newest, detail: newest === null ? "there is none yet" : `the newest is of ${shownTime(newest)}` };
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? "unknown reason";
+    return { newest: null, detail: `their directory cannot be read (${reason})` };
+  }
 }
 
 interface BackupState {

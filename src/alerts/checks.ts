@@ -74,7 +74,7 @@ export async function runChecks(options: CheckOptions, everySeconds = CHECK_SECO
       ...(await webhookAlerts(tx, { disabledReasons })),
       ...(await keyAlerts(tx)),
       ...(await backlogAlerts(tx, backlogMinutes)),
-      ...(backups ? await backupAlerts(tx, backups, process.uptime() * 1_000) : []),
+      ...(backups ? await backupAlerts(tx, backups) : []),
     ];
     for (const group of grouped(alerts)) await notify(tx, options, group);
     return alerts;

@@ -75,5 +75,9 @@ export function startAlertParts(config: Config, logger: Logger, store: Store): A
 function backupsOf(config: Config, { embedded }: Store): CheckOptions["backups"] {
   if (!embedded || !config.PARLEY_BACKUP_DIR) return null;
   const directory = resolve(config.PARLEY_BACKUP_DIR);
-  return { everyHours: config.PARLEY_BACKUP_HOURS, newestAt: () => newestBackupAt(directory) };
+  return {
+    everyHours: config.PARLEY_BACKUP_HOURS,
+    newestAt: () => newestBackupAt(directory),
+    uptimeMs: () => process.uptime() * 1_000,
+  };
 }

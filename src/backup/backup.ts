@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -8,14 +9,16 @@ import { type BackupHead, END_OF_ROWS, FORMAT, FORMAT_VERSION } from "./format.t
 import { sealWithPassphrase } from "./passphrase.ts";
 import { identifier, readPartitions, readSequences, readTables } from "./tables.ts";
 
-interface BackupOptions {
+export interface BackupOptions {
   readonly connection: pg.ClientConfig;
   readonly output: Writable;
   /** Puts the secret keys into the backup, sealed by the passphrase. */
   readonly secret?: { readonly keys: readonly string[]; readonly passphrase: string } | undefined;
+  /** Ends it early, with an error. */
+  readonly signal?: AbortSignal;
 }
 
-interface BackupResult {
+export interface BackupResult {
   readonly tables: number;
   readonly rows: number;
 }
@@ -24,7 +27,7 @@ interface BackupResult {
  * Writes all rows as of one moment, while the installation goes on working. One repeatable-read transaction: whatever
  * was acknowledged before it began is in it, and no row of it is from later. Rows are streamed and never held in memory.
  */
-export async function writeBackup({ connection, output, secret }: BackupOptions): Promise<BackupResult> {
+export async function writeBackup({ connection, output, secret, signal }: BackupOptions): Promise<BackupResult> {
   const client = new pg.Client({ ...connection, application_name: "parley-backup" });
   client.on("error", () => {});
   await client.connect();
@@ -33,11 +36,13 @@ export async function writeBackup({ connection, output, secret }: BackupOptions)
     await client.query("set statement_timeout = 0");
     await client.query("set idle_in_transaction_session_timeout = 0");
     await client.query("begin transaction isolation level repeatable read, read only");
-    await pipeline(lines(client, secret, result), createGzip({ level: 6 }), output);
+    await pipeline(lines(client, secret, result), createGzip({ level: 6 }), output, ...(signal ? [{ signal }] : []));
     await client.query("commit");
     return result;
   } finally {
-    await client.end().catch(() => {});
+    // In the middle of a table the server still sends rows, and a polite end would wait for all of them.
+    if (signal?.aborted) (client as pg.Client & { connection: { stream: Socket } }).connection.stream.destroy();
+    else await client.end().catch(() => {});
   }
 }
 

@@ -1,10 +1,9 @@
-import { createWriteStream } from "node:fs";
-import { chown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { chown, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
-import { writeBackup } from "./backup.ts";
+import { writeBackupFile } from "./backup-file.ts";
 
 interface ScheduleOptions {
   readonly directory: string;
@@ -21,35 +20,46 @@ const PARTIAL = /^parley-\d{8}T\d{6}Z\.backup\.partial$/;
 
 /** Creates the directory, for `owner` where root is about to drop its privileges to that account. */
 export async function prepareBackupDirectory(directory: string, owner?: { uid: number; gid: number }): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (owner) await chown(directory, owner.uid, owner.gid);
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    if (owner) await chown(directory, owner.uid, owner.gid);
+  } catch (error) {
+    throw new Error(`PARLEY_BACKUP_DIR cannot be used: ${(error as Error).message}.`);
+  }
 }
 
 /** Writes a backup whenever the newest one is older than `everyHours`, also after the server was stopped in between. */
 export function startBackupSchedule(options: ScheduleOptions): Loop {
   const { logger, directory } = options;
-  return startLoop({
-    work: () => backUpIfDue(options),
+  const stopping = new AbortController();
+  const loop = startLoop({
+    work: () => backUpIfDue(options, stopping.signal),
     pauseMs: CHECK_MS,
-    onError: (error) => logger.error({ err: error.message, directory }, "the scheduled backup failed, retrying"),
+    onError: (error) => {
+      if (!stopping.signal.aborted)
+        logger.error({ err: error.message, directory }, "the scheduled backup failed, retrying");
+    },
   });
+  return {
+    now: loop.now,
+    async close() {
+      // A server has 30 s to stop; a backup of a large database takes longer. The next start writes it.
+      stopping.abort();
+      await loop.close();
+    },
+  };
 }
 
-async function backUpIfDue(options: ScheduleOptions): Promise<void> {
+async function backUpIfDue(options: ScheduleOptions, signal: AbortSignal): Promise<void> {
   const { directory, everyHours, keep, connection, logger } = options;
   const newest = await newestBackupAt(directory);
   const ageMs = newest ? Date.now() - newest.getTime() : Number.POSITIVE_INFINITY;
   if (ageMs < everyHours * 3_600_000) return;
   await removePartials(directory);
   const name = `parley-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}.backup`;
-  const draft = join(directory, `${name}.partial`);
-  try {
-    const { rows } = await writeBackup({ connection, output: createWriteStream(draft, { mode: 0o600, flush: true }) });
-    await rename(draft, join(directory, name));
-    logger.info({ file: join(directory, name), rows }, "wrote the scheduled backup");
-  } finally {
-    await rm(draft, { force: true });
-  }
+  const file = join(directory, name);
+  const { rows } = await writeBackupFile({ connection, file, signal });
+  logger.info({ file, rows }, "wrote the scheduled backup");
   for (const old of (await backupsIn(directory)).slice(0, -keep)) await rm(join(directory, old), { force: true });
 }
 

@@ -1,7 +1,7 @@
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
 import { Command } from "commander";
 import { writeBackup } from "../backup/backup.ts";
+import { writeBackupFile } from "../backup/backup-file.ts";
 import { type BackupHead, BackupRefusal } from "../backup/format.ts";
 import { openWithPassphrase } from "../backup/passphrase.ts";
 import { type Config, readConfig } from "../config/index.ts";
@@ -28,9 +28,7 @@ export function backupCommand(): Command {
           await writeBackup({ connection, output: process.stdout, secret });
           return;
         }
-        const result = await writeFileAtOnce(file, (draft) =>
-          writeBackup({ connection, output: createWriteStream(draft, { mode: 0o600, flush: true }), secret }),
-        );
+        const result = await writeBackupFile({ connection, file, secret });
         if (options.json) return printJson({ file, ...result });
         print(`Wrote ${result.rows} rows of ${result.tables} tables to ${file}.`);
         if (!secret) print("It does not hold the secret key. Keep secret.key (or PARLEY_SECRET_KEY) separately.");
@@ -86,17 +84,4 @@ function keepSecretKey({ secret_key_id: keyId }: BackupHead, keys: string[] | nu
   const held = config.PARLEY_SECRET_KEY ? createSecretBox(config.PARLEY_SECRET_KEY).keyIds : [];
   if (keyId === null || held.includes(keyId)) return "";
   return "Set PARLEY_SECRET_KEY to the key of the original installation, or copy its secret.key, before you start the server.";
-}
-
-/** A backup that was interrupted must not look like one. */
-async function writeFileAtOnce<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
-  const draft = `${file}.partial`;
-  try {
-    const result = await write(draft);
-    await rename(draft, file);
-    return result;
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }

@@ -9,6 +9,7 @@ import { createDatabase, sql } from "../db/database.ts";
 import { inspectEmbedded } from "../db/embedded/index.ts";
 import { readMigrations, schemaVersion } from "../db/migrate.ts";
 import { createMailer } from "../mail/mailer.ts";
+import { inspectInstallation, inspectPooling } from "./doctor-installation.ts";
 import { COMMAND, print, printJson } from "./output.ts";
 
 interface Finding {
@@ -164,11 +165,15 @@ function inspectDataDir({ PARLEY_DATA_DIR }: Config): Finding[] {
 }
 
 async function inspectDatabase(config: Config): Promise<Finding[]> {
-  if (config.DATABASE_URL)
-    return inspectServer(
-      { connectionString: config.DATABASE_URL },
-      "Check that it runs and that DATABASE_URL is right.",
-    );
+  if (config.DATABASE_URL) {
+    const pooling = await inspectPooling(config);
+    if (pooling.some(({ toDo }) => toDo)) return pooling;
+    const connection = { connectionString: config.DATABASE_URL };
+    return [
+      ...(await inspectServer(config, connection, "Check that it runs and that DATABASE_URL is right.")),
+      ...pooling,
+    ];
+  }
   const { cluster, postmaster, binaries, problems } = await inspectEmbedded(config.PARLEY_DATA_DIR);
   const findings: Finding[] = [
     ...binaries.map((item) => ({ what: `PostgreSQL ${item.version} (${item.source}) in ${item.binDir}` })),
@@ -183,7 +188,9 @@ async function inspectDatabase(config: Config): Promise<Finding[]> {
   findings.push(describePostmaster(postmaster));
   if (postmaster.answers && cluster.socket) {
     const host = cluster.socket.replace(/\/[^/]+$/, "");
-    findings.push(...(await inspectServer({ host, user: "parley", database: "parley" }, "Start Parley again.")));
+    findings.push(
+      ...(await inspectServer(config, { host, user: "parley", database: "parley" }, "Start Parley again.")),
+    );
   }
   return findings;
 }
@@ -202,7 +209,7 @@ function describePostmaster({
   };
 }
 
-async function inspectServer(connection: object, toDo: string): Promise<Finding[]> {
+async function inspectServer(config: Config, connection: object, toDo: string): Promise<Finding[]> {
   const logger = createLogger("silent");
   const db = createDatabase({ connection, poolSize: 1, logger, applicationName: "parley-doctor" });
   try {
@@ -216,6 +223,7 @@ async function inspectServer(connection: object, toDo: string): Promise<Finding[
     return [
       { what: `PostgreSQL ${row?.version} accepts connections` },
       version === newest ? { what: schema } : { what: schema, toDo: outdated },
+      ...(version === newest ? await inspectInstallation(db, config) : []),
     ];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);

@@ -13,6 +13,7 @@ import { mcpCommand } from "./mcp.ts";
 import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
 import { fail, printJson } from "./output.ts";
+import { secretKeyCommand } from "./secret-key.ts";
 import { serveCommand } from "./serve.ts";
 import { triggerCommand } from "./trigger.ts";
 import { upgradeCommand } from "./upgrade.ts";
@@ -42,6 +43,7 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(upgradeCommand())
+    .addCommand(secretKeyCommand())
     .addCommand(doctorCommand())
     .addCommand(openapiCommand());
   prepare(program, asJson);

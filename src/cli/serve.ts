@@ -40,7 +40,11 @@ export function serveCommand(): Command {
       const { startApp } = await loadApp();
       const dashboard = options.dashboard ? "serve" : "off";
       const app = await startApp({ config, logger, report: note, deliver: options.deliver, dashboard });
-      const backups = await startBackups(app, config, logger);
+      const backups = await startBackups(app, config, logger).catch(async (error: unknown) => {
+        // Otherwise it would go on serving, and with the privileges it started with.
+        await app.close();
+        throw error;
+      });
       greet(app, config, options);
       await untilAsked(logger);
       await leaveBalancers(app, config.PARLEY_LAME_DUCK_SECONDS, logger);
@@ -53,6 +57,10 @@ export function serveCommand(): Command {
 async function startBackups(app: App, config: Config, logger: Logger): Promise<Loop | null> {
   const { embedded, connection } = app.store;
   const directory = embedded && config.PARLEY_BACKUP_DIR ? resolve(config.PARLEY_BACKUP_DIR) : null;
+  if (!embedded && config.PARLEY_BACKUP_DIR)
+    logger.warn(
+      "PARLEY_BACKUP_DIR has no effect with DATABASE_URL: back up that PostgreSQL, or run the backup command",
+    );
   const account = embedded && isRoot() && !config.PARLEY_KEEP_ROOT ? statSync(embedded.dataDir) : undefined;
   if (directory !== null) await prepareBackupDirectory(directory, account);
   await dropRoot(config, embedded?.dataDir ?? null);

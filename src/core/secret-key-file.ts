@@ -8,7 +8,7 @@ import { join } from "node:path";
  */
 export function readOrMakeSecretKey(dataDir: string): string {
   const path = join(dataDir, "secret.key");
-  const found = readIfThere(path);
+  const found = readSecretKey(dataDir);
   if (found) return found;
   mkdirSync(dataDir, { recursive: true });
   const temporary = `${path}.${process.pid}`;
@@ -23,6 +23,9 @@ export function readOrMakeSecretKey(dataDir: string): string {
   }
   return readFileSync(path, "utf8").trim();
 }
+
+/** Null: there is no such file, or it is empty. */
+export const readSecretKey = (dataDir: string): string | null => readIfThere(join(dataDir, "secret.key")) || null;
 
 /** Puts back the key of a restored installation. One that is there already and differs is kept, and this refuses. */
 export function writeSecretKey(dataDir: string, secret: string): void {

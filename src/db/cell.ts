@@ -9,6 +9,7 @@ export const CELL_IDS_FROM = 2 ** 40;
 export const CELL_ID_STEP = 1024;
 
 const read = sql("cell_read", "select coalesce(cell, 0) as cell from installation");
+const readDecided = sql("cell_read_decided", "select cell from installation");
 const lock = sql(
   "cell_lock",
   `select cell, exists (select from workspaces) as in_use
@@ -23,6 +24,12 @@ const sequencesOutside = sql(
    where schemaname = 'public'
      and increment_by <> ${CELL_ID_STEP}`,
 );
+
+/** Null: the next start decides. */
+export async function readDecidedCell(db: Queryable): Promise<number | null> {
+  const [row] = await db.query<{ cell: number | null }>(readDecided);
+  return row?.cell ?? null;
+}
 
 export async function readCell(db: Queryable): Promise<number> {
   const [row] = await db.query<{ cell: number }>(read);

@@ -37,9 +37,8 @@ export async function probePooling(connection: pg.ClientConfig): Promise<Pooling
 
   try {
     const probe = await open();
-    const [own] = (await probe.query(whichServer)).rows as { pid: number }[];
     // PostgreSQL names its process when a client connects; a pooler, which has no one process, names something else.
-    if (own?.pid === (probe as pg.Client & { processID?: number }).processID) return "session";
+    if ((await serverOf(probe)) === (probe as pg.Client & { processID?: number }).processID) return "session";
     const holders = await Promise.all(Array.from({ length: HOLDERS }, open));
     for (let round = 0; round < ROUNDS; round++) if (await isShared(probe, holders)) return "transaction";
     return "session";

@@ -1,6 +1,11 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { backupAlerts } from "../../src/alerts/backup-alerts.ts";
+import { runChecks } from "../../src/alerts/checks.ts";
+import { newestBackupAt, prepareBackupDirectory, startBackupSchedule } from "../../src/backup/schedule.ts";
+import { createLogger } from "../../src/core/logger.ts";
 import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { mailSettings, PUBLIC_URL, startMailParley, startTestMailServer } from "../support/mail-parley.ts";
 import { type MailServer, NOT_LEASED, RETRY_NOW } from "../support/mail-server.ts";
@@ -26,7 +31,7 @@ beforeAll(async () => {
        values (gen_random_uuid(), '${ADAM}', 'Adam', 'x'), (gen_random_uuid(), 'agnes@example.com', 'Agnes', 'x')
        returning id, email)
      insert into memberships (workspace_id, user_id, role)
-     select 1, id, case email when '${ADAM}' then 'admin' else 'agent' end from person`,
+     select (select min(id) from workspaces), id, case email when '${ADAM}' then 'admin' else 'agent' end from person`,
   );
 });
 afterAll(async () => {
@@ -230,14 +235,38 @@ describe("other alerts", () => {
   });
 
   it("are about a backup that is overdue, once, and about the next one that is written", async () => {
-    let newest: Date | null = null;
-    const watch = { everyHours: 24, newestAt: async () => newest };
-    const look = () => parley.app.store.db.transaction((tx) => backupAlerts(tx, watch, 3_600_000));
-    expect([...(await look()), ...(await look())].map(({ stage, workspaceId }) => [stage, workspaceId])).toEqual([
-      ["overdue", 1],
-    ]);
-    newest = new Date();
-    expect([...(await look()), ...(await look())].map(({ stage }) => stage)).toEqual(["recovered"]);
+    const directory = mkdtempSync(join(tmpdir(), "parley-backups-"));
+    const logger = createLogger("silent");
+    const connection = { connectionString: parley.database.url };
+    const newestAt = (): Promise<Date | null> => newestBackupAt(directory);
+    const look = async (): Promise<string[]> => {
+      const { db, secretBox } = parley.app.store;
+      const sends = { sendsMail: true, publicUrl: PUBLIC_URL, disabledReasons: [], backlogMinutes: 15 };
+      const backups = { everyHours: 24, newestAt, uptimeMs: () => 3_600_000 };
+      await runChecks({ db, secretBox, logger, ...sends, backups }, 0);
+      return check();
+    };
+    const overdue = "[Default] The scheduled backup is overdue";
+
+    rmSync(directory, { recursive: true });
+    await look();
+    expect(await look(), "its disk is not mounted").toEqual([overdue]);
+    expect(subjects(ADAM)).toEqual([overdue]);
+    expect(mail.to(OLIVE)[0]?.text).toContain("Their directory cannot be read (ENOENT)");
+    await prepareBackupDirectory(directory);
+    expect(await look(), "it is empty").toEqual([overdue]);
+
+    const schedule = startBackupSchedule({ directory, everyHours: 24, keep: 2, connection, logger });
+    await until("a backup was written", async () => (await newestAt()) !== null);
+    await schedule.close();
+    await look();
+    expect(await look()).toEqual([overdue, "[Default] A scheduled backup was written again"]);
+
+    const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
+    for (const name of readdirSync(directory)) utimesSync(join(directory, name), twoDaysAgo, twoDaysAgo);
+    expect((await look()).slice(2)).toEqual([overdue]);
+    expect(mail.to(OLIVE)[2]?.text).toMatch(/The newest is of \d/);
+    rmSync(directory, { recursive: true });
   });
 
   it("go to a person who signs in with a new browser, and to nobody else", async () => {

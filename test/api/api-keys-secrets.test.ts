@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => parley.close());
 
-const FORM = /^parley_(full|limited|webhook|bot)_([0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/;
+const FORM = /^parley_(full|limited|webhook|bot)_(?:c\d+_)?([0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/;
 
 /** Another last character: the checksum no longer fits. */
 const mistype = (secret: string): string => secret.slice(0, -1) + (secret.endsWith("A") ? "B" : "A");

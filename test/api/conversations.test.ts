@@ -15,7 +15,7 @@ const { made, got, patched, eventsOf, everyPage, thisKey, wrongFields } = wordsO
 /** There is no route for people yet: a member as the dashboard will make one. */
 async function createMember(name: string, workspace: number | null = workspaceId): Promise<Any> {
   const [user] = await parley.database.query<Any>(
-    "insert into users (uuid, email, name, password_hash) values ($1, $2, $3, '') returning id::int, uuid, name",
+    "insert into users (uuid, email, name, password_hash) values ($1, $2, $3, '') returning id::float8 as id, uuid, name",
     [randomUUID(), `${randomUUID()}@example.com`, name],
   );
   if (workspace !== null)

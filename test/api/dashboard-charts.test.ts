@@ -162,7 +162,7 @@ describe("GET /webhook-health", () => {
     expect(all[2]).toMatchObject({ name: "quiet", attempts: 0, successes: 0, is_active: true, last_failure: null });
     expect(all[0]?.last_failure).toBeNull();
     const [last] = await parley.database.query<Any>(
-      "select max(id)::int as log_id from delivery_attempts where webhook_id = $1 and not delivered",
+      "select max(id)::float8 as log_id from delivery_attempts where webhook_id = $1 and not delivered",
       [busy.id],
     );
     expect(all[1]?.last_failure).toMatchObject({ ...last, response_code: 500, error_message: "HTTP 500" });

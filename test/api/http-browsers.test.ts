@@ -54,7 +54,9 @@ describe("behind a public https address", () => {
     });
     expect(status).toBe(200);
     const cookie = headers.getSetCookie().find((one) => one.includes("parley_session")) ?? "";
-    expect(cookie).toMatch(/^__Host-parley_session=[^;]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
+    expect(cookie).toMatch(
+      /^__Host-parley_session=(?:c\d+\.)?[^;.]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+    );
     const token = cookie.split(/[=;]/)[1];
     const read = async (name: string) =>
       (await raw("GET", "/dashboard-api/session", { cookie: `${name}=${token}` })).status;

@@ -4,6 +4,7 @@ import { type Any, wordsOf } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
 let parley: TestParley;
+let contactId: number;
 const { made, got, patched, wrongFields } = wordsOf(() => parley);
 const ids = (records: Any[]): number[] => records.map(({ id }) => id);
 
@@ -11,12 +12,18 @@ const MANY = 1_150;
 
 beforeAll(async () => {
   parley = await startParley();
-  await parley.database.query(
-    `insert into contacts (workspace_id, uuid, name, email, updated_at)
-     select 1, gen_random_uuid(), 'Bulk ' || n, case when n % 2 = 0 then 'even@example.com' end, now()
-     from generate_series(1, $1::int) n`,
+  const [created] = await parley.database.query<{ id: number }>(
+    `with created as (
+       insert into contacts (workspace_id, uuid, name, email, updated_at)
+       select workspace.id, gen_random_uuid(), 'Bulk ' || n, case when n % 2 = 0 then 'even@example.com' end, now()
+       from generate_series(1, $1::int) n, workspaces workspace
+       returning id
+     )
+     select min(id)::float8 as id
+     from created`,
     [MANY],
   );
+  contactId = created?.id ?? 0;
 });
 afterAll(() => parley.close());
 
@@ -62,8 +69,8 @@ describe("a list read by cursor", () => {
 
   it("refuses a cursor of another list, another order, another workspace, and garbage", async () => {
     const { meta } = await got("/contacts?limit=1");
-    await made("/conversations", { contact_id: 1 });
-    await made("/conversations", { contact_id: 1 });
+    await made("/conversations", { contact_id: contactId });
+    await made("/conversations", { contact_id: contactId });
     const created = (await got("/conversations?limit=1")).meta.next_cursor;
     const other = await parley.createWorkspace();
     for (const path of [
@@ -123,7 +130,7 @@ describe("totals", () => {
   });
 
   it("of messages leave out the deleted ones, and the last page is read from the end", async () => {
-    const { id } = await made("/conversations", { contact_id: 1 });
+    const { id } = await made("/conversations", { contact_id: contactId });
     for (let n = 1; n <= 7; n++) await made(`/conversations/${id}/messages`, { body: `m${n}` });
     const { data } = await got(`/conversations/${id}/messages`);
     await parley.call("DELETE", `/conversations/${id}/messages/${data[0].id}`);
@@ -135,8 +142,8 @@ describe("totals", () => {
 
 describe("conversations by last_activity", () => {
   it("come with the latest message first, by page, by cursor, by status and by assignee", async () => {
-    const first = await made("/conversations", { subject: "first", contact_id: 1 });
-    const second = await made("/conversations", { subject: "second", contact_id: 1, status: "pending" });
+    const first = await made("/conversations", { subject: "first", contact_id: contactId });
+    const second = await made("/conversations", { subject: "second", contact_id: contactId, status: "pending" });
     const third = await made("/conversations", { subject: "third", contact_id: 2 });
     await made(`/conversations/${first.id}/messages`, { body: "hello" });
     const order = [first.id, third.id, second.id];

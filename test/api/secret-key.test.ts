@@ -1,44 +1,127 @@
+import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSecretBox } from "../../src/core/secret-box.ts";
+import { replaceLostKey } from "../../src/installation-key/replace-lost.ts";
+import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { startParley } from "../support/parley.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
 import { type Receiver, startReceiver, verify } from "../support/receiver.ts";
 
 const OLD = "the-old-secret-key-of-32-characters-or-more";
 const NEW = "the-new-secret-key-of-32-characters-or-more";
+const OTHER = "another-secret-key-of-32-characters-or-more";
 
 let database: TestDatabase;
 let receiver: Receiver;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  receiver = await startReceiver();
+  [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
 });
 afterAll(async () => {
   await database.drop();
   await receiver.close();
 });
 
+const start = (keys: string): Promise<TestParley> => startParley({ PARLEY_SECRET_KEY: keys }, database);
+/** The code `steps` periods from now: each works once. */
+const codeOf = (secret: string, steps: number): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+async function enrol(person: Browser): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret } = (await person.call("POST", "/two-factor/totp")).body.data;
+  const confirmed = await person.call("POST", "/two-factor/totp/confirm", { code: codeOf(secret, -1) });
+  return { secret, recoveryCodes: confirmed.body.data.recovery_codes };
+}
+
+async function signIn(
+  parley: TestParley,
+  factor: { code: string } | { recovery_code: string },
+): Promise<{ status: number; browser: Browser }> {
+  const browser = openBrowser(parley);
+  const first = await browser.call("POST", "/sign-in", { email: "olive@example.com", password: PASSWORD });
+  const { token } = first.body.data.two_factor;
+  const { status } = await browser.call("POST", "/sign-in/second-factor", { token, ...factor });
+  return { status, browser };
+}
+
 describe("PARLEY_SECRET_KEY", () => {
+  let id: number;
+  let secret: string;
+  let totp: { secret: string; recoveryCodes: string[] };
+
   it("is changed by giving both once: afterwards the new one alone opens everything, and signatures stay the same", async () => {
-    const first = await startParley({ PARLEY_SECRET_KEY: OLD }, database);
+    const first = await start(OLD);
     const made = await first.call("POST", "/webhooks", {
       body: { name: "hook", url: receiver.url(), events: ["message.*"], headers: { "X-Team": "blue" } },
     });
-    const { id, secret } = made.body.data;
+    ({ id, secret } = made.body.data);
+    const owner = await setUp(first);
+    totp = await enrol(owner);
+    const chat = { slack_url: receiver.url("/chat") };
+    expect((await owner.call("PATCH", "/alert-settings", chat)).status).toBe(200);
     await first.close();
 
-    const both = await startParley({ PARLEY_SECRET_KEY: `${NEW},${OLD}` }, database);
+    const both = await start(`${NEW},${OLD}`);
     expect((await both.call("GET", `/webhooks/${id}/secret`)).body.data.secret).toBe(secret);
     await both.close();
 
-    const alone = await startParley({ PARLEY_SECRET_KEY: NEW }, database);
+    const alone = await start(NEW);
     expect((await alone.call("GET", `/webhooks/${id}/secret`)).body.data.secret).toBe(secret);
     expect((await alone.call("GET", "/webhooks")).body.data[0].headers).toEqual([{ key: "X-Team", value: "blue" }]);
     expect((await alone.call("POST", `/webhooks/${id}/test`)).body.data.success).toBe(true);
     for (const arrival of await receiver.waitFor(1)) verify(arrival, secret);
+    const { status, browser } = await signIn(alone, { code: codeOf(totp.secret, 0) });
+    expect(status).toBe(200);
+    expect((await browser.call("GET", "/alert-settings")).body.data.slack_host).toBe(new URL(receiver.url()).host);
+    expect((await browser.call("POST", "/alert-settings/test", { channel: "slack" })).body.data.sent).toBe(true);
     await alone.close();
   });
 
+  it("seals again all that has been sealed, but for stored responses, which end by themselves", async () => {
+    const sealed = await database.query<{ name: string }>(
+      `select table_name || '.' || column_name as name
+       from information_schema.columns
+       where table_schema = 'public'
+         and (column_name like '%sealed' or table_name = 'totp_secrets' and column_name = 'secret')
+       order by 1`,
+    );
+    expect(sealed.map(({ name }) => name)).toEqual([
+      "alert_settings.slack_url_sealed",
+      "notifications.content_sealed",
+      "totp_secrets.secret",
+      "webhooks.headers_sealed",
+      "webhooks.secret_sealed",
+    ]);
+    const oldId = createSecretBox([OLD]).keyId;
+    for (const { name } of sealed) {
+      const [table, column] = name.split(".");
+      expect(await database.query(`select from ${table} where ${column} like $1`, [`${oldId}.%`]), name).toEqual([]);
+    }
+  });
+
   it("that cannot open what is sealed refuses the start, in words", async () => {
-    await expect(startParley({ PARLEY_SECRET_KEY: OLD }, database)).rejects.toThrow(/sealed with another key/);
+    await expect(start(OLD)).rejects.toThrow(/sealed with another key/);
+  });
+
+  it("that is lost is replaced on request: receivers get new secrets, and second factors still protect", async () => {
+    const box = createSecretBox([OTHER]);
+    const before = await start(NEW);
+    const { db } = before.app.store;
+    await expect(replaceLostKey(db, createSecretBox([NEW]), { dryRun: false })).rejects.toThrow(/nothing has to be/);
+    const planned = await replaceLostKey(db, box, { dryRun: true });
+    expect((await before.call("GET", `/webhooks/${id}/secret`)).body.data.secret).toBe(secret);
+    expect(await replaceLostKey(db, box, { dryRun: false })).toEqual(planned);
+    expect(planned).toMatchObject({ webhooks: [{ id, name: "hook" }], people: ["olive@example.com"], chats: 1 });
+    await before.close();
+
+    const after = await start(OTHER);
+    const renewed = (await after.call("GET", `/webhooks/${id}/secret`)).body.data.secret;
+    expect(renewed).toMatch(/^whsec_/);
+    expect(renewed).not.toBe(secret);
+    expect((await after.call("GET", `/webhooks/${id}`)).body.data.headers).toEqual([]);
+    expect((await signIn(after, { code: codeOf(totp.secret, 1) })).status).toBe(401);
+    const { status, browser } = await signIn(after, { recovery_code: totp.recoveryCodes[0] ?? "" });
+    expect(status).toBe(200);
+    expect((await browser.call("GET", "/alert-settings")).body.data.slack_host).toBeNull();
+    await after.close();
   });
 });

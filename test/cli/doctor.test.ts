@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,6 +69,20 @@ describe("parley doctor", () => {
     const away = await problems({ ...base(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
     expect(away.map(({ what }) => what)).toEqual([expect.stringMatching(/^The database is unavailable: /)]);
   });
+
+  it("finds a cell and a secret key with which the next start would be refused", async () => {
+    expect((await parleyCommand(["workspaces", "list"], settings)).code).toBe(0);
+    const other = { ...base(), PARLEY_CELL: "3", PARLEY_SECRET_KEY: "another-key-for-tests-of-32-characters-or-more" };
+    expect(await problems(other)).toEqual([
+      { what: "PARLEY_CELL is 3, but the database was set up as cell 0", toDo: expect.stringContaining("set it to 0") },
+      { what: "The secret key does not open what is sealed", toDo: expect.stringContaining("sealed with another key") },
+    ]);
+    const [missing] = await problems({ ...base(), PARLEY_SECRET_KEY: "" });
+    expect(missing?.toDo).toMatch(/^There is no secret\.key in .* Copy that file back/);
+    const refused = await parleyCommand(["workspaces", "list"], { ...base(), PARLEY_SECRET_KEY: "" });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no secret.key in") });
+    expect(existsSync(join(scratch, "data", "secret.key")), "a key that opens nothing was generated").toBe(false);
+  }, 60_000);
 
   it("connects to the mail server, and says what is missing or wrong about it without its password", async () => {
     const mail = await startMailServer();

@@ -6,6 +6,7 @@ import { Readable, Writable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeBackup } from "../../src/backup/backup.ts";
+import { writeBackupFile } from "../../src/backup/backup-file.ts";
 import { BackupRefusal } from "../../src/backup/format.ts";
 import { openWithPassphrase, sealWithPassphrase } from "../../src/backup/passphrase.ts";
 import { restoreBackup } from "../../src/backup/restore.ts";
@@ -211,6 +212,38 @@ describe("scheduled backups", () => {
       await first.close();
       rmSync(directory, { recursive: true, force: true });
     }
+  });
+});
+
+describe("a backup that cannot be written", () => {
+  it("is an error of the command that says why, and leaves nothing behind", async () => {
+    const connection = { connectionString: source.parley.database.url };
+    const directory = mkdtempSync(join(tmpdir(), "parley-backups-"));
+    const written = writeBackupFile({ connection, file: join(directory, "missing", "one.backup") });
+    await expect(written).rejects.toThrow(/^The backup cannot be written: ENOENT/);
+    const unreachable = { connectionString: "postgres://nobody@127.0.0.1:1/none" };
+    const elsewhere = writeBackupFile({ connection: unreachable, file: join(directory, "one.backup") });
+    await expect(elsewhere).rejects.toThrow(/ECONNREFUSED/);
+    expect(readdirSync(directory)).toEqual([]);
+    rmSync(directory, { recursive: true });
+  });
+
+  it("because the server stops ends at once, however much is left of it", { timeout: 20_000 }, async () => {
+    const stopping = new AbortController();
+    const connection = { connectionString: source.parley.database.url };
+    let chunks = 0;
+    // Takes the first chunk and never asks for another one.
+    const output = new Writable({ highWaterMark: 1, write: () => void chunks++ });
+    const written = writeBackup({ connection, output, signal: stopping.signal });
+    const failed = expect(written).rejects.toThrow(/abort/);
+    await until("it is in the middle", () => chunks === 1);
+    stopping.abort();
+    await failed;
+    await until("its session has ended", async () => {
+      const sessions =
+        "select from pg_stat_activity where application_name = 'parley-backup' and datname = current_database()";
+      return (await source.parley.database.query(sessions)).length === 0;
+    });
   });
 });
 

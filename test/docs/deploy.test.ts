@@ -44,6 +44,20 @@ describe("the deployment files", () => {
     for (const name of workspaces) expect(beforeInstall).toContain(`${name}/package.json`);
   });
 
+  it.each(FILES.filter((file) => file.endsWith("haproxy.cfg")))(
+    "%s repeats no request that a crashed node may have completed",
+    (file) => {
+      const text = read(file);
+      expect(text).toContain("retry-on conn-failure empty-response");
+      expect(text).toMatch(/^ {2}http-request disable-l7-retry unless METH_GET or METH_HEAD or /m);
+    },
+  );
+
+  it("let nginx repeat no request that is not idempotent", () => {
+    for (const file of FILES.filter((name) => name.endsWith("nginx.conf")))
+      expect(read(file), file).not.toContain("non_idempotent");
+  });
+
   it("run the image as an ordinary user, with a health check and a stop signal", () => {
     const last =
       read("Dockerfile")

@@ -20,6 +20,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "core",
       "db",
       "files",
+      "installation-key",
       "mail",
       "resources",
     ],
@@ -75,7 +76,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "the tools call the API through @parley/client, with the caller's key and no rights of their own",
   },
   store: {
-    may: ["webhooks", "queue", "auth", "rate-limit", "events", "db", "config", "core"],
+    may: ["installation-key", "queue", "auth", "rate-limit", "events", "db", "config", "core"],
     because: "store is what every command needs; whatever serves or delivers is put together in app",
   },
   http: {
@@ -129,6 +130,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   auth: {
     may: ["audit", "events", "resources", "db", "core"],
     because: "keys and scopes stand beside the other domain folders, not upon them",
+  },
+  "installation-key": {
+    may: ["accounts", "alerts", "audit", "webhooks", "db", "core"],
+    because: "whoever changes the secret key has to know everything that was sealed with it",
   },
   backup: { may: ["db", "core"], because: "a backup copies tables and knows no domain" },
   cells: { may: ["events", "db", "core"], because: "a move copies tables and knows no domain but the order of events" },

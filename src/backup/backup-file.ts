@@ -1,0 +1,24 @@
+import { open, rename, rm } from "node:fs/promises";
+import { type BackupOptions, type BackupResult, writeBackup } from "./backup.ts";
+
+type FileOptions = Omit<BackupOptions, "output"> & { readonly file: string };
+
+/**
+ * Writes beside and renames at the end: a backup that was interrupted must not look like one. The file is opened first,
+ * so that a directory that cannot be written to is an error of this call and not an event that nobody listens for.
+ */
+export async function writeBackupFile({ file, ...options }: FileOptions): Promise<BackupResult> {
+  const draft = `${file}.partial`;
+  const handle = await open(draft, "w", 0o600).catch((error: Error) => {
+    throw new Error(`The backup cannot be written: ${error.message}.`);
+  });
+  try {
+    const result = await writeBackup({ ...options, output: handle.createWriteStream({ flush: true }) });
+    await rename(draft, file);
+    return result;
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

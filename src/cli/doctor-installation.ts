@@ -1,0 +1,42 @@
+import type { Config } from "../config/index.ts";
+import { Fault } from "../core/errors.ts";
+import { readDecidedCell } from "../db/cell.ts";
+import { limitsOf, QUERY_MS_MAX, type Queryable } from "../db/database.ts";
+import { probePooling } from "../db/pooler.ts";
+import { findKeyProblem } from "../installation-key/settle.ts";
+import { PLAN_BY_INDEX } from "../store.ts";
+
+/** What the next start would refuse in a database that has been set up. */
+export async function inspectInstallation(db: Queryable, config: Config): Promise<{ what: string; toDo?: string }[]> {
+  const cell = await readDecidedCell(db);
+  const key = await findKeyProblem(db, { keys: config.PARLEY_SECRET_KEY, dataDir: config.PARLEY_DATA_DIR });
+  return [
+    cell !== null && config.PARLEY_CELL !== null && config.PARLEY_CELL !== cell
+      ? {
+          what: `PARLEY_CELL is ${config.PARLEY_CELL}, but the database was set up as cell ${cell}`,
+          toDo: `Remove the setting, or set it to ${cell}.`,
+        }
+      : { what: `Cell ${cell ?? config.PARLEY_CELL ?? 0}` },
+    key === null
+      ? { what: "The secret key opens what is sealed" }
+      : { what: "The secret key does not open what is sealed", toDo: key },
+  ];
+}
+
+/** What is between Parley and PostgreSQL, as the server finds out at its start. */
+export async function inspectPooling(config: Config): Promise<{ what: string; toDo?: string }[]> {
+  if (!config.DATABASE_URL) return [];
+  const connection = { connectionString: config.DATABASE_URL, ...limitsOf(QUERY_MS_MAX), options: PLAN_BY_INDEX };
+  try {
+    if ((await probePooling(connection)) === "session" || config.PARLEY_DATABASE_DIRECT_URL) return [];
+    return [
+      {
+        what: "A transaction pooler is in DATABASE_URL: without PARLEY_DATABASE_DIRECT_URL, nodes poll for news of others",
+      },
+    ];
+  } catch (error) {
+    // Where it is not available at all, the next check says so.
+    if (error instanceof Fault) return [];
+    return [{ what: "DATABASE_URL cannot be used", toDo: (error as Error).message }];
+  }
+}

@@ -27,8 +27,8 @@ async function enrol(browser: Browser): Promise<{ secret: string; codes: string[
 describe("an authenticator app", () => {
   let person: Browser;
   let elsewhere: Browser;
-  let secret: string;
-  let codes: string[];
+  let secret = "";
+  let codes: string[] = [];
   const email = "ada@example.com";
   beforeAll(async () => {
     person = await join(parley, owner, "agent", email);
@@ -56,6 +56,8 @@ describe("an authenticator app", () => {
   });
 
   it("is asked for after the password, and a code works once", async () => {
+    // Alone, as `npm run prove` runs it, it comes before anything was enrolled.
+    if (!secret) ({ secret, codes } = await enrol(person));
     const browser = openBrowser(parley);
     const { data } = (await signIn(browser, email)).body;
     expect(data).toEqual({
@@ -72,7 +74,7 @@ describe("an authenticator app", () => {
     refused(await browser.call("POST", "/sign-in/second-factor", { token, code: codeOf(secret, 1) }), 401);
   });
 
-  it("gives five tries for one password, each in the audit trail, then asks for the password again", async () => {
+  it("gives five tries for one password, then asks for the password again", async () => {
     const browser = openBrowser(parley);
     const { token } = (await signIn(browser, email)).body.data.two_factor;
     for (let guess = 0; guess < 5; guess++)
@@ -80,9 +82,6 @@ describe("an authenticator app", () => {
     const late = await browser.call("POST", "/sign-in/second-factor", { token, code: codeOf(secret, 1) });
     refused(late, 401);
     expect(late.body.error.message).toContain("Start again");
-    const { data } = (await owner.call("GET", "//api/v1/audit-logs?action=user.sign_in_failed&per_page=5")).body;
-    expect(data.map(({ changes }: { changes: { method: string } }) => changes.method)).toEqual(Array(5).fill("totp"));
-    expect(data[0]).toMatchObject({ actor: { type: "system", id: null }, resource: { type: "user" }, ip: "127.0.0.1" });
   });
 
   it("can be replaced by a recovery code, in any case and once", async () => {
@@ -127,6 +126,18 @@ describe("an authenticator app", () => {
       expect.arrayContaining(["user.two_factor_enabled", "user.two_factor_disabled", "user.recovery_codes_replaced"]),
     );
   });
+});
+
+it("a wrong code after a right password is a failed sign-in in the audit trail", async () => {
+  const email = "bea@example.com";
+  await enrol(await join(parley, owner, "agent", email));
+  const browser = openBrowser(parley);
+  const { token } = (await signIn(browser, email)).body.data.two_factor;
+  refused(await browser.call("POST", "/sign-in/second-factor", { token, code: "000000" }), 401);
+  refused(await browser.call("POST", "/sign-in/second-factor", { token, recovery_code: "aaaaa-bbbbb" }), 401);
+  const { data } = (await owner.call("GET", "//api/v1/audit-logs?action=user.sign_in_failed&per_page=2")).body;
+  expect(data).toMatchObject([{ changes: { method: "recovery_code" } }, { changes: { method: "totp" } }]);
+  expect(data[0]).toMatchObject({ actor: { type: "system", id: null }, resource: { type: "user" }, ip: "127.0.0.1" });
 });
 
 describe("a workspace that requires two-factor sign-in", () => {

@@ -314,7 +314,7 @@ async function writeAttempts({ store }, webhookId, { count, failEvery }) {
 }
 
 /** A browser as far as the server can tell. */
-function createClient(base) {
+export function createClient(base) {
   let session = null;
   return {
     token: () => session,

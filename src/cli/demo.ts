@@ -36,7 +36,7 @@ export function demoCommand(): Command {
 async function create(store: Store, config: Config, options: DemoOptions): Promise<void> {
   const deps = depsOf(store, config);
   const existing = options.live ? await openDemo(deps) : null;
-  const writer = existing ?? (await createNew(deps, options));
+  const writer = existing ?? (await createNew(deps, options, baseUrlOf(config)));
   if (!options.live) return;
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());
@@ -54,15 +54,17 @@ async function create(store: Store, config: Config, options: DemoOptions): Promi
   }
 }
 
-async function createNew(deps: DemoDeps, options: DemoOptions): Promise<DemoWriter> {
+async function createNew(deps: DemoDeps, options: DemoOptions, baseUrl: string): Promise<DemoWriter> {
   note("Writing two months of conversations …");
   const { workspace, email, password, conversations, writer } = await createDemo(deps, options.size);
-  if (options.json) printJson({ workspace, email, password, conversations });
+  const signInUrl = `${baseUrl}/sign-in?email=${encodeURIComponent(email)}`;
+  if (options.json) printJson({ workspace, email, password, conversations, sign_in_url: signInUrl });
   else
     print(
       [
         `Created workspace ${workspace.id}, ${workspace.name}, with ${conversations} conversations.`,
         `Sign in as ${email} with the password ${password}`,
+        `at ${signInUrl}, once the server runs (npm start).`,
         `Remove it with: ${COMMAND} demo --remove`,
       ].join("\n"),
     );
@@ -75,13 +77,14 @@ async function remove({ db }: Store, options: DemoOptions): Promise<void> {
   else print(`Removed workspace ${workspace.id}, ${workspace.name}, and its people.`);
 }
 
+const baseUrlOf = ({ PARLEY_PUBLIC_URL, HOST, PORT }: Config): string => PARLEY_PUBLIC_URL ?? `http://${HOST}:${PORT}`;
+
 function depsOf({ db, secretBox }: Store, config: Config): DemoDeps {
-  const baseUrl = config.PARLEY_PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
   return {
     db,
     secretBox,
     keys: keyDepsOf(config),
-    links: createFileLinks(secretBox, () => baseUrl),
+    links: createFileLinks(secretBox, () => baseUrlOf(config)),
     hashPassword: (password) => createPasswords().hash(password),
   };
 }

@@ -24,7 +24,11 @@ const recentEvents = sql(
      and type = any($2::text[])
    order by created_at`,
 );
-const lastAttempt = sql("demo_last_attempt", "select last_value from delivery_attempt_seq");
+// A sequence that was never used has a last value all the same.
+const lastAttempt = sql(
+  "demo_last_attempt",
+  "select case when is_called then last_value else 0 end as last_value from delivery_attempt_seq",
+);
 // The rollup of the log follows from the times of its rows: both are moved to the hour of the attempt.
 const stampAttempts = sql(
   "demo_stamp_attempts",
@@ -85,45 +89,57 @@ export async function writeDeliveries(writer: DeliveryWriter): Promise<number[]>
     );
     ids.push(webhook.id);
     const recent = await db.query<RecentEvent>(recentEvents, [workspaceId, coveredTypes(events)]);
-    for (const event of recent) await writeAttempts(writer, webhook, event, state);
+    const attempts = recent.flatMap((event) => attemptsAt(writer, event, state));
+    // In the order of time, as the engine makes them: an attempt with a higher id is a later one.
+    for (const attempt of attempts.sort((a, b) => a.at - b.at)) await writeAttempt(writer, webhook, attempt);
   }
   return ids;
 }
 
-async function writeAttempts(
-  { db, workspaceId, random }: DeliveryWriter,
-  webhook: WebhookRecord,
-  event: RecentEvent,
-  state: State,
-): Promise<void> {
-  const webhookId = webhook.id;
-  const happenedAt = Number(event.ms);
-  for (const { attempt, afterMs, ...outcome } of attemptsOf(state, Date.now() - happenedAt, random)) {
-    const at = happenedAt + afterMs;
-    if (at > Date.now()) return;
-    const settlement: Settlement = {
-      workspaceId,
-      webhookId,
-      deliveryId: event.delivery_id,
-      leaseToken: 0,
-      orderKey: null,
-      eventId: event.id,
-      eventUuid: event.uuid,
-      eventType: event.type,
-      attempt,
-      detail: detailOf(webhook.url, event, outcome),
-      ...outcome,
-    };
-    await db.transaction(async (tx) => {
-      const [last] = await tx.query<{ last_value: number }>(lastAttempt);
-      await settle(tx, [settlement], { repeated: false });
-      await tx.query(stampAttempts, [workspaceId, webhookId, last?.last_value ?? 0, new Date(at)]);
-      await tx.query(stampStats, [workspaceId, webhookId, new Date(at)]);
-      await tx.query(stampLane, [workspaceId, webhookId, new Date(at)]);
-    });
-  }
+interface TimedAttempt {
+  event: RecentEvent;
+  at: number;
+  outcome: Omit<Outcome, "afterMs">;
 }
 
+function attemptsAt({ random }: DeliveryWriter, event: RecentEvent, state: State): TimedAttempt[] {
+  const happenedAt = Number(event.ms);
+  const attempts: TimedAttempt[] = [];
+  for (const { afterMs, ...outcome } of attemptsOf(state, Date.now() - happenedAt, random)) {
+    const at = happenedAt + afterMs;
+    if (at > Date.now()) break;
+    attempts.push({ event, at, outcome });
+  }
+  return attempts;
+}
+
+async function writeAttempt(
+  { db, workspaceId }: DeliveryWriter,
+  { id: webhookId, url }: WebhookRecord,
+  { event, at, outcome }: TimedAttempt,
+): Promise<void> {
+  const settlement: Settlement = {
+    workspaceId,
+    webhookId,
+    deliveryId: event.delivery_id,
+    leaseToken: 0,
+    orderKey: null,
+    eventId: event.id,
+    eventUuid: event.uuid,
+    eventType: event.type,
+    detail: detailOf(url, event, outcome),
+    ...outcome,
+  };
+  await db.transaction(async (tx) => {
+    const [last] = await tx.query<{ last_value: number }>(lastAttempt);
+    await settle(tx, [settlement], { repeated: false });
+    await tx.query(stampAttempts, [workspaceId, webhookId, last?.last_value ?? 0, new Date(at)]);
+    await tx.query(stampStats, [workspaceId, webhookId, new Date(at)]);
+    await tx.query(stampLane, [workspaceId, webhookId, new Date(at)]);
+  });
+}
+
+/** How one attempt went. */
 interface Outcome
   extends Pick<Settlement, "attempt" | "responseCode" | "responseTimeMs" | "errorMessage" | "retryInMs"> {
   /** After the event. */

@@ -14,6 +14,7 @@ import { conflict, notFound } from "../core/errors.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { FileLinks } from "../files/links.ts";
+import { moveBeginnings, writeKeyUsage } from "./beginnings.ts";
 import { PEOPLE, SAVED_REPLIES, WORKSPACE_NAME } from "./content.ts";
 import { writeDeliveries } from "./deliveries.ts";
 import { type DemoWriter, writeHistory } from "./history.ts";
@@ -56,12 +57,15 @@ export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> 
     await markAsDemo(tx, created.id);
     const users = await hirePeople(tx, created.id, passwordHash);
     for (const reply of SAVED_REPLIES) await createSavedReply(tx, created.id, reply);
-    return { workspace: created, cast: castOf(created.id, users, await createKeys(tx, keys, created.id)) };
+    const apiKeys = await createKeys(tx, keys, created.id);
+    await writeKeyUsage(tx, created.id, apiKeys);
+    return { workspace: created, cast: castOf(created.id, users, apiKeys) };
   });
   const writer = { db, workspaceId: workspace.id, outbox: keys.outbox, links, random, cast };
   try {
     await writeHistory(writer, DEMO_SIZES[size]);
     await writeDeliveries({ ...writer, secretBox });
+    await moveBeginnings(db, workspace.id);
   } catch (error) {
     await removeDemo(db).catch(() => {});
     throw error;

@@ -7,7 +7,9 @@ import type { Database, Tx } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { FileLinks } from "../files/links.ts";
 import { createDemoClock, type DemoClock } from "./clock.ts";
-import { CITIES, EMAIL_DOMAIN, FIRST_NAMES, LAST_NAMES, PLANS, PRODUCTS, SCRIPTS, type Script } from "./content.ts";
+import { type DemoContact, filler, newContact } from "./contacts.ts";
+import { SCRIPTS, type Script } from "./content.ts";
+import { END_OF_NEWEST, type Ending, turnsUntil } from "./endings.ts";
 import type { Cast } from "./people.ts";
 import type { Random } from "./random.ts";
 
@@ -15,6 +17,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 60;
+/** The conversations that are still being worked on began within this time. */
+const NEWEST_MS = 28 * HOUR_MS;
+/** So many conversations are with somebody who has written before. */
+const RETURNING = 0.15;
 
 export interface DemoWriter {
   db: Database;
@@ -25,131 +31,137 @@ export interface DemoWriter {
   cast: Cast;
 }
 
-/** Conversations over the last two months, more of them lately. The newest ones are the ones still to be answered. */
-export async function writeHistory(writer: DemoWriter, total: number): Promise<void> {
-  const { db, workspaceId, random } = writer;
-  const clock = createDemoClock(db, workspaceId);
-  const now = Date.now();
-  // Squared: as many in the last two weeks as in the six before.
-  const ages = Array.from({ length: total }, () => random.next() ** 2 * DAYS * DAY_MS + 20 * MINUTE_MS);
-  for (const [index, age] of ages.sort((a, b) => b - a).entries())
-    await writeConversation(writer, clock, { script: scriptAt(index), openedAt: now - age, now });
+/** Something that happened at a moment. */
+interface Step {
+  moment: number;
+  run: () => Promise<void>;
 }
 
-const scriptAt = (index: number): Script => SCRIPTS[(index * 7 + Math.floor(index / 10)) % SCRIPTS.length] as Script;
+interface Contact {
+  details: DemoContact;
+  /** Known once the first conversation was created. */
+  id: number | null;
+}
+
+/**
+ * Conversations over the last two months, more of them lately; the newest ones are still being worked on. What happened
+ * is written in the order in which it happened, over all conversations, so that ids and times rise together.
+ */
+export async function writeHistory(writer: DemoWriter, total: number): Promise<void> {
+  const clock = createDemoClock(writer.db, writer.workspaceId);
+  const now = Date.now();
+  const steps: Step[] = [];
+  const contacts: Contact[] = [];
+  const taken = new Set<string>();
+  for (const [index, openedAt] of openings(writer.random, total, now).entries()) {
+    const isReturning = contacts.length > 5 && writer.random.next() < RETURNING;
+    const contact = isReturning
+      ? writer.random.pick(contacts)
+      : { details: newContact(writer.random, taken), id: null };
+    if (!isReturning) contacts.push(contact);
+    const ending = END_OF_NEWEST[total - 1 - index] ?? "resolved";
+    steps.push(...planConversation(writer, clock, { script: scriptAt(index), openedAt, now, contact, ending }));
+  }
+  for (const { run } of steps.sort((a, b) => a.moment - b.moment)) await run();
+}
+
+/** When the conversations began, the oldest first. */
+function openings(random: Random, total: number, now: number): number[] {
+  const newest = END_OF_NEWEST.length;
+  const ages = Array.from({ length: total }, (_, index) =>
+    index < newest
+      ? ((index + 0.6) / newest) ** 1.4 * NEWEST_MS
+      : // Squared: as many in the last two weeks as in the six before.
+        NEWEST_MS + random.next() ** 2 * (DAYS * DAY_MS - NEWEST_MS),
+  );
+  return ages.sort((a, b) => b - a).map((age) => now - age);
+}
+
+const scriptAt = (index: number): Script => SCRIPTS[(index * 7) % SCRIPTS.length] as Script;
 
 interface Plan {
   script: Script;
   openedAt: number;
   now: number;
+  contact: Contact;
+  ending: Ending;
 }
 
-async function writeConversation(writer: DemoWriter, clock: DemoClock, plan: Plan): Promise<void> {
+function planConversation(writer: DemoWriter, clock: DemoClock, plan: Plan): Step[] {
   const { random, cast } = writer;
-  const { script, openedAt, now } = plan;
+  const { script, openedAt, now, contact, ending } = plan;
   const agent = random.pick(cast.agents);
-  const contact = newContact(random);
-  const fill = filler(random, contact, agent);
-  const [first, ...rest] = script.turns;
-  if (!first) return;
-  let moment = openedAt;
-  const opened = await clock.at(new Date(moment), async (tx) => ({
-    result: await createConversation(contextOf(writer, tx, cast.widget), {
-      subject: fill(script.subject),
-      channel: random.next() < 0.7 ? "widget" : "email",
-      labels: [...script.labels],
-      ...(script.priority ? { priority: script.priority } : {}),
-      contact,
-      message: { direction: "in", body: fill(first[1]) },
-    }),
-  }));
-  const { id } = opened;
-  const conversations = [id];
-  let last: string = first[0];
-  for (const [who, text] of rest) {
-    moment += who === "in" ? random.between(10 * MINUTE_MS, 6 * HOUR_MS) : random.between(4 * MINUTE_MS, 3 * HOUR_MS);
-    // What would be in the future has not been written yet: those conversations are still open.
-    if (moment > now - MINUTE_MS) break;
+  const fill = filler(random, { contact: contact.details, agent, products: script.products });
+  const channel = random.next() < 0.7 ? "widget" : "email";
+  const [first, ...rest] = turnsUntil(script, ending);
+  if (!first) return [];
+  let id = 0;
+  const steps: Step[] = [];
+  const then = (moment: number, run: () => Promise<unknown>) =>
+    steps.push({ moment, run: async () => void (await run()) });
+  const at = (moment: number, work: (tx: Tx) => Promise<unknown>) =>
+    then(moment, () => clock.at(new Date(moment), async (tx) => ({ result: await work(tx), conversations: [id] })));
+
+  then(openedAt, async () => {
+    const opened = await clock.at(new Date(openedAt), async (tx) => ({
+      result: await createConversation(contextOf(writer, tx, cast.widget), {
+        subject: fill(script.subject),
+        channel,
+        labels: [...script.labels],
+        ...(script.priority ? { priority: script.priority } : {}),
+        ...(contact.id === null ? { contact: contact.details } : { contact_id: contact.id }),
+        message: { direction: "in", body: fill(first[1]) },
+      }),
+    }));
+    id = opened.id;
+    contact.id = opened.contact.id;
+  });
+  const moments = momentsAfter(random, { openedAt, count: rest.length + 1, until: now - 3 * MINUTE_MS });
+  for (const [index, [who, text]] of rest.entries()) {
     const by = who === "in" ? cast.widget : agent;
     const message = { direction: who === "in" ? "in" : "out", private: who === "note", body: fill(text) } as const;
-    await clock.at(new Date(moment), async (tx) => ({
-      result: await createMessage(contextOf(writer, tx, by), { id }, message),
-      conversations,
-    }));
-    last = who;
+    at(moments[index] as number, (tx) => createMessage(contextOf(writer, tx, by), { id }, message));
   }
-  await endConversation(writer, clock, {
-    id,
-    last,
-    agent,
-    moment,
-    now,
-    suggestion: script.suggestion && fill(script.suggestion),
+  const end = moments.at(-1) as number;
+  const patch = patchOf(ending, random, now);
+  if (patch) at(end, (tx) => patchConversation(contextOf(writer, tx, agent), { id }, patch));
+  const { suggestion } = script;
+  if (ending === "waiting" && suggestion)
+    then(end, () =>
+      clock.at(new Date(end), async (tx) => ({
+        result: await saveDraft(contextOf(writer, tx, cast.bot), { id }, { body: fill(suggestion) }),
+      })),
+    );
+  then(now, () => readByAgents(writer, id, ending));
+  return steps;
+}
+
+interface Span {
+  openedAt: number;
+  count: number;
+  until: number;
+}
+
+/** Rising moments after the opening: minutes to hours apart, closer where there is not that much time. */
+function momentsAfter(random: Random, { openedAt, count, until }: Span): number[] {
+  let moment = openedAt;
+  return Array.from({ length: count }, (_, index) => {
+    const share = (until - moment) / (count - index);
+    moment += Math.min(random.between(4 * MINUTE_MS, 4 * HOUR_MS), share * random.between(0.5, 1));
+    return moment;
   });
 }
 
-interface Ending {
-  id: number;
-  last: string;
-  agent: Caller;
-  moment: number;
-  now: number;
-  suggestion: string | undefined;
+function patchOf(ending: Ending, random: Random, now: number): Parameters<typeof patchConversation>[2] | null {
+  if (ending === "resolved" || ending === "pending") return { status: ending };
+  if (ending !== "snoozed") return null;
+  return { status: "snoozed", snoozed_until: new Date(now + random.between(DAY_MS, 5 * DAY_MS)) };
 }
 
-async function endConversation(writer: DemoWriter, clock: DemoClock, ending: Ending): Promise<void> {
-  const { random, cast, db, workspaceId } = writer;
-  const { id, last, agent, now, suggestion } = ending;
-  const at = new Date(Math.min(ending.moment + random.between(5 * MINUTE_MS, 2 * HOUR_MS), now - MINUTE_MS));
-  const change = (patch: Parameters<typeof patchConversation>[2]) =>
-    clock.at(at, async (tx) => ({
-      result: await patchConversation(contextOf(writer, tx, agent), { id }, patch),
-      conversations: [id],
-    }));
-  const age = now - ending.moment;
-  if (last !== "in" || age > 3 * DAY_MS) {
-    const chance = random.next();
-    if (age > DAY_MS || chance < 0.5) await change({ status: "resolved" });
-    else if (chance < 0.7)
-      await change({ status: "snoozed", snoozed_until: new Date(now + random.between(DAY_MS, 5 * DAY_MS)) });
-    else if (chance < 0.85) await change({ status: "pending" });
-  } else if (suggestion && random.next() < 0.6)
-    await clock.at(at, async (tx) => ({
-      result: await saveDraft(contextOf(writer, tx, cast.bot), { id }, { body: suggestion }),
-    }));
+async function readByAgents({ db, workspaceId, random, cast }: DemoWriter, id: number, ending: Ending): Promise<void> {
   for (const { actor } of cast.agents)
-    if (actor.id !== null && (last !== "in" || random.next() < 0.4))
+    if (actor.id !== null && (ending !== "waiting" || random.next() < 0.4))
       await markRead(db, { workspaceId, userId: actor.id }, { id });
 }
 
 const contextOf = ({ outbox, links }: DemoWriter, tx: Tx, caller: Caller) => ({ tx, outbox, caller, links });
-
-export function newContact(random: Random) {
-  const [first, family] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
-  const plain = `${first}.${family}`
-    .normalize("NFD")
-    .replace(/[^A-Za-z.]/g, "")
-    .toLowerCase();
-  return {
-    name: `${first} ${family}`,
-    email: `${plain}${Math.floor(random.between(10, 99))}@mail.${EMAIL_DOMAIN}`,
-    phone: `+49 30 ${Math.floor(random.between(1_000_000, 9_999_999))}`,
-    attributes: {
-      city: random.pick(CITIES),
-      plan: random.pick(PLANS),
-      orders: Math.floor(random.between(1, 14)),
-    },
-  };
-}
-
-/** Fills the names of a script, the same ones throughout a conversation. */
-export function filler(random: Random, contact: ReturnType<typeof newContact>, agent: Caller) {
-  const values: Record<string, string> = {
-    name: contact.name.split(" ")[0] ?? "",
-    city: contact.attributes.city,
-    agent: agent.actor.name?.split(" ")[0] ?? "",
-    product: random.pick(PRODUCTS),
-    order: `FW-${Math.floor(random.between(10_000, 99_999))}`,
-  };
-  return (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
-}

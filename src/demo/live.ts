@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createConversation } from "../conversations/conversations.ts";
 import { createMessage } from "../conversations/message-writer.ts";
+import { filler, newContact } from "./contacts.ts";
 import { SCRIPTS } from "./content.ts";
-import { type DemoWriter, filler, newContact } from "./history.ts";
+import type { DemoWriter } from "./history.ts";
 
 interface LiveOptions {
   signal: AbortSignal;
@@ -31,7 +32,7 @@ export async function runLive(writer: DemoWriter, { signal, pauseMs, report }: L
 async function open({ db, outbox, links, random, cast }: DemoWriter, report: LiveOptions["report"]): Promise<Thread> {
   const script = random.pick(SCRIPTS);
   const contact = newContact(random);
-  const fill = filler(random, contact, random.pick(cast.agents));
+  const fill = filler(random, { contact, agent: random.pick(cast.agents), products: script.products });
   const [first, ...rest] = script.turns.map(([by, body]) => ({ by, body: fill(body) }));
   const { id } = await db.transaction((tx) =>
     createConversation(

@@ -46,6 +46,26 @@ describe("signing in", () => {
     });
   });
 
+  it("shows no form that the set-up page could replace, and fills in the account that a link names", async () => {
+    await inWindow({}, async ({ page }) => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route("**/dashboard-api/setup", async (route) => {
+        await held;
+        await route.continue();
+      });
+      await Promise.all([page.waitForRequest("**/dashboard-api/setup"), page.goto("/sign-in")]);
+      expect(await page.getByLabel("E-mail").count()).toBe(0);
+      release();
+      await page.getByLabel("E-mail").waitFor();
+      await page.goto("/sign-in?email=mara%40fernweh.example");
+      await expect.poll(() => page.getByLabel("E-mail").inputValue()).toBe("mara@fernweh.example");
+      await page.locator("input[type=password]:focus").waitFor();
+    });
+  });
+
   it("follows no link that leads elsewhere", async () => {
     await inWindow({}, async (window) => {
       await window.page.goto(`/sign-in?next=${encodeURIComponent("//example.com/")}`);

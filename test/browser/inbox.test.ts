@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
@@ -162,12 +162,19 @@ describe("the inbox", () => {
     await closeAll();
   });
 
-  it("uses a bot's suggestion with one key", async () => {
+  it("uses a bot's suggestion with one key, and keeps the last message in view above it", async () => {
     const conversation = await createConversation("Suggestion");
+    const lines = Array.from({ length: 30 }, (_, index) => `Line ${index}`).join("\n");
+    await create(`/conversations/${conversation.id}/messages`, { body: lines, direction: "in" });
+    await create(`/conversations/${conversation.id}/messages`, { body: "When does it arrive?", direction: "in" });
     const bot = await parley.createKey({ type: "bot", name: "Helper" });
     await create(`/conversations/${conversation.id}/drafts`, { body: "It arrives on Friday." }, bot.key);
     const page = await open(`/inbox/${conversation.id}`);
     await page.getByText("Helper suggests").waitFor();
+    const bottomOf = async (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().bottom);
+    const log = page.getByRole("log");
+    const question = log.getByText("When does it arrive?");
+    await expect.poll(async () => (await bottomOf(log)) - (await bottomOf(question))).toBeGreaterThan(0);
     await page.locator("body").press("y");
     await page.getByRole("log").getByText("It arrives on Friday.").waitFor();
     const [last] = await messagesOf(conversation.id);
@@ -190,15 +197,51 @@ describe("the inbox", () => {
       await page.locator("body").press("r");
       await page.keyboard.type(`Done with ${here}.`);
       await page.keyboard.press("Control+Shift+Enter");
-      await page.keyboard.press("Escape");
-      if (index < queue.length - 1) await page.locator("body").press("j");
-      await page.waitForURL((url) => index === queue.length - 1 || !url.pathname.endsWith(`/${here}`));
+      await page.waitForURL((url) => !url.pathname.endsWith(`/${here}`));
     }
     await until("all are resolved", async () => {
       const { body } = await parley.call("GET", "/conversations?label=queue&status=resolved");
       return body.data.length === queue.length;
     });
     for (const { id } of queue) expect((await messagesOf(id)).map(({ body }) => body)).toEqual([`Done with ${id}.`]);
+    await closeAll();
+  });
+
+  it("opens the next conversation after Send and resolve, and Undo returns with the text", async () => {
+    const label = "send-and-resolve";
+    const make = (subject: string) =>
+      create("/conversations", { subject, labels: [label], message: { body: "Hello?", direction: "in" } });
+    const second = await make("Second in line");
+    const first = await make("First in line");
+    const page = await open(`/inbox/${first.id}?label=${label}`);
+    await page.getByRole("link", { name: /Second in line/ }).waitFor();
+    await composer(page).fill("Here you are.");
+    await page.keyboard.press("Control+Shift+Enter");
+    await page.waitForURL(new RegExp(`/inbox/${second.id}`));
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+    await page.waitForURL(new RegExp(`/inbox/${first.id}`));
+    await expect.poll(() => composer(page).inputValue()).toBe("Here you are.");
+    expect(await messagesOf(first.id)).toHaveLength(1);
+    await closeAll();
+  });
+
+  it("says in a row who replied last, and marks a draft only where text was left unsent", async () => {
+    const label = "rows";
+    const ask = { labels: [label], message: { body: "Hello?", direction: "in" } };
+    const { id } = await create("/conversations", { ...ask, subject: "Row of a colleague" });
+    const page = await open(`/inbox/${id}?label=${label}`, owner);
+    const row = page.locator(`[data-conversation="${id}"]`);
+    await composer(page).fill("Answered by the owner.");
+    await page.getByText("Draft saved").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await row.getByText("You: Answered by the owner.").waitFor();
+    expect(await row.getByText("Draft").count()).toBe(0);
+    const other = await open(`/inbox?label=${label}`);
+    await other.getByText(/^(?!You)\w+: Answered by the owner\.$/).waitFor();
+    await composer(page).fill("Left behind");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await row.getByText("Draft").waitFor();
     await closeAll();
   });
 
@@ -210,11 +253,10 @@ describe("the inbox", () => {
       .getByRole("link", { name: /Bulk \d/ })
       .first()
       .waitFor();
-    for (let index = 0; index < 50; index++) {
-      await page.keyboard.press("j");
-      await page.keyboard.press("x");
-    }
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
     const toolbar = page.getByRole("toolbar", { name: "Selected conversations" });
+    await toolbar.getByRole("button", { name: "Select all 50" }).click();
     await toolbar.getByText("50 selected").waitFor();
     await toolbar.getByRole("button", { name: "Resolve" }).click();
     await page.getByText("50 conversations resolved").waitFor();

@@ -134,12 +134,19 @@ export async function faultsInEachWindow(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Bytes as they came over the wire since the page was opened. */
-export const bytesLoaded = (page: Page): Promise<number> =>
-  page.evaluate(
-    `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-      .reduce((sum, entry) => sum + entry.encodedBodySize, 0)`,
-  ) as Promise<number>;
+/**
+ * Bytes of the first load, as they came over the wire. What the page loads once it is idle is no part of it, nor is a list
+ * that is read again because an event arrived meanwhile: how many of those there are depends on how busy the machine is.
+ */
+export const bytesLoaded = (page: Page): Promise<number> => page.evaluate(FIRST_LOAD) as Promise<number>;
+
+const FIRST_LOAD = `(() => {
+  const idleAt = performance.getEntriesByName("parley.idle")[0]?.startTime ?? Infinity;
+  const first = new Map();
+  for (const entry of [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")])
+    if (entry.startTime < idleAt && !first.has(entry.name)) first.set(entry.name, entry.encodedBodySize);
+  return [...first.values()].reduce((sum, bytes) => sum + bytes, 0);
+})()`;
 
 /** How far content moved by itself since the page was opened, as the Layout Instability API counts it. */
 export const layoutShift = (page: Page): Promise<number> =>

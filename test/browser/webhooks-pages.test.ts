@@ -112,7 +112,7 @@ it("draws the numbers that SQL counts", async () => {
     [id],
   );
   const { page, close } = await open(paths.webhook ?? "");
-  await page.getByText("Show the numbers").click();
+  await page.getByText("Show as a table").click();
   const shown = await page.locator("[data-hour]").evaluateAll((rows) =>
     rows.map((row) => ({
       at: row.getAttribute("data-hour"),

@@ -7,6 +7,18 @@ interface Toast {
   id: number;
   text: string;
   failed: boolean;
+  action: ToastAction | null;
+}
+
+interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
+interface ToastOptions {
+  failed?: boolean;
+  /** What can still be done about it, while it is shown. */
+  action?: ToastAction;
 }
 
 const SHOWN_MS = 5_000;
@@ -21,11 +33,13 @@ function set(next: readonly Toast[]): void {
 }
 
 /** Says that something was done. What went wrong is better said in its place, with a `Notice`. */
-export function toast(text: string, { failed = false } = {}): void {
+export function toast(text: string, { failed = false, action }: ToastOptions = {}): void {
   const id = nextId++;
-  set([...toasts, { id, text, failed }].slice(-SHOWN_MAX));
-  setTimeout(() => set(toasts.filter((one) => one.id !== id)), SHOWN_MS);
+  set([...toasts, { id, text, failed, action: action ?? null }].slice(-SHOWN_MAX));
+  setTimeout(() => close(id), SHOWN_MS);
 }
+
+const close = (id: number): void => set(toasts.filter((one) => one.id !== id));
 
 export function Toaster() {
   const shown = useSyncExternalStore(
@@ -37,10 +51,22 @@ export function Toaster() {
   );
   return (
     <div className={css.toasts} role="status">
-      {shown.map(({ id, text, failed }) => (
+      {shown.map(({ id, text, failed, action }) => (
         <div key={id} className={cx(css.toast, failed && css.failed)}>
           {failed ? <CircleAlert size={16} aria-hidden /> : <CircleCheck size={16} aria-hidden />}
           {text}
+          {action && (
+            <button
+              type="button"
+              className={css.action}
+              onClick={() => {
+                close(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </button>
+          )}
         </div>
       ))}
     </div>

@@ -147,6 +147,8 @@ function OldSecret({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const catalogue = useCatalogue().data;
   const scopes = effectiveScopes(catalogue, apiKey.type, apiKey.abilities);
@@ -157,7 +159,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         facts={[
           { name: "Secret", value: <SecretEnds apiKey={apiKey} /> },
           { name: "Type", value: KEY_TYPES[apiKey.type].title },
-          { name: "Rate limit tier", value: apiKey.rate_limit_tier },
+          { name: "Rate limit tier", value: capitalised(apiKey.rate_limit_tier) },
           { name: "Last used", value: apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : "Never" },
           {
             name: "Created",

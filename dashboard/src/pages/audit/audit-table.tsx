@@ -1,6 +1,8 @@
 import type { AuditLog } from "../../api/audit-logs.ts";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { cx } from "../../lib/cx.ts";
+import { browserName } from "../account/browser-name.ts";
 import { ACTION_TITLES } from "./action-titles.ts";
 import css from "./audit.module.css";
 
@@ -12,11 +14,13 @@ export const AuditTable = ({ entries }: { entries: readonly AuditLog[] }) => (
           <span className={css.action}>{ACTION_TITLES[entry.action]}</span>
           <Changes changes={entry.changes} />
         </td>
-        <td data-label="By">{actorOf(entry.actor)}</td>
-        <td data-label="On" className={css.quiet}>
+        <td data-label="By" className={css.whole}>
+          {actorOf(entry.actor)}
+        </td>
+        <td data-label="On" className={cx(css.quiet, css.whole)}>
           {RESOURCES[entry.resource.type] ?? entry.resource.type} {entry.resource.id}
         </td>
-        <td data-label="Address" className={css.quiet}>
+        <td data-label="Address" className={cx(css.quiet, css.whole)}>
           {entry.ip ?? "–"}
         </td>
         <td data-label="When" className={css.quiet}>
@@ -43,13 +47,21 @@ function actorOf({ type, id, name }: AuditLog["actor"]): string {
 
 /** `role: agent → admin`, one per line. */
 function Changes({ changes }: { changes: Record<string, unknown> }) {
-  const lines = Object.entries(changes).map(([field, value]) => `${field.replaceAll("_", " ")}: ${changeOf(value)}`);
-  if (lines.length === 0) return null;
+  const fields = Object.entries(changes);
+  if (fields.length === 0) return null;
   return (
     <ul className={css.changes}>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
+      {fields.map(([field, value]) =>
+        field === "user_agent" && typeof value === "string" ? (
+          <li key={field} title={value}>
+            browser: {browserName(value)}
+          </li>
+        ) : (
+          <li key={field}>
+            {field.replaceAll("_", " ")}: {changeOf(value)}
+          </li>
+        ),
+      )}
     </ul>
   );
 }

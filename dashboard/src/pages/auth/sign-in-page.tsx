@@ -18,18 +18,21 @@ export function SignInPage() {
   const session = useSessionQuery();
   const [search] = useSearchParams();
   const setup = useSetupNeeded({ enabled: session.data === null });
-  const [hasAccount, setHasAccount] = useState(false);
+  // A link that names an account, as `parley demo` prints it, is for signing in.
+  const [hasAccount, setHasAccount] = useState(search.has("email"));
   if (session.data) return <Redirect to={safePath(search.get("next"))} replace />;
-  if (session.isPending) return null;
+  // Whoever begins to type must not lose the form to the set-up page.
+  if (session.isPending || (setup.isLoading && !hasAccount)) return null;
   return setup.data?.needed && !hasAccount ? <SetupNeeded onSignIn={() => setHasAccount(true)} /> : <SignInForm />;
 }
 
 function SignInForm() {
   const enter = useEnter();
-  const [email, setEmail] = useState("");
+  const [search] = useSearchParams();
+  const named = search.get("email") ?? "";
+  const [email, setEmail] = useState(named);
   const [password, setPassword] = useState("");
   const [challenge, setChallenge] = useState<TwoFactorChallenge | null>(null);
-  const [search] = useSearchParams();
   const options = useSignInOptions();
   const sso = useStartSso();
   const signIn = useSignIn();
@@ -77,7 +80,7 @@ function SignInForm() {
                 type="email"
                 name="email"
                 autoComplete="username"
-                autoFocus
+                autoFocus={named === ""}
                 value={email}
                 onChange={(event) => setEmail(event.target.value)}
               />
@@ -90,6 +93,7 @@ function SignInForm() {
                 type="password"
                 name="password"
                 autoComplete="current-password"
+                autoFocus={named !== ""}
                 value={password}
                 onChange={(event) => setPassword(event.target.value)}
               />

@@ -138,7 +138,9 @@ function Conversations({ contactId }: { contactId: number }) {
                   <Link href={`/inbox/${conversation.id}`}>
                     {conversation.subject ?? `Conversation ${conversation.id}`}
                   </Link>
-                  <Badge>{conversation.status}</Badge>
+                  <Badge>
+                    <span className={css.status}>{conversation.status}</span>
+                  </Badge>
                   <span className={css.quiet}>
                     <Time at={conversation.last_message_at ?? conversation.created_at} />
                   </span>

@@ -9,8 +9,14 @@ import { SNOOZE_CHOICES } from "./snooze.ts";
 
 const BATCH = 100;
 
+interface BulkBarProps {
+  selection: InboxSelection;
+  /** The conversations that the list has loaded. */
+  shown: readonly number[];
+}
+
 /** What can be done with every ticked conversation at once. Those that fail stay ticked. */
-export function BulkBar({ selection }: { selection: InboxSelection }) {
+export function BulkBar({ selection, shown }: BulkBarProps) {
   const bulk = useBulkChange();
   const people = useAssignable();
   const run = async (set: BulkChange, done: string) => {
@@ -29,6 +35,11 @@ export function BulkBar({ selection }: { selection: InboxSelection }) {
   return (
     <div className={css.bulk} role="toolbar" aria-label="Selected conversations">
       <strong>{selection.selected.size} selected</strong>
+      {shown.some((id) => !selection.selected.has(id)) && (
+        <Button size="small" onClick={() => selection.select(shown)}>
+          Select all {shown.length}
+        </Button>
+      )}
       <Button
         size="small"
         icon={<Check size={14} aria-hidden />}

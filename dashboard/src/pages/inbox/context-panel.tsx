@@ -68,7 +68,7 @@ function Details({ conversation, query }: { conversation: Conversation; query: s
         title="Conversation"
         facts={[
           ["Number", `#${conversation.id}`],
-          ["Channel", channel],
+          ["Channel", CHANNELS[channel]],
           ["Opened", <Time key="opened" at={created_at} />],
           ["Waiting since", waiting_since && <Time key="waiting" at={waiting_since} />],
           ["Snoozed until", snoozed_until && <Time key="snoozed" at={snoozed_until} />],
@@ -85,6 +85,8 @@ function Details({ conversation, query }: { conversation: Conversation; query: s
     </>
   );
 }
+
+const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: "Widget", email: "E-mail" };
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
@@ -118,7 +120,7 @@ function OtherConversations({ conversation, query }: { conversation: Conversatio
           <li key={row.id}>
             <Link href={`/inbox/${row.id}${query}`}>
               <span>{titleOf(row)}</span>
-              <small>{row.status}</small>
+              <small className={css.status}>{row.status}</small>
             </Link>
           </li>
         ))}

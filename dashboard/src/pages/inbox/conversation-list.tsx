@@ -31,7 +31,8 @@ export function ConversationList({ open, openId, selection, onRows }: Conversati
   const live = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
   const { rows, newCount, show } = useStableOrder(live, { held: scrolled || pointed, resetKey: open.query });
 
-  useEffect(() => onRows(rows.map(({ id }) => id)), [rows, onRows]);
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  useEffect(() => onRows(ids), [ids, onRows]);
   const currentIndex = rows.findIndex(({ id }) => id === selection.current);
   useEffect(() => {
     if (currentIndex >= 0) list.current?.scrollToIndex(currentIndex, { align: "nearest" });
@@ -51,7 +52,7 @@ export function ConversationList({ open, openId, selection, onRows }: Conversati
   return (
     <section className={css.list} aria-label="Conversations">
       <ListHead open={open} />
-      {selection.selected.size > 0 && <BulkBar selection={selection} />}
+      {selection.selected.size > 0 && <BulkBar selection={selection} shown={ids} />}
       <div className={css.pillHolder}>
         {newCount > 0 && (
           <button type="button" className={css.pill} onClick={showNew}>

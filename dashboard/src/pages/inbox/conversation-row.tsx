@@ -1,12 +1,13 @@
-import { Clock, Pencil } from "lucide-react";
+import { CircleCheck, Clock, Pencil } from "lucide-react";
 import { memo } from "react";
 import { Link } from "wouter";
 import type { Conversation } from "../../api/conversations.ts";
+import { useSession } from "../../api/session.ts";
 import { cx } from "../../lib/cx.ts";
 import { formatExact } from "../../lib/time.ts";
 import { Avatar } from "./avatar.tsx";
 import css from "./list.module.css";
-import { contactName, shortTime, titleOf } from "./names.ts";
+import { contactName, excerptOf, shortTime, titleOf } from "./names.ts";
 import { PriorityIcon } from "./priority.tsx";
 import { conversationHref } from "./views.ts";
 
@@ -24,10 +25,10 @@ const LABELS_SHOWN = 2;
 
 export const ConversationRow = memo(function ConversationRow(props: RowProps) {
   const { conversation, query, isOpen, isCurrent, isSelected, hasDraft, onToggle } = props;
-  const { last_message: last, labels, assignee, status, priority, unread_count: unread = 0 } = conversation;
+  const { labels, assignee, status, priority, unread_count: unread = 0 } = conversation;
   const name = contactName(conversation);
   const at = conversation.last_message_at ?? conversation.created_at;
-  const isMuted = status === "snoozed" || status === "resolved";
+  const { user } = useSession();
   return (
     <div
       className={cx(css.row, isOpen && css.open, isCurrent && css.current, unread > 0 && css.unread)}
@@ -62,13 +63,12 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
             </span>
           ) : (
             <span className={css.excerpt} dir="auto">
-              {last
-                ? `${last.direction === "out" ? (last.private ? "Note: " : "You: ") : ""}${last.body}`
-                : "No messages"}
+              {excerptOf(conversation, user.id)}
             </span>
           )}
           <span className={css.marks}>
-            {isMuted && <Clock size={12} aria-label={status} />}
+            {status === "snoozed" && <Clock size={12} aria-label="Snoozed" />}
+            {status === "resolved" && <CircleCheck size={12} aria-label="Resolved" />}
             {labels.slice(0, LABELS_SHOWN).map((label) => (
               <span key={label} className={css.label}>
                 {label}

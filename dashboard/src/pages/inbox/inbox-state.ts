@@ -7,6 +7,8 @@ export interface InboxSelection {
   drafts: ReadonlySet<number>;
   setCurrent: (id: number | null) => void;
   toggle: (id: number) => void;
+  /** Ticks these, beside what is ticked already. */
+  select: (ids: readonly number[]) => void;
   clear: () => void;
   setDraft: (id: number, present: boolean) => void;
 }
@@ -16,6 +18,7 @@ export function useInboxSelection(): InboxSelection {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [drafts, setDrafts] = useState<ReadonlySet<number>>(new Set());
   const toggle = useCallback((id: number) => setSelected((before) => withItem(before, id, !before.has(id))), []);
+  const select = useCallback((ids: readonly number[]) => setSelected((before) => new Set([...before, ...ids])), []);
   const clear = useCallback(() => setSelected(new Set()), []);
   const setDraft = useCallback(
     (id: number, present: boolean) =>
@@ -23,8 +26,8 @@ export function useInboxSelection(): InboxSelection {
     [],
   );
   return useMemo(
-    () => ({ current, selected, drafts, setCurrent, toggle, clear, setDraft }),
-    [current, selected, drafts, toggle, clear, setDraft],
+    () => ({ current, selected, drafts, setCurrent, toggle, select, clear, setDraft }),
+    [current, selected, drafts, toggle, select, clear, setDraft],
   );
 }
 

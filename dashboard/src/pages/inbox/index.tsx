@@ -45,13 +45,22 @@ export function InboxPages() {
   useEffect(() => {
     if (openId !== null) setCurrent(openId);
   }, [openId, setCurrent]);
+  const openConversation = (id: number) => navigate(conversationHref(id, open.query));
+  const closeConversation = () => navigate(`/inbox${open.query}`);
+  const openNext = (id: number) => {
+    const at = rows.current.indexOf(id);
+    const next = rows.current[at + 1] ?? rows.current[at - 1];
+    if (next === undefined || next === id) closeConversation();
+    else openConversation(next);
+  };
   useInboxPatches(openId);
   useInboxKeys({
     openId,
     rows,
     selection,
-    onOpen: (id) => navigate(conversationHref(id, open.query)),
-    onClose: () => navigate(`/inbox${open.query}`),
+    onOpen: openConversation,
+    onClose: closeConversation,
+    onDone: openNext,
     onToggleContext: toggleContext,
     onDialog: setDialog,
   });
@@ -68,7 +77,15 @@ export function InboxPages() {
       {openId === null ? (
         <NothingOpen onHelp={() => setDialog("help")} />
       ) : (
-        <Thread key={openId} id={openId} back={`/inbox${open.query}`} selection={selection} onContext={toggleContext} />
+        <Thread
+          key={openId}
+          id={openId}
+          back={`/inbox${open.query}`}
+          selection={selection}
+          onContext={toggleContext}
+          onDone={() => openNext(openId)}
+          onReturn={openConversation}
+        />
       )}
       {openId !== null && isContextOpen && (
         <ContextPanel id={openId} query={open.query} onClose={() => showContext(false)} />

@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { VList, type VListHandle } from "virtua";
 import { useConversationChanges } from "../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../api/messages.ts";
@@ -52,6 +52,21 @@ export function MessageList({ conversation, readUpTo }: MessageListProps) {
     return () => cancelAnimationFrame(frame);
   }, [lastSeq, outgoing.length, conversation, query.data === undefined, events?.length]);
 
+  const box = useRef<HTMLDivElement>(null);
+  const latestCount = useRef(count);
+  latestCount.current = count;
+  const isLoaded = query.data !== undefined;
+  // A suggestion or a composer that grows takes height from the list: whoever was at the end still sees the last message.
+  useEffect(() => {
+    if (!isLoaded || !box.current) return;
+    const observer = new ResizeObserver(() => {
+      if (atBottom.current && latestCount.current > 0)
+        list.current?.scrollToIndex(latestCount.current - 1, { align: "end" });
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [isLoaded]);
+
   const onScroll = (offset: number) => {
     const handle = list.current;
     if (!handle) return;
@@ -71,7 +86,7 @@ export function MessageList({ conversation, readUpTo }: MessageListProps) {
       </div>
     );
   return (
-    <div className={css.messages}>
+    <div ref={box} className={css.messages}>
       <StaleStrip query={query} />
       {count === 0 ? (
         <p className={css.nothing}>No messages yet. Write the first one below.</p>
@@ -137,7 +152,7 @@ function itemsOf(entries: readonly ThreadEntry[], readUpTo: number | null): Item
 
 const ActivityLine = ({ activity }: { activity: Activity }) => (
   <p className={css.activity}>
-    {activity.text} <time dateTime={activity.at}>{clockTime(activity.at)}</time>
+    {activity.text} · <time dateTime={activity.at}>{clockTime(activity.at)}</time>
   </p>
 );
 

@@ -9,6 +9,15 @@ export const titleOf = (conversation: Conversation): string =>
   conversation.last_message?.body.split("\n")[0]?.slice(0, 80) ||
   `Conversation ${conversation.id}`;
 
+/** What a row shows of the last message: who wrote it, unless it was the contact, and how it begins. */
+export function excerptOf({ last_message: last }: Pick<Conversation, "last_message">, userId: number): string {
+  if (!last) return "No messages";
+  if (last.direction === "in") return last.body;
+  const isMine = last.sender.type === "user" && last.sender.id === userId;
+  const by = isMine ? "You" : (last.sender.name?.split(" ")[0] ?? "Team");
+  return `${last.private ? "Note" : by}: ${last.body}`;
+}
+
 export function senderName({ sender }: Pick<Message, "sender">): string {
   if (sender.name) return sender.name;
   return sender.type === "contact"

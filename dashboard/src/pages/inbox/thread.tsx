@@ -20,7 +20,7 @@ import type { InboxSelection } from "./inbox-state.ts";
 import { Suggestions } from "./lazy-parts.tsx";
 import { MessageList } from "./message-list.tsx";
 import { titleOf } from "./names.ts";
-import { type ComposedMessage, queueMessage } from "./outbox.ts";
+import { type ComposedMessage, queueMessage, takeBackMessage } from "./outbox.ts";
 import css from "./thread.module.css";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -30,9 +30,12 @@ interface ThreadProps {
   back: string;
   selection: InboxSelection;
   onContext: () => void;
+  /** The conversation is done: the next one of the list is opened. */
+  onDone: () => void;
+  onReturn: (id: number) => void;
 }
 
-export function Thread({ id, back, selection, onContext }: ThreadProps) {
+export function Thread({ id, ...rest }: ThreadProps) {
   const query = useConversation(id);
   // Asked for beside the conversation, not after it: both are there after one round trip.
   useMessages(id);
@@ -51,14 +54,14 @@ export function Thread({ id, back, selection, onContext }: ThreadProps) {
         )}
       </section>
     );
-  return <OpenThread conversation={query.data} back={back} selection={selection} onContext={onContext} />;
+  return <OpenThread conversation={query.data} {...rest} />;
 }
 
 interface OpenThreadProps extends Omit<ThreadProps, "id"> {
   conversation: Conversation;
 }
 
-function OpenThread({ conversation, back, selection, onContext }: OpenThreadProps) {
+function OpenThread({ conversation, back, selection, onContext, onDone, onReturn }: OpenThreadProps) {
   const { id } = conversation;
   const client = useQueryClient();
   const changeConversation = useChangeConversation();
@@ -69,7 +72,13 @@ function OpenThread({ conversation, back, selection, onContext }: OpenThreadProp
   usePageTitle(titleOf(conversation));
   const { setDraft } = selection;
   const hasText = draft.text.trim() !== "";
-  useEffect(() => () => setDraft(id, hasText), [id, hasText, setDraft]);
+  // The row carries the mark while the conversation is not open: an open one shows the text itself.
+  const leavesText = useRef(hasText);
+  leavesText.current = hasText;
+  useEffect(() => {
+    setDraft(id, false);
+    return () => setDraft(id, leavesText.current);
+  }, [id, setDraft]);
 
   const change = useCallback(
     (patch: ConversationChange, done: string) =>
@@ -82,11 +91,18 @@ function OpenThread({ conversation, back, selection, onContext }: OpenThreadProp
       ),
     [changeConversation, id],
   );
-  const send = (message: ComposedMessage, { resolve }: { resolve: boolean }) =>
-    queueMessage(id, message, {
-      client,
-      ...(resolve ? { onSent: () => change({ status: "resolved" }, "Resolved") } : {}),
+  const send = (message: ComposedMessage, { resolve }: { resolve: boolean }) => {
+    if (!resolve) {
+      queueMessage(id, message, { client });
+      return;
+    }
+    const key = queueMessage(id, message, { client, onSent: () => change({ status: "resolved" }, "Resolved") });
+    // As with e: whoever works through a queue goes on with the next. Here the message can still be taken back.
+    toast(message.private ? "Adding and resolving" : "Sending and resolving", {
+      action: { label: "Undo", run: () => takeBackMessage(key) && onReturn(id) },
     });
+    onDone();
+  };
   const edit = (suggestion: Draft) => {
     draft.restore(suggestion.body, suggestion.private);
     focusComposer();

@@ -20,6 +20,8 @@ interface InboxKeysOptions {
   selection: InboxSelection;
   onOpen: (id: number) => void;
   onClose: () => void;
+  /** Opens the conversation after this one. */
+  onDone: (id: number) => void;
   onToggleContext: () => void;
   onDialog: (dialog: "help" | "palette") => void;
 }
@@ -66,13 +68,9 @@ export function useInboxKeys(options: InboxKeysOptions): void {
       );
     };
     const resolve = () => {
-      const { rows, openId, onOpen, onClose } = latest.current;
-      const at = openId === null ? -1 : rows.current.indexOf(openId);
-      const next = rows.current[at + 1] ?? rows.current[at - 1];
+      const { openId, onDone } = latest.current;
       set({ status: "resolved" }, "Resolved");
-      if (openId === null) return;
-      if (next !== undefined && next !== openId) onOpen(next);
-      else onClose();
+      if (openId !== null) onDone(openId);
     };
     const compose = (kind: "Reply" | "Note") => {
       const tabs = document.querySelectorAll<HTMLElement>("[data-composer] [role=tab]");

@@ -41,15 +41,19 @@ export function Attention({ overview }: { overview: Overview }) {
         <ul className={css.attention}>
           {workspace.map(({ title, tone, what }) => (
             <li key={title}>
-              <Badge tone={tone}>{title}</Badge>
+              <span className={css.badge}>
+                <Badge tone={tone}>{title}</Badge>
+              </span>
               <span className={css.what}>{what}</span>
             </li>
           ))}
           {failing.map((webhook) => (
             <li key={`webhook-${webhook.webhook_id}`}>
-              <Badge tone={webhook.is_active ? "danger" : "neutral"}>
-                {webhook.is_active ? "Failing" : "Disabled"}
-              </Badge>
+              <span className={css.badge}>
+                <Badge tone={webhook.is_active ? "danger" : "neutral"}>
+                  {webhook.is_active ? "Failing" : "Disabled"}
+                </Badge>
+              </span>
               <span className={css.what}>
                 <Link href={webhookHref(webhook.webhook_id)}>{webhook.name}</Link>{" "}
                 <span className={css.note}>
@@ -69,7 +73,9 @@ export function Attention({ overview }: { overview: Overview }) {
           ))}
           {noted.map(({ key, id, title, at }) => (
             <li key={`key-${key.id}-${id}`}>
-              <Badge tone="warning">{title}</Badge>
+              <span className={css.badge}>
+                <Badge tone="warning">{title}</Badge>
+              </span>
               <span className={css.what}>
                 <Link href={`/settings/api-keys/${key.id}`}>{key.name}</Link>{" "}
                 <span className={css.note}>

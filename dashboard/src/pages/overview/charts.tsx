@@ -59,5 +59,5 @@ export function Charts({ overview }: { overview: Overview }) {
 
 function latencyText({ p50_ms: half, p95_ms: most }: Overview["latency"]): string {
   if (half === null || most === null) return "Events to your webhooks, by outcome.";
-  return `Events to your webhooks, by outcome. Half of the attempts took up to ${formatDuration(half)}, 95% up to ${formatDuration(most)}.`;
+  return `By outcome. Response time: median ${formatDuration(half)}, 95% within ${formatDuration(most)}.`;
 }

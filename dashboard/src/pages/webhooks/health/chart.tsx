@@ -37,7 +37,7 @@ export function HealthChart({ points }: { points: readonly HealthPoint[] }) {
           {points.map((point, index) =>
             index % 6 === 0 || index === points.length - 1 ? (
               <time key={point.at} dateTime={point.at} title={formatExact(new Date(point.at))}>
-                {index === points.length - 1 ? "now" : formatHour(new Date(point.at))}
+                {index === points.length - 1 ? "Now" : formatHour(new Date(point.at))}
               </time>
             ) : null,
           )}
@@ -48,7 +48,7 @@ export function HealthChart({ points }: { points: readonly HealthPoint[] }) {
         <span className={css.keyFailed}>Failed</span>
       </div>
       <details className={css.numbers}>
-        <summary>Show the numbers</summary>
+        <summary>Show as a table</summary>
         <table className={css.table} aria-label="Attempts per hour">
           <thead>
             <tr>

@@ -1,0 +1,31 @@
+import type { Script, Turn } from "./content.ts";
+
+/** How far a conversation has come: `waiting` for the team, `answered` and still open, and the other statuses. */
+export type Ending = "waiting" | "answered" | "pending" | "snoozed" | "resolved";
+
+/** Of the newest conversations, the newest first. All others are resolved. */
+export const END_OF_NEWEST: readonly Ending[] = [
+  "waiting",
+  "waiting",
+  "answered",
+  "answered",
+  "waiting",
+  "waiting",
+  "answered",
+  "waiting",
+  "pending",
+  "waiting",
+  "answered",
+  "snoozed",
+  "answered",
+  "resolved",
+  "snoozed",
+  "pending",
+];
+
+/** The turns of a conversation that has come so far. */
+export function turnsUntil({ turns, waitsAt }: Script, ending: Ending): readonly Turn[] {
+  if (ending === "resolved") return turns;
+  if (ending === "waiting") return turns.slice(0, waitsAt + 1);
+  return turns.slice(0, turns.findIndex(([who]) => who === "out") + 1);
+}

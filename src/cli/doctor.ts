@@ -108,19 +108,28 @@ function isGiven(name: string, config: Config): boolean {
   return JSON.stringify(config[key]) !== JSON.stringify(plain[key]);
 }
 
-async function inspectPort({ HOST, PORT }: Config): Promise<Finding[]> {
+async function inspectPort(config: Config): Promise<Finding[]> {
+  const { HOST, PORT } = config;
   if (PORT === 0) return [];
   const code = await listenError(HOST, PORT);
   if (code === null) return [{ what: `Port ${PORT} on ${HOST} is free` }];
   if (code === "EADDRINUSE") {
-    if (await isParley(HOST, PORT)) return [{ what: `Parley is running on ${HOST}:${PORT}` }];
-    return [{ what: `Another program listens on ${HOST}:${PORT}.`, toDo: "Stop it, or set PORT to a free port." }];
+    const other = (await isParley(HOST, PORT)) ? await otherInstallation(config) : "Another program";
+    if (!other) return [{ what: `Parley is running on ${HOST}:${PORT}` }];
+    return [{ what: `${other} listens on ${HOST}:${PORT}.`, toDo: "Stop it, or set PORT to a free port." }];
   }
   const toDo =
     code === "EACCES"
       ? "Choose a PORT of 1024 or above, or start as root (it drops its privileges)."
       : "Set HOST to an address of this machine.";
   return [{ what: `Cannot listen on ${HOST}:${PORT} (${code}).`, toDo }];
+}
+
+/** Null: it may be this one. With the embedded database it is another one if that database is not running. */
+async function otherInstallation({ DATABASE_URL, PARLEY_DATA_DIR }: Config): Promise<string | null> {
+  if (DATABASE_URL) return null;
+  const { postmaster } = await inspectEmbedded(PARLEY_DATA_DIR);
+  return postmaster.running ? null : "Parley with another data directory";
 }
 
 function listenError(host: string, port: number): Promise<string | null> {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt, parleyCommand } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startMailServer } from "../support/mail-server.ts";
+import { startParley } from "../support/parley.ts";
 
 interface Finding {
   what: string;
@@ -58,6 +59,14 @@ describe("parley doctor", () => {
       `Another program listens on 127.0.0.1:${port}.`,
     ]);
     expect(await problems(base())).toEqual([]);
+  });
+
+  it("does not take an installation with another data directory for this one", async () => {
+    const other = await startParley();
+    const address = new URL(other.url);
+    const found = await problems({ ...base(), DATABASE_URL: "", PORT: address.port });
+    await other.close();
+    expect(found.map(({ what }) => what)).toEqual([`Parley with another data directory listens on ${address.host}.`]);
   });
 
   it("reports wrong settings and an unavailable database as findings instead of failing", async () => {

@@ -32,4 +32,6 @@ export const NOT_HERE: Record<string, string> = {
   "docs/operations.md › Backups › sh": "replaces a whole database; test/cli and test/db back up and restore",
   "docs/operations.md › Upgrading it › sh": "needs two major versions of PostgreSQL; test/db/upgrade.test.ts has them",
   "docs/results.md › Results › sh": "the long suites and the benchmarks, which take hours",
+  "docs/running-for-years.md › The secret key is lost › sh":
+    "needs a server without its key; test/api/secret-key.test.ts has one",
 };

@@ -31,6 +31,9 @@ export async function setup(project: TestProject): Promise<void> {
   const { host, user } = server.connection;
   const admin = new pg.Client({ host, user: ADMIN, database: "postgres" });
   await admin.connect();
+  // This server is never killed, and tests of crashes start their own: nothing here has to outlive the machine.
+  for (const setting of ["fsync", "full_page_writes"]) await admin.query(`alter system set ${setting} = off`);
+  await admin.query("select pg_reload_conf()");
   await admin.query(`create database ${TEMPLATE} owner ${user}`);
   await admin.end();
   const db = createDatabase({

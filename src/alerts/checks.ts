@@ -76,8 +76,9 @@ export async function runChecks(options: CheckOptions, everySeconds = CHECK_SECO
       ...(await backlogAlerts(tx, backlogMinutes)),
       ...(backups ? await backupAlerts(tx, backups) : []),
     ];
-    for (const group of grouped(alerts)) await notify(tx, options, group);
-    return alerts;
+    const raised: Alert[] = [];
+    for (const group of grouped(alerts)) if (await notify(tx, options, group)) raised.push(...group);
+    return raised;
   });
   for (const { workspaceId, kind, stage, subject } of found)
     logger.info({ workspace_id: workspaceId, kind, stage, subject_id: subject?.id ?? null }, "raised an alert");
@@ -96,13 +97,15 @@ function grouped(alerts: readonly Alert[]): Group[] {
   return [...groups.values()];
 }
 
-async function notify(tx: Tx, { secretBox, sendsMail, publicUrl }: CheckOptions, alerts: Group): Promise<void> {
+/** Returns false for a workspace that has no alerts here. */
+async function notify(tx: Tx, { secretBox, sendsMail, publicUrl }: CheckOptions, alerts: Group): Promise<boolean> {
   const [{ workspaceId, kind, stage }] = alerts;
   const [workspace] = await tx.query<Recipients>(recipientsStatement, [workspaceId]);
-  if (!workspace) return;
+  if (!workspace) return false;
   const content = { ...alertText({ workspace: workspace.name, alerts, publicUrl }) };
   const common = { workspaceId, kind: `${kind}.${stage}`, content, hoursMax: HOURS_MAX };
   if (sendsMail)
     for (const recipient of workspace.emails) await enqueue(tx, secretBox, { ...common, channel: "email", recipient });
   if (workspace.has_slack) await enqueue(tx, secretBox, { ...common, channel: "slack", recipient: null });
+  return true;
 }

@@ -1,5 +1,8 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expireIdempotencyKeys } from "../../src/http/pipeline/idempotency.ts";
 import { type CallOptions, startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
 
 let parley: TestParley;
 beforeAll(async () => {
@@ -114,6 +117,26 @@ describe("an Idempotency-Key on POST /api-keys", () => {
     await age(25);
     expect((await create(key, { name: "aged" })).status).toBe(201);
     conflict(await create(key, { name: "aged" }));
+  });
+
+  it("is kept when it is claimed anew while the housekeeping deletes old ones", async () => {
+    const key = fresh();
+    await create(key, { name: "renewed" });
+    const renew = (interval: string) => `update idempotency_keys set created_at = now() - interval '${interval}'
+      where idempotency_key = '${key}'`;
+    await parley.database.query(renew("25 hours"));
+    const other = new pg.Client({ connectionString: parley.database.url });
+    await other.connect();
+    await other.query(`begin; ${renew("0 hours")}`);
+    const expiring = expireIdempotencyKeys(parley.app.store.db);
+    await until("the housekeeping waits for the row", async () => {
+      const waiting = await parley.database.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+      return waiting.length > 0;
+    });
+    await other.query("commit");
+    await other.end();
+    await expiring;
+    conflict(await create(key, { name: "renewed" }));
   });
 
   it("is stored without the answer, which holds the secret", async () => {

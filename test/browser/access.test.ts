@@ -200,8 +200,10 @@ describe("what is served", () => {
       const reply = await get(path);
       expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
       expect(reply.headers.get("cache-control")).toBe("no-cache");
-      const other = await get(path, { accept: "*/*" });
+      const other = await get(path, { accept: "application/json" });
       expect([other.status, other.headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
+      // What curl sends: the address that the start prints is there for it, too.
+      expect([path, (await get(path, { accept: "*/*" })).status]).toEqual([path, path === "/" ? 200 : 404]);
     }
     for (const path of [
       "/api",

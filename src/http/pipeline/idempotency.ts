@@ -44,10 +44,13 @@ const drop = sql(
   `delete from idempotency_keys
    where ${NAMED} and status is null`,
 );
+const EXPIRED = `created_at < now() - make_interval(hours => ${HOURS_KEPT})`;
+// The condition stands twice: a key that is claimed anew while this statement waits for its row is a new one.
 const expire = sql(
   "idempotency_expire",
-  `delete from idempotency_keys where ctid = any(array(
-     select ctid from idempotency_keys where created_at < now() - make_interval(hours => ${HOURS_KEPT}) limit 5000))`,
+  `delete from idempotency_keys
+   where ctid = any(array(select ctid from idempotency_keys where ${EXPIRED} limit 5000))
+     and ${EXPIRED}`,
 );
 
 /** Deletes stored responses older than HOURS_KEPT. Called by the housekeeping loop. */

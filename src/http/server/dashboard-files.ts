@@ -24,10 +24,15 @@ export function registerDashboardFiles(fastify: FastifyInstance, directory = BUI
   const index = readStoredFile(directory, "index.html");
   return (request, reply) => {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
-    if (NO_PAGES.test(request.url) || !(request.headers.accept ?? "").includes("text/html")) return false;
+    if (NO_PAGES.test(request.url) || !wantsPage(request)) return false;
     sendStoredFile(index, request, reply);
     return true;
   };
+}
+
+/** The address that the start prints is a page for `curl` and health checks too; elsewhere only a browser gets one. */
+function wantsPage({ url, headers: { accept = "*/*" } }: FastifyRequest): boolean {
+  return accept.includes("text/html") || (/^\/(?:\?|$)/.test(url) && accept.includes("*/*"));
 }
 
 /** The same from `src` and from `dist`. */

@@ -384,7 +384,8 @@ describe("the server", () => {
     const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(other.url)));
     const since = performance.now();
     await other.close();
-    expect(performance.now() - since).toBeLessThan(4_000);
+    // Streams that were waited for would take half a minute.
+    expect(performance.now() - since).toBeLessThan(15_000);
     await until("the streams end", () => streams.every((stream) => stream.ended));
     for (const stream of streams) expect(stream.comments.at(-1)).toContain("the server is stopping");
   });

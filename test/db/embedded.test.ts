@@ -434,42 +434,46 @@ describe("the npm package", () => {
 });
 
 describe("whoever starts it", () => {
-  it.skipIf(!root)("root under a closed directory: the database lies elsewhere, and a note says where", async () => {
-    const made: string[] = [];
-    const closedDir = (): string => {
-      const parent = freshDir();
-      mkdirSync(parent, { mode: 0o700 });
-      return join(parent, "data");
-    };
-    const open = async (dataDir: string): Promise<EmbeddedDatabase> => {
-      const database = await start(dataDir);
-      made.push(dirname(database.dataDir));
-      return database;
-    };
-    try {
-      const dataDir = closedDir();
-      const database = await open(dataDir);
-      expect(database.dataDir).toMatch(/^\/var\/lib\/parley\//);
-      expect(database.moved).toContain(dirname(database.dataDir));
-      expect(readFileSync(join(dataDir, "postgres.location.json"), "utf8")).toContain(dirname(database.dataDir));
-      expect(statSync(database.dataDir).uid).not.toBe(0);
-      await fill(database);
-      await database.close();
-      const again = await open(dataDir);
-      await expectKept(again);
-      const other = await open(closedDir());
-      expect(other.dataDir).not.toBe(again.dataDir);
-      await stopAll();
-      // Whoever deletes the data directory begins anew; what lay elsewhere is kept all the same.
-      discard(dataDir);
-      const anew = await open(dataDir);
-      expect(anew.dataDir).not.toBe(again.dataDir);
-      expect(anew.moved).toContain(`kept in ${dirname(again.dataDir)}`);
-    } finally {
-      await stopAll();
-      for (const directory of new Set(made)) discard(directory);
-    }
-  });
+  it.skipIf(!root)(
+    "root under a closed directory: the database lies elsewhere, and a note says where",
+    { timeout: 90_000 },
+    async () => {
+      const made: string[] = [];
+      const closedDir = (): string => {
+        const parent = freshDir();
+        mkdirSync(parent, { mode: 0o700 });
+        return join(parent, "data");
+      };
+      const open = async (dataDir: string): Promise<EmbeddedDatabase> => {
+        const database = await start(dataDir);
+        made.push(dirname(database.dataDir));
+        return database;
+      };
+      try {
+        const dataDir = closedDir();
+        const database = await open(dataDir);
+        expect(database.dataDir).toMatch(/^\/var\/lib\/parley\//);
+        expect(database.moved).toContain(dirname(database.dataDir));
+        expect(readFileSync(join(dataDir, "postgres.location.json"), "utf8")).toContain(dirname(database.dataDir));
+        expect(statSync(database.dataDir).uid).not.toBe(0);
+        await fill(database);
+        await database.close();
+        const again = await open(dataDir);
+        await expectKept(again);
+        const other = await open(closedDir());
+        expect(other.dataDir).not.toBe(again.dataDir);
+        await stopAll();
+        // Whoever deletes the data directory begins anew; what lay elsewhere is kept all the same.
+        discard(dataDir);
+        const anew = await open(dataDir);
+        expect(anew.dataDir).not.toBe(again.dataDir);
+        expect(anew.moved).toContain(`kept in ${dirname(again.dataDir)}`);
+      } finally {
+        await stopAll();
+        for (const directory of new Set(made)) discard(directory);
+      }
+    },
+  );
 
   it.skipIf(asNobody)(
     `an ordinary user has everything in the data directory, and root runs it as that user ${asNobody}`,

@@ -1,3 +1,4 @@
+import { createTurns } from "../core/turns.ts";
 import type { ClaimedDelivery } from "../queue/claim.ts";
 import { laneName } from "../queue/lane.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
@@ -11,10 +12,6 @@ export interface ReadyDelivery {
   settings: WebhookSettings | undefined;
 }
 
-/** Starts in one turn of the event loop, at most, and for how long: whatever else waits in this process comes next. */
-const STARTS_AT_ONCE = 16;
-const TURN_MS = 2;
-
 /**
  * Claimed deliveries on their way to be sent. A claim may bring hundreds of one workspace: they are started a few at a
  * time, workspaces take turns and so do the webhooks of each, so that the one delivery of another workspace or webhook does
@@ -27,24 +24,7 @@ interface StartLine {
 export function createStartLine(start: (delivery: ReadyDelivery) => void): StartLine {
   const ring = createLaneRing();
   const waiting = new Map<string, ReadyDelivery[]>();
-  let scheduled = false;
-
-  function schedule(): void {
-    if (scheduled || ring.size === 0) return;
-    scheduled = true;
-    setImmediate(turn);
-  }
-
-  function turn(): void {
-    scheduled = false;
-    const until = performance.now() + TURN_MS;
-    for (let started = 0; started < STARTS_AT_ONCE && performance.now() < until; started++) {
-      const next = takeNext();
-      if (!next) return;
-      start(next);
-    }
-    schedule();
-  }
+  const startSome = createTurns(takeNext, start);
 
   function takeNext(): ReadyDelivery | undefined {
     const [lane] = ring.take(1);
@@ -66,7 +46,7 @@ export function createStartLine(start: (delivery: ReadyDelivery) => void): Start
         else waiting.set(name, [delivery]);
         ring.add(delivery.claim);
       }
-      schedule();
+      startSome();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { createTurns } from "../core/turns.ts";
 import { exchangeError, isConnectionLoss, type OutboundError } from "./failure.ts";
 import type { Connection, OriginPool } from "./origin-pool.ts";
 
@@ -171,6 +172,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   timedOut(): void {
+    if (this.#ended) return;
     const after = `after ${this.#timeoutMs / 1000} s`;
     if (this.#connection === null && !this.#resent) {
       this.#end({ code: "no_connection", message: `not sent: no connection to this origin came free ${after}` });
@@ -234,8 +236,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+/** Requests that began together time out together, by hundreds where a receiver hangs. */
+const late: Exchange[] = [];
+const endSomeLate = createTurns(
+  () => late.shift(),
+  (exchange) => exchange.timedOut(),
+);
+
 function onDeadline(exchange: Exchange): void {
-  exchange.timedOut();
+  late.push(exchange);
+  endSomeLate();
 }
 
 function keptHeaders(raw: Buffer[]): [string, string][] {

@@ -35,14 +35,14 @@ export async function withLock(directory, work) {
 
 async function acquire(directory, lock) {
   const startedAt = performance.now();
-  let told = false;
+  let isAnnounced = false;
   while (!tryAcquire(directory, lock)) {
     if (isStale(lock)) {
       removeStale(lock);
       continue;
     }
-    if (!told) say("Another process is setting up this checkout; waiting for it …");
-    told = true;
+    if (!isAnnounced) say("Another process is setting up this checkout; waiting for it …");
+    isAnnounced = true;
     if (performance.now() - startedAt > WAIT_MS_MAX) {
       throw new SetupError(`Gave up waiting for another set-up. If none is running, remove ${lock} and try again.`);
     }

@@ -68,7 +68,7 @@ const failingFor = (id: number, interval: string) =>
   query(`update delivery_lanes set failing_since = now() - interval '${interval}' where webhook_id = $1`, [id]);
 
 describe("the settings of alerts", () => {
-  it("reach owners and admins by e-mail unless told otherwise, and seal the URL of a chat that they never show", async () => {
+  it("reach owners and admins by e-mail unless they choose otherwise, and seal the URL of a chat that they never show", async () => {
     const defaults = { email_available: true, email_enabled: true, slack_host: null };
     expect((await settings()).body.data).toEqual(defaults);
     const url = chat.url("/services/T0/B0/hush-hush");

@@ -91,7 +91,7 @@ describe("parley doctor and migrate", () => {
     },
   );
 
-  it("settings that are wrong are all told, exit code 1", async () => {
+  it("settings that are wrong are all reported, with exit code 1", async () => {
     const { code, stderr } = await parleyCommand(["serve"], { ...settings, PORT: "x", PARLEY_LOG_LEVEL: "x" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/PORT must[\s\S]*PARLEY_LOG_LEVEL must/);

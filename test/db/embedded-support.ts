@@ -99,7 +99,7 @@ export function startChild(
     message: (key) =>
       eventually(`the child tells "${key}"`, () => {
         const found = messages.find((message) => message[key] !== undefined);
-        if (!found) throw new Error(`it has told ${JSON.stringify(messages)}`);
+        if (!found) throw new Error(`it has reported ${JSON.stringify(messages)}`);
         return found;
       }),
     finish: async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GENERATED } from "./lib/generated.mjs";
 import { lockFileFaults } from "./lib/lock-file.mjs";
@@ -22,7 +22,6 @@ const STEPS = [
   { name: "tidy rules", faults: () => tool("vitest/vitest.mjs", ["run", "test/tidy"]) },
   { name: "generated files", faults: generatedFiles },
   { name: "lock file", faults: lockFile },
-  { name: "patches of npm run prove", faults: patches },
 ];
 
 await runScript(async () => {
@@ -59,16 +58,6 @@ async function generatedFiles() {
 
 async function lockFile() {
   return lockFileFaults(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))).join("\n");
-}
-
-/** Whether each still applies; that its test turns red is for `npm run prove` to say. */
-async function patches() {
-  const stale = [];
-  for (const file of readdirSync(join(root, "test", "prove"))) {
-    const { code, output } = await run("git", ["apply", "--check", join("test", "prove", file)]);
-    if (code !== 0) stale.push(`test/prove/${file} no longer applies:\n${output}`);
-  }
-  return stale.join("\n");
 }
 
 function readOrEmpty(file) {

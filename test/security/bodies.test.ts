@@ -135,7 +135,7 @@ it("every list in a body has a largest length, past which it is not looked into"
 describe("every route that needs no body", () => {
   it("ignores what comes, however odd", async () => {
     const odd = [...scale([], ["", "{}"]), "[1", "\u0000", `{"x":${deep("[", "]")}}`, Buffer.from([0xff, 0xfe])];
-    for (const spec of writes.filter((route) => !readsBody(route)))
+    for (const spec of writes.filter((route) => !readsBody(route) && !route.upload))
       for (const body of odd) {
         // A fresh one each time: some of these routes end what they are called for.
         paths.set(spec, await ownPath(parley.url, spec, parley.key));

@@ -77,7 +77,7 @@ with recursive waiting as (
         or lane.breaker_open_until <= now()
       )
       and case
-       when lane.unanswered_failures >= 10 then 1
+       when lane.failures_without_response >= 10 then 1
        else least(lane.window_size, $1::int)
      end - lane.in_flight > 0
     limit $3;
@@ -119,7 +119,7 @@ with settings as materialized (
         least(
           lane.room,
           case
-       when lane.unanswered_failures >= 10 then 1
+       when lane.failures_without_response >= 10 then 1
        else least(lane.window_size, $4::int)
      end - lane.in_flight
         ) as room
@@ -290,7 +290,7 @@ with settings as materialized (
       select
         result.*,
         result.error_message is null as delivered,
-        result.response_code = 0 as unanswered
+        result.response_code = 0 as without_response
       from
         settings,
         unnest(
@@ -356,7 +356,7 @@ with settings as materialized (
       select workspace_id, webhook_id, id from retried
     ),
 
-    fresh as not materialized (
+    to_log as not materialized (
       select *
       from result
       where not $14::boolean
@@ -385,7 +385,7 @@ with settings as materialized (
             then now() + retry_in_ms * interval '1 millisecond'
         end,
         detail
-      from fresh
+      from to_log
     ),
 
     tally as (
@@ -395,10 +395,10 @@ with settings as materialized (
         sum(attempts)::int as attempts,
         sum(held)::int as held,
         sum(delivered)::int as delivered,
-        sum(unanswered)::int as unanswered
+        sum(without_response)::int as without_response
       from (
-        select workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, unanswered::int
-        from fresh
+        select workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, without_response::int
+        from to_log
         union all
         select workspace_id, webhook_id, 0, 1, 0, 0
         from held
@@ -414,33 +414,33 @@ with settings as materialized (
         window_size = case
        when tally.delivered > 0
          then least(1000, lane.window_size + tally.delivered)
-       when tally.unanswered > 0
+       when tally.without_response > 0
          then greatest(1, lane.window_size / 2)
        else lane.window_size
      end,
-        unanswered_failures = case
-       when tally.unanswered < tally.attempts then 0
-       when coalesce(lane.breaker_open_until > now(), false) then lane.unanswered_failures
+        failures_without_response = case
+       when tally.without_response < tally.attempts then 0
+       when coalesce(lane.breaker_open_until > now(), false) then lane.failures_without_response
        else case
-       when lane.unanswered_failures >= 10
-         then least(20, lane.unanswered_failures + 1)
-       else least(10, lane.unanswered_failures + tally.unanswered)
+       when lane.failures_without_response >= 10
+         then least(20, lane.failures_without_response + 1)
+       else least(10, lane.failures_without_response + tally.without_response)
      end
      end,
         breaker_open_until = case
-       when tally.unanswered < tally.attempts then null
+       when tally.without_response < tally.attempts then null
        when coalesce(lane.breaker_open_until > now(), false) then lane.breaker_open_until
        when case
-       when lane.unanswered_failures >= 10
-         then least(20, lane.unanswered_failures + 1)
-       else least(10, lane.unanswered_failures + tally.unanswered)
+       when lane.failures_without_response >= 10
+         then least(20, lane.failures_without_response + 1)
+       else least(10, lane.failures_without_response + tally.without_response)
      end >= 10
          then now() + interval '1 second' * least(
            60,
            5 * 2 ^ (case
-       when lane.unanswered_failures >= 10
-         then least(20, lane.unanswered_failures + 1)
-       else least(10, lane.unanswered_failures + tally.unanswered)
+       when lane.failures_without_response >= 10
+         then least(20, lane.failures_without_response + 1)
+       else least(10, lane.failures_without_response + tally.without_response)
      end - 10))
      end,
         failing_since = case

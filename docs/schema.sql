@@ -337,7 +337,7 @@ create table delivery_lanes (
   webhook_id bigint not null,
   in_flight integer not null default 0,
   window_size integer not null default 4,
-  unanswered_failures integer not null default 0,
+  failures_without_response integer not null default 0,
   breaker_open_until timestamp with time zone,
   failing_since timestamp with time zone,
   ordered boolean not null default false,
@@ -345,8 +345,8 @@ create table delivery_lanes (
   attempts_total bigint not null default 0,
   constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id),
   constraint delivery_lanes_attempts_total_check CHECK ((attempts_total >= 0)),
+  constraint delivery_lanes_failures_without_response_check CHECK ((failures_without_response >= 0)),
   constraint delivery_lanes_in_flight_check CHECK ((in_flight >= 0)),
-  constraint delivery_lanes_unanswered_failures_check CHECK ((unanswered_failures >= 0)),
   constraint delivery_lanes_window_size_check CHECK (((window_size >= 1) AND (window_size <= 1000))),
   constraint delivery_lanes_workspace_id_webhook_id_fkey FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhooks(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=50);

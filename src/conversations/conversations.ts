@@ -186,7 +186,7 @@ async function insertFirstMessage(write: AttachContext, id: number, message: New
   const { tx, outbox, caller } = write;
   const attachments = await resolveAttachments(write, message.attachments, { within: "message" });
   // Its event comes after that of the conversation, which already shows the message.
-  const options = { announce: false, anyStatus: true };
+  const options = { appendsEvent: false, ignoresStatus: true };
   const input = messageInput(caller, { id }, { ...message, attachments }, options);
   const [written] = await insertMessages(tx, outbox, [input]);
   if (!written) throw new Error("The first message of a conversation was not written.");

@@ -36,17 +36,19 @@ export interface MessageInput {
   body: string;
   attachments: MessageRecord["attachments"];
   draft: MessageRecord["draft"] | null;
-  /** The event's; null: the caller appends the event itself. */
+  /** Null: the caller appends the event itself. */
   event_uuid: string | null;
   api_key_id: number | null;
-  /** Write it whatever the status of the conversation is. */
-  any_status: boolean;
+  /** Written even if the conversation is snoozed or resolved, which stays so. */
+  ignores_status: boolean;
 }
 
 export interface MessageInputOptions {
   draft?: NonNullable<MessageRecord["draft"]>;
-  announce?: boolean;
-  anyStatus?: boolean;
+  /** False: the caller appends the event itself. */
+  appendsEvent?: boolean;
+  /** Writes a message from the contact even if the conversation is snoozed or resolved, without reopening it. */
+  ignoresStatus?: boolean;
 }
 
 // All messages of a batch, and a single one as a batch of one.
@@ -60,7 +62,7 @@ export interface MessageInputOptions {
 // messages are written one by one, so that those to other conversations do not wait for that lock.
 //
 // A message from the contact that would reopen its conversation is left out: that is a change with an event of its own, and
-// `createMessage` makes it. What a contact wrote was caused by the contact, whichever key brought it in.
+// `createMessage` writes both. The actor of an inbound message is the contact, whichever key the request had.
 //
 // `waiting_since` is the time of the oldest inbound message that no public reply has followed: an inbound message sets it
 // if it is null or a reply of the same batch came before, and a public reply that comes last clears it.
@@ -79,7 +81,7 @@ const insertChange = (name: string, lockWait: LockWait): Change => ({
        from ${lockWait === "short" ? "lock_wait, " : ""}json_to_recordset($1::json) as item (
          position integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, uuid uuid, direction text,
          sender_type text, sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
-         event_uuid uuid, api_key_id bigint, any_status boolean)),
+         event_uuid uuid, api_key_id bigint, ignores_status boolean)),
 
      locked as (
        select c.*
@@ -108,7 +110,7 @@ const insertChange = (name: string, lockWait: LockWait): Change => ({
          greatest(c.last_message_at, now()) as created_at
        from input i
        join locked c on c.workspace_id = i.workspace_id and c.id = i.target_id
-       where i.any_status
+       where i.ignores_status
          or i.direction = 'out'
          or c.status not in ('snoozed', 'resolved')),
 
@@ -175,7 +177,7 @@ export function messageInput(
   caller: Caller,
   conversation: Ref,
   message: ResolvedMessage,
-  { draft, announce = true, anyStatus = false }: MessageInputOptions = {},
+  { draft, appendsEvent = true, ignoresStatus = false }: MessageInputOptions = {},
 ): MessageInput {
   const { actor } = caller;
   return {
@@ -191,9 +193,9 @@ export function messageInput(
     body: message.body ?? "",
     attachments: message.attachments,
     draft: draft ?? null,
-    event_uuid: announce ? newEventUuid() : null,
+    event_uuid: appendsEvent ? newEventUuid() : null,
     api_key_id: ownKeyId(actor),
-    any_status: anyStatus,
+    ignores_status: ignoresStatus,
   };
 }
 

@@ -123,14 +123,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       unblocking.now();
     },
   });
-  const held = lease;
+  const workerLease = lease;
 
   let discoverAfter = 0;
   async function discover(): Promise<void> {
     const { lanes, next } = await discoverLanes(db, { ...options, after: discoverAfter });
     discoverAfter = next;
     scheduler.discovered(lanes);
-    held.reachable();
+    workerLease.reachable();
     pump.resume();
   }
   const discovering = startLoop({
@@ -148,17 +148,17 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     wakeAll: discovering.now,
     stats: () => ({
       ...pump.stats(),
-      workers: held.workers,
-      rescued: held.rescued,
-      leasesLost: held.leasesLost,
+      workers: workerLease.workers,
+      rescued: workerLease.rescued,
+      leasesLost: workerLease.leasesLost,
       inFlight: scheduler.inFlight,
       lanesWaiting: scheduler.waiting,
     }),
     async close(graceMs = GRACE_MS) {
       disabler.close();
-      await Promise.all([discovering.close(), unblocking.close(), held.stopRescuing()]);
+      await Promise.all([discovering.close(), unblocking.close(), workerLease.stopRescuing()]);
       await pump.close(graceMs);
-      await held.close();
+      await workerLease.close();
     },
   };
 }

@@ -5,11 +5,11 @@ import { type Lane, laneName } from "../queue/lane.ts";
 interface FullWindows {
   /** A claim starts: what gets room from now on, it may not see. */
   claimStarts(): void;
-  /** It may be full: it brought less than asked for, and has at least the smallest window in flight here. */
-  suspect(lane: Lane): void;
+  /** It may be full: a claim brought less than asked for, and at least the smallest window is in flight here. */
+  markMaybeFull(lane: Lane): void;
   /** It is full, says the claim. Returns false if it has got room since the claim started. */
-  mark(lane: Lane, heldHere: "some" | "none"): boolean;
-  /** It has room. Returns whether it has waited for that. */
+  markFull(lane: Lane, heldHere: "some" | "none"): boolean;
+  /** It has room. Returns whether it was waiting for room. */
   clear(lane: Lane): boolean;
   has(lane: Lane): boolean;
 }
@@ -25,8 +25,8 @@ export function createFullWindows(): FullWindows {
   const roomSinceClaim = new Set<string>();
   return {
     claimStarts: () => roomSinceClaim.clear(),
-    suspect: (lane) => void waiting.add(laneName(lane)),
-    mark(lane, heldHere) {
+    markMaybeFull: (lane) => void waiting.add(laneName(lane)),
+    markFull(lane, heldHere) {
       const name = laneName(lane);
       if (roomSinceClaim.has(name)) return false;
       full.set(name, true);

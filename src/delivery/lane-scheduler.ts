@@ -12,9 +12,9 @@ export interface LaneScheduler {
   wake(lanes: readonly Lane[]): void;
   /** These lanes have ready work, says the database. */
   discovered(lanes: readonly ReadyLane[]): void;
-  /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the line. */
+  /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the ring. */
   plan(): PlannedLane[];
-  /** What the claim of a plan has brought. Returns the lanes with nothing in flight: their breaker may be open. */
+  /** Records what the claim of a plan brought. Returns the lanes with nothing in flight: their breaker may be open. */
   claimed(plan: readonly PlannedLane[], claim: Claim): Lane[];
   /** Nothing can be claimed from it for so long. */
   breakerOpen(lane: Lane, ms: number): void;
@@ -22,7 +22,7 @@ export interface LaneScheduler {
   ended(lane: Lane): void;
   /** Deliveries of this lane are ready again, with a `next_attempt_at` in the past. */
   released(lane: Lane): void;
-  /** The same may hold for any lane. */
+  /** The same for any lane: deliveries of crashed workers are ready again. */
   rescued(): void;
   readonly waiting: number;
   readonly inFlight: number;
@@ -45,7 +45,7 @@ const SLOW_COMMIT_SECONDS = 1;
 
 export function createLaneScheduler({ slots, admits, webhookConcurrency }: SchedulerOptions): LaneScheduler {
   const ring = createLaneRing();
-  // No window is smaller, but that of a lane in trouble, which can wait for the next discovery.
+  // Only a failing lane has a smaller window, and that lane can wait for the next discovery.
   const smallestWindow = Math.min(WINDOW_START, webhookConcurrency);
   const windows = createFullWindows();
   const inFlight = createInFlight();
@@ -67,7 +67,7 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
     while (lanes.length < max) {
       const [lane] = ring.take(1, hasRoom);
       if (!lane) break;
-      // A lane that may not be sent to leaves the line too: others take its turn.
+      // A lane that may not be sent to leaves the ring too: others take its turn.
       if (!admits(lane)) continue;
       const readyFrom = readySince.of(laneName(lane)) - SLOW_COMMIT_SECONDS;
       lanes.push({ ...lane, readyFrom, room: give(lane, 1) });
@@ -105,11 +105,11 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
       for (const lane of plan) {
         // A full share means that there may be more. Less means that the lane is empty or its window full.
         if (brought.get(laneName(lane)) === lane.room) ring.add(lane);
-        else if (inFlight.ofLane(lane) >= smallestWindow) windows.suspect(lane);
+        else if (inFlight.ofLane(lane) >= smallestWindow) windows.markMaybeFull(lane);
       }
       for (const lane of claim.blockedIn) ring.add(lane);
       for (const lane of claim.full)
-        if (!windows.mark(lane, inFlight.ofLane(lane) > 0 ? "some" : "none")) ring.add(lane);
+        if (!windows.markFull(lane, inFlight.ofLane(lane) > 0 ? "some" : "none")) ring.add(lane);
       return plan.filter((lane) => inFlight.ofLane(lane) === 0);
     },
     breakerOpen: (lane, ms) => void open.set(laneName(lane), true, { ttl: Math.max(1, Math.ceil(ms)) }),

@@ -17,7 +17,7 @@ import { type Disabler, FAILED_TOO_LONG, GONE } from "./disabler.ts";
 import type { LaneScheduler } from "./lane-scheduler.ts";
 import type { SettingsCache } from "./settings-cache.ts";
 import { createSettler } from "./settler.ts";
-import { createStartLine, type ReadyDelivery } from "./start-line.ts";
+import { createStartQueue, type ReadyDelivery } from "./start-queue.ts";
 import type { WorkerLease } from "./worker-lease.ts";
 
 interface PumpParts {
@@ -64,10 +64,10 @@ export function createPump(parts: PumpParts): Pump {
   const counts = { delivered: 0, failed: 0, deadLetters: 0 };
 
   const traces = parts.tracing && createAttemptTraces({ db, logger, outbound, tracing: parts.tracing });
-  const startLine = createStartLine((ready) => void attempt(ready));
+  const startQueue = createStartQueue((ready) => void attempt(ready));
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
-  const settler = createSettler({ db, logger, onFailed: () => lease().suspect(), onSettled });
+  const settler = createSettler({ db, logger, onFailed: () => lease().compareSoon(), onSettled });
 
   function run(): void {
     if (claiming || closing || waitsForDiscovery || lease().heartbeatIsLate()) return;
@@ -76,7 +76,7 @@ export function createPump(parts: PumpParts): Pump {
     claiming = claim(plan)
       .catch((error) => {
         logger.warn({ err: (error as Error).message }, "claiming deliveries failed, retrying");
-        lease().suspect();
+        lease().compareSoon();
         waitsForDiscovery = true;
       })
       .finally(() => {
@@ -87,7 +87,7 @@ export function createPump(parts: PumpParts): Pump {
 
   async function claim(plan: Plan): Promise<void> {
     const { ready, idle } = await claimPlan(parts, traces, plan);
-    startLine.add(ready);
+    startQueue.add(ready);
     if (idle.length > 0) for (const lane of await openBreakers(db, idle)) scheduler.breakerOpen(lane, lane.openMs);
   }
 
@@ -101,7 +101,7 @@ export function createPump(parts: PumpParts): Pump {
   }
 
   async function releaseClaims(claims: ClaimedDelivery[]): Promise<void> {
-    await releaseOrSuspect(parts, claims);
+    await releaseOrCompare(parts, claims);
     for (const claim of claims) {
       scheduler.released(claim);
       end(parts, claim);
@@ -196,13 +196,13 @@ function end({ lease, scheduler }: PumpParts, claim: HeldDelivery & Lane): void 
   scheduler.ended(claim);
 }
 
-async function releaseOrSuspect({ db, logger, lease }: PumpParts, claims: ClaimedDelivery[]): Promise<void> {
+async function releaseOrCompare({ db, logger, lease }: PumpParts, claims: ClaimedDelivery[]): Promise<void> {
   await release(db, claims).catch((error) => {
     logger.warn(
       { err: (error as Error).message },
       "releasing deliveries failed, the next comparison with the database releases them",
     );
-    lease().suspect();
+    lease().compareSoon();
   });
 }
 

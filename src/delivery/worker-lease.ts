@@ -21,13 +21,16 @@ export interface WorkerLease {
   hold(claims: readonly HeldDelivery[]): void;
   /** This one no longer is. */
   drop(claim: HeldDelivery): void;
-  /** A statement failed or a connection broke: the database may remember other claims than we do. */
-  suspect(): void;
-  /** The database can be reached: if claims are suspect they are compared now. */
+  /**
+   * A statement failed or a connection broke, so the claims in the database may differ from those known here: compares
+   * them as soon as the database can be reached.
+   */
+  compareSoon(): void;
+  /** The database can be reached: compares the claims now if `compareSoon` was called. */
   reachable(): void;
   /** Leaves the list of workers. */
   close(): Promise<void>;
-  /** Ends looking after others, while our own heartbeat goes on. */
+  /** Stops rescuing the deliveries of other workers, while our own heartbeat goes on. */
   stopRescuing(): Promise<void>;
 }
 
@@ -48,7 +51,7 @@ interface LeaseOptions {
 const RESCUE_MS = 4_000;
 /** Less than the lease, by more than a statement takes. */
 const HEARTBEAT_LATE_MS = 12_000;
-/** It reads every lane and, of those with something in flight, every delivery: not more often than it has to. */
+/** How often claims are compared without a reason. It reads every lane, and every delivery of lanes with any in flight. */
 const RECONCILE_MS = 30_000;
 const LEAVE_MS = 2_000;
 
@@ -62,7 +65,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
   let workers = 2;
   let rescued = 0;
   let leasesLost = 0;
-  let suspected = false;
+  let isCompareDue = false;
   let reconciledAt = performance.now();
 
   async function heartbeat(): Promise<void> {
@@ -83,22 +86,22 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
       logger.warn({ deliveries }, "released the deliveries of a worker whose lease has expired");
       options.onRescued();
     }
-    if (suspected || performance.now() - reconciledAt > RECONCILE_MS) await reconcile();
+    if (isCompareDue || performance.now() - reconciledAt > RECONCILE_MS) await reconcile();
   }
 
   async function reconcile(): Promise<void> {
-    suspected = false;
+    isCompareDue = false;
     reconciledAt = performance.now();
     try {
       await releaseUnknown();
     } catch (error) {
-      suspect();
+      compareSoon();
       throw error;
     }
   }
 
   /**
-   * Releases what the database says we hold and we know nothing of: as long as our heartbeat goes on, nobody else would.
+   * Releases deliveries that are ours in the database and unknown here: while our heartbeat goes on, nobody else would.
    * A claim may commit while its response is lost; and a crash of PostgreSQL may forget a settle, which does not wait for
    * the disk, and remember the claim before it.
    */
@@ -115,11 +118,11 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     options.onReleased(unknown);
   }
 
-  function suspect(): void {
-    suspected = true;
+  function compareSoon(): void {
+    isCompareDue = true;
   }
 
-  db.pool.on("error", suspect);
+  db.pool.on("error", compareSoon);
   const failed = (what: string) => (error: Error) => logger.warn({ err: error.message }, `${what} failed, retrying`);
   const beating = startLoop({ work: heartbeat, pauseMs: HEARTBEAT_MS, onError: failed("heartbeat") });
   const rescuing = startLoop({ work: rescue, pauseMs: RESCUE_MS, onError: failed("looking for expired leases") });
@@ -144,9 +147,9 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     drop(claim) {
       if (held.get(claim.deliveryId) === claim.leaseToken) held.delete(claim.deliveryId);
     },
-    suspect,
+    compareSoon,
     reachable() {
-      if (suspected) rescuing.now();
+      if (isCompareDue) rescuing.now();
     },
     stopRescuing: rescuing.close,
     async close() {

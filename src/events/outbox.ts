@@ -56,7 +56,8 @@ interface OutboxOptions {
   onAppended: () => void;
 }
 
-const GIVEN: Omit<Change, "name"> = {
+/** One event whose fields are parameters of the statement. */
+const ONE_EVENT: Omit<Change, "name"> = {
   ctes: `source as (
      select $1::bigint as workspace_id,
        $2::text as data,
@@ -66,20 +67,22 @@ const GIVEN: Omit<Change, "name"> = {
   parameters: 5,
   columns: '(select id from event) as "eventId"',
 };
-const APPEND: Change = { ...GIVEN, name: "event_append" };
-const APPEND_UNANNOUNCED: Change = { ...GIVEN, name: "event_append_unannounced" };
+const APPEND: Change = { ...ONE_EVENT, name: "event_append" };
+const APPEND_UNANNOUNCED: Change = { ...ONE_EVENT, name: "event_append_unannounced" };
 
 // The body is put together in the database, so that its timestamp is the transaction's own. The queued deliveries are the
 // same for every row; only the first one carries them.
 function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut | null, isTraced: boolean): Statement {
-  const [type, subscriptions, aboutApiKeys] = [1, 2, 3].map((n) => `$${parameters + n}`) as [string, string, string];
-  const [uuids, traces] = [1, 2].map((n) => `$${parameters + (fanOut ? 3 : 1) + n}`) as [string, string];
+  // After the parameters of the change: the type; with a fan-out the names that it looks for; with traces those.
+  const parameter = (n: number): string => `$${parameters + n}`;
+  const type = parameter(1);
   const queued = fanOut?.sql({
     event: "event",
-    subscriptions,
-    isApiKeyEvent: aboutApiKeys,
+    subscriptions: parameter(2),
+    isApiKeyEvent: parameter(3),
     apiKeyId: "event.api_key_id",
   });
+  const [uuids, traces] = fanOut ? [parameter(4), parameter(5)] : [parameter(2), parameter(3)];
   return sql(
     isTraced ? `${name}_traced` : name,
     `with ${ctes},
@@ -146,7 +149,7 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     return rows;
   }
 
-  async function storeGiven(tx: Tx, change: Change, event: NewEvent): Promise<StoredEvent> {
+  async function storeOne(tx: Tx, change: Change, event: NewEvent): Promise<StoredEvent> {
     const { workspaceId, type, data, actor } = event;
     const uuid = newEventUuid();
     const values = [workspaceId, JSON.stringify(data), actorJson(actor), uuid, ownKeyId(actor)];
@@ -155,8 +158,8 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
   }
 
   return {
-    append: (tx, event) => storeGiven(tx, APPEND, event),
-    appendUnannounced: (tx, event) => storeGiven(tx, APPEND_UNANNOUNCED, event),
+    append: (tx, event) => storeOne(tx, APPEND, event),
+    appendUnannounced: (tx, event) => storeOne(tx, APPEND_UNANNOUNCED, event),
     appendChanges: store,
   };
 }

@@ -13,7 +13,7 @@ export const BREAKER_THRESHOLD = 10;
 const BREAKER_PAUSE_SECONDS = 5;
 export const BREAKER_PAUSE_SECONDS_MAX = 60;
 /** Beyond this, more failures change nothing. */
-export const UNANSWERED_FAILURES_MAX = BREAKER_THRESHOLD + 10;
+export const FAILURES_WITHOUT_RESPONSE_MAX = BREAKER_THRESHOLD + 10;
 /** After so many days of nothing but failure the webhook is disabled. */
 export const FAILING_DAYS_MAX = 5;
 
@@ -21,7 +21,7 @@ export const FAILING_DAYS_MAX = 5;
 export interface LaneState {
   windowSize: number;
   /** Attempts in a row without a response; from the threshold on, the threshold and one for each failed probe. */
-  unansweredFailures: number;
+  failuresWithoutResponse: number;
   breakerOpenUntil: number | null;
   /** Since when there was nothing but failure. */
   failingSince: number | null;
@@ -32,7 +32,7 @@ export interface LaneResults {
   attempts: number;
   delivered: number;
   /** Attempts that got no HTTP response at all. */
-  unanswered: number;
+  withoutResponse: number;
 }
 
 type BreakerState = "closed" | "open" | "half_open";
@@ -46,38 +46,41 @@ export function laneAfter(lane: LaneState, results: LaneResults, now: number): L
 }
 
 /** Grows by one with each success, halves when a destination stops responding. */
-function windowAfter(size: number, { delivered, unanswered }: LaneResults): number {
+function windowAfter(size: number, { delivered, withoutResponse }: LaneResults): number {
   if (delivered > 0) return Math.min(WINDOW_MAX, size + delivered);
-  return unanswered > 0 ? Math.max(1, Math.floor(size / 2)) : size;
+  return withoutResponse > 0 ? Math.max(1, Math.floor(size / 2)) : size;
 }
 
 /** Any response closes the breaker. Attempts that were in flight when it opened neither prolong nor shorten its pause. */
 function breakerAfter(
-  { unansweredFailures: before, breakerOpenUntil }: LaneState,
-  { attempts, unanswered }: LaneResults,
+  { failuresWithoutResponse: before, breakerOpenUntil }: LaneState,
+  { attempts, withoutResponse }: LaneResults,
   now: number,
-): Pick<LaneState, "unansweredFailures" | "breakerOpenUntil"> {
-  if (unanswered < attempts) return { unansweredFailures: 0, breakerOpenUntil: null };
-  if (breakerOpenUntil !== null && breakerOpenUntil > now) return { unansweredFailures: before, breakerOpenUntil };
-  const unansweredFailures =
+): Pick<LaneState, "failuresWithoutResponse" | "breakerOpenUntil"> {
+  if (withoutResponse < attempts) return { failuresWithoutResponse: 0, breakerOpenUntil: null };
+  if (breakerOpenUntil !== null && breakerOpenUntil > now) return { failuresWithoutResponse: before, breakerOpenUntil };
+  const failuresWithoutResponse =
     before >= BREAKER_THRESHOLD
-      ? Math.min(UNANSWERED_FAILURES_MAX, before + 1)
-      : Math.min(BREAKER_THRESHOLD, before + unanswered);
-  const opens = unansweredFailures >= BREAKER_THRESHOLD;
-  return { unansweredFailures, breakerOpenUntil: opens ? now + breakerPauseSeconds(unansweredFailures) : null };
+      ? Math.min(FAILURES_WITHOUT_RESPONSE_MAX, before + 1)
+      : Math.min(BREAKER_THRESHOLD, before + withoutResponse);
+  const opens = failuresWithoutResponse >= BREAKER_THRESHOLD;
+  return {
+    failuresWithoutResponse,
+    breakerOpenUntil: opens ? now + breakerPauseSeconds(failuresWithoutResponse) : null,
+  };
 }
 
 /** 5, 10, 20, 40, 60, 60 … seconds. */
-const breakerPauseSeconds = (unansweredFailures: number): number =>
-  Math.min(BREAKER_PAUSE_SECONDS_MAX, BREAKER_PAUSE_SECONDS * 2 ** (unansweredFailures - BREAKER_THRESHOLD));
+const breakerPauseSeconds = (failuresWithoutResponse: number): number =>
+  Math.min(BREAKER_PAUSE_SECONDS_MAX, BREAKER_PAUSE_SECONDS * 2 ** (failuresWithoutResponse - BREAKER_THRESHOLD));
 
 /** Half-open: the pause is over, and one delivery at a time probes. */
 export function breakerState(
-  { unansweredFailures, breakerOpenUntil }: Pick<LaneState, "unansweredFailures" | "breakerOpenUntil">,
+  { failuresWithoutResponse, breakerOpenUntil }: Pick<LaneState, "failuresWithoutResponse" | "breakerOpenUntil">,
   now: number,
 ): BreakerState {
   if (breakerOpenUntil !== null && breakerOpenUntil > now) return "open";
-  return unansweredFailures >= BREAKER_THRESHOLD ? "half_open" : "closed";
+  return failuresWithoutResponse >= BREAKER_THRESHOLD ? "half_open" : "closed";
 }
 
 /**
@@ -86,34 +89,34 @@ export function breakerState(
  */
 export const laneRoomSql = (lane: string, webhookConcurrency: string): string =>
   `case
-       when ${lane}.unanswered_failures >= ${BREAKER_THRESHOLD} then 1
+       when ${lane}.failures_without_response >= ${BREAKER_THRESHOLD} then 1
        else least(${lane}.window_size, ${webhookConcurrency})
      end - ${lane}.in_flight`;
 
-/** The new value of each column, given the alias of a lane and of a row with `attempts`, `delivered` and `unanswered`. */
+/** The new value of each column, given the alias of a lane and of a row with `attempts`, `delivered` and `without_response`. */
 export function laneAfterSql(lane: string, results: string): Record<string, string> {
-  const answered = `${results}.unanswered < ${results}.attempts`;
+  const responded = `${results}.without_response < ${results}.attempts`;
   const open = `coalesce(${lane}.breaker_open_until > now(), false)`;
   const failures = `case
-       when ${lane}.unanswered_failures >= ${BREAKER_THRESHOLD}
-         then least(${UNANSWERED_FAILURES_MAX}, ${lane}.unanswered_failures + 1)
-       else least(${BREAKER_THRESHOLD}, ${lane}.unanswered_failures + ${results}.unanswered)
+       when ${lane}.failures_without_response >= ${BREAKER_THRESHOLD}
+         then least(${FAILURES_WITHOUT_RESPONSE_MAX}, ${lane}.failures_without_response + 1)
+       else least(${BREAKER_THRESHOLD}, ${lane}.failures_without_response + ${results}.without_response)
      end`;
   return {
     window_size: `case
        when ${results}.delivered > 0
          then least(${WINDOW_MAX}, ${lane}.window_size + ${results}.delivered)
-       when ${results}.unanswered > 0
+       when ${results}.without_response > 0
          then greatest(1, ${lane}.window_size / 2)
        else ${lane}.window_size
      end`,
-    unanswered_failures: `case
-       when ${answered} then 0
-       when ${open} then ${lane}.unanswered_failures
+    failures_without_response: `case
+       when ${responded} then 0
+       when ${open} then ${lane}.failures_without_response
        else ${failures}
      end`,
     breaker_open_until: `case
-       when ${answered} then null
+       when ${responded} then null
        when ${open} then ${lane}.breaker_open_until
        when ${failures} >= ${BREAKER_THRESHOLD}
          then now() + interval '1 second' * least(

@@ -19,7 +19,7 @@ const resetStatement = sql(
     set
       in_flight = 0,
       window_size = ${WINDOW_START},
-      unanswered_failures = 0,
+      failures_without_response = 0,
       breaker_open_until = null,
       failing_since = null
     where workspace_id = $1
@@ -32,7 +32,7 @@ export const resetLane = (tx: Tx, lane: Lane): Promise<unknown> => tx.query(rese
 const clearFailuresStatement = sql(
   "lane_clear_failures",
   `update delivery_lanes
-    set unanswered_failures = 0, breaker_open_until = null, failing_since = null
+    set failures_without_response = 0, breaker_open_until = null, failing_since = null
     where workspace_id = $1
       and webhook_id = $2`,
 );

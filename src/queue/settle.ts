@@ -42,7 +42,7 @@ const settleStatement = sql(
       select
         result.*,
         result.error_message is null as delivered,
-        result.response_code = 0 as unanswered
+        result.response_code = 0 as without_response
       from
         settings,
         unnest(
@@ -94,7 +94,7 @@ const settleStatement = sql(
       select workspace_id, webhook_id, id from retried
     ),
 
-    fresh as not materialized (
+    to_log as not materialized (
       select *
       from result
       where not $14::boolean
@@ -123,7 +123,7 @@ const settleStatement = sql(
             then now() + retry_in_ms * interval '1 millisecond'
         end,
         detail
-      from fresh
+      from to_log
     ),
 
     tally as (
@@ -133,10 +133,10 @@ const settleStatement = sql(
         sum(attempts)::int as attempts,
         sum(held)::int as held,
         sum(delivered)::int as delivered,
-        sum(unanswered)::int as unanswered
+        sum(without_response)::int as without_response
       from (
-        select workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, unanswered::int
-        from fresh
+        select workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, without_response::int
+        from to_log
         union all
         select workspace_id, webhook_id, 0, 1, 0, 0
         from held
@@ -150,7 +150,7 @@ const settleStatement = sql(
         in_flight = greatest(0, lane.in_flight - tally.held),
         attempts_total = lane.attempts_total + tally.attempts,
         window_size = ${laneAfter.window_size},
-        unanswered_failures = ${laneAfter.unanswered_failures},
+        failures_without_response = ${laneAfter.failures_without_response},
         breaker_open_until = ${laneAfter.breaker_open_until},
         failing_since = ${laneAfter.failing_since}
       from tally

@@ -50,7 +50,7 @@ const readStatement = sql(
       ) as "oldestPendingSeconds",
       count(*) filter (where breaker_open_until > now())::int as "breakersOpen",
       count(*) filter (
-        where unanswered_failures >= ${BREAKER_THRESHOLD}
+        where failures_without_response >= ${BREAKER_THRESHOLD}
           and (breaker_open_until is null or breaker_open_until <= now())
       )::int as "breakersHalfOpen",
       count(failing_since)::int as "webhooksFailing"

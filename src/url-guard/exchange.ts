@@ -93,7 +93,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end({ code: "aborted", message });
   }
 
-  crowdedOut(): void {
+  /** The queue of the pool has no room for it. */
+  rejectedByFullQueue(): void {
     this.#end({ code: "no_connection", message: "not sent: too many requests wait for this origin already" });
   }
 

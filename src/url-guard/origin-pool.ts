@@ -50,7 +50,7 @@ export class OriginPool {
     const { connector, ledger, connectionsMax } = this.#parts;
     if (this.#connections >= connectionsMax) {
       if (this.#queue.length >= QUEUED_MAX) {
-        exchange.crowdedOut();
+        exchange.rejectedByFullQueue();
         return;
       }
       this.#queue.push(exchange);

@@ -60,7 +60,7 @@ describe("GET /webhooks/{webhook}", () => {
     const webhook = await fixture.createWebhook();
     const open = (until: string) =>
       fixture.parley.database.query(
-        `update delivery_lanes set unanswered_failures = 10, breaker_open_until = ${until} where webhook_id = $1`,
+        `update delivery_lanes set failures_without_response = 10, breaker_open_until = ${until} where webhook_id = $1`,
         [webhook.id],
       );
     await open("now() + interval '1 hour'");

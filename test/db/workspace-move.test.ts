@@ -370,13 +370,16 @@ describe("a workspace that moves", () => {
     expect((await write()).status).toBe(421);
     expect((await owner.call("GET", "/session")).status).toBe(401);
     expect(await cleanMoved({ connectionString: source.database.url }, WORKSPACE)).toBeGreaterThan(20);
-    const left = Object.entries(await rowsOf(source)).filter(([, rows]) => rows.length > 0);
+    const left = Object.entries(await rowsOf(source)).filter(([name, rows]) => rows.length > 0 && !COUNTED.has(name));
     expect(left.map(([name]) => name).sort()).toEqual(["api_key_digests", "api_keys", "workspaces"]);
     await lost();
     expect((await write(source.call, other.key)).status).toBe(201);
     await expect(cleanMoved({ connectionString: source.database.url }, other.id)).rejects.toThrow("has not moved");
   });
 });
+
+/** The old cell goes on to count the requests that it refuses, and writes the counts every few seconds. */
+const COUNTED = new Set(["api_key_last_used", "api_key_usage"]);
 
 /** What differs between the cells on purpose. */
 function withoutCell(name: string, rows: Any[]): string[] {

@@ -23,7 +23,7 @@ afterAll(async () => {
 const THRESHOLD = 10;
 
 interface LaneRow {
-  unanswered_failures: number;
+  failures_without_response: number;
   window_size: number;
   in_flight: number;
   opens_in: number | null;
@@ -31,7 +31,7 @@ interface LaneRow {
 
 async function laneOf(webhook: Any): Promise<LaneRow> {
   const [row] = await fixture.parley.database.query<Any>(
-    `select unanswered_failures, window_size, in_flight, extract(epoch from breaker_open_until - now())::float8 as opens_in
+    `select failures_without_response, window_size, in_flight, extract(epoch from breaker_open_until - now())::float8 as opens_in
      from delivery_lanes where webhook_id = $1`,
     [webhook.id],
   );
@@ -83,11 +83,11 @@ describe("the breaker of a dead destination", () => {
       const before = await laneOf(webhook);
       await letProbe(webhook);
       await until("the probe has failed", async () => {
-        const { unanswered_failures } = await laneOf(webhook);
-        return unanswered_failures > before.unanswered_failures && (await isOpen(webhook));
+        const { failures_without_response } = await laneOf(webhook);
+        return failures_without_response > before.failures_without_response && (await isOpen(webhook));
       });
       expect(receiver.at(webhook.path)).toHaveLength(tried + 1);
-      expect((await laneOf(webhook)).unanswered_failures).toBe(before.unanswered_failures + 1);
+      expect((await laneOf(webhook)).failures_without_response).toBe(before.failures_without_response + 1);
       expect((await laneOf(webhook)).opens_in).toBeLessThanOrEqual(60);
     }
     expect((await laneOf(webhook)).opens_in).toBeGreaterThan(5);
@@ -102,7 +102,7 @@ describe("the breaker of a dead destination", () => {
       const { data } = await fixture.logs(webhook, "?status=success&per_page=100");
       return data.length === 30 - tried;
     });
-    expect(await laneOf(webhook)).toMatchObject({ unanswered_failures: 0, opens_in: null });
+    expect(await laneOf(webhook)).toMatchObject({ failures_without_response: 0, opens_in: null });
     expect((await laneOf(webhook)).window_size).toBeGreaterThan(1);
   });
 
@@ -111,7 +111,7 @@ describe("the breaker of a dead destination", () => {
     receiver.behave(answer(500), webhook.path);
     for (let i = 0; i < 15; i++) await fixture.write();
     await fixture.waitForLogs(webhook, 15);
-    expect(await laneOf(webhook)).toMatchObject({ unanswered_failures: 0, opens_in: null });
+    expect(await laneOf(webhook)).toMatchObject({ failures_without_response: 0, opens_in: null });
   });
 
   it("is closed by enabling the webhook again", async () => {
@@ -119,7 +119,7 @@ describe("the breaker of a dead destination", () => {
     receiver.behave(answer(200), webhook.path);
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/enable`);
-    expect(await laneOf(webhook)).toMatchObject({ unanswered_failures: 0, opens_in: null });
+    expect(await laneOf(webhook)).toMatchObject({ failures_without_response: 0, opens_in: null });
     await fixture.write("fresh");
     await fixture.waitForLogs(webhook, 1, "?status=success");
   });

@@ -48,7 +48,7 @@ create table delivery_lanes (
   in_flight integer not null default 0 check (in_flight >= 0),
   window_size integer not null default 4 check (window_size between 1 and 1000),
   -- Attempts in a row that got no HTTP response; at the threshold the breaker opens until the time below.
-  unanswered_failures integer not null default 0 check (unanswered_failures >= 0),
+  failures_without_response integer not null default 0 check (failures_without_response >= 0),
   breaker_open_until timestamptz,
   -- Since when there was nothing but failure; null after a success.
   failing_since timestamptz,

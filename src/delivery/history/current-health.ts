@@ -32,7 +32,7 @@ const readStatement = sql(
       ) as oldest_pending_at,
       case
         when lane.breaker_open_until > now() then 'open'
-        when lane.unanswered_failures >= ${BREAKER_THRESHOLD} then 'half_open'
+        when lane.failures_without_response >= ${BREAKER_THRESHOLD} then 'half_open'
         else 'closed'
       end as breaker,
       case

@@ -119,7 +119,10 @@ export interface Context<Params extends string = string, Query = unknown, Body =
   links: FileLinks;
   /** Runs a change in a transaction. With an `Idempotency-Key` a repeat gets the first response and changes nothing. */
   write<D>(work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
-  /** The same for a change that can share a statement with those of other requests, unless the request has a key. */
+  /**
+   * The same for a change that can share a statement with those of other requests. With an `Idempotency-Key` it cannot,
+   * because its response has to be stored in the same transaction: so it is given in two forms, and one of them runs.
+   */
   writeBatched<D>(ways: BatchedWrite<D>): Promise<RouteResponse<D>>;
   /** The same for an upload, whose body has already been read: `identity` describes it. */
   writeUploaded<D>(identity: object, work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;

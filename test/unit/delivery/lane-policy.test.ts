@@ -11,16 +11,16 @@ import {
 const NOW = 1_000_000;
 const fresh: LaneState = {
   windowSize: WINDOW_START,
-  unansweredFailures: 0,
+  failuresWithoutResponse: 0,
   breakerOpenUntil: null,
   failingSince: null,
 };
-const unanswered = (count: number) => ({ attempts: count, delivered: 0, unanswered: count });
-const delivered = (count: number) => ({ attempts: count, delivered: count, unanswered: 0 });
-const refused = (count: number) => ({ attempts: count, delivered: 0, unanswered: 0 });
+const withoutResponse = (count: number) => ({ attempts: count, delivered: 0, withoutResponse: count });
+const delivered = (count: number) => ({ attempts: count, delivered: count, withoutResponse: 0 });
+const refused = (count: number) => ({ attempts: count, delivered: 0, withoutResponse: 0 });
 
 /** A lane whose breaker has just opened. */
-const opened = laneAfter(fresh, unanswered(BREAKER_THRESHOLD), NOW);
+const opened = laneAfter(fresh, withoutResponse(BREAKER_THRESHOLD), NOW);
 
 /** The pauses of a breaker whose probes all fail, each as soon as it may be sent. */
 function pauses(count: number): number[] {
@@ -30,7 +30,7 @@ function pauses(count: number): number[] {
     const until = lane.breakerOpenUntil as number;
     found.push(until - now);
     now = until;
-    lane = laneAfter(lane, unanswered(1), now);
+    lane = laneAfter(lane, withoutResponse(1), now);
   }
   return found;
 }
@@ -42,8 +42,8 @@ describe("the window of a lane", () => {
   });
 
   it("halves when a destination does not respond, and never falls below one", () => {
-    expect(laneAfter({ ...fresh, windowSize: 9 }, unanswered(2), NOW).windowSize).toBe(4);
-    expect(laneAfter({ ...fresh, windowSize: 1 }, unanswered(2), NOW).windowSize).toBe(1);
+    expect(laneAfter({ ...fresh, windowSize: 9 }, withoutResponse(2), NOW).windowSize).toBe(4);
+    expect(laneAfter({ ...fresh, windowSize: 1 }, withoutResponse(2), NOW).windowSize).toBe(1);
   });
 
   it("stays as it is when a destination responds with an error", () => {
@@ -53,9 +53,9 @@ describe("the window of a lane", () => {
 
 describe("the breaker of a lane", () => {
   it("opens at the tenth attempt in a row without a response", () => {
-    const almost = laneAfter(fresh, unanswered(BREAKER_THRESHOLD - 1), NOW);
+    const almost = laneAfter(fresh, withoutResponse(BREAKER_THRESHOLD - 1), NOW);
     expect(breakerState(almost, NOW)).toBe("closed");
-    expect(breakerState(laneAfter(almost, unanswered(1), NOW), NOW)).toBe("open");
+    expect(breakerState(laneAfter(almost, withoutResponse(1), NOW), NOW)).toBe("open");
   });
 
   it("pauses for 5, 10, 20, 40 and then 60 seconds", () => {
@@ -63,15 +63,15 @@ describe("the breaker of a lane", () => {
   });
 
   it("pauses for 5 seconds at first, however many attempts failed at once", () => {
-    const { breakerOpenUntil } = laneAfter({ ...fresh, unansweredFailures: 8 }, unanswered(4), NOW);
+    const { breakerOpenUntil } = laneAfter({ ...fresh, failuresWithoutResponse: 8 }, withoutResponse(4), NOW);
     expect(breakerOpenUntil).toBe(NOW + 5);
   });
 
   it("is not kept open longer by attempts that were in flight when it opened", () => {
-    const late = laneAfter(opened, unanswered(3), NOW + 1);
+    const late = laneAfter(opened, withoutResponse(3), NOW + 1);
     expect(late).toMatchObject({
       breakerOpenUntil: opened.breakerOpenUntil,
-      unansweredFailures: opened.unansweredFailures,
+      failuresWithoutResponse: opened.failuresWithoutResponse,
     });
   });
 
@@ -80,8 +80,8 @@ describe("the breaker of a lane", () => {
   });
 
   it("closes with any response, even an error", () => {
-    const closed = laneAfter(opened, { attempts: 2, delivered: 0, unanswered: 1 }, NOW + 1);
-    expect(closed).toMatchObject({ unansweredFailures: 0, breakerOpenUntil: null });
+    const closed = laneAfter(opened, { attempts: 2, delivered: 0, withoutResponse: 1 }, NOW + 1);
+    expect(closed).toMatchObject({ failuresWithoutResponse: 0, breakerOpenUntil: null });
     expect(breakerState(closed, NOW + 1)).toBe("closed");
   });
 });
@@ -90,7 +90,7 @@ describe("the time since which a lane fails", () => {
   it("starts with the first failure, stays over further ones, and ends with a success", () => {
     const failing = laneAfter(fresh, refused(1), NOW);
     expect(failing.failingSince).toBe(NOW);
-    expect(laneAfter(failing, unanswered(1), NOW + 60).failingSince).toBe(NOW);
-    expect(laneAfter(failing, { attempts: 3, delivered: 1, unanswered: 2 }, NOW + 60).failingSince).toBeNull();
+    expect(laneAfter(failing, withoutResponse(1), NOW + 60).failingSince).toBe(NOW);
+    expect(laneAfter(failing, { attempts: 3, delivered: 1, withoutResponse: 2 }, NOW + 60).failingSince).toBeNull();
   });
 });

@@ -13,15 +13,15 @@ export interface ReadyDelivery {
 }
 
 /**
- * Claimed deliveries on their way to be sent. A claim may bring hundreds of one workspace: they are started a few at a
- * time, workspaces take turns and so do the webhooks of each, so that the one delivery of another workspace or webhook does
- * not stand behind them.
+ * Claimed deliveries that wait to be started. A claim may bring hundreds of one workspace: they are started a few at a
+ * time, workspaces take turns and so do the webhooks of each, so that a single delivery of another workspace or webhook
+ * does not wait behind them.
  */
-interface StartLine {
+interface StartQueue {
   add(deliveries: readonly ReadyDelivery[]): void;
 }
 
-export function createStartLine(start: (delivery: ReadyDelivery) => void): StartLine {
+export function createStartQueue(start: (delivery: ReadyDelivery) => void): StartQueue {
   const ring = createLaneRing();
   const waiting = new Map<string, ReadyDelivery[]>();
   const startSome = createTurns(takeNext, start);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createStartLine, type ReadyDelivery } from "../../../src/delivery/start-line.ts";
+import { createStartQueue, type ReadyDelivery } from "../../../src/delivery/start-queue.ts";
 
 const ready = (workspaceId: number, webhookId: number) =>
   ({ claim: { workspaceId, webhookId }, claimedBy: 1, settings: undefined }) as ReadyDelivery;
@@ -7,27 +7,27 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 it("starts the delivery of another workspace second, however many webhooks of the first one stand before it", async () => {
   const started: number[] = [];
-  const line = createStartLine(({ claim }) => void started.push(claim.webhookId));
-  line.add([...Array.from({ length: 200 }, (_, i) => ready(1, i)), ready(2, 1_000)]);
+  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId));
+  queue.add([...Array.from({ length: 200 }, (_, i) => ready(1, i)), ready(2, 1_000)]);
   await nextTurn();
   expect(started[1]).toBe(1_000);
 });
 
 it("lets the webhooks of a workspace take turns", async () => {
   const started: number[] = [];
-  const line = createStartLine(({ claim }) => void started.push(claim.webhookId));
-  line.add([ready(1, 1), ready(1, 1), ready(1, 1), ready(1, 2)]);
+  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId));
+  queue.add([ready(1, 1), ready(1, 1), ready(1, 1), ready(1, 2)]);
   await nextTurn();
   expect(started).toEqual([1, 2, 1, 1]);
 });
 
 it("lets other work of the process run in between when starting takes long", async () => {
   let started = 0;
-  const line = createStartLine(() => {
+  const queue = createStartQueue(() => {
     started++;
     for (const until = performance.now() + 3; performance.now() < until; ) void 0;
   });
-  line.add([ready(1, 1), ready(1, 2)]);
+  queue.add([ready(1, 1), ready(1, 2)]);
   await nextTurn();
   expect(started).toBe(1);
   await nextTurn();

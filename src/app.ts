@@ -179,7 +179,7 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
   const closers = createClosers();
   try {
     // Beside a server that keeps the embedded database, or on a database of the operator's own.
-    const store = closers.add(await openStore({ ...options, mode: "attach-or-start" }));
+    const store = closers.add(await openStore({ ...options, mode: "attach-or-start", ifMissing: "refuse" }));
     const { config, logger } = options;
     const notifications = closers.add(
       createNotifications({ db: store.db, connection: store.listenConnection, logger }),

@@ -6,9 +6,10 @@ import type { Logger } from "./core/logger.ts";
 import type { SecretBox } from "./core/secret-box.ts";
 import { settleCell } from "./db/cell.ts";
 import { createDatabase, type Database, limitsOf, QUERY_MS_MAX } from "./db/database.ts";
-import { type EmbeddedDatabase, startEmbedded } from "./db/embedded/index.ts";
+import { type EmbeddedDatabase, type IfMissing, startEmbedded } from "./db/embedded/index.ts";
 import { migrate } from "./db/migrate.ts";
 import { probePooling } from "./db/pooler.ts";
+import { isSameDatabase } from "./db/same-database.ts";
 import { createOutbox } from "./events/outbox.ts";
 import { openSecretBox } from "./installation-key/settle.ts";
 import { createFanOut } from "./queue/fan-out.ts";
@@ -17,6 +18,10 @@ import { createTierLimiter } from "./rate-limit/limiter.ts";
 // Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept. (Up to
 // PostgreSQL 17 a plan that cannot do otherwise then looks so costly that it would be compiled each time: hence no JIT.)
 export const PLAN_BY_INDEX = "-c enable_seqscan=off -c jit=off";
+
+export const ANOTHER_DATABASE =
+  "PARLEY_DATABASE_DIRECT_URL leads to another database than DATABASE_URL, or to a standby of it, where no notification " +
+  "arrives. Set it to the same database past the connection pooler, or remove it.";
 
 /** What every command needs: a migrated database and the key that opens sealed secrets. */
 export interface Store {
@@ -35,6 +40,8 @@ export interface StoreOptions {
   logger: Logger;
   /** `own`: this process keeps the embedded server running. `attach-or-start`: a command that may run beside it. */
   mode: "own" | "attach-or-start";
+  /** Whether an embedded database is created where there is none; it is by default. */
+  ifMissing?: IfMissing | undefined;
   report: (line: string) => void;
 }
 
@@ -61,7 +68,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Also refuses a pooler with which Parley cannot work. */
+/** Also refuses a pooler with which Parley cannot work, and a direct URL that leads elsewhere. */
 async function findListenConnection(
   { PARLEY_DATABASE_DIRECT_URL: directUrl }: Config,
   connection: PoolConfig,
@@ -72,7 +79,11 @@ async function findListenConnection(
   const pooling = await probePooling(likeThePools);
   const direct = directUrl === null ? connection : { connectionString: directUrl };
   if (directUrl === null && pooling === "session") return direct;
-  if (directUrl !== null && (await probePooling(direct)) === "session") return direct;
+  if (directUrl !== null) {
+    const directPooling = await probePooling(direct);
+    if (!(await isSameDatabase(connection, direct))) throw new Error(ANOTHER_DATABASE);
+    if (directPooling === "session") return direct;
+  }
   logger.warn(
     directUrl === null
       ? "a transaction pooler is between Parley and PostgreSQL: no notifications, polling instead; set PARLEY_DATABASE_DIRECT_URL"
@@ -88,10 +99,10 @@ export interface Server {
 }
 
 /** The PostgreSQL that the settings name, whatever is in it. */
-export async function openServer({ config, logger, mode, report }: StoreOptions): Promise<Server> {
+export async function openServer({ config, logger, mode, ifMissing, report }: StoreOptions): Promise<Server> {
   if (config.DATABASE_URL)
     return { embedded: null, connection: { connectionString: config.DATABASE_URL }, close: async () => {} };
-  const embedded = await startEmbedded({ dataDir: config.PARLEY_DATA_DIR, mode, logger, report });
+  const embedded = await startEmbedded({ dataDir: config.PARLEY_DATA_DIR, mode, ifMissing, logger, report });
   return { embedded, connection: { ...embedded.connection, ssl: false }, close: () => embedded.close() };
 }
 

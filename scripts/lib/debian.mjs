@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { withLock } from "./lock.mjs";
 import { root, SetupError, say, secondsSince } from "./root.mjs";
 import { run } from "./run.mjs";
 
@@ -8,14 +9,20 @@ const CACHE = join(root, "node_modules", ".cache", "debian");
 /**
  * Tools that the proof suites need and npm does not carry (Redis as a peer, libfaketime, slowhttptest), from Debian's
  * packages: fetched and unpacked beside the dependencies, never installed, so no privilege is needed and nothing outside
- * the checkout changes. Answers the folder that holds `usr/`, and the environment that lets its programs find their
+ * the checkout changes. Returns the folder that holds `usr/`, and the environment that lets its programs find their
  * libraries.
  *
  * @param {string} packageName
  */
 export async function unpackDebianPackage(packageName) {
   const home = join(CACHE, packageName);
-  if (!existsSync(home)) await fetchInto(home, packageName);
+  if (!existsSync(home)) {
+    mkdirSync(CACHE, { recursive: true });
+    // Files of one suite may run at the same time and need the same package, and they share apt's lists.
+    await withLock(CACHE, async () => {
+      if (!existsSync(home)) await fetchInto(home, packageName);
+    });
+  }
   const lib = join(home, "usr", "lib");
   const libraries = (existsSync(lib) ? readdirSync(lib) : [])
     .filter((name) => name.includes("-linux-gnu"))
@@ -30,7 +37,8 @@ async function fetchInto(home, packageName) {
   mkdirSync(work, { recursive: true });
   try {
     const apt = aptWithOwnState(join(CACHE, "apt"));
-    const packages = (await missingPackages(apt, packageName)) ?? (await refreshed(apt, packageName));
+    let packages = await missingPackages(apt, packageName);
+    if (packages.length === 0) packages = await refreshed(apt, packageName);
     await must("apt-get", [...apt, "download", ...packages], work);
     const files = readdirSync(work).filter((name) => name.endsWith(".deb"));
     for (const file of files) await must("dpkg-deb", ["-x", file, "unpacked"], work);
@@ -53,18 +61,21 @@ function aptWithOwnState(directory) {
   ].flatMap(([name, value]) => ["-o", `${name}=${value}`]);
 }
 
-/** The package and what it depends on, less what this machine has; nothing when the lists do not know it. */
+/**
+ * The package and what it depends on, less what this machine has; none when the lists do not know it. Of a package that is
+ * installed on this machine apt-get then only says that it cannot be installed again, and ends with 0.
+ */
 async function missingPackages(apt, packageName) {
   const args = [...apt, "install", "--simulate", "--reinstall", "--no-install-recommends", packageName];
   const { code, stdout } = await run("apt-get", args).catch(noApt);
-  if (code !== 0) return undefined;
+  if (code !== 0) return [];
   return [...stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1]);
 }
 
 async function refreshed(apt, packageName) {
   await must("apt-get", [...apt, "update"]);
   const packages = await missingPackages(apt, packageName);
-  if (!packages?.length) throw new SetupError(`Debian's packages hold no ${packageName}.`);
+  if (packages.length === 0) throw new SetupError(`Debian's packages hold no ${packageName}.`);
   return packages;
 }
 

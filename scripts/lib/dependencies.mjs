@@ -17,21 +17,40 @@ export function inspectDependencies({ justInstalled = false } = {}) {
   const installed = JSON.parse(readIfThere(join(root, "node_modules", ".package-lock.json")) ?? "null")?.packages;
   if (!installed) return "stale";
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  return compareInstalled({ wanted, installed, justInstalled, exists: (path) => existsSync(join(root, path)) });
+}
+
+/**
+ * Compares the packages of the lock file with those of npm's record. npm passes over an optional package that it cannot
+ * get, such as one that a mirror lacks, and asking for it again would not bring it. Of the optional packages only those
+ * that our own package.json files name, PostgreSQL among them, are therefore worth another installation, once.
+ *
+ * @param {{ wanted: Record<string, any>, installed: Record<string, any>, justInstalled: boolean, exists: (path: string) => boolean }} found
+ * @returns {"current" | "runtime" | "stale"}
+ */
+export function compareInstalled({ wanted, installed, justInstalled, exists }) {
+  const ownOptional = optionalOfOurs(wanted);
   let state = "current";
   for (const [path, entry] of Object.entries(wanted)) {
     if (path === "" || !path.includes("node_modules/")) continue;
     // A package of this repository: npm links it, and the server imports the client that way.
-    if (entry.link && !existsSync(join(root, path))) return "stale";
+    if (entry.link && !exists(path)) return "stale";
     if (entry.link) continue;
     if (entry.optional && !runsHere(entry)) continue;
     const have = installed[path];
-    // npm passes over an optional package it cannot get; asking for it again at every start would not bring it.
-    if (entry.optional && justInstalled && !have) continue;
-    if (isSame(have, entry) && existsSync(join(root, path))) continue;
+    if (entry.optional && !have && (justInstalled || !ownOptional.has(path))) continue;
+    if (isSame(have, entry) && exists(path)) continue;
     if (!entry.dev) return "stale";
     state = "runtime";
   }
   return state;
+}
+
+/** The packages of this repository are those that are not below node_modules. */
+function optionalOfOurs(wanted) {
+  const ours = Object.entries(wanted).filter(([path]) => !path.includes("node_modules/"));
+  const names = ours.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
+  return new Set(names.map((name) => `node_modules/${name}`));
 }
 
 function isSame(have, wanted) {

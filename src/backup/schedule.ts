@@ -1,6 +1,7 @@
-import { chown, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { chown, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
+import { createDirectories } from "../core/create-directory.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import { writeBackupFile } from "./backup-file.ts";
@@ -21,7 +22,7 @@ const PARTIAL = /^parley-\d{8}T\d{6}Z\.backup\.partial$/;
 /** Creates the directory, for `owner` where root is about to drop its privileges to that account. */
 export async function prepareBackupDirectory(directory: string, owner?: { uid: number; gid: number }): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    createDirectories(directory, 0o700);
     if (owner) await chown(directory, owner.uid, owner.gid);
   } catch (error) {
     throw new Error(`PARLEY_BACKUP_DIR cannot be used: ${(error as Error).message}.`);

@@ -1,10 +1,12 @@
+import type { ClientConfig } from "pg";
 import type { Config } from "../config/index.ts";
 import { Fault } from "../core/errors.ts";
 import { readDecidedCell } from "../db/cell.ts";
 import { limitsOf, QUERY_MS_MAX, type Queryable } from "../db/database.ts";
 import { probePooling } from "../db/pooler.ts";
+import { isSameDatabase } from "../db/same-database.ts";
 import { findKeyProblem } from "../installation-key/settle.ts";
-import { PLAN_BY_INDEX } from "../store.ts";
+import { ANOTHER_DATABASE, PLAN_BY_INDEX } from "../store.ts";
 
 /** What the next start would refuse in a database that has been set up. */
 export async function inspectInstallation(db: Queryable, config: Config): Promise<{ what: string; toDo?: string }[]> {
@@ -26,9 +28,12 @@ export async function inspectInstallation(db: Queryable, config: Config): Promis
 /** What is between Parley and PostgreSQL, as the server finds out at its start. */
 export async function inspectPooling(config: Config): Promise<{ what: string; toDo?: string }[]> {
   if (!config.DATABASE_URL) return [];
+  const { PARLEY_DATABASE_DIRECT_URL: directUrl } = config;
   const connection = { connectionString: config.DATABASE_URL, ...limitsOf(QUERY_MS_MAX), options: PLAN_BY_INDEX };
   try {
-    if ((await probePooling(connection)) === "session" || config.PARLEY_DATABASE_DIRECT_URL) return [];
+    const pooling = await probePooling(connection);
+    if (directUrl !== null) return await inspectDirect(connection, { connectionString: directUrl });
+    if (pooling === "session") return [];
     return [
       {
         what: "A transaction pooler is in DATABASE_URL: without PARLEY_DATABASE_DIRECT_URL, nodes poll for news of others",
@@ -39,4 +44,15 @@ export async function inspectPooling(config: Config): Promise<{ what: string; to
     if (error instanceof Fault) return [];
     return [{ what: "DATABASE_URL cannot be used", toDo: (error as Error).message }];
   }
+}
+
+async function inspectDirect(
+  connection: ClientConfig,
+  direct: ClientConfig,
+): Promise<{ what: string; toDo?: string }[]> {
+  const problem = await probePooling(direct)
+    .then(() => isSameDatabase(connection, direct))
+    .then((same) => (same ? null : ANOTHER_DATABASE))
+    .catch((error: Error) => error.message);
+  return problem === null ? [] : [{ what: "PARLEY_DATABASE_DIRECT_URL cannot be used", toDo: problem }];
 }

@@ -8,10 +8,13 @@ export function migrateCommand(): Command {
     .description("Bring the database's schema up to date. `serve` does it too.")
     .option("--json", "print JSON")
     .action((options: { json?: true }) =>
-      withStore(async ({ db }) => {
-        const version = await schemaVersion(db);
-        if (options.json) printJson({ schema_version: version });
-        else print(`The schema is up to date (version ${version}).`);
-      }),
+      withStore(
+        async ({ db }) => {
+          const version = await schemaVersion(db);
+          if (options.json) printJson({ schema_version: version });
+          else print(`The schema is up to date (version ${version}).`);
+        },
+        { ifMissing: "create" },
+      ),
     );
 }

@@ -26,7 +26,7 @@ export function secretKeyCommand(): Command {
 async function replace({ dryRun }: { dryRun: boolean }): Promise<Replaced> {
   const config = readConfig();
   const logger = createLogger("warn", process.stderr);
-  const server = await openServer({ config, logger, mode: "attach-or-start", report: note });
+  const server = await openServer({ config, logger, mode: "attach-or-start", ifMissing: "refuse", report: note });
   try {
     const box = createSecretBox(config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)]);
     const settings = { connection: server.connection, logger, applicationName: "parley" };

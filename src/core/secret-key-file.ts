@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createDirectories } from "./create-directory.ts";
 
 /**
  * The key that seals secrets when the operator gives none: made once, mode 0600, in the data directory. Written beside
@@ -10,9 +11,16 @@ export function readOrMakeSecretKey(dataDir: string): string {
   const path = join(dataDir, "secret.key");
   const found = readSecretKey(dataDir);
   if (found) return found;
-  mkdirSync(dataDir, { recursive: true });
   const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+  try {
+    createDirectories(dataDir);
+    writeFileSync(temporary, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new Error(
+      `The key that seals secrets cannot be written to ${path}: ${(error as Error).message}. ` +
+        "Set PARLEY_SECRET_KEY, or set PARLEY_DATA_DIR to a directory that can be written to.",
+    );
+  }
   chmodSync(temporary, 0o600);
   try {
     linkSync(temporary, path);
@@ -33,7 +41,7 @@ export function writeSecretKey(dataDir: string, secret: string): void {
   const found = readIfThere(path);
   if (found === secret) return;
   if (found) throw new Error(`${path} holds another key. Move it away, or set PARLEY_SECRET_KEY, and restore again.`);
-  mkdirSync(dataDir, { recursive: true });
+  createDirectories(dataDir);
   writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: "wx" });
 }
 

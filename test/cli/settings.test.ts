@@ -57,6 +57,17 @@ describe("settings in effect", () => {
     await fresh.drop();
   });
 
+  it("PARLEY_DATABASE_DIRECT_URL must lead to the database of DATABASE_URL", async () => {
+    await withParley({ PARLEY_DATABASE_DIRECT_URL: database.url }, async ({ call }) =>
+      expect((await call("GET", "/me")).status).toBe(200),
+    );
+    const other = await createTestDatabase({ empty: true });
+    await expect(startParley({ PARLEY_DATABASE_DIRECT_URL: other.url }, database)).rejects.toThrow(
+      /^PARLEY_DATABASE_DIRECT_URL leads to another database than DATABASE_URL/,
+    );
+    await other.drop();
+  });
+
   it("an absent PARLEY_BOOTSTRAP_API_KEY leaves the key of the last start in place", async () => {
     const secret = "a-bootstrap-key-of-the-last-start-0123456789";
     await withParley({ PARLEY_BOOTSTRAP_API_KEY: secret }, async () => {});

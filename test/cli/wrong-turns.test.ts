@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
@@ -14,6 +15,7 @@ import { until } from "../support/wait.ts";
 const PROGRAM = resolve(import.meta.dirname, "../../bin/parley.mjs");
 
 let server: TestParley;
+let empty: TestDatabase;
 let directory: string;
 let website: Server;
 let websiteUrl: string;
@@ -22,6 +24,7 @@ let settings: Record<string, string>;
 beforeAll(async () => {
   await ensureBuilt();
   server = await startParley();
+  empty = await createTestDatabase({ empty: true });
   directory = mkdtempSync(join(tmpdir(), "parley-turns-"));
   website = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>\n\n<p>Hello</p>\n\n");
@@ -33,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   website?.close();
   await server?.close();
+  await empty?.drop();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -73,6 +77,29 @@ describe("a command for a server", () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`No server has run here: there is no ${nowhere}`);
     expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it("creates no database where there is no installation, and says how to name one", async () => {
+    const nowhere = join(directory, "nowhere");
+    const commands = [["workspaces", "list"], ["keys", "create"], ["secret-key", "replace-lost"], ["worker"]];
+    const results = await Promise.all(commands.map((args) => parleyCommand(args, { PARLEY_DATA_DIR: nowhere })));
+    for (const { code, stdout, stderr } of results) {
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toContain(`There is no installation of Parley in ${nowhere}`);
+      expect(stderr).toContain("set PARLEY_DATA_DIR");
+    }
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it.skipIf(process.platform !== "linux").each([
+    ["its own database", {}],
+    ["DATABASE_URL", { DATABASE_URL: "of the test" }],
+  ])("ends with a sentence where the data directory cannot be created, with %s", async (_name, given) => {
+    const url = "DATABASE_URL" in given ? { DATABASE_URL: empty.url } : {};
+    const { code, stderr } = await parleyCommand(["migrate"], { ...url, PARLEY_DATA_DIR: "/proc/parley" });
+    expect(code, stderr).toBe(1);
+    expect(stderr).toMatch(/parley: The (?:data directory|key that seals secrets) .*\/proc\/parley.*ENOENT/);
+    expect(stderr).toContain("set PARLEY_DATA_DIR to");
   });
 
   it("remembers a server elsewhere for the person, in whichever directory it is run", async () => {

@@ -93,6 +93,7 @@ describe.skipIf(!full)("a backup", () => {
     const passphrase = { PARLEY_BACKUP_PASSPHRASE: "a passphrase of some length" };
     const first = { PARLEY_DATA_DIR: join(directory, "first"), ...passphrase };
     const file = join(directory, "first.backup");
+    await parley(["migrate"], first);
     await parley(["workspaces", "create", "Carried over"], first);
     await parley(["backup", file, "--with-secret-key"], first);
     const database = await createTestDatabase({ empty: true });

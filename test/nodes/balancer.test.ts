@@ -6,6 +6,7 @@ import { freePort } from "../support/free-port.ts";
 import { full } from "../support/proof.ts";
 
 const haproxy = full ? await debianPackage("haproxy") : null;
+if (haproxy?.missing) process.stderr.write(`balancer: skipped, ${haproxy.missing}\n`);
 
 describe.skipIf(!haproxy?.home)("HAProxy with the settings that we ship", () => {
   let balancer: Balancer;

@@ -18,11 +18,16 @@ export { inspectEmbedded } from "./inspect.ts";
 export { planUpgrade } from "./upgrade.ts";
 export { EmbeddedRefusal };
 
+/** `refuse` is for commands: run in a wrong directory they would leave an empty database there. */
+export type IfMissing = "create" | "refuse";
+
 export interface EmbeddedOptions {
   /** PARLEY_DATA_DIR; the cluster goes into `<dataDir>/postgres` */
   readonly dataDir: string;
   /** `own` for the server, of which there is one; `attach-or-start` for commands, which run beside it or without it */
   readonly mode: "own" | "attach-or-start";
+  /** What to do where there is no cluster yet; `create` by default. */
+  readonly ifMissing?: IfMissing | undefined;
   readonly logger: Logger;
   /** progress for a person */
   readonly report?: (line: string) => void;
@@ -52,30 +57,40 @@ export interface EmbeddedDatabase {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const report = options.report ?? (() => {});
-  const layout = await createLayout(await findLayout(options.dataDir));
+  const found = await findLayout(options.dataDir);
+  finishSwap(found);
+  if (options.ifMissing === "refuse" && !clusterExists(found.cluster)) throw noInstallation(found);
+  const layout = await createLayout(found);
   const chosen = await prepareCluster(layout, options.binaries, report);
   const connecting: ConnectOptions = { layout, binaries: chosen.binaries, socketDir: null, report };
   const owning = options.mode === "own";
-  const found = owning
+  const server = owning
     ? { ...(await connectAsOwner(connecting)), owner: true }
     : await connectAsOwnerOrUser(connecting);
-  const version = await serverVersion(found.client);
-  const keeper = found.owner ? new Keeper(found, connecting, options.logger) : null;
-  keepAwake(found.client, false);
+  const version = await serverVersion(server.client);
+  const keeper = server.owner ? new Keeper(server, connecting, options.logger) : null;
+  keepAwake(server.client, false);
   let closed: Promise<void> | undefined;
   return {
-    connection: applicationConnection(found.socketDir),
+    connection: applicationConnection(server.socketDir),
     dataDir: layout.cluster,
     binDir: chosen.binaries.binDir,
     version,
     source: chosen.binaries.source,
     moved: explainMove(layout, chosen),
-    owner: found.owner,
+    owner: server.owner,
     close: () => {
-      closed ??= keeper ? keeper.close(!owning) : detach(found.client);
+      closed ??= keeper ? keeper.close(!owning) : detach(server.client);
       return closed;
     },
   };
+}
+
+function noInstallation({ requested }: Layout): EmbeddedRefusal {
+  return new EmbeddedRefusal(
+    `There is no installation of Parley in ${requested}. Run this in the directory of the server, or set PARLEY_DATA_DIR ` +
+      "(or DATABASE_URL) to what the server has. To set up a new installation, start the server: npm start.",
+  );
 }
 
 async function detach(client: Client): Promise<void> {
@@ -89,7 +104,6 @@ async function prepareCluster(
   report: (line: string) => void,
 ): Promise<ChosenBinaries> {
   const { account, cluster, requested } = layout;
-  finishSwap(layout);
   const existing = clusterExists(cluster) ? readRecord(cluster) : null;
   const copyDir = account.switchTo ? ELSEWHERE : requested;
   const chosen = await chooseBinaries({ account, copyDir, existing, cluster, only, report });

@@ -1,6 +1,7 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
-import { chmod, mkdir, open } from "node:fs/promises";
+import { chmod, open } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { createDirectories } from "../../../core/create-directory.ts";
 import type { Account } from "./accounts.ts";
 
 const READ = 4;
@@ -41,12 +42,7 @@ function allows(stats: Stats, account: Account, wanted: number): boolean {
 
 /** Creates the directory, and what is missing above it, with exactly this mode, whatever our umask is. */
 export async function createDirectory(path: string, mode: number): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode });
-  if (first === undefined) return;
-  for (let at = path; ; at = dirname(at)) {
-    await chmod(at, mode);
-    if (at === first || dirname(at) === at) return;
-  }
+  for (const created of createDirectories(path, mode)) await chmod(created, mode);
 }
 
 /** rename() onto a directory that another process has filled in the meantime. */

@@ -1,0 +1,23 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Creates a directory and what is missing above it, one by one, and returns those it created. Node's own recursive mkdir
+ * never returns where a parent exists and reports new entries as missing, as /proc does.
+ */
+export function createDirectories(path: string, mode = 0o777): string[] {
+  if (isDirectory(path)) return [];
+  const created = dirname(path) === path ? [] : createDirectories(dirname(path), mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if ((error as NodeJS.ErrnoException).code === "EEXIST" && isDirectory(path)) return created;
+    throw error;
+  }
+  return [...created, path];
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,20 +1,11 @@
 import type { SecretBox } from "../core/secret-box.ts";
+import { SendFailure } from "../core/send-failure.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import type { Text } from "./texts.ts";
 
-/** Why a chat did not take a message. `permanent`: trying again would change nothing. */
-export class ChatFailure extends Error {
-  readonly permanent: boolean;
-  constructor(message: string, permanent: boolean) {
-    super(message);
-    this.name = "ChatFailure";
-    this.permanent = permanent;
-  }
-}
-
 export interface ChatSender {
-  /** Posts to the incoming webhook of the workspace. False: it has none (any more). Rejects with a ChatFailure. */
+  /** Posts to the incoming webhook of the workspace. False: it has none (any more). Rejects with a SendFailure. */
   send(workspaceId: number, text: Text): Promise<boolean>;
 }
 
@@ -24,7 +15,7 @@ const CHAT_MS_MAX = 10_000;
 
 export const slackContextOf = (workspaceId: number): string => `alert-settings:slack:${workspaceId}`;
 
-/** Through the guarded connector, as webhooks are: the URL is the choice of whoever manages the workspace. */
+/** Sends through the guarded connector, as webhooks do, because the URL was chosen by a user. */
 export const createChatSender = (db: Queryable, box: SecretBox, outbound: Outbound): ChatSender => ({
   async send(workspaceId, text) {
     const [row] = await db.query<{ slack_url_sealed: string | null }>(readStatement, [workspaceId]);
@@ -39,8 +30,8 @@ export const createChatSender = (db: Queryable, box: SecretBox, outbound: Outbou
     });
     if (statusCode >= 200 && statusCode < 300) return true;
     // The body of the response is neither kept nor shown: the URL may lead anywhere.
-    const isRefusal = statusCode >= 300 && statusCode < 500 && statusCode !== 408 && statusCode !== 429;
-    throw new ChatFailure(statusCode === 0 ? (error?.message ?? "no response") : `HTTP ${statusCode}`, isRefusal);
+    const permanent = statusCode >= 300 && statusCode < 500 && statusCode !== 408 && statusCode !== 429;
+    throw new SendFailure(statusCode === 0 ? (error?.message ?? "no response") : `HTTP ${statusCode}`, { permanent });
   },
 });
 

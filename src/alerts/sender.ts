@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
+import { SendFailure } from "../core/send-failure.ts";
 import type { Database } from "../db/database.ts";
-import { type Mailer, MailFailure } from "../mail/mailer.ts";
-import { ChatFailure, type ChatSender } from "./chat.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { ChatSender } from "./chat.ts";
 import { PASSWORD_RESET } from "./notices.ts";
 import {
   CHANNELS,
@@ -43,7 +44,7 @@ const CLOSE_MS_MAX = 10_000;
 /** Seconds before each retry, ±20 %; the last repeats until the message is too old. */
 const BACK_OFF_SECONDS = [2, 10, 60, 300, 900, 1800, 3600];
 
-/** Sends what is queued. Any number of nodes may: each message is claimed by one, and retried when that failed. */
+/** Sends queued messages. It may run on any number of nodes: each message is claimed by one, and retried if sending fails. */
 export function startSender(options: SenderOptions): Sender {
   const { db, logger, mail } = options;
   const channels = CHANNELS.filter((channel) => channel !== "email" || mail !== null);
@@ -102,8 +103,7 @@ export function startSender(options: SenderOptions): Sender {
   };
 }
 
-const isPermanent = (error: unknown): boolean =>
-  (error instanceof MailFailure || error instanceof ChatFailure) && error.permanent;
+const isPermanent = (error: unknown): boolean => error instanceof SendFailure && error.permanent;
 
 function backOff(attempts: number): number {
   const seconds = BACK_OFF_SECONDS[Math.min(attempts, BACK_OFF_SECONDS.length) - 1] ?? 0;

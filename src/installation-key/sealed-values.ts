@@ -2,7 +2,7 @@ import { totpContextOf } from "../accounts/totp.ts";
 import { slackContextOf } from "../alerts/chat.ts";
 import { sealContextOf } from "../alerts/queue.ts";
 import type { SecretBox } from "../core/secret-box.ts";
-import { type Statement, sql, type Tx } from "../db/database.ts";
+import { sql, type Tx } from "../db/database.ts";
 import { sealContext } from "../webhooks/settings.ts";
 
 export const BATCH = 200;
@@ -20,58 +20,59 @@ type Reseal = (tx: Tx, box: SecretBox) => Promise<number>;
 export const RESEALS: readonly Reseal[] = [
   resealWebhooks,
   resealColumn({
-    find: sql(
-      "reseal_find_totp",
-      `select user_id as id, user_id as context, secret as sealed
-       from totp_secrets
-       where split_part(secret, '.', 1) = any($1)
-       order by user_id
-       limit ${BATCH}
-       for update`,
-    ),
-    update: sql("reseal_totp", "update totp_secrets set secret = $2 where user_id = $1"),
+    table: "totp_secrets",
+    column: "secret",
+    id: "user_id",
+    context: "user_id",
     contextOf: (userId) => totpContextOf(Number(userId)),
   }),
   resealColumn({
-    find: sql(
-      "reseal_find_chat",
-      `select workspace_id as id, workspace_id as context, slack_url_sealed as sealed
-       from alert_settings
-       where split_part(slack_url_sealed, '.', 1) = any($1)
-         and ${NOT_MOVED}
-       order by workspace_id
-       limit ${BATCH}
-       for update`,
-    ),
-    update: sql("reseal_chat", "update alert_settings set slack_url_sealed = $2 where workspace_id = $1"),
+    table: "alert_settings",
+    column: "slack_url_sealed",
+    id: "workspace_id",
+    context: "workspace_id",
+    only: NOT_MOVED,
     contextOf: (workspaceId) => slackContextOf(Number(workspaceId)),
   }),
   resealColumn({
-    find: sql(
-      "reseal_find_notifications",
-      `select id, uuid as context, content_sealed as sealed
-       from notifications
-       where split_part(content_sealed, '.', 1) = any($1)
-       order by id
-       limit ${BATCH}
-       for update`,
-    ),
-    update: sql("reseal_notification", "update notifications set content_sealed = $2 where id = $1"),
+    table: "notifications",
+    column: "content_sealed",
+    id: "id",
+    context: "uuid",
     contextOf: (uuid) => sealContextOf(String(uuid)),
   }),
 ];
 
 interface SealedColumn {
-  find: Statement;
-  update: Statement;
+  table: string;
+  column: string;
+  /** The column that identifies a row. */
+  id: string;
+  /** The column from which the context follows that a value was sealed with. */
+  context: string;
   contextOf: (value: string | number) => string;
+  /** A condition: other rows stay as they are. */
+  only?: string;
 }
 
-function resealColumn({ find, update, contextOf }: SealedColumn): Reseal {
+function resealColumn({ table, column, id, context, contextOf, only = "true" }: SealedColumn): Reseal {
+  const find = sql(
+    `reseal_find_${table}`,
+    `select ${id} as id, ${context} as context, ${column} as sealed
+     from ${table}
+     where split_part(${column}, '.', 1) = any($1)
+       and ${only}
+     order by ${id}
+     limit ${BATCH}
+     for update`,
+  );
+  const update = sql(`reseal_${table}`, `update ${table} set ${column} = $2 where ${id} = $1`);
   return async (tx, box) => {
     const rows = await tx.query<{ id: number; context: string | number; sealed: string }>(find, [otherKeysOf(box)]);
-    for (const { id, context, sealed } of rows)
-      await tx.query(update, [id, box.seal(box.open(sealed, contextOf(context)), contextOf(context))]);
+    for (const row of rows) {
+      const rowContext = contextOf(row.context);
+      await tx.query(update, [row.id, box.seal(box.open(row.sealed, rowContext), rowContext)]);
+    }
     return rows.length;
   };
 }

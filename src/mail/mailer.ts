@@ -1,8 +1,9 @@
 import { createTransport } from "nodemailer";
+import { SendFailure } from "../core/send-failure.ts";
 
 export interface MailerOptions {
   smtpUrl: string;
-  /** False: mail and the password travel readably. */
+  /** False: mail and the password are sent unencrypted. */
   requireTls: boolean;
   from: { name: string; address: string };
   /** PEM. Replaces the public authorities: for tests. */
@@ -13,24 +14,14 @@ interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** The same over all attempts, so that a receiver can recognise a repeat. */
+  /** The same for all attempts, so that a receiver can recognise a repeat. */
   id: string;
 }
 
-/** Why a mail was not sent, in a sentence without secrets. `permanent`: the server refused this mail for good. */
-export class MailFailure extends Error {
-  readonly permanent: boolean;
-  constructor(message: string, permanent: boolean) {
-    super(message);
-    this.name = "MailFailure";
-    this.permanent = permanent;
-  }
-}
-
 export interface Mailer {
-  /** Resolves once the server has accepted the mail; rejects with a MailFailure. */
+  /** Resolves once the server has accepted the mail; rejects with a SendFailure. */
   send(mail: Mail): Promise<void>;
-  /** Connects, agrees on TLS and signs in, without sending anything; rejects with a MailFailure. */
+  /** Connects, agrees on TLS and signs in, without sending anything; rejects with a SendFailure. */
   verify(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,7 +61,7 @@ export function createMailer({ smtpUrl, requireTls, from, dangerousOnlyCa }: Mai
   return {
     send: ({ to, subject, text, id }) =>
       within(secrets, async () => {
-        if (!ONE_ADDRESS.test(to)) throw new MailFailure("not an e-mail address", true);
+        if (!ONE_ADDRESS.test(to)) throw new SendFailure("not an e-mail address", { permanent: true });
         await transport.sendMail({
           from,
           to: { name: "", address: to },
@@ -102,7 +93,7 @@ async function within(secrets: readonly string[], work: () => Promise<void>): Pr
   try {
     await Promise.race([work(), late]);
   } catch (error) {
-    throw error instanceof MailFailure ? error : failureOf(error as SmtpError, secrets);
+    throw error instanceof SendFailure ? error : failureOf(error as SmtpError, secrets);
   } finally {
     clearTimeout(timer);
   }
@@ -116,9 +107,9 @@ interface SmtpError extends Error {
 }
 
 /** Refusals of the recipient or of the mail itself are final; whatever concerns the connection or the sender may pass. */
-function failureOf({ code, responseCode = 0, command, message }: SmtpError, secrets: readonly string[]): MailFailure {
+function failureOf({ code, responseCode = 0, command, message }: SmtpError, secrets: readonly string[]): SendFailure {
   const aboutThisMail = (code === "EENVELOPE" && command !== "MAIL FROM") || code === "EMESSAGE";
   const permanent = aboutThisMail && (responseCode === 0 || responseCode >= 500);
   const shown = secrets.reduce((text, secret) => text.replaceAll(secret, "[redacted]"), oneLine(message));
-  return new MailFailure(shown, permanent);
+  return new SendFailure(shown, { permanent });
 }

@@ -49,7 +49,7 @@ function withInput(args: string[], input: string): Promise<{ code: number | null
 }
 
 describe("parley users", () => {
-  it("create makes somebody with a password that is printed once and works", async () => {
+  it("create adds a user with a password that is printed once and works", async () => {
     const made = await json("create", "--email", "cli@example.com", "--name", "Cli", "--role", "agent");
     expect(made).toMatchObject({
       email: "cli@example.com",
@@ -78,7 +78,7 @@ describe("parley users", () => {
     expect(people[0]).toMatchObject({ email: "olive@example.com", workspaces: [{ name: "Default", role: "owner" }] });
   });
 
-  it("reset-password lets back in who was locked out, and ends their sessions", async () => {
+  it("reset-password lets a locked-out user sign in again, and ends their sessions", async () => {
     const { password } = await json("reset-password", "OLIVE@example.com");
     expect((await owner.call("GET", "/session")).status).toBe(401);
     const [status, browser] = await signIn("olive@example.com", password);
@@ -86,7 +86,7 @@ describe("parley users", () => {
     owner = browser;
   });
 
-  it("reset-two-factor lets somebody who lost their phone sign in with the password alone", async () => {
+  it("reset-two-factor lets a user who lost their phone sign in with the password alone", async () => {
     const { secret } = (await owner.call("POST", "/two-factor/totp")).body.data;
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     expect((await owner.call("POST", "/two-factor/totp/confirm", { code })).status).toBe(200);
@@ -104,7 +104,7 @@ describe("parley users", () => {
     await refused(["set-role", "cli@example.com", "boss"], /must be one of: owner, admin, agent/);
   });
 
-  it("remove takes somebody out, but never the last owner", async () => {
+  it("remove removes a user, but never the last owner", async () => {
     expect(await json("remove", "olive@example.com")).toMatchObject({ email: "olive@example.com" });
     await refused(["remove", "cli@example.com"], /last owner/);
     await refused(["remove", "cli@example.com", "--workspace", "1"], /last owner/);
@@ -115,7 +115,7 @@ describe("parley users", () => {
     ]);
   });
 
-  it("create refuses an address that is taken, and what is none", async () => {
+  it("create refuses an address that is in use, and what is not an address", async () => {
     const rest = ["--name", "x", "--role", "agent"];
     await refused(["create", "--email", "CLI@example.com", ...rest], /already/);
     await refused(["create", "--email", "nonsense", ...rest], /e-mail address/);

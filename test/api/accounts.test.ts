@@ -145,7 +145,7 @@ describe("an agent", () => {
 });
 
 describe("every route of the dashboard's API", () => {
-  it("asks for a session except where one is made", async () => {
+  it("requires a session except where one is created", async () => {
     const open = parley.app.server.dashboardRoutes.filter((spec) => spec.access === "public");
     expect(open.map((spec) => `${spec.method} ${spec.path}`).sort()).toEqual([
       "GET /setup",

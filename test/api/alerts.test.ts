@@ -286,7 +286,7 @@ describe("other alerts", () => {
 describe("messages that cannot be sent", () => {
   beforeAll(() => settings({ slack_url: chat.url("/chat") }));
 
-  it("are retried by the chat that failed, and dropped for an address that the mail server refuses for good", async () => {
+  it("are retried by the chat that failed, and dropped for an address that the mail server refuses permanently", async () => {
     mail.refuse.set(ADAM, { responseCode: 550, message: "No such person" });
     chat.behave(answer(500), "/chat");
     const id = await createWebhook("Once more", "/once-more");

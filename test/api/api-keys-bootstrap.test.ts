@@ -27,7 +27,7 @@ describe("PARLEY_BOOTSTRAP_API_KEY", () => {
     await parley.close();
   });
 
-  it("stays the same key over restarts and over changed values; an old value ends", async () => {
+  it("stays the same key across restarts and changed values; an old value becomes invalid", async () => {
     const ids: number[] = [];
     const values = [TEST_KEY, TEST_KEY, "another-value-of-more-than-thirty-two-characters"];
     for (const value of values) {

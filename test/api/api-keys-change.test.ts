@@ -176,7 +176,7 @@ describe("pause and resume", () => {
 });
 
 describe("DELETE /api-keys/{key}", () => {
-  it("revokes at once and for good, and returns the record", async () => {
+  it("revokes at once and permanently, and returns the record", async () => {
     const made = await parley.createKey({ name: "gone" });
     expect(await use(made.key)).toBe(200);
     const { status, body } = await parley.call("DELETE", `/api-keys/${made.id}`);
@@ -190,7 +190,7 @@ describe("DELETE /api-keys/{key}", () => {
     expect(listed.find((key: { id: number }) => key.id === made.id)).toEqual(body.data);
   });
 
-  it("twice is the same answer", async () => {
+  it("twice gives the same response", async () => {
     const made = await parley.createKey();
     const first = await parley.call("DELETE", `/api-keys/${made.id}`);
     const second = await parley.call("DELETE", `/api-keys/${made.id}`);
@@ -212,7 +212,7 @@ describe("DELETE /api-keys/{key}", () => {
     expect(await use(made.key)).toBe(401);
   });
 
-  it("a key may revoke itself: its last answer", async () => {
+  it("a key may revoke itself, which is its last successful request", async () => {
     const made = await parley.createKey();
     expect((await parley.call("DELETE", `/api-keys/${made.id}`, { key: made.key })).status).toBe(200);
     expect(await use(made.key)).toBe(401);
@@ -233,7 +233,7 @@ describe("expires_at", () => {
     expect(inactive.some((key: { id: number }) => key.id === made.id)).toBe(true);
   });
 
-  it("moved into the past ends the key at once; moved on, it lives again", async () => {
+  it("in the past ends the key at once, and in the future makes it valid again", async () => {
     const made = await parley.createKey();
     expect(await use(made.key)).toBe(200);
     await patch(made.id, { expires_at: "2020-01-01T00:00:00Z" });

@@ -124,7 +124,7 @@ describe("a warm key", () => {
 describe("last_used_at", () => {
   const lastUsed = async (id: number) => (await parley.call("GET", `/api-keys/${id}`)).body.data.last_used_at;
 
-  it("is null until the first use, and that use is written before its answer", async () => {
+  it("is null until the first use, and that use is written before its response", async () => {
     const made = await parley.createKey();
     expect(await lastUsed(made.id)).toBeNull();
     const { body } = await parley.call("GET", "/me", { key: made.key });
@@ -141,7 +141,7 @@ describe("last_used_at", () => {
     expect(await lastUsed(made.id)).not.toBeNull();
   });
 
-  it("of many first uses at once is written before each answer", async () => {
+  it("of many first uses at once is written before each response", async () => {
     const made = await parley.createKey();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => parley.call("GET", "/me", { key: made.key, headers: { connection: "close" } })),
@@ -151,7 +151,7 @@ describe("last_used_at", () => {
 });
 
 describe("a search for every secret", () => {
-  it("finds none in logs, in any row of any table, in errors or in list answers", async () => {
+  it("finds none in logs, in any row of any table, in errors or in lists", async () => {
     const secrets: string[] = [TEST_KEY];
     const answers: string[] = [];
     const keep = async (reply: Promise<{ text: string }>) => void answers.push((await reply).text);

@@ -36,7 +36,7 @@ const refused = async (query: string) => {
 };
 
 describe("GET /api-keys", () => {
-  it("answers the success envelope and nothing beside it", async () => {
+  it("returns the success envelope and nothing else", async () => {
     const body = await list();
     expect(Object.keys(body).sort()).toEqual(["data", "success"]);
     expect(body.success).toBe(true);
@@ -78,7 +78,7 @@ describe("GET /api-keys", () => {
     }
   });
 
-  it("gives a record as it was made", async () => {
+  it("returns a record as it was created", async () => {
     const { data } = await list();
     expect(data.find((key: { id: number }) => key.id === made.one?.id)).toMatchObject({
       uuid: made.one?.uuid,

@@ -37,7 +37,7 @@ describe("POST /contacts", () => {
     expect(contact).not.toHaveProperty("nickname");
   });
 
-  it("responds with 409 to an external_id that is taken, in this workspace only", async () => {
+  it("responds with 409 to an external_id that is in use, in this workspace only", async () => {
     await made("/contacts", { external_id: "taken" });
     const { status, body } = await parley.call("POST", "/contacts", { body: { external_id: " taken " } });
     expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
@@ -142,7 +142,7 @@ describe("GET /contacts", () => {
     expect(all.map(({ name }) => name)).toEqual(["drift 5", "drift 4", "drift 3", "drift 2", "drift 1"]);
   });
 
-  it("answers an empty list as the contract says", async () => {
+  it("returns an empty list as the contract says", async () => {
     const { data, meta, links } = await got("/contacts?search=nobody-at-all");
     expect(data).toEqual([]);
     expect(meta.pagination).toEqual({ total: 0, per_page: 25, current_page: 1, last_page: 1, from: 0, to: 0 });

@@ -63,7 +63,7 @@ describe("If-Match", () => {
   const patch = (path: string, body: object, etag: string) =>
     parley.call("PATCH", path, { body, headers: { "if-match": etag } });
 
-  it("refuses a change of a conversation that somebody changed meanwhile, and lets messages pass", async () => {
+  it("refuses a change of a conversation that has changed in the meantime, and accepts messages", async () => {
     const { id } = await made("/conversations");
     const path = `/conversations/${id}`;
     const etag = await etagOf(path);

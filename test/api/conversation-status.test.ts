@@ -57,7 +57,7 @@ describe("a message from the contact", () => {
 });
 
 describe("a snooze", () => {
-  it("ends by itself within 5 seconds, once, with an event of the system, however many nodes there are", async () => {
+  it("ends automatically within 5 seconds, once, with an event of the system, however many nodes there are", async () => {
     const second = await startParley({}, parley.database);
     try {
       const ids = await Promise.all(Array.from({ length: 5 }, async () => (await made("/conversations")).id));

@@ -299,7 +299,7 @@ describe("a conversation", () => {
     expect((await patched(path, { assignee_id: 0 })).assignee).toBeNull();
   });
 
-  it("keeps both of two concurrent edits of different fields, beside new messages", async () => {
+  it("keeps both of two concurrent edits of different fields, while messages are added", async () => {
     const { id } = await made("/conversations");
     for (let round = 0; round < 10; round++) {
       await Promise.all([

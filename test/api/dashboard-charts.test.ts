@@ -22,7 +22,7 @@ const usage = async (query: string): Promise<Any> => {
 };
 
 describe("GET /usage", () => {
-  it("counts each answer to a key, by kind, at once on the answering node", async () => {
+  it("counts each response to a key, by kind, at once on the node that responds", async () => {
     const key = await parley.createKey({ rate_limit_tier: "low" });
     const narrow = await parley.createKey({ type: "limited", abilities: ["messages:read"] });
     for (const path of ["/me", "/me", "/api-keys/999999", "/api-keys?type=nonsense"])

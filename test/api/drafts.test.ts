@@ -95,7 +95,7 @@ describe("a person's draft", () => {
 });
 
 describe("sending a draft", () => {
-  it("writes the message of whoever sends, names the draft and its author, and removes the draft", async () => {
+  it("writes the message as the sender, names the draft and its author, and deletes the draft", async () => {
     const path = await opened();
     const draft = await made(`${path}/drafts`, { body: "Suggested", attachments: [{ url: "https://a.example/b" }] });
     const events = await eventsOf(async () => {

@@ -104,7 +104,7 @@ describe("GET /events/stream", () => {
     expect(new Set(seen.map(({ data }) => data.id)).size).toBe(total);
   });
 
-  it("reads a long past and goes on live, in order", async () => {
+  it("reads a long history and continues live, in order", async () => {
     const { cursor } = await eventsAfter();
     await contacts(130, "past ");
     const stream = await open({ query: `?cursor=${cursor}` });
@@ -348,7 +348,7 @@ describe("streams by themselves", () => {
     };
   }
 
-  it("end when a reader reads nothing of a long past", async () => {
+  it("end when a reader does not read a long history", async () => {
     const { id } = await made("/conversations");
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 15 }, () => made(`/conversations/${id}/messages`, { body: LONG })));

@@ -27,7 +27,7 @@ const append = (tx: Tx, subject: string) =>
 const subjects = (events: Any[]) => events.map(({ data }) => data.subject);
 
 describe("GET /events", () => {
-  it("answers bodies as delivered, oldest first", async () => {
+  it("returns bodies as delivered, oldest first", async () => {
     const [first, second] = await eventsOf(async () => {
       const { id } = await made("/contacts", { name: "Ada" });
       await patched(`/contacts/${id}`, { name: "Eva" });
@@ -339,7 +339,7 @@ describe("GET /event-types", () => {
     }
   });
 
-  it("has schemas that real events fit, with no field beside", async () => {
+  it("has schemas that real events match, without further fields", async () => {
     const ajv = new Ajv({ allErrors: true, strict: false });
     addFormats.default(ajv, ["uuid"]);
     const schemas = new Map((await got("/event-types")).data.map(({ name, schema }: Any) => [name, schema]));

@@ -70,7 +70,7 @@ describe("an upload", () => {
     expect((await got(`/files/${body.data.uuid}`)).data).toMatchObject({ id: body.data.id, sha256: body.data.sha256 });
   });
 
-  it("takes a form with one part, which brings the name and the type", async () => {
+  it("accepts a form with one part, which has the name and the type", async () => {
     const form = new FormData();
     form.set("file", new Blob(["in a form"], { type: "text/csv" }), "Zahlen ü.csv");
     const headers = { authorization: `Bearer ${parley.key}` };
@@ -349,7 +349,7 @@ describe("a message with a file", () => {
     expect((await parley.call("GET", `/files/${file.id}`)).status).toBe(200);
   });
 
-  it("cannot take a file that somebody else uploaded, for a key that may not read messages", async () => {
+  it("cannot use a file that another caller uploaded, for a key that may not read messages", async () => {
     const path = `${await opened()}/messages`;
     const { key } = await parley.createKey({ type: "limited", abilities: ["messages:write"] });
     const file = await uploaded();

@@ -84,7 +84,7 @@ describe("bytes that are no request", () => {
     envelope(await exchange(parley.url, head("PROPFIND /nothing HTTP/1.1")), 404, "NOT_FOUND");
   });
 
-  it("the server goes on serving after all of it", async () => {
+  it("the server still serves requests after all of it", async () => {
     expect((await parley.call("GET", "/me")).status).toBe(200);
   });
 });
@@ -106,7 +106,7 @@ describe("odd but well-formed requests", () => {
     expect((await exchange(parley.url, bytes)).status).toBe(200);
   });
 
-  it("two requests sent at once are answered in order", async () => {
+  it("two requests sent at once get their responses in order", async () => {
     const connection = openRaw(parley.url);
     connection.send(head("GET /api/v1/nothing HTTP/1.1") + head("GET /api/v1/me HTTP/1.1", authorized()));
     expect((await connection.answer()).status).toBe(404);

@@ -160,7 +160,7 @@ describe("the order of checks", () => {
   });
 });
 
-describe("every answer", () => {
+describe("every response", () => {
   const requests = (): Promise<Reply>[] => [
     parley.call("GET", "/me"),
     parley.call("GET", "/me", { key: null }),
@@ -204,7 +204,7 @@ describe("every answer", () => {
 });
 
 describe("HEAD", () => {
-  it("answers as GET does, without a body", async () => {
+  it("responds as GET does, without a body", async () => {
     for (const [path, key, status] of [
       ["/api-keys", parley.key, 200],
       ["/api-keys", "wrong", 401],
@@ -233,7 +233,7 @@ describe("a fault of ours", () => {
 });
 
 describe("a server that stops", () => {
-  it("finishes what is in flight and answers what comes after with 503", async () => {
+  it("finishes what is in flight and responds with 503 to what comes after", async () => {
     const stopping = await startParley();
     const connection = openRaw(stopping.url);
     const head = (length: number) =>

@@ -119,7 +119,7 @@ describe("an Idempotency-Key on POST /api-keys", () => {
     conflict(await create(key, { name: "aged" }));
   });
 
-  it("is kept when it is claimed anew while the housekeeping deletes old ones", async () => {
+  it("is kept when it is claimed again while the housekeeping deletes old ones", async () => {
     const key = fresh();
     await create(key, { name: "renewed" });
     const renew = (interval: string) => `update idempotency_keys set created_at = now() - interval '${interval}'
@@ -139,7 +139,7 @@ describe("an Idempotency-Key on POST /api-keys", () => {
     conflict(await create(key, { name: "renewed" }));
   });
 
-  it("is stored without the answer, which holds the secret", async () => {
+  it("is stored without the response, which holds the secret", async () => {
     const key = fresh();
     await create(key, { name: "stored" });
     const [row] = await parley.database.query<{ response: string | null; status: number; resource: string }>(

@@ -75,7 +75,7 @@ describe("messages written at the same time", () => {
     expect(data.map(({ seq }: Any) => seq)).toEqual(Array.from({ length: 29 }, (_, n) => 29 - n));
   });
 
-  it("do not wait for a conversation that somebody else has locked, unless they are written to it", async () => {
+  it("do not wait for a conversation that another transaction has locked, unless they are written to it", async () => {
     const [locked, free] = [await made("/conversations"), await made("/conversations")];
     const holder = new pg.Client({ connectionString: direct.url });
     await holder.connect();
@@ -136,7 +136,7 @@ describe("contacts created at the same time", () => {
     for (const contact of created.slice(0, 3)) expect((await got(`/contacts/${contact.id}`)).data).toEqual(contact);
   });
 
-  it("do not wait for an external_id that somebody else is creating, unless it is theirs", async () => {
+  it("do not wait for an external_id that another transaction is creating, unless it is theirs", async () => {
     const { workspace } = (await got("/me")).data;
     const holder = new pg.Client({ connectionString: direct.url });
     await holder.connect();

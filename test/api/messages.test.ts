@@ -127,7 +127,7 @@ describe("Idempotency-Key", () => {
   const post = (id: number, key: string, body: object) =>
     parley.call("POST", `/conversations/${id}/messages`, { body, headers: { "idempotency-key": key } });
 
-  it("gives the same answer to the same body, and makes one message", async () => {
+  it("gives the same response to the same body, and creates one message", async () => {
     const { id } = await openConversation();
     const first = await post(id, "once", { body: "a" });
     const second = await post(id, "once", { body: "a" });
@@ -151,7 +151,7 @@ describe("Idempotency-Key", () => {
     expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
   });
 
-  it("repeats the answer even when the conversation is gone by then", async () => {
+  it("repeats the response even if the conversation has been deleted by then", async () => {
     const { id } = await openConversation();
     const first = await post(id, "gone", { body: "a" });
     await parley.call("DELETE", `/conversations/${id}`);

@@ -190,7 +190,7 @@ describe("openapi.json", () => {
     expect(Object.keys(api.components.responses).sort()).toEqual(Object.keys(ERROR_CATALOGUE).sort());
   });
 
-  it("describes answers as they really are", async () => {
+  it("describes responses as they really are", async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: "openapi.json", ...api, paths: undefined });
     await parley.createKey({ description: "d" });

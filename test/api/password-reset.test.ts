@@ -69,7 +69,7 @@ describe("a forgotten password", () => {
     for (const secret of [token, "smtp-hush", NEW_PASSWORD]) expect(parley.logs()).not.toContain(secret);
   });
 
-  it("gets the same response whether or not somebody has the address, and only a person with a password gets an e-mail", async () => {
+  it("gets the same response whether or not the address has an account, and only a person with a password gets an e-mail", async () => {
     const users = { sso: "sso-only@example.com", alone: "no-workspace@example.com" };
     await parley.database.query(
       `insert into users (uuid, email, name, password_hash) values
@@ -99,7 +99,7 @@ describe("a forgotten password", () => {
     expect(linksIn(received)[0]).toMatch(/^https:\/\/chat\.example\.com\/reset-password\?token=/);
   });
 
-  it("has links that end when the password changes by other means, and after half an hour", async () => {
+  it("has links that become invalid when the password changes by other means, and after half an hour", async () => {
     await forgetLinks();
     const changed = await newLink();
     const patch = { password: PASSWORD, current_password: NEW_PASSWORD };

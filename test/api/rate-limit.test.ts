@@ -41,7 +41,7 @@ function limitOf({ headers }: Reply) {
 }
 
 describe("a limited key", () => {
-  it("counts down in the headers of every answer, errors too", async () => {
+  it("counts down in the headers of every response, including errors", async () => {
     const { key } = await parley.createKey({ rate_limit_tier: "low" });
     const replies = [
       await me(key),
@@ -87,7 +87,7 @@ describe("a limited key", () => {
     expect(performance.now() - began).toBeLessThan(1_500);
   });
 
-  it("is counted by itself, not with others, and over a rotation", async () => {
+  it("is counted separately from others, and across a rotation", async () => {
     const a = await parley.createKey({ rate_limit_tier: "low" });
     const b = await parley.createKey({ rate_limit_tier: "low" });
     for (let i = 0; i < 4; i++) await me(a.key);

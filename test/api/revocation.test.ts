@@ -56,7 +56,7 @@ describe("of two nodes on one database", () => {
     await until("the other node responds with 403", async () => (await use(b, made.key)) === 403, { timeoutMs: 1_000 });
   });
 
-  it("a resumed key is taken on the other within 1 s, a new one at once", async () => {
+  it("a resumed key is accepted on the other node within 1 s, a new one at once", async () => {
     const made = await warmKey();
     await a.call("PATCH", `/api-keys/${made.id}`, { body: { is_active: false } });
     await until("the other node refuses it", async () => (await use(b, made.key)) === 401, { timeoutMs: 1_000 });

@@ -35,7 +35,7 @@ describe("the registry of routes", () => {
     expect(missing, "add makers to test/support/route-fixtures.ts").toEqual([]);
   });
 
-  it("cannot grow by a path parameter that nobody made a fixture for", async () => {
+  it("cannot get a path parameter without a fixture for it", async () => {
     const path = "/things/{thing_nobody_knows}";
     await expect(makeFor(path, parley.url, parley.key)).rejects.toThrow(/No fixture maker for \{thing_nobody_knows\}/);
   });
@@ -46,7 +46,7 @@ describe("the registry of routes", () => {
 });
 
 describe("every route with a resource in its path", () => {
-  it("answers ids that are no ids with 404", async () => {
+  it("responds with 404 to values that are not ids", async () => {
     for (const spec of routes.filter(forKeys).filter(hasParameters))
       for (const id of ["text", "-1", "0", "1.5", "99999999999999999999", "00000000-0000-0000-0000-000000000000"]) {
         const path = fill(spec.path, () => id);

@@ -76,7 +76,7 @@ describe("PARLEY_SECRET_KEY", () => {
     await alone.close();
   });
 
-  it("seals again all that has been sealed, but for stored responses, which end by themselves", async () => {
+  it("seals everything again except stored responses, which expire", async () => {
     const sealed = await database.query<{ name: string }>(
       `select table_name || '.' || column_name as name
        from information_schema.columns

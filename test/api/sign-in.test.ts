@@ -74,7 +74,7 @@ describe("signing in", () => {
     for (const secret of [PASSWORD, token as string]) expect(dump).not.toContain(secret);
   });
 
-  it("answers a wrong password and an unknown e-mail address alike", async () => {
+  it("responds to a wrong password and an unknown e-mail address alike", async () => {
     const wrong = await openBrowser(parley).call("POST", "/sign-in", { email: EMAIL, password: "wrong password" });
     const unknown = await openBrowser(parley).call("POST", "/sign-in", { email: "x@example.com", password: PASSWORD });
     unauthorized(wrong);
@@ -175,7 +175,7 @@ describe("a write with the cookie", () => {
     expect((await owner.call("GET", "/session")).status).toBe(200);
   });
 
-  it("from the dashboard's own pages is taken", async () => {
+  it("from the dashboard's own pages is accepted", async () => {
     for (const headers of [{}, { origin: null, "sec-fetch-site": "same-origin" }])
       expect((await write(headers)).status).toBe(201);
     const typed = await write({ "content-type": "Application/JSON; charset=utf-8" });
@@ -206,7 +206,7 @@ describe("the profile", () => {
     expect((await browser.call("GET", "/session")).body.data.user.name).toBe("Olive O.");
   });
 
-  it("changes the password only for who knows it, and ends every other session", async () => {
+  it("changes the password only for a user who knows it, and ends every other session", async () => {
     const [here, there] = [await signIn(), await signIn()];
     const before = here.token;
     const password = "an entirely new one";

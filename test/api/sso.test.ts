@@ -49,7 +49,7 @@ describe("single sign-on", () => {
     expect(await parley.database.query("select 1 from password_resets")).toEqual([]);
   });
 
-  it("is offered by its name beside passwords", async () => {
+  it("is offered by its name next to passwords", async () => {
     expect((await open().call("GET", "/sign-in-options")).body.data).toEqual({
       password: true,
       password_reset: false,

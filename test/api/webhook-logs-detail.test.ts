@@ -28,7 +28,7 @@ const headerOf = (headers: { key: string; value: string }[], name: string) =>
   headers.find(({ key }) => key.toLowerCase() === name)?.value;
 
 describe("GET /webhooks/{webhook}/logs/{log}", () => {
-  it("has the list's fields, the request as sent, the answer, the address and the timings", async () => {
+  it("has the list's fields, the request as sent, the response, the address and the timings", async () => {
     const { webhook, log, detail } = await detailOf(answer(202, { "x-trace": "abc" }, "thanks"), {
       headers: { "X-Team": "a" },
     });
@@ -89,7 +89,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
     expect(JSON.stringify(detail)).not.toContain("whsec_");
   });
 
-  it("keeps the first 16 KiB of the answer and says that there was more", async () => {
+  it("keeps the first 16 KiB of the response and says that there was more", async () => {
     const exact = await detailOf(answer(200, {}, "x".repeat(16_384)));
     expect(exact.detail.response).toMatchObject({ body: "x".repeat(16_384), body_truncated: false });
     const longer = await detailOf(answer(500, {}, `${"x".repeat(16_384)}${"y".repeat(4_096)}`));
@@ -122,7 +122,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
     expect(headerOf(detail.response.headers, "x-a")).toBe("café");
   });
 
-  it("of an attempt without an answer has nulls where nothing happened", async () => {
+  it("of an attempt without a response has nulls where nothing happened", async () => {
     const { detail } = await detailOf((response) => response.socket?.destroy());
     expect(detail).toMatchObject({ status: "failed", response_code: 0, address: "127.0.0.1" });
     expect(detail.response).toEqual({ headers: [], body: "", body_truncated: false });

@@ -31,7 +31,7 @@ const ids = (rows: Any[]) => rows.map(({ id }) => id);
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 
 describe("GET /webhooks/{webhook}/logs", () => {
-  it("answers success, data, meta and links, and nothing else", async () => {
+  it("returns success, data, meta and links, and nothing else", async () => {
     const body = await list();
     expect(Object.keys(body).sort()).toEqual(["data", "links", "meta", "success"]);
     expect(body.success).toBe(true);

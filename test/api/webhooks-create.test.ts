@@ -184,7 +184,7 @@ describe("events of a webhook", () => {
     expect(body.data.events).toEqual(names);
   });
 
-  it("that are unknown are refused, each with its place and the nearest name", async () => {
+  it("that are unknown are refused, each with its position and the nearest name", async () => {
     expect(await refused({ events: ["message.created", "message.creatd", "conversations.*"] })).toEqual({
       events: [
         'events[1] ("message.creatd") is not a known event. Did you mean message.created?',

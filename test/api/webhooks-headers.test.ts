@@ -84,7 +84,7 @@ describe("custom headers", () => {
     expect(Object.keys(reply.body.error.details)).toEqual(["headers"]);
   });
 
-  it("arrive with every delivery and test, authorization too, beside ours", async () => {
+  it("arrive with every delivery and test, including authorization, next to ours", async () => {
     const webhook = await fixture.createWebhook({
       headers: { Authorization: "Bearer abc", "X-Team": "a b", "X-Latin": "café", "Content-Type": "application/json" },
     });

@@ -26,7 +26,7 @@ const withSignature = (arrival: Arrival, signature: string | undefined): Arrival
 });
 
 describe("the signing secret", () => {
-  it("is answered by create, rotate-secret and GET secret, and by nothing else", async () => {
+  it("is returned by create, rotate-secret and GET secret, and by nothing else", async () => {
     const webhook = await fixture.createWebhook();
     const read = await call("GET", `/webhooks/${webhook.id}/secret`);
     expect(read.status).toBe(200);
@@ -75,7 +75,7 @@ describe("POST /webhooks/{webhook}/rotate-secret", () => {
     expect((await call("GET", `/webhooks/${webhook.id}/secret`)).body.data.secret).toBe(reply.body.data.secret);
   });
 
-  it("signs with both secrets during the overlap, newest first, and each verifies by itself", async () => {
+  it("signs with both secrets during the overlap, newest first, and each verifies on its own", async () => {
     const webhook = await fixture.createWebhook();
     expect(signaturesOf(await deliver(webhook))).toHaveLength(1);
     const { secret } = (await call("POST", `/webhooks/${webhook.id}/rotate-secret`)).body.data;
@@ -161,7 +161,7 @@ describe("creating with an Idempotency-Key", () => {
   const create = (body: object, idempotencyKey: string) =>
     call("POST", "/webhooks", { body, headers: { "idempotency-key": idempotencyKey } });
 
-  it("gives a repeat the same answer, secret included, and makes one webhook", async () => {
+  it("gives a repeat the same response, including the secret, and creates one webhook", async () => {
     const body = fixture.valid({ name: "once" });
     const first = await create(body, "create-1");
     const again = await create(body, "create-1");
@@ -172,7 +172,7 @@ describe("creating with an Idempotency-Key", () => {
     expect((await call("GET", "/webhooks?search=once")).body.data).toHaveLength(1);
   });
 
-  it("stores the answer without a readable secret", async () => {
+  it("stores the response without a readable secret", async () => {
     const { data } = (await create(fixture.valid(), "create-2")).body;
     const rows = await fixture.parley.database.query<{ text: string }>(
       "select i::text as text from idempotency_keys i",

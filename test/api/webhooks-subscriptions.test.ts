@@ -114,7 +114,7 @@ describe("api_key events", () => {
 });
 
 describe("a new url", () => {
-  it("cannot redirect api_key events for whoever could not subscribe to them", async () => {
+  it("cannot redirect api_key events for a caller who could not subscribe to them", async () => {
     const { key } = await fixture.parley.createKey({ type: "webhook" });
     const named = await fixture.createWebhook({ events: ["api_key.*"] });
     const wild = await fixture.createWebhook({ events: ["*"] });

@@ -114,7 +114,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(fixture.receiver.at(target)).toEqual([]);
   });
 
-  it("reports a refused connection: no answer, status_code 0, and why", async () => {
+  it("reports a refused connection: no response, status_code 0, and why", async () => {
     const webhook = await fixture.createWebhook({ url: `http://127.0.0.1:${await closedPort()}/` });
     const reply = await test(webhook);
     expect(reply.status).toBe(201);
@@ -140,7 +140,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(data.error).toContain("TLS");
   });
 
-  it("reports a connection that ends without an answer", async () => {
+  it("reports a connection that ends without a response", async () => {
     const webhook = await fixture.createWebhook();
     fixture.receiver.behave((response) => response.socket?.destroy(), webhook.path);
     const { data } = (await test(webhook)).body;
@@ -176,7 +176,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     );
   });
 
-  it("waits timeout_seconds for the whole answer and not longer", async () => {
+  it("waits timeout_seconds for the whole response and not longer", async () => {
     const silent = await fixture.createWebhook({ timeout_seconds: 5 });
     fixture.receiver.behave(hang, silent.path);
     const dripping = await fixture.createWebhook({ timeout_seconds: 5 });
@@ -265,7 +265,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(fixture.receiver.at(webhook.path)).toEqual([]);
   });
 
-  it("with an Idempotency-Key sends once and answers a repeat the same", async () => {
+  it("with an Idempotency-Key sends once and gives a repeat the same response", async () => {
     const webhook = await fixture.createWebhook();
     const once = () => test(webhook, { headers: { "idempotency-key": `test-${webhook.id}` } });
     const replies = await Promise.all([once(), once(), once()]);

@@ -157,7 +157,7 @@ describe("a private destination", () => {
     expect((await fixture.logs(data)).data).toEqual([]);
   });
 
-  it("is refused at delivery: logged as a failure without an answer, retried, and nothing is sent", async () => {
+  it("is refused at delivery: logged as a failure without a response, retried, and nothing is sent", async () => {
     const reply = await fixture.parley.call("POST", "/webhooks", {
       body: fixture.valid({ url: "https://nobody.example/", retry_count: 2 }),
     });

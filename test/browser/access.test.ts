@@ -229,7 +229,7 @@ describe("what is served", () => {
     expect(await reply.text()).not.toMatch(/<style|style=|<script(?![^>]*src=)/);
   });
 
-  it("is compressed, kept for good where the name has a digest, and asked again where not", async () => {
+  it("is compressed, cached permanently if its name has a digest, and revalidated otherwise", async () => {
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await get("/")).text())?.[1] ?? "";
     for (const encoding of ["br", "gzip"]) {
       const reply = await get(script, { "accept-encoding": encoding });

@@ -27,7 +27,7 @@ describe.sequential("from the first run to a revoked key", () => {
   let first: string;
   let second: string;
 
-  it("shows whoever opens it first where to find the set-up link", async () => {
+  it("shows the first visitor where to find the set-up link", async () => {
     await page.goto("/");
     await page.getByRole("heading", { name: "Set up Parley" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/sign-in");

@@ -110,7 +110,7 @@ it("the overview lists the first steps until they are done, and a key that expir
   await close();
 });
 
-it("the overview shows the figures of its period, and what needs attention beside keys and webhooks", async () => {
+it("the overview shows the figures of its period, and what needs attention next to keys and webhooks", async () => {
   const { id } = await parley
     .call("POST", "/conversations", { body: { message: { body: "Hello?", direction: "in" } } })
     .then(({ body }) => body.data);

@@ -123,7 +123,7 @@ describe("parley serve", () => {
     expect(await ended).toBe(0);
   });
 
-  it("a taken port ends with exit code 1 and says what to do", async () => {
+  it("a port in use ends with exit code 1 and a message that says what to do", async () => {
     const { createServer } = await import("node:net");
     const blocker = createServer();
     await new Promise<void>((done) => blocker.listen(0, "127.0.0.1", done));

@@ -168,7 +168,7 @@ describe("the demo", () => {
     expect(urls.every(({ url }) => new URL(url).hostname.endsWith(".example"))).toBe(true);
   });
 
-  it("can be there once, and is removed without a trace beside a running server", async () => {
+  it("can exist once, and is removed without a trace while the server runs", async () => {
     const { db, secretBox } = parley.app.store;
     const links = createFileLinks(secretBox, () => parley.url);
     const again = { db, secretBox, keys: keyDepsOf(readConfig({})), links, hashPassword: async () => "" };

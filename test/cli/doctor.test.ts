@@ -46,7 +46,7 @@ async function problems(env: Record<string, string>): Promise<Finding[]> {
 const base = (): Record<string, string> => ({ ...settings, PORT: "0", PARLEY_DATA_DIR: join(scratch, "data") });
 
 describe("parley doctor", () => {
-  it("finds a taken port, a misspelt setting and a missing public URL behind a proxy, and nothing in a sound set-up", async () => {
+  it("finds a port in use, a misspelt setting and a missing public URL behind a proxy, and nothing in a correct set-up", async () => {
     const found = await problems({
       ...base(),
       PORT: String(port),

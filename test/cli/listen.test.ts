@@ -146,7 +146,7 @@ describe("parley listen", () => {
     expect(namesAt(receiver)).toEqual(["answered", "unanswered", "unanswered", "next"]);
   });
 
-  it("reports the status of a receiver that refuses an event, and goes on with the next one", async () => {
+  it("reports the status of a receiver that refuses an event, and continues with the next one", async () => {
     receiver.behave(answer(500));
     const listener = await startListener();
     await create("refused");
@@ -227,7 +227,7 @@ describe("parley listen", () => {
     for (const text of output.trim().split("\n")) expect(() => JSON.parse(text), text).not.toThrow();
   });
 
-  it("ends with a sentence and a non-zero code when the key is refused or the address is not one", async () => {
+  it("ends with an error and a non-zero code when the key is refused or the address is not valid", async () => {
     const settings = { PARLEY_DATA_DIR: directory };
     const [refused, wrong] = await Promise.all([
       parleyCommand(["listen", "--url", server.url, "--key", "wrong"], settings),

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe("a command for a server", () => {
-  it("ends with a sentence, and never says ready, at the address of another program", async () => {
+  it("ends with an error, and never says ready, at the address of another program", async () => {
     const elsewhere = { ...settings, PARLEY_URL: websiteUrl };
     const [listener, tail, triggered] = await Promise.all([
       parleyCommand(["listen"], elsewhere),

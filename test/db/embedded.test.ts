@@ -399,7 +399,7 @@ describe("versions", () => {
     ]);
   });
 
-  it("tells why the server does not start, with the end of its log", async () => {
+  it("says why the server does not start, with the end of its log", async () => {
     const dataDir = freshDir();
     const first = await start(dataDir);
     await first.close();

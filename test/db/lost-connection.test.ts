@@ -31,7 +31,7 @@ async function startDying(): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-it("a connection that dies in the moment of being handed over is a 503, not the end of the process", async () => {
+it("a connection that breaks while it is handed over is a 503 and does not end the process", async () => {
   const db = createDatabase({
     connection: { host: "127.0.0.1", port: await startDying(), user: "parley", ssl: false },
     poolSize: 2,

@@ -239,7 +239,7 @@ describe("before a workspace moves", () => {
 describe("while a workspace moves", () => {
   beforeAll(() => expect(breakOff("Copying")).rejects.toThrow("broken off"));
 
-  it("writes get 503 with Retry-After and reads go on, and another workspace is not affected", async () => {
+  it("writes get 503 with Retry-After while reads continue, and another workspace is not affected", async () => {
     const refused = await write();
     expect([refused.status, refused.body.error.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
     expect(refused.body.error.message).toContain("moved to another cell");
@@ -295,7 +295,7 @@ describe("while a workspace moves", () => {
 });
 
 describe("a workspace that moves", () => {
-  it("goes on from where it was after a break at any step, and takes every row along", async () => {
+  it("resumes where it was after a failure at any step, and copies every row", async () => {
     for (const step of ["Refusing", "Waiting", "Copying", "Copied"]) {
       await expect(breakOff(step), step).rejects.toThrow("broken off");
       const there = await target.database.query("select from workspaces where id = $1", [WORKSPACE]);

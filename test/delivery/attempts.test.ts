@@ -85,7 +85,7 @@ describe("a delivery that fails", () => {
     await settled(webhook);
   });
 
-  it("keeps its webhook-id over all attempts, signs each afresh, and each verifies", async () => {
+  it("keeps its webhook-id across all attempts, signs each of them again, and each verifies", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 3 });
     let calls = 0;
     fixture.receiver.behave((response, arrival) => answer(++calls < 4 ? 500 : 200)(response, arrival), webhook.path);
@@ -129,7 +129,7 @@ describe("a delivery that fails", () => {
     expect(fixture.receiver.at(target)).toEqual([]);
   });
 
-  it("because nobody answered in time says so: code 0, the time spent, a reason", async () => {
+  it("because nobody responded in time says so: code 0, the time spent, a reason", async () => {
     const silent = await fixture.createWebhook({ retry_count: 0 });
     const dripping = await fixture.createWebhook({ retry_count: 0 });
     for (const webhook of [silent, dripping]) await fixture.setTimeoutSeconds(webhook, 1);

@@ -63,7 +63,7 @@ async function createDead(messages: number): Promise<Any> {
 }
 
 describe("the breaker of a dead destination", () => {
-  it("opens after ten attempts in a row without an answer, and then nothing is sent", async () => {
+  it("opens after ten attempts in a row without a response, and then nothing is sent", async () => {
     const webhook = await createDead(30);
     const tried = receiver.at(webhook.path).length;
     expect(tried).toBeGreaterThanOrEqual(THRESHOLD);
@@ -106,7 +106,7 @@ describe("the breaker of a dead destination", () => {
     expect((await laneOf(webhook)).window_size).toBeGreaterThan(1);
   });
 
-  it("is not for answers: a destination that responds with 500 is tried each time", async () => {
+  it("does not open for responses: a destination that responds with 500 is tried each time", async () => {
     const webhook = await createOnItsOwn();
     receiver.behave(answer(500), webhook.path);
     for (let i = 0; i < 15; i++) await fixture.write();

@@ -97,7 +97,7 @@ describe("five days of nothing but failure", () => {
     expect((await read(webhook)).is_active).toBe(true);
   });
 
-  it("start anew when the webhook is enabled again", async () => {
+  it("start again when the webhook is enabled again", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
     fixture.receiver.behave(answer(500), webhook.path);
     await fixture.write();

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("a database that goes away", () => {
-  it("while the receiver answers costs nothing: the answer is kept and written once it is back", async () => {
+  it("while the receiver responds loses nothing: the response is kept and written once the database is back", async () => {
     const webhook = await fixture.createWebhook();
     const waiting: ServerResponse[] = [];
     fixture.receiver.behave((response) => waiting.push(response), webhook.path);
@@ -60,7 +60,7 @@ describe("a database that goes away", () => {
     await fixture.waitForLogs(webhook, 1, "?status=success");
   });
 
-  it("with the answer to a claim does not strand what was claimed: it is released and delivered", async () => {
+  it("with the response to a claim does not strand what was claimed: it is released and delivered", async () => {
     const webhook = await fixture.createWebhook();
     // The claim waits for the lane; its connection is cut meanwhile; then it goes through, and its response reaches nobody.
     const blocker = new pg.Client({ connectionString: database.url });

@@ -107,7 +107,7 @@ describe("an ordinary exchange", () => {
     expect(seen).not.toContain("Parley/test");
   });
 
-  it("reuses a connection, and gives connection times only where one was made", async () => {
+  it("reuses a connection, and reports connection times only where one was opened", async () => {
     const receiver = await answering(answer("200 OK", "ok"));
     const outbound = open();
     const first = await post(outbound, receiver.url);
@@ -445,7 +445,7 @@ describe("a kept-alive connection the receiver gave up", () => {
     expect(receiver.connections).toBe(2);
   });
 
-  it("is not replaced once a byte of the answer came", async () => {
+  it("is not replaced once a byte of the response has arrived", async () => {
     const receiver = await fickle(
       (socket) => socket.end("HTTP/1.1 200"),
       () => expect.fail("sent again"),

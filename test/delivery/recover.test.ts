@@ -73,7 +73,7 @@ describe("POST /webhooks/{webhook}/recover", () => {
     expect(await recovered(webhook)).toBe(0);
   });
 
-  it("sends what failed for good", async () => {
+  it("sends what will not be retried", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
     fixture.receiver.behave(answer(500), webhook.path);
     await fixture.write("failed one");

@@ -38,7 +38,7 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
     expect(latest.delivery_id).not.toBe(log.delivery_id);
   });
 
-  it("sends one that failed for good, and by the log's uuid", async () => {
+  it("sends one that will not be retried, also by the log's uuid", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
     fixture.receiver.behave(answer(500), webhook.path);
     await fixture.write();
@@ -49,7 +49,7 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
     expect(latest).toMatchObject({ status: "success", event_id: log.event_id });
   });
 
-  it("brings one that waits for its retry forward, and doubles nothing", async () => {
+  it("brings one that waits for its retry forward, and duplicates nothing", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 5 });
     fixture.receiver.behave(answer(500), webhook.path);
     await fixture.write();

@@ -516,7 +516,7 @@ describe("the order of a conversation", () => {
   });
 });
 
-it("a discovery that finds more lanes than it may return goes on from there the next time", async () => {
+it("a discovery that finds more lanes than it may return continues from there the next time", async () => {
   await append();
   const before = await discoverLanes(db, { webhookConcurrency: 1_000, after: webhookId - 1, max: 1 });
   expect(before).toMatchObject({ lanes: [{ workspaceId, webhookId }], next: webhookId });
@@ -570,7 +570,7 @@ describe("the fence", () => {
     expect(await lane()).toEqual({ inFlight: 0, attempts: 0 });
   });
 
-  it("finds the claim that was in flight while its worker was taken off the list", async () => {
+  it("finds the claim that was in flight while its worker was removed from the list", async () => {
     const event = await append();
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();

@@ -73,7 +73,7 @@ describe("the bot example", () => {
     expect(output).not.toContain("refused");
   });
 
-  it("proposes nothing twice when a delivery is repeated, and never answers its own side", async () => {
+  it("proposes nothing twice when a delivery is repeated, and never replies to its own side", async () => {
     const conversation = await parley.conversations.create({
       contact: { name: "Bob" },
       message: { direction: "in", body: "Hello" },

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 function verifies(verify: Verify): void {
-  it("takes a real delivery and answers its event", async () => {
+  it("accepts a real delivery and returns its event", async () => {
     expect(await verify(secret, arrival.headers, arrival.body)).toEqual(arrival.event);
   });
 

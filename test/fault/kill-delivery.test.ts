@@ -96,7 +96,7 @@ it(`${KILLS} kill -9 under load: nothing lost, only what was in flight repeated,
   requireRepeatsOnlyOf(inFlight, ledger);
 });
 
-it("SIGTERM at full load: exit 0 within 30 s, nothing lost, and only what had no answer is repeated", {
+it("SIGTERM at full load: exit 0 within 30 s, nothing lost, and only what had no response is repeated", {
   timeout: 120_000,
 }, async ({ annotate }) => {
   const ledger = open();

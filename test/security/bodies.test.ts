@@ -145,7 +145,7 @@ describe("every route that needs no body", () => {
   });
 });
 
-it("the server goes on serving after all of it, and has met no fault of its own", async () => {
+it("the server still serves requests after all of it, and has logged no internal error", async () => {
   expect((await parley.call("GET", "/me")).status).toBe(200);
   const levels = parley
     .logs()

@@ -130,7 +130,7 @@ describe("every route of the dashboard's API", () => {
     expect((await personOf("owner").call("GET", "/session")).status).toBe(200);
   });
 
-  it("answers odd bodies in the envelope, and none with a fault of its own", async () => {
+  it("responds to odd bodies in the envelope, and never with an internal error", async () => {
     const odd = [
       "[",
       "[]",
@@ -153,7 +153,7 @@ describe("every route of the dashboard's API", () => {
 });
 
 describe("another workspace's people and invitations", () => {
-  it("are answered exactly as unknown ones, and stay as they are", async () => {
+  it("get exactly the response of unknown ones, and stay as they are", async () => {
     const owner = personOf("owner");
     const other = (await owner.call("POST", "/workspaces", { name: "Other" })).body.data;
     const there = { "x-parley-workspace": String(other.id) };

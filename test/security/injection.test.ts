@@ -87,7 +87,7 @@ describe("line breaks and quotes in what a client sends", () => {
     expect(parley.output().slice(start)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
   });
 
-  it("make no header in an answer", async () => {
+  it("create no header in a response", async () => {
     for (const path of [
       "/api/v1/contacts?search=a%0d%0aX-Forged:%201&per_page=1",
       "/api/v1/contacts?a%0d%0aX-Forged:%201=b",

@@ -99,7 +99,7 @@ it("no route stores or echoes a field that is not the client's to set", async ()
   expect(await rowsWith(TRACES.join("|"))).toEqual([]);
 });
 
-it("what a record says of its own state cannot be set when it is made", async () => {
+it("the fields about a record's own state cannot be set when it is created", async () => {
   const webhook = { name: "n", url: "http://127.0.0.1:9/", events: ["message.created"] };
   const made = async (path: string, body: object) => (await parley.call("POST", path, { body })).body.data;
   expect((await made("/api-keys", { name: "n", is_active: false })).is_active).toBe(true);

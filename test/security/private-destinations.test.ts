@@ -65,7 +65,7 @@ describe("a private destination, under the production policy", () => {
     expect(log.error_message).toBe("the destination is a private or reserved address");
   };
 
-  it("would be noticed: what is private here does answer", async () => {
+  it("would be noticed: what is private here does respond", async () => {
     for (const address of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00::1", "64:ff9b::a00:1"]) {
       (await network.namespace.connect(address, 80)).destroy();
       await until(`${address} is noticed`, () => network.intrusions().some((seen) => seen.address === address));
@@ -185,7 +185,7 @@ describe("a private destination, under the production policy", () => {
     }
   });
 
-  it("gains nothing from a name server that answers by chance", { timeout: scale(30_000, 120_000) }, async () => {
+  it("gains nothing from a name server that responds by chance", { timeout: scale(30_000, 120_000) }, async () => {
     const random = seeded("a name server that answers by chance");
     const hosts = Array.from({ length: scale(4, 20) }, freshName);
     const privates = Object.values(PRIVATE_ANSWERS);

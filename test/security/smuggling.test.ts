@@ -141,7 +141,7 @@ describe("a request that hides another", () => {
     }
   });
 
-  it("after an answer that ends the connection is never carried out", async () => {
+  it("after a response that ends the connection is never carried out", async () => {
     const { bytes, carriedOut } = canary();
     const { answers, closed } = await exchangeAll(`${head("Content-Length: 2097152")}${bytes}`, 1);
     expect(answers.map(({ status }) => status)).toEqual([413]);

@@ -91,7 +91,7 @@ function replacementsIn(spec: RouteSpec): string[][] {
 }
 
 describe("another workspace's ids", () => {
-  it("are answered exactly as unknown ones by every route, and nothing of it changes", async () => {
+  it("get exactly the response of unknown ones from every route, and nothing of it changes", async () => {
     const before = await theirView();
     for (const spec of routes.filter(hasParameters)) {
       const body = goodBodyOf(spec);
@@ -131,7 +131,7 @@ describe("another workspace's ids", () => {
     }
   });
 
-  it("in a body or a query are answered as unknown ones", async () => {
+  it("in a body or a query get the response of unknown ones", async () => {
     const opened = (contact_id: unknown) => parley.call("POST", "/conversations", { body: { contact_id } });
     const listed = async (name: string, id: unknown) =>
       (await parley.call("GET", `/conversations?${name}=${id}`)).text.replaceAll(`${name}=${id}`, `${name}=that`);
@@ -204,7 +204,7 @@ describe("another workspace's records", () => {
     expect(await missed()).toBe(before);
   });
 
-  it("are not answered for an Idempotency-Key that both use", async () => {
+  it("are not returned for an Idempotency-Key that both use", async () => {
     const options = { headers: { "idempotency-key": "the same in both" }, body: { name: "one body" } };
     const mine = await parley.call("POST", "/contacts", options);
     const hers = await parley.call("POST", "/contacts", { ...options, key: other.key });

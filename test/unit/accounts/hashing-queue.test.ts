@@ -45,7 +45,7 @@ function twoPlaces() {
   return { add, started, end: () => end() };
 }
 
-it("one address never has every place, and all of its guesses are computed in the end", async () => {
+it("one address never uses every slot, and all of its guesses are computed in the end", async () => {
   const { add, started, end } = twoPlaces();
   const all = [...Array.from({ length: 10 }, () => add("attacker", false)), add("home", false)];
   await tick();
@@ -55,7 +55,7 @@ it("one address never has every place, and all of its guesses are computed in th
   expect(started).toHaveLength(11);
 });
 
-it("browsers that have signed in before may have every place, though they share an address", async () => {
+it("browsers that have signed in before may use every slot, though they share an address", async () => {
   const { add, started, end } = twoPlaces();
   const all = [add("office", true), add("office", true)];
   await tick();

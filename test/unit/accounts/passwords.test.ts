@@ -33,7 +33,7 @@ describe("a stored password", () => {
   });
 });
 
-it("nobody's password costs as much as somebody's, and is never right", async () => {
+it("the password of an unknown user takes as long to check as any other, and is never right", async () => {
   const stored = await hashPassword("correct horse battery");
   const time = async (text: string | null) => {
     const from = performance.now();

@@ -19,7 +19,7 @@ function startNodes() {
 }
 
 describe("presence", () => {
-  it("shows somebody on another node, with the name and whether they type", () => {
+  it("shows a person on another node, with their name and whether they are typing", () => {
     const { one, two } = startNodes();
     one.announce(MESSAGE);
     expect(two.announce({ ...MESSAGE, userId: 4, name: "Bo" })).toEqual([
@@ -34,7 +34,7 @@ describe("presence", () => {
     expect(one.announce({ ...MESSAGE, userId: 4, workspaceId: 2 })).toEqual([]);
   });
 
-  it("forgets whoever has not announced themselves for ten seconds", () => {
+  it("forgets people who have not announced themselves for ten seconds", () => {
     const { one, two, pass } = startNodes();
     one.announce(MESSAGE);
     pass(10_001);

@@ -42,7 +42,7 @@ describe("the fair queue", () => {
     expect(started.slice(0, 3)).toEqual(["noisy 0", "noisy 1", "quiet"]);
   });
 
-  it("gives a key that is alone more than one beside another key", async () => {
+  it("gives a key that is alone more than one that shares with another key", async () => {
     const queue = createFairQueue({ perKey: 3, perContendedKey: 1, waitingPerKeyMax: 100, onFull: full });
     const { started, work, endOldest } = controlled();
     for (let i = 0; i < 10; i++) void queue.run("noisy", work("noisy"));
@@ -74,7 +74,7 @@ describe("the fair queue", () => {
     expect(started).toEqual(["a1", "a2", "b1"]);
   });
 
-  it("goes on after work that failed", async () => {
+  it("continues after work that failed", async () => {
     const queue = createFairQueue({ perKey: 1, waitingPerKeyMax: 1, onFull: full });
     await expect(queue.run("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(await queue.run("a", async () => "next")).toBe("next");

@@ -52,7 +52,7 @@ describe("the generated secret key", () => {
   const directory = mkdtempSync(join(tmpdir(), "parley-secret-"));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it("is made once, of mode 0600, whatever the umask", () => {
+  it("is created once, with mode 0600, whatever the umask", () => {
     const before = process.umask(0);
     const made = readOrMakeSecretKey(join(directory, "data"));
     process.umask(before);

@@ -87,7 +87,7 @@ describe("the breaker of a lane", () => {
 });
 
 describe("the time since which a lane fails", () => {
-  it("starts with the first failure, stays over further ones, and ends with a success", () => {
+  it("starts with the first failure, lasts over further ones, and ends with a success", () => {
     const failing = laneAfter(fresh, refused(1), NOW);
     expect(failing.failingSince).toBe(NOW);
     expect(laneAfter(failing, withoutResponse(1), NOW + 60).failingSince).toBe(NOW);

@@ -33,7 +33,7 @@ describe("the lane ring", () => {
     expect(names(ring.take(2))).toEqual(["1:2", "1:1"]);
   });
 
-  it("serves a quiet workspace within one round, beside one with ten thousand busy webhooks", () => {
+  it("serves a quiet workspace within one round, next to one with ten thousand busy webhooks", () => {
     const ring = createLaneRing();
     for (let webhook = 1; webhook <= 10_000; webhook++) ring.add(lane(1, webhook));
     ring.take(1);
@@ -41,7 +41,7 @@ describe("the lane ring", () => {
     expect(names(ring.take(2))).toContain("2:1");
   });
 
-  it("loses and doubles nothing, whatever is added and taken", () => {
+  it("loses and duplicates nothing, whatever is added and taken", () => {
     const step = fc.oneof(
       fc.record({ add: fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 6 })) }),
       fc.record({ take: fc.integer({ min: 0, max: 8 }) }),

@@ -51,7 +51,7 @@ describe("an attempt's end", () => {
     expect(errorMessage(result(status))).toBe(`HTTP ${status}`);
   });
 
-  it("without an answer is a failure whose reason is the connection's", () => {
+  it("without a response is a failure whose reason is the connection's", () => {
     const broken = result(0, [], { code: "connect_refused", message: "connection refused" });
     expect(isSuccess(broken)).toBe(false);
     expect(decide(facts({ result: broken })).kind).toBe("retry");

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createMailer, type MailerOptions, MailFailure } from "../../../src/mail/mailer.ts";
+import { SendFailure } from "../../../src/core/send-failure.ts";
+import { createMailer, type MailerOptions } from "../../../src/mail/mailer.ts";
 import { createCertificate, hasOpenssl } from "../../support/certificates.ts";
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";
 
@@ -22,13 +23,13 @@ function mailer(smtpUrl: string, options: Partial<MailerOptions> = {}) {
 
 const MAIL = { to: "ann@example.com", subject: "Hello", text: "A line.\n", id: "one" };
 
-async function failureOf(work: Promise<void>): Promise<MailFailure> {
+async function failureOf(work: Promise<void>): Promise<SendFailure> {
   const error = await work.then(
     () => null,
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(MailFailure);
-  return error as MailFailure;
+  expect(error).toBeInstanceOf(SendFailure);
+  return error as SendFailure;
 }
 
 describe("a mailer", () => {

@@ -46,7 +46,7 @@ describe("the queue of lookups", () => {
     expect(await Promise.all(all)).toEqual(all.map(() => FOUND));
   });
 
-  it("lets groups take turns when all places are taken", async () => {
+  it("lets groups take turns when all slots are in use", async () => {
     const { open, lookup } = controlled();
     const queued = queueLookups(lookup, { max: 1 });
     const all = ["a", "b", "c"].map((name) => queued(`${name}.example`, { group: "1" }));

@@ -70,7 +70,7 @@ export interface AppOptions extends Omit<StoreOptions, "mode"> {
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, deliver = true, dashboard = "serve" } = options;
   const closers = createClosers();
-  // Before anything is opened: whoever made a mistake should read of it at once.
+  // Before anything is opened, so that a mistake in the settings is reported at once.
   mailConfigOf(config);
   try {
     const store = closers.add(await openStore({ ...options, mode: "own" }));

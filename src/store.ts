@@ -122,7 +122,7 @@ export async function migrateWith<T>(
 /** The parts of a key operation, for a command that runs beside the server. */
 export function keyDepsOf(config: Config): KeyDeps {
   const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS);
-  // Whoever runs an engine finds the new deliveries by polling.
+  // Processes with an engine find the new deliveries by polling.
   const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
   return { tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: () => {}, outbox };
 }

@@ -20,7 +20,7 @@ export async function needsSetup(db: Queryable): Promise<boolean> {
 
 /**
  * The token of a new one-time link, as long as this installation has no owner; null afterwards. An earlier link stops
- * working: whoever can read the newest output of the server is the operator.
+ * working: only the operator can read the newest output of the server.
  */
 export async function renewSetupLink(db: Database): Promise<string | null> {
   return db.transaction(async (tx) => {

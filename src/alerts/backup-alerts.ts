@@ -14,7 +14,7 @@ export interface BackupWatch {
 /** A server that was stopped writes its backup soon after the start: it gets this long. */
 const UPTIME_MINUTES_MIN = 15;
 
-// The first workspace is the one of whoever set Parley up: backups concern the installation, not its tenants.
+// The first workspace is that of the operator: backups concern the installation, not its tenants.
 const beginStatement = sql(
   "alert_backup_begin",
   `insert into alert_states (workspace_id, kind, subject_id, stage)
@@ -41,7 +41,7 @@ export async function backupAlerts(tx: Tx, watch: BackupWatch): Promise<Alert[]>
   }));
 }
 
-/** A directory that cannot be read (a disk that is not mounted) counts as one without backups; other alerts go on. */
+/** A directory that cannot be read (a disk that is not mounted) counts as one without backups; other alerts are still sent. */
 async function findNewest(watch: BackupWatch): Promise<{ newest: Date | null; detail: string }> {
   try {
     const newest = await watch.newestAt();

@@ -17,7 +17,7 @@ const endStatement = sql(
          and key.expires_at < now() + interval '7 days'
      )`,
 );
-// Keys that were made for a short time are not worth a reminder: whoever made them knows.
+// Keys that were created for a short time need no reminder: their creator knows.
 const beginStatement = sql(
   "alert_keys_begin",
   `with wanted as (

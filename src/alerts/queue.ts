@@ -26,7 +26,7 @@ export interface ClaimedNotification {
   recipient: string | null;
   kind: string;
   content_sealed: string;
-  /** Counts this one. Also the fence: whoever settles must have made the latest attempt. */
+  /** Counts this one. Also the fence: only the latest attempt may settle. */
   attempts: number;
 }
 
@@ -38,7 +38,7 @@ const insertStatement = sql(
   `insert into notifications (uuid, workspace_id, channel, recipient, kind, content_sealed, expires_at)
    values ($1, $2, $3, $4, $5, $6, now() + make_interval(hours => $7))`,
 );
-// Claimed ones have a `next_attempt_at` in the future: whoever sends them decides.
+// Claimed ones have a `next_attempt_at` in the future: their sender decides.
 const expireStatement = sql(
   "notification_expire",
   `delete from notifications

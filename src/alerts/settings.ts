@@ -71,7 +71,7 @@ export async function changeAlertSettings(
     ...(after.email_enabled === before.email_enabled
       ? {}
       : { email_enabled: { from: before.email_enabled, to: after.email_enabled } }),
-    // The host only: whoever knows the URL can post there.
+    // The host only: anyone who knows the URL can post there.
     ...(url === undefined ? {} : { slack_host: { from: before.slack_host, to: after.slack_host } }),
   };
   if (Object.keys(changes).length > 0)

@@ -8,7 +8,7 @@ interface TestMessage {
   channel: Channel;
   workspaceId: number;
   workspace: string;
-  /** Of whoever asks: a test reaches nobody else. */
+  /** The address of the user who requests the test: it is sent to nobody else. */
   email: string;
 }
 

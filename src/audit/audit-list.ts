@@ -6,7 +6,7 @@ export interface AuditFilter {
   action?: string;
   resource_type?: string;
   resource_id?: number;
-  /** A user's id, or a key's: whoever acted. */
+  /** The id of the user or key that acted. */
   actor_id?: number;
   created_after?: Date;
   created_before?: Date;

@@ -176,7 +176,7 @@ export async function updateKey(
     expires_at: patch.expires_at === undefined ? before.expires_at : patch.expires_at,
     allowed_ips: toCidrs(patch.allowed_ips) ?? before.allowed_ips,
   };
-  // A tier that the operator has since removed may stay; it only cannot be chosen anew.
+  // A tier that the operator has since removed may stay; it cannot be chosen again.
   requireValid(deps, { ...patch, type: before.type, abilities: after.abilities });
   requireWithin(caller, deps.tiers, after);
   if (patch.is_active && after.expires_at !== null && new Date(after.expires_at) <= new Date())
@@ -198,7 +198,7 @@ export async function updateKey(
   return key;
 }
 
-/** For good: the key stays in the list, inactive, with `revoked_at`. Revoking twice changes nothing. */
+/** Revokes permanently: the key stays in the list, inactive, with `revoked_at`. Revoking twice changes nothing. */
 export async function revokeKey(tx: Tx, deps: KeyDeps, caller: Caller, ref: Ref): Promise<ApiKeyRecord> {
   const { workspaceId, actor } = caller;
   const { key: before } = await lock(tx, workspaceId, ref);

@@ -57,7 +57,7 @@ interface VerifierOptions {
 // What a node has cached is trusted for at most STALE_MS_MAX after it last read that nothing changed, so a revocation
 // holds everywhere within a second even where notifications do not get through.
 const REFUSED_MS = 10_000;
-/** Secrets that are not in the cache share this many database connections, whoever sends them. */
+/** Secrets that are not in the cache share this many database connections, regardless of who sends them. */
 const LOOKUPS_AT_ONCE = 4;
 const LOOKUPS = {
   concurrency: LOOKUPS_AT_ONCE,

@@ -24,7 +24,7 @@ export interface BackupResult {
 }
 
 /**
- * Writes all rows as of one moment, while the installation goes on working. One repeatable-read transaction: whatever
+ * Writes all rows as of one moment, while the installation keeps working. One repeatable-read transaction: whatever
  * was acknowledged before it began is in it, and no row of it is from later. Rows are streamed and never held in memory.
  */
 export async function writeBackup({ connection, output, secret, signal }: BackupOptions): Promise<BackupResult> {

@@ -97,7 +97,7 @@ const hasTrigger = async (client: pg.Client, table: string, trigger: string): Pr
   (await client.query("select from pg_trigger where tgrelid = $1::regclass and tgname = $2", [quoted(table), trigger]))
     .rows.length > 0;
 
-/** Whoever waits for a lock on a table holds up all who come after: rather give way and try again. */
+/** A statement that waits for a lock on a table blocks all that come after it: it is better to give up and try again. */
 async function withShortLock(client: pg.Client, statement: string): Promise<void> {
   for (let triesLeft = LOCK_TRIES; ; triesLeft--)
     try {

@@ -35,7 +35,7 @@ interface MoveResult {
 /**
  * Moves a workspace to another cell. Writes are refused and deliveries paused, then all rows are copied as of one moment
  * in one transaction of the target. Its commit is the move: before it the source has the workspace, after it the target,
- * whatever is killed when. Repeated, it goes on from where it was.
+ * whatever is killed at whatever time. Run again, it continues from where it was.
  */
 export function moveWorkspace(options: MoveOptions): Promise<MoveResult> {
   const { workspaceId, report } = options;
@@ -69,7 +69,7 @@ export function inspectMove(options: Pick<MoveOptions, "workspaceId" | "source" 
   });
 }
 
-/** Lets the workspace go on where it is. Refused once it has arrived in the other cell. */
+/** Leaves the workspace where it is. Refused once it has arrived in the other cell. */
 export function cancelMove(options: Pick<MoveOptions, "workspaceId" | "source" | "target">): Promise<void> {
   return withCells(options, async ({ source, target }) => {
     const plan = await planMove(source, target, options.workspaceId);

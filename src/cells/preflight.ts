@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type MovedTable, quoted, readMovedTables } from "./tables.ts";
 
-/** The move cannot begin or go on, and the message says why and what to do. */
+/** The move cannot start or continue; the message says why and what to do. */
 export class MoveRefusal extends Error {
   override readonly name = "MoveRefusal";
 }

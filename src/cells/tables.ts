@@ -122,7 +122,7 @@ export const PEOPLE_BY_KIND: Readonly<Record<string, readonly PersonColumn[]>> =
 /** What is different in the other cell. */
 export const REPLACED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   workspaces: { move_state: "null", moved_to_cell: "null" },
-  // The bootstrap key of a cell is that of its settings; this one goes on as any other key.
+  // The bootstrap key of a cell is that of its settings; this one continues as an ordinary key.
   api_keys: { bootstrap: "false", revision: "0" },
   delivery_lanes: { in_flight: "0", paused: "false" },
   deliveries: { worker_id: "null", lease_token: "null" },

@@ -6,7 +6,7 @@ interface MailConfig {
   /** False: the operator has turned TLS off. */
   requireTls: boolean;
   from: Mailbox;
-  /** Where the links in e-mails lead. Never the host of a request: whoever sends one could choose it. */
+  /** Where the links in e-mails lead. Never the host of a request, which its sender could choose. */
   publicUrl: string;
 }
 

@@ -19,7 +19,7 @@ import { isNamedBy, type NamedResources, resolveNamed } from "./named-resources.
 import { ONLY_WHILE_SNOOZED, snoozedUntil } from "./snooze.ts";
 import type { WriteContext } from "./write-context.ts";
 
-/** What can be set at any time. An empty priority is none. */
+/** What can be set at any time. An empty priority means none. */
 export interface ConversationFields extends NamedResources {
   subject?: string | undefined;
   status?: ConversationRecord["status"] | undefined;
@@ -179,7 +179,7 @@ async function contactOf(write: WriteContext, input: ContactInput | undefined): 
 
 function requireContactScope({ caller }: WriteContext): void {
   if (!caller.scopes.has("contacts:write"))
-    throw forbidden("Creating a contact needs the scope contacts:write. Give a contact_id, or no contact at all.");
+    throw forbidden("Creating a contact needs the scope contacts:write. Send a contact_id, or no contact at all.");
 }
 
 async function insertFirstMessage(write: AttachContext, id: number, message: NewMessage): Promise<MessageRecord> {

@@ -1,4 +1,4 @@
-/** Optional text as it is stored: trimmed; an empty one is none; absent stays absent. */
+/** Optional text as it is stored: trimmed; empty counts as none; absent stays absent. */
 export function textOf(given: string | null | undefined): string | null | undefined {
   if (given === undefined || given === null) return undefined;
   const text = given.trim();

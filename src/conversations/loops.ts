@@ -11,7 +11,7 @@ const SNOOZE_PAUSE_MS = 1_000;
 const FOLD_PAUSE_MS = 1_000;
 const WAKE_BATCH = 50;
 
-// A conversation that another node is opening, or that a request is changing, is skipped: whoever holds the lock decides,
+// A conversation that another node is opening, or that a request is changing, is skipped: the holder of the lock decides,
 // and the next turn looks again. So each snooze ends once over all nodes.
 const wakeStatement = sql(
   "conversation_wake",

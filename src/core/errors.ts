@@ -18,7 +18,7 @@ export const ERROR_CATALOGUE = {
   },
   PRECONDITION_FAILED: {
     status: 412,
-    when: "`If-Match` names a version of the resource that is not the current one: somebody changed it meanwhile.",
+    when: "`If-Match` names a version of the resource that is not the current one: it has changed in the meantime.",
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,

@@ -7,7 +7,7 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * Fields that never reach a log line. Secrets are kept out by not logging headers and bodies at all; this list is the
- * second wall, for the object somebody logs in a hurry.
+ * second barrier, for objects that are logged carelessly.
  */
 const REDACTED = ["authorization", "cookie", "key", "secret", "password", "token"].flatMap((name) => [
   name,

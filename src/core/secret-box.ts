@@ -18,7 +18,7 @@ export interface SecretBox {
   readonly keyIds: readonly string[];
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
-  /** Signs a text that leaves the installation and comes back. A signature for one purpose is none for another. */
+  /** Signs a text that leaves the installation and comes back. A signature for one purpose is not valid for another. */
   sign(text: string, purpose: string): string;
   /** Whether one of the keys made the signature. */
   isSigned(text: string, signature: string, purpose: string): boolean;

@@ -16,7 +16,7 @@ export interface Statement {
 
 export const sql = (name: string, text: string): Statement => ({ name, text });
 
-/** A list or a search: whoever waits for it does not wait long, and it must not keep others waiting. */
+/** A list or a search: it is canceled early, because people do not wait long for it and it must not hold up others. */
 export const listSql = (name: string, text: string): Statement => ({ name, text, msMax: LIST_MS_MAX });
 
 export interface Queryable {
@@ -25,7 +25,7 @@ export interface Queryable {
 
 /** A transaction in progress. Domain functions that write take one of these, never the pool. */
 export interface Tx extends Queryable {
-  /** Runs once the transaction has committed, before its caller goes on: cache drops and wake-ups. */
+  /** Runs once the transaction has committed, before its caller continues: cache drops and wake-ups. */
   afterCommit(action: () => void): void;
 }
 

@@ -25,7 +25,7 @@ export const SCHEMA_CHANNEL = "parley_schema";
  * to its commit: of two nodes that start at once the second waits, looks again and finds the work done; a killed one
  * leaves nothing behind. (Transaction-level locks, so it also works through a transaction pooler.)
  *
- * A migration says which nodes can go on working beside it: `compatible-from: N` is the oldest schema version of them. It
+ * A migration says which older nodes still work with it: `compatible-from: N` is the oldest schema version of them. It
  * is stored, so that an older node finds out that it has to stop (schema-watch.ts). See docs/operations.md, "Upgrades".
  */
 export async function migrate(

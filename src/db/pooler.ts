@@ -48,7 +48,7 @@ export async function probePooling(connection: pg.ClientConfig): Promise<Pooling
 }
 
 /**
- * Whether the server connection that the probe used last is in use by somebody else now. If so, the probe's next statement
+ * Whether the server connection that the probe used last is in use by another client now. If so, the probe's next statement
  * goes to another one: there it must find what it has prepared.
  */
 async function isShared(probe: pg.Client, holders: readonly pg.Client[]): Promise<boolean> {

@@ -6,7 +6,7 @@ interface Quota {
   /** The collection as the API calls it; the error is reported under this name. */
   collection: string;
   max: number;
-  /** Answers `used`, given the workspace and how far to count. */
+  /** Returns `used`, given the workspace and how far to count. */
   count: Statement;
 }
 

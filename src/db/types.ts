@@ -7,7 +7,7 @@ const TIMESTAMPTZ = 1184;
 
 /**
  * How values come out of the database: ids as numbers (they stay below 2^53), times as the text the API shows. A column
- * is thus ready to be answered with; where arithmetic is needed the query selects epoch milliseconds instead.
+ * can be returned as it is; where arithmetic is needed the query selects epoch milliseconds instead.
  */
 export const parsers = {
   getTypeParser(oid: number, format?: "text" | "binary") {

@@ -8,7 +8,7 @@ import { type Decision, decide, errorMessage } from "./retry-policy.ts";
 
 const RESPONSE_TIME_MS_MAX = 2 ** 31 - 1;
 
-/** What is stored of an attempt beyond the columns of the list; bounded where it is made. */
+/** What is stored of an attempt beyond the columns of the list; each part is limited where it is created. */
 export interface AttemptDetail {
   url: string;
   request_headers: [string, string][];
@@ -19,7 +19,7 @@ export interface AttemptDetail {
   timings: OutboundTimings;
 }
 
-/** What is sent: the event's body, signed afresh for this attempt. */
+/** What is sent: the event's body, with a signature for this attempt. */
 interface SignedRequest {
   url: string;
   headers: [string, string][];
@@ -52,7 +52,7 @@ interface AttemptOutcome {
   decision: Decision;
 }
 
-/** One attempt: sign, send through the guard, decide. Null: it came to nothing, and counts for nothing. */
+/** One attempt: sign, send through the guard, decide. Null: nothing was sent, and no attempt is counted. */
 export async function attemptDelivery(
   outbound: Pick<Outbound, "send">,
   settings: WebhookSettings,
@@ -73,7 +73,7 @@ export async function attemptDelivery(
     random: Math.random(),
   });
   const logged = describeResult(request, result);
-  // Field by field: twice spread, it was the most expensive line of an attempt.
+  // Field by field: with two object spreads this was the most expensive line of an attempt.
   const settlement: Settlement = {
     workspaceId: claim.workspaceId,
     webhookId: claim.webhookId,

@@ -49,7 +49,7 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
   const smallestWindow = Math.min(WINDOW_START, webhookConcurrency);
   const windows = createFullWindows();
   const inFlight = createInFlight();
-  /** Lanes whose breaker is open, for as long as it is: each new event would wake them in vain. */
+  /** Lanes whose breaker is open, for as long as it is: waking them for each new event would achieve nothing. */
   const open = new LRUCache<string, true>({ max: LANES_REMEMBERED });
   const readySince = createReadyTimes();
 

@@ -7,7 +7,7 @@ export type Decision =
   | { kind: "retry"; delayMs: number }
   /** The last attempt there was. */
   | { kind: "exhausted" }
-  /** The destination says that it is gone for good: the webhook is disabled. */
+  /** The destination says that it is gone permanently: the webhook is disabled. */
   | { kind: "gone" };
 
 /** A planned delay varies by this share of itself, either way. */

@@ -6,7 +6,7 @@
 /**
  * A workspace may have so many times as many attempts in flight as there are free slots. A lone workspace thus fills 7/8
  * of the slots, which is full speed, and the rest stays free for others; each further greedy workspace leaves fewer free
- * slots, but always some. Whoever needs only a few, because its receivers respond, finds them at once.
+ * slots, but always some. A workspace that needs only a few, because its receivers respond, finds them at once.
  */
 const FREE_SLOTS_MULTIPLE = 7;
 

@@ -8,7 +8,7 @@ export type DemoContact = ReturnType<typeof newContact>;
 const PLAIN: Record<string, string> = { ø: "o", ı: "i", ł: "l" };
 const TRIES = 20;
 
-/** Somebody new. `taken` keeps names from appearing twice, while there are enough of them. */
+/** A new contact. `taken` keeps names from appearing twice, while there are enough of them. */
 export function newContact(random: Random, taken: Set<string> = new Set()) {
   let [first, family] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
   for (let tries = 0; taken.has(`${first} ${family}`) && tries < TRIES; tries++)

@@ -56,8 +56,8 @@ export interface Script {
   suggestion?: string;
 }
 
-// {name}: the contact's first name, {product}, {order}, {agent}: the first name of whoever replies,
-// {colleague}: that of somebody else.
+// {name}: the contact's first name, {product}, {order}, {agent}: the first name of the agent who replies,
+// {colleague}: that of another agent.
 export const SCRIPTS: readonly Script[] = [
   {
     subject: "Where is my order {order}?",

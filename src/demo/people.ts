@@ -21,7 +21,7 @@ export interface Cast {
   bot: Caller;
 }
 
-/** Nobody but whoever ran the command knows it. */
+/** Known only to the person who ran the command. */
 export const newPassword = (): string => randomBytes(12).toString("base64url");
 
 /** People, none of them an owner: an installation that nobody has set up yet stays one. */

@@ -15,7 +15,7 @@ export function nameProblems(name: string): string[] {
   return [];
 }
 
-/** The media type without its parameters; what is none counts as unknown bytes. */
+/** The media type without its parameters; anything that is not a media type counts as unknown bytes. */
 export function mediaTypeOf(contentType: string | undefined): string {
   const type = MEDIA_TYPE.exec(contentType ?? "")?.[1]?.toLowerCase();
   return type && type.length <= TYPE_CHARS_MAX ? type : DEFAULT_TYPE;

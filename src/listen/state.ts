@@ -31,7 +31,7 @@ export function openListenState({ directory, url, key, target }: ListenIdentity)
     isNew,
     cursor: () => readIfThere(cursorFile),
     save(cursor) {
-      // Renamed into place: whoever is killed in the middle leaves the old cursor or the new one.
+      // Renamed into place: a process that is killed in the middle leaves the old cursor or the new one.
       const draft = `${cursorFile}.${process.pid}`;
       writeFileSync(draft, cursor, { mode: 0o600 });
       renameSync(draft, cursorFile);

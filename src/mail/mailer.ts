@@ -31,7 +31,7 @@ const SILENCE_MS_MAX = 20_000;
 /** One mail as a whole: a server that responds slowly, line by line, must not hold a sender. */
 const MAIL_MS_MAX = 60_000;
 const SUBJECT_CHARS_MAX = 200;
-/** The library would repair others, and so send to somebody else. */
+/** The library would repair other forms, and so might send to another address. */
 const ONE_ADDRESS = /^[^\s<>@]+@[^\s<>@]+$/;
 
 /** Sends through the mail server of the operator, who chose its address: the policy for webhooks does not apply. */

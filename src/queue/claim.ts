@@ -69,7 +69,7 @@ const EXAMINED_PER_SLOT = 4;
 // forever. The scalar subquery and `offset 0` leave the planner no other order than this one: while it knew nothing of
 // the tables yet, it read all webhooks of a workspace for each lane. A locked row does not move, so its ctid finds it.
 //
-// Of an ordered lane only the first unfinished delivery of each conversation is claimed. Whoever sees a delivery also sees
+// Of an ordered lane only the first unfinished delivery of each conversation is claimed. Every transaction that sees a delivery also sees
 // the one before it or that one's end, because both were written under the lock of their conversation: so this holds for
 // every snapshot. A delivery that is blocked leaves the ready ones ('infinity'), or each claim would read it again, until
 // ordered.ts puts it back.

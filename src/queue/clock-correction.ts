@@ -56,7 +56,7 @@ const correctWorkers = sql(
 );
 
 /**
- * After the database's clock was set back: brings what lies too far ahead within the schedule. `waits` are the longest
+ * After the database's clock was set back: moves deliveries that are too far in the future back within the schedule. `waits` are the longest
  * waits in seconds, by the number of attempts made. Doing it twice is harmless.
  */
 export async function correctTimes(db: Database, waits: readonly number[]): Promise<void> {

@@ -64,7 +64,7 @@ const discoverStatement = sql(
 
 /**
  * The lanes with ready work that may be claimed, and since when each has any: what a wake-up missed is found here. There
- * may be more than one look returns: the next one goes on after `next`, and begins again from 0 after the last.
+ * may be more than one query returns: the next one continues after `next`, and begins again from 0 after the last.
  */
 export async function discoverLanes(
   db: Queryable,

@@ -25,7 +25,7 @@ const enqueueAgain = sql(
     returning id`,
 );
 
-/** Sends an event to a webhook once more. Returns the delivery's id. */
+/** Sends an event to a webhook again. Returns the delivery's id. */
 export async function enqueueOne(
   tx: Tx,
   { workspaceId, webhookId, eventId }: { workspaceId: number; webhookId: number; eventId: number },

@@ -31,7 +31,7 @@ const laneAfter = laneAfterSql("lane", "tally");
 // lease is no longer ours is logged, which also remembers a success as one, but it moves no delivery. Nothing is joined
 // but by index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash joins are off for
 // this pool. It commits without waiting for the disk, as a claim does, so that nobody waits that long for its lanes: what
-// a crash of the database forgets is released by its worker (delivery/worker-lease.ts) and sent once more.
+// a crash of the database forgets is released by its worker (delivery/worker-lease.ts) and sent again.
 const settleStatement = sql(
   "delivery_settle",
   `with settings as materialized (
@@ -164,7 +164,7 @@ const settleStatement = sql(
 );
 
 interface SettleOptions {
-  /** An earlier try failed and may yet have committed: what is no longer held was then written by it already. */
+  /** An earlier try failed but may have committed: deliveries that are no longer held were then already written by it. */
   repeated: boolean;
 }
 

@@ -44,7 +44,7 @@ export function createAddressPolicy(options: { allowedCidrs: readonly string[] }
       if (isIP(address) === 0) return { allowed: false, reason: "not an IP address" };
       if (address.includes("%")) return { allowed: false, reason: "has a zone id" };
       const parsed = parseAddress(address);
-      // Nobody writes a mapped address but to get an IPv4 address past somebody who looks for one.
+      // The only reason to write a mapped address is to get an IPv4 address past a check.
       if (isMapped(parsed)) return { allowed: false, reason: "IPv4-mapped" };
       return judge(parsed);
     },

@@ -98,7 +98,7 @@ async function bothFamilies(resolver: Resolver, name: string): Promise<ResolvedA
   const addresses = alternating(found[6], found[4]);
   if (addresses.length > 0) return addresses;
   const errors = (outcomes ?? []).flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-  // A server that fails for one family and knows nothing of the other has not said that the name does not exist.
+  // A server that fails for one family and has no records of the other has not said that the name does not exist.
   throw errors.find((error) => !isNotFound(error)) ?? dnsError("ENOTFOUND");
 }
 

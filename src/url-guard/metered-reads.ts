@@ -8,7 +8,7 @@ import { Socket } from "node:net";
 const SLICE_BYTES = 512;
 
 export class ReadMeter {
-  /** What the response in progress took off the wire so far, framing included. Whoever starts an exchange sets it to 0. */
+  /** What the response in progress took off the wire so far, framing included. Set to 0 when an exchange starts. */
   bytes = 0;
   rest: Buffer | null = null;
   readonly bytesMax: number;

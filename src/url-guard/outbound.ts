@@ -18,7 +18,7 @@ export interface OutboundOptions {
   connectionsPerOrigin?: number;
   lookup?: Lookup;
   tls?: {
-    /** PEM. Replaces the public authorities, so whoever holds its key can stand in for any receiver: for tests. */
+    /** PEM. Replaces the public authorities, so that its owner can impersonate any receiver: for tests. */
     dangerousOnlyCa?: string;
   };
 }

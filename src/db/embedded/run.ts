@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { Account } from "./layout/accounts.ts";
 
 /**
- * PostgreSQL's programs get this environment and nothing of ours: no PGDATA or PGPORT of somebody's shell, no locale
+ * PostgreSQL's programs get this environment and nothing of ours: no PGDATA or PGPORT of the user's shell, no locale
  * that this machine lacks, no secrets from DATABASE_URL or PARLEY_SECRET_KEY in /proc/<pid>/environ.
  */
 export const CLEAN_ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C", LANG: "C", TZ: "UTC" };

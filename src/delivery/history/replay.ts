@@ -26,7 +26,7 @@ interface FoundAttempt {
   kept: boolean;
 }
 
-/** Sends the event of a logged attempt once more, with its retries. Returns the delivery's id. */
+/** Sends the event of a logged attempt again, with its retries. Returns the delivery's id. */
 export async function redeliver(
   tx: Tx,
   caller: Caller,
@@ -37,7 +37,7 @@ export async function redeliver(
   const [found] = logId === null ? [] : await tx.query<FoundAttempt>(findAttempt, [workspaceId, webhookId, logId]);
   if (!found) throw notFound("delivery log");
   if (isApiKeyEvent(found.event_type) && !mayReadApiKeyEvents(caller))
-    throw forbidden("Sending api_key events again also asks for the scope api-keys:manage.");
+    throw forbidden("Sending api_key events again also requires the scope api-keys:manage.");
   if (found.event_id === NO_EVENT) throw conflict("A test with example data cannot be sent again; send another test.");
   if (!found.kept) throw conflict("The event is past its retention and can no longer be sent.");
   return enqueueOne(tx, { workspaceId, webhookId, eventId: found.event_id });

@@ -45,7 +45,7 @@ const drop = sql(
    where ${NAMED} and status is null`,
 );
 const EXPIRED = `created_at < now() - make_interval(hours => ${HOURS_KEPT})`;
-// The condition stands twice: a key that is claimed anew while this statement waits for its row is a new one.
+// The condition is written twice: a key that is claimed again while this statement waits for its row is a new one.
 const expire = sql(
   "idempotency_expire",
   `delete from idempotency_keys

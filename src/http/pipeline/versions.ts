@@ -29,8 +29,5 @@ export async function requireMatch(
   // A proxy that compresses may weaken a tag; the digest is what counts.
   const given = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   if (!given.includes(current))
-    throw new Fault(
-      "PRECONDITION_FAILED",
-      "Somebody changed it since you read it. Read it again, then repeat your change.",
-    );
+    throw new Fault("PRECONDITION_FAILED", "It has changed since you read it. Read it again, then repeat your change.");
 }

@@ -105,7 +105,7 @@ export class StreamConnection {
   /** Writes a last frame and closes the connection, whether the reader reads it or not. */
   end(lastFrame: string, msMax = CLOSE_MS_MAX): void {
     this.stop();
-    // Headers not yet sent: whoever opens it finds it ended and responds in the ordinary way.
+    // Headers not yet sent: the caller that opens it finds it ended and sends an ordinary response.
     if (!this.raw.headersSent) return;
     this.raw.end(lastFrame);
     setTimeout(() => this.raw.destroy(), msMax).unref();

@@ -7,7 +7,7 @@ export interface StreamLimits {
   perWorkspace: number;
 }
 
-/** Of one process, whoever they belong to. */
+/** Of one process, for all callers together. */
 const STREAMS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = 10;
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EmbeddedRefusal } from "../refusal.ts";
 
-/** Lies inside the cluster, so that it appears and moves together with it. */
+/** Stored inside the cluster, so that it appears and moves together with it. */
 export const RECORD_FILE = "parley-cluster.json";
 
 /** 2: the application's role is not a superuser. Parley 0.1 wrote no format. */

@@ -75,7 +75,7 @@ export async function bringUp(options: BringUp): Promise<Connected> {
   throw new Error("closing");
 }
 
-/** It may not have written its pid file yet, so whoever closes next could not find it. */
+/** It may not have written its pid file yet, so that a close right after could not find it. */
 async function stopLaunched(launched: Launch): Promise<void> {
   if (launched.pid === undefined) return;
   signal(launched.pid, "SIGINT");

@@ -52,14 +52,14 @@ function classify(code: string | undefined, message: string, socketDir: string):
 
 export async function openAdmin(socketDir: string, applicationName: string, database = DATABASE): Promise<Client> {
   const settings = { ...applicationConnection(socketDir), user: ADMIN_ROLE, database };
-  // ssl: PGSSLMODE of somebody's shell must not matter here.
+  // ssl: PGSSLMODE in the user's shell must have no effect here.
   const client = new Client({
     ...settings,
     application_name: applicationName,
     ssl: false,
     connectionTimeoutMillis: CONNECT_MS,
   });
-  // An unhandled 'error' would end the process; whoever needs to know listens to 'end'.
+  // An unhandled 'error' would end the process; callers that need to know listen to 'end'.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -14,7 +14,7 @@ const INITDB_MS = 120_000;
 
 /**
  * Creates the cluster under a temporary name and renames it, so that a kill at any moment leaves either nothing or a
- * complete cluster. When two processes do this at once, the first rename wins and both go on with that one.
+ * complete cluster. When two processes do this at once, the first rename wins and both continue with that one.
  */
 export async function initCluster(layout: Layout, binaries: Binaries): Promise<void> {
   await removeLeftovers(layout);

@@ -102,7 +102,7 @@ export function chartRoutes({ db, usage }: ChartDeps): RouteSpec[] {
       handler: async ({ principal: { workspaceId }, query }) => {
         const { api_key_id: keyId = null, range = "24h" } = query;
         if (keyId !== null) await findKey(db, workspaceId, { id: keyId });
-        // Whoever has just tried a key wants to see that here.
+        // A user who has just tried a key wants to see that here.
         await usage.flush();
         const points = await readUsage(db, workspaceId, keyId, range);
         const total = (field: keyof typeof COUNTS) => points.reduce((sum, point) => sum + point[field], 0);

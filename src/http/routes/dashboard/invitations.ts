@@ -176,7 +176,7 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
   }
 
   /**
-   * Null: nobody has this address yet. Whether somebody has is known only after a password was tried, and tries are
+   * Null: this address has no account yet. Whether it has one is known only after a password was tried, and tries are
    * limited: an invitation must not be a way to ask which addresses have accounts in other workspaces.
    */
   async function knownByPassword(
@@ -196,7 +196,7 @@ export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
     }
     await refund();
     if (await hasSecondFactor(db, user.id))
-      throw conflict("Your account asks for a second factor. Sign in first, then open the invitation's link again.");
+      throw conflict("Your account requires a second factor. Sign in first, then open the invitation's link again.");
     return user;
   }
 }

@@ -67,7 +67,7 @@ export function overviewRoutes({ db, usage, backups }: OverviewDeps): RouteSpec[
       success: { status: 200, data: OverviewRecord },
       handler: async ({ principal: { workspaceId }, query: { range = "24h" } }) => {
         const { bucket } = USAGE_RANGES[range];
-        // Whoever has just tried a key wants to see that here.
+        // A user who has just tried a key wants to see that here.
         await usage.flush();
         const requests = await readUsage(db, workspaceId, null, range);
         const since = requests[0]?.at as string;

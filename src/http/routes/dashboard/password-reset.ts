@@ -25,7 +25,7 @@ export function passwordResetRoutes(deps: SignInDeps): RouteSpec[] {
   const requireMail = (): Notices => {
     requirePasswords(deps);
     if (!deps.notices)
-      throw conflict("This server sends no e-mail. Whoever runs it can reset your password on the command line.");
+      throw conflict("This server sends no e-mail. Its operator can reset your password on the command line.");
     return deps.notices;
   };
   return [

@@ -109,7 +109,7 @@ export function profileRoutes(deps: SignInDeps): RouteSpec[] {
   ];
 }
 
-/** An unlocked screen is not enough to change a password: whoever does so knows the old one. */
+/** An unlocked screen is not enough to change a password: the old one is required. */
 async function newPassword(
   { db, limits, passwords }: SignInDeps,
   request: FastifyRequest,

@@ -92,7 +92,7 @@ export const RecoveryCodes = Type.Object(
   { title: "RecoveryCodes" },
 );
 
-/** A browser in which somebody is signed in. */
+/** A browser in which the user is signed in. */
 export const SessionEntryRecord = Type.Object(
   {
     id: Id,
@@ -141,7 +141,7 @@ export const InvitationWithUrl = Type.Object(
   { title: "InvitationWithUrl" },
 );
 
-/** What somebody who holds an invitation's link may know before accepting it. */
+/** What a person with the link of an invitation may know before accepting it. */
 export const InvitationPreview = Type.Object(
   {
     email: Type.String(),

@@ -38,7 +38,7 @@ export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
         requirePasswords(deps);
         const { token, code, recovery_code, passkey } = body;
         if ([code, recovery_code, passkey].filter((given) => given !== undefined).length !== 1)
-          throw invalid({ code: ["Give a code, a recovery_code or a passkey."] });
+          throw invalid({ code: ["Send a code, a recovery_code or a passkey."] });
         const { user_id: userId, challenge } = await attemptChallenge(db, token, "second_factor");
         if (userId === null) throw new Error("A second factor of nobody.");
         const refund = await limits.attempt(`second-factor:${userId}`, request.ip);
@@ -125,7 +125,7 @@ async function requireSecondFactor(deps: SignInDeps, request: FastifyRequest, gi
     } else if (!(await acceptCode(deps.db, deps.secretBox, userId, { code, recovery_code })))
       throw new Fault("UNAUTHORIZED", "The code is wrong or was used already.");
   } catch (error) {
-    // Whoever gets here knows the password: these are the failures that an owner has to see.
+    // A person who gets here knows the password: these are the failures that an owner has to see.
     if (error instanceof Fault && error.code === "UNAUTHORIZED") {
       const method = passkey ? "passkey" : recovery_code ? "recovery_code" : "totp";
       await recordFailedSignIn(deps.db, request, { user: await findUser(deps.db, { id: userId }), method });

@@ -111,7 +111,7 @@ interface KnownUser extends UserWithHash {
   password_hash: string;
 }
 
-/** The person with this address and password. Costs the same, and gets the same response, whoever does not exist. */
+/** The person with this address and password. An unknown address takes as long and gets the same response as a wrong password. */
 async function userByPassword(
   { db, limits, passwords }: SignInDeps,
   request: FastifyRequest,

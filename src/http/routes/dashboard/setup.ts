@@ -11,7 +11,7 @@ import { fromRequest, hashingTurnOf, openSession, respondWithSession, type SignI
 const TAG = "Session";
 const SetupState = Type.Object({ needed: Type.Boolean() }, { title: "SetupState" });
 
-/** The first run: whoever holds the link that the server printed becomes the owner. */
+/** The first run: the person who opens the link that the server printed becomes the owner. */
 export function setupRoutes(deps: SignInDeps): RouteSpec[] {
   const { db, limits, passwords, publicUrl } = deps;
   return [

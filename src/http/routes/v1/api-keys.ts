@@ -67,7 +67,7 @@ const PatchBody = Type.Object({
   allowed_ips: Type.Optional(AllowedIps),
 });
 
-/** Fields that use and time move, not changes of the key: they are no part of its version. */
+/** Fields that change by use and time, not by an update: they are not part of the version. */
 const VOLATILE = ["last_used_at", "old_secret_expires_at"];
 
 export const apiKeyRoutes = (db: Database, deps: KeyDeps): RouteSpec[] => [

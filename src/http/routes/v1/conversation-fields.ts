@@ -110,7 +110,7 @@ export function statusesOf(text: string | undefined): Status[] | null | undefine
   return names.every((name) => CONVERSATION_STATUSES.includes(name as Status)) ? (names as Status[]) : null;
 }
 
-/** Null: neither an id nor a uuid, nor a word for somebody. */
+/** Null: neither an id nor a uuid, nor a keyword such as `me`. */
 export function assigneeOf(text: string | undefined, viewerId: number | null): Ref | "nobody" | null | undefined {
   if (text === "0" || text === "none") return "nobody";
   if (text === "me") return viewerId === null ? null : { id: viewerId };

@@ -84,7 +84,7 @@ const PatchBody = Type.Object({
   is_active: Type.Optional(Type.Boolean({ description: "The same as enable and disable." })),
 });
 
-/** Fields that deliveries move, not changes of the webhook: they are no part of its version. */
+/** Fields that change by deliveries, not by an update: they are not part of the version. */
 const VOLATILE = ["health"];
 
 const Overlap = Type.Object({

@@ -31,6 +31,9 @@ const linkStatement = sql(
   "identity_link",
   "insert into user_identities (issuer, subject, user_id) values ($1, $2, $3)",
 );
+// A person who signs in for the first time, twice at the same moment, is created and linked once. First arrivals are rare:
+// one lock for all of them also covers two identities with one address.
+const lockArrivals = sql("identity_lock_arrivals", "select pg_advisory_xact_lock(hashtext('parley.first-sign-on'))");
 const dropPassword = sql("identity_drop_password", "update users set password_hash = null where id = $1");
 
 interface Arrival {
@@ -42,7 +45,7 @@ interface Arrival {
 /** The person behind an identity: known by it, found by a verified address, or new. */
 export async function userOfIdentity(tx: Tx, arrival: Arrival): Promise<User> {
   const { identity, policy, from } = arrival;
-  const known = await linkedUser(tx, identity);
+  const known = (await linkedUser(tx, identity)) ?? (await linkedMeanwhile(tx, identity));
   if (known) return known;
   const email = identity.email === null ? null : normaliseEmail(identity.email);
   if (email === null || !identity.emailVerified || emailProblems(email).length > 0)
@@ -62,6 +65,11 @@ export async function userOfIdentity(tx: Tx, arrival: Arrival): Promise<User> {
 async function linkedUser(db: Queryable, { issuer, subject }: VerifiedIdentity): Promise<User | null> {
   const [row] = await db.query<{ user_id: number }>(findStatement, [issuer, subject]);
   return row ? findUser(db, { id: row.user_id }) : null;
+}
+
+async function linkedMeanwhile(tx: Tx, identity: VerifiedIdentity): Promise<User | null> {
+  await tx.query(lockArrivals);
+  return linkedUser(tx, identity);
 }
 
 /**

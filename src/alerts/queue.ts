@@ -56,7 +56,7 @@ const claimStatement = sql(
      select id
      from notifications
      where next_attempt_at <= now()
-       and channel = any($1)
+       and channel = $1
      order by next_attempt_at
      limit $2
      for update skip locked
@@ -88,8 +88,8 @@ export async function enqueue(tx: Queryable, box: SecretBox, notification: Notif
 export const dropExpired = (db: Queryable): Promise<Pick<ClaimedNotification, "id" | "channel" | "kind">[]> =>
   db.query(expireStatement);
 
-export const claimDue = (db: Queryable, channels: readonly Channel[], limit: number): Promise<ClaimedNotification[]> =>
-  db.query<ClaimedNotification>(claimStatement, [channels, limit]);
+export const claimDue = (db: Queryable, channel: Channel, limit: number): Promise<ClaimedNotification[]> =>
+  db.query<ClaimedNotification>(claimStatement, [channel, limit]);
 
 type Attempted = Pick<ClaimedNotification, "id" | "attempts">;
 

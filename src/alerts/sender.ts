@@ -53,18 +53,21 @@ export function startSender(options: SenderOptions): Sender {
   const count = (channel: Channel, outcome: Outcome) =>
     counts.set(`${channel} ${outcome}`, (counts.get(`${channel} ${outcome}`) ?? 0) + 1);
 
-  const loop = startLoop({
-    work: async () => {
-      await dropOld();
-      for (;;) {
-        const claimed = await claimDue(db, channels, BATCH);
-        await Promise.all(claimed.map(attempt));
-        if (closed || claimed.length < BATCH) return;
-      }
-    },
-    pauseMs: POLL_MS,
-    onError: (error) => logger.warn({ err: error.message }, "sending notifications failed, retrying"),
-  });
+  // One loop per channel: a mail server that does not respond must not hold up the chats, nor a chat the e-mails.
+  const loops = channels.map((channel) =>
+    startLoop({
+      work: async () => {
+        await dropOld();
+        for (;;) {
+          const claimed = await claimDue(db, channel, BATCH);
+          await Promise.all(claimed.map(attempt));
+          if (closed || claimed.length < BATCH) return;
+        }
+      },
+      pauseMs: POLL_MS,
+      onError: (error) => logger.warn({ err: error.message, channel }, "sending notifications failed, retrying"),
+    }),
+  );
 
   /** After an outage of all nodes, or where no node sends e-mail any more. */
   async function dropOld(): Promise<void> {
@@ -91,10 +94,13 @@ export function startSender(options: SenderOptions): Sender {
   }
 
   return {
-    now: loop.now,
+    now() {
+      for (const loop of loops) loop.now();
+    },
     async close() {
       closed = true;
-      await Promise.race([loop.close(), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
+      const ended = Promise.all(loops.map((loop) => loop.close()));
+      await Promise.race([ended, sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
     },
     stats: () =>
       channels.flatMap((channel) =>

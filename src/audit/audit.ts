@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   "user.signed_out",
   "user.renamed",
   "user.password_changed",
+  "user.password_check_failed",
   "user.password_reset_requested",
   "user.password_reset",
   "user.two_factor_enabled",

@@ -163,7 +163,6 @@ export async function saveDraft(
 
 export async function patchDraft(write: AttachContext, ref: DraftRef, patch: DraftInput): Promise<DraftRecord> {
   const { tx, caller, links } = write;
-  await tx.query(lockConversation, [caller.workspaceId, ...refValues(ref.conversation)]);
   const before = await lockDraft(write, ref);
   const next = {
     private: patch.private ?? before.private,
@@ -199,8 +198,6 @@ const comparable = ({
 });
 
 export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<DraftRecord> {
-  // The lock of a new message comes first, as everywhere; without the conversation there is no draft either.
-  await write.tx.query(lockConversation, [write.caller.workspaceId, ...refValues(ref.conversation)]);
   const draft = await lockDraft(write, ref);
   await write.tx.query(deleteStatement, [write.caller.workspaceId, draft.id]);
   await appendEvent(write, "draft.deleted", draft);
@@ -234,8 +231,12 @@ async function appendEvent({ tx, outbox, caller }: WriteContext, type: EventType
   await outbox.append(tx, { workspaceId: caller.workspaceId, type, data: draft, actor: caller.actor });
 }
 
-const lockDraft = async ({ tx, caller }: WriteContext, ref: DraftRef): Promise<DraftRecord> =>
-  one(await tx.query<DraftRecord>(lockStatement, valuesOf(caller.workspaceId, ref, viewerOf(caller))));
+export async function lockDraft({ tx, caller }: WriteContext, ref: DraftRef): Promise<DraftRecord> {
+  const { workspaceId } = caller;
+  // The lock of a new message comes first, as everywhere; without the conversation there is no draft either.
+  await tx.query(lockConversation, [workspaceId, ...refValues(ref.conversation)]);
+  return one(await tx.query<DraftRecord>(lockStatement, valuesOf(workspaceId, ref, viewerOf(caller))));
+}
 
 const valuesOf = (workspaceId: number, { conversation, draft }: DraftRef, viewerId: number | null) => [
   workspaceId,

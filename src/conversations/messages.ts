@@ -113,7 +113,7 @@ export async function findMessage(db: Queryable, workspaceId: number, ref: Messa
 export async function patchMessage(write: AttachContext, ref: MessageRef, patch: MessagePatch): Promise<MessageRecord> {
   const { tx, outbox, caller, links } = write;
   const { workspaceId, actor } = caller;
-  const { before, conversation } = await lockMessage(write, ref);
+  const { message: before, conversation } = await lockMessage(write, ref);
   const next = {
     body: patch.body ?? before.body,
     private: patch.private ?? before.private,
@@ -159,7 +159,7 @@ const comparable = ({
 export async function deleteMessage(write: WriteContext, ref: MessageRef): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
-  const { before } = await lockMessage(write, ref);
+  const { message: before } = await lockMessage(write, ref);
   await tx.query(deleteStatement, [workspaceId, before.id]);
   await tx.query(recomputeStatement, [workspaceId, before.conversation_id]);
   await outbox.append(tx, { workspaceId, type: "message.deleted", data: before, actor });
@@ -170,13 +170,14 @@ export const PRIVATE_IS_OUT =
   "private must not be true for a message of direction in: a private message is an internal note.";
 export const BODY_OR_ATTACHMENT = "body must not be empty unless there are attachments.";
 
-async function lockMessage({ tx, caller }: WriteContext, ref: MessageRef) {
+/** The message, locked together with its conversation. */
+export async function lockMessage({ tx, caller }: WriteContext, ref: MessageRef) {
   const { workspaceId } = caller;
   const conversationValues = [workspaceId, ...refValues(ref.conversation)];
   const [conversation] = await tx.query<{ id: number; uuid: string }>(lockConversation, conversationValues);
   if (!conversation) throw notFound("message");
-  const before = one(await tx.query<MessageRow>(lockStatement, valuesOf(workspaceId, ref)));
-  return { before, conversation };
+  const message = one(await tx.query<MessageRow>(lockStatement, valuesOf(workspaceId, ref)));
+  return { message, conversation };
 }
 
 const valuesOf = (workspaceId: number, { conversation, message }: MessageRef) => [

@@ -71,6 +71,10 @@ export async function findSavedReply(db: Queryable, workspaceId: number, ref: Re
   return one(await db.query<SavedReplyRecord>(findStatement, [workspaceId, ...refValues(ref)]));
 }
 
+export async function lockSavedReply(tx: Tx, workspaceId: number, ref: Ref): Promise<SavedReplyRecord> {
+  return one(await tx.query<SavedReplyRecord>(lockStatement, [workspaceId, ...refValues(ref)]));
+}
+
 export async function createSavedReply(tx: Tx, workspaceId: number, input: SavedReplyInput): Promise<SavedReplyRecord> {
   const [row] = await tx.query<{ total: number }>(countStatement, [workspaceId]);
   if ((row?.total ?? 0) >= SAVED_REPLIES_MAX)
@@ -85,7 +89,7 @@ export async function patchSavedReply(
   ref: Ref,
   patch: SavedReplyInput,
 ): Promise<SavedReplyRecord> {
-  const before = one(await tx.query<SavedReplyRecord>(lockStatement, [workspaceId, ...refValues(ref)]));
+  const before = await lockSavedReply(tx, workspaceId, ref);
   const next = [patch.name ?? before.name, given(textOf(patch.shortcut), before.shortcut), patch.body ?? before.body];
   if (isDeepStrictEqual(next, [before.name, before.shortcut, before.body])) return before;
   const values = [workspaceId, before.id, ...next];
@@ -93,7 +97,7 @@ export async function patchSavedReply(
 }
 
 export async function deleteSavedReply(tx: Tx, workspaceId: number, ref: Ref): Promise<SavedReplyRecord> {
-  const reply = one(await tx.query<SavedReplyRecord>(lockStatement, [workspaceId, ...refValues(ref)]));
+  const reply = await lockSavedReply(tx, workspaceId, ref);
   await tx.query(deleteStatement, [workspaceId, reply.id]);
   return reply;
 }

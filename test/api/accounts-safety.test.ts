@@ -154,6 +154,21 @@ describe("the audit trail", () => {
     expect((await entries("user.signed_out"))[0]).toMatchObject({ actor: { id }, changes: { sessions: 1 } });
   });
 
+  it("records a wrong current password of a signed-in session, when changing it and when confirming it", async () => {
+    const agent = await join(parley, owner, "agent", "unlocked@example.com");
+    const guess = "wrong wrong wrong";
+    const change = { password: "another horse battery", current_password: guess };
+    expect((await agent.call("PATCH", "/profile", change)).status).toBe(422);
+    expect((await agent.call("POST", "/confirm-password", { password: guess })).status).toBe(422);
+    const id = await idOf("unlocked@example.com");
+    const by = { actor: { type: "user", id }, resource: { type: "user", id }, ip: "127.0.0.1" };
+    expect((await entries("user.password_check_failed")).slice(0, 2)).toMatchObject([
+      { ...by, changes: { purpose: "confirmation" } },
+      { ...by, changes: { purpose: "password change" } },
+    ]);
+    expect(parley.logs()).not.toContain(guess);
+  });
+
   it("is exported as JSON and CSV, filtered, with formulas as text", async () => {
     const evil = '=HYPERLINK("http://x")';
     await owner.call("PATCH", "/profile", { name: evil });

@@ -1,5 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -316,6 +317,34 @@ describe("messages that cannot be sent", () => {
     await nothingQueued();
     expect(mail.to("late@example.com")).toEqual([]);
     expect(parley.logs() + second.logs()).toContain("a notification is too old to be sent and is dropped");
+  });
+
+  it("do not hold up the chat while the mail server accepts connections and never responds", async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on("error", () => {})));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const alone = await startParley(mailSettings((silent.address() as AddressInfo).port));
+    try {
+      const manager = await setUp(alone, {}, PUBLIC_URL);
+      await manager.call("PATCH", "/alert-settings", { slack_url: chat.url("/beside"), email_enabled: false });
+      await manager.call("POST", "/invitations", { email: "slow@example.com", role: "agent" });
+      await until("the mail server was reached", () => sockets.length > 0);
+      const { id } = await alone.createKey({ name: "Soon", expires_at: new Date(Date.now() + 9e8).toISOString() });
+      await alone.database.query(
+        "update api_keys set created_at = now() - interval '60 days', expires_at = now() + interval '6 days' where id = $1",
+        [id],
+      );
+      await alone.app.alerts.check();
+      // The mail server has ten seconds to greet.
+      await chat.waitFor(1, "/beside", 5_000);
+      expect((await alone.database.query("select channel from notifications")).map(({ channel }) => channel)).toContain(
+        "email",
+      );
+    } finally {
+      silent.close();
+      for (const socket of sockets) socket.destroy();
+      await alone.close();
+    }
   });
 
   it("are each sent by one of two nodes when the mail server is back", async () => {

@@ -1,7 +1,9 @@
+import type { ServerResponse } from "node:http";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireIdempotencyKeys } from "../../src/http/pipeline/idempotency.ts";
 import { type CallOptions, startParley, type TestParley } from "../support/parley.ts";
+import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 let parley: TestParley;
@@ -190,4 +192,79 @@ it("an Idempotency-Key on a method other than POST is nothing special", async ()
     parley.call("PATCH", `/api-keys/${made.id}`, { body: { name }, headers: { "idempotency-key": "patch" } });
   expect((await patch("one")).body.data.name).toBe("one");
   expect((await patch("two")).body.data.name).toBe("two");
+});
+
+it("a repeat with an API key that has lost its read scopes gets the record reduced to what the request wrote", async () => {
+  const abilities = ["conversations:write", "messages:write", "contacts:write", "drafts:write"];
+  const reading = ["conversations:read", "messages:read", "contacts:read", "drafts:read"];
+  const { id, key } = await parley.createKey({ type: "limited", abilities: [...abilities, ...reading] });
+  const { body: opened } = await parley.call("POST", "/conversations", { body: {} });
+  const path = `/conversations/${opened.data.id}`;
+  const named = { name: "Ada", email: "ada@example.com" };
+  const draft = (await parley.call("POST", `${path}/drafts`, { body: { body: "To send" } })).body.data;
+  const requests: [path: string, body: object | undefined, shown: string[]][] = [
+    ["/contacts", named, ["email", "id", "name", "uuid"]],
+    ["/conversations", { subject: "s", message: { body: "Hi" } }, ["id", "message", "subject", "uuid"]],
+    [`${path}/messages`, { body: "Hi" }, ["body", "id", "uuid"]],
+    [`${path}/drafts`, { body: "Hi" }, ["body", "id", "uuid"]],
+    ["/saved-replies", { name: "n", body: "Hi" }, ["body", "id", "name", "uuid"]],
+    [`${path}/drafts/${draft.id}/send`, undefined, ["id", "uuid"]],
+  ];
+  const sendAll = () =>
+    Promise.all(
+      requests.map(([to, body], index) =>
+        parley.call("POST", to, { key, body, headers: { "idempotency-key": `reduced-${index}` } }),
+      ),
+    );
+  const first = await sendAll();
+  expect(first.map(({ status }) => status)).toEqual(requests.map(() => 201));
+  expect(first.map(({ body }) => Object.keys(body.data).length > 5)).toEqual(requests.map(() => true));
+  await parley.call("PATCH", `/api-keys/${id}`, { body: { abilities } });
+  const repeats = await sendAll();
+  expect(repeats.map(({ headers }) => headers.get("idempotent-replayed"))).toEqual(requests.map(() => "true"));
+  expect(repeats.map(({ body }) => Object.keys(body.data).sort())).toEqual(requests.map(([, , shown]) => shown));
+  expect(Object.keys(repeats[1]?.body.data.message).sort()).toEqual(["body", "id", "uuid"]);
+  expect(repeats.map(({ body }) => body.data.id)).toEqual(first.map(({ body }) => body.data.id));
+});
+
+describe("an Idempotency-Key on the test of a webhook", () => {
+  let receiver: Receiver;
+  let path: string;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    const body = { name: "Tested", url: receiver.url("/hook"), events: ["message.created"] };
+    path = `/webhooks/${(await parley.call("POST", "/webhooks", { body })).body.data.id}/test`;
+  });
+  afterAll(() => receiver.close());
+  const send = (key: string, query = "") => parley.call("POST", path + query, { headers: { "idempotency-key": key } });
+
+  it("is renewed while the receiver takes its time, so that no repeat sends a second one", async () => {
+    const held: ServerResponse[] = [];
+    receiver.behave((response) => held.push(response), "/hook");
+    const key = fresh();
+    const first = send(key);
+    await receiver.waitFor(1, "/hook");
+    const claimedAt = async () => {
+      const rows = await parley.database.query<{ at: string }>(
+        "select created_at::text as at from idempotency_keys where idempotency_key = $1",
+        [key],
+      );
+      return rows[0]?.at;
+    };
+    const before = await claimedAt();
+    await until("the claim is renewed", async () => (await claimedAt()) !== before, { timeoutMs: 8_000 });
+    const repeat = send(key);
+    receiver.behave(answer(200), "/hook");
+    for (const response of held) response.end();
+    expect((await first).body.data).toMatchObject({ success: true });
+    expect((await repeat).body).toEqual((await first).body);
+    expect(receiver.at("/hook")).toHaveLength(1);
+  });
+
+  it("with another event type is a 409", async () => {
+    const key = fresh();
+    expect((await send(key)).status).toBe(201);
+    conflict(await send(key, "?event_type=contact.created"));
+    expect((await send(key)).status).toBe(201);
+  });
 });

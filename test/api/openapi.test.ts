@@ -136,6 +136,9 @@ describe("openapi.json", () => {
       "/conversations/{conversation}",
       "/webhooks/{webhook}",
       "/api-keys/{key}",
+      "/conversations/{conversation}/messages/{message}",
+      "/conversations/{conversation}/drafts/{draft}",
+      "/saved-replies/{saved_reply}",
     ])
       expect(parameter(path, "patch", "If-Match").description).toContain("412");
     expect(parameter("/contacts", "post", "Idempotency-Key").description).toContain("same response");

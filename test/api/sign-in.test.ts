@@ -82,6 +82,15 @@ describe("signing in", () => {
     expect(wrong.headers.get("set-cookie")).toBeNull();
   });
 
+  it("refuses a form with a 415, and one from another site with a 403", async () => {
+    for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
+      const form = { "content-type": type };
+      refused(await openBrowser(parley).call("POST", "/sign-in", "a=b", form), 415, "UNSUPPORTED_MEDIA_TYPE");
+      const foreign = { ...form, origin: "https://evil.example" };
+      refused(await openBrowser(parley).call("POST", "/sign-in", "a=b", foreign), 403, "FORBIDDEN");
+    }
+  });
+
   it("names what is missing", async () => {
     const reply = await openBrowser(parley).call("POST", "/sign-in", { email: 1 });
     refused(reply, 422, "VALIDATION_ERROR");

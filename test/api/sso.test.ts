@@ -1,7 +1,9 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { type OidcProvider, type Person, startOidcProvider } from "../support/oidc-provider.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
 
 const PUBLIC = "http://parley.test";
 let provider: OidcProvider;
@@ -91,6 +93,35 @@ describe("single sign-on", () => {
     expect((await squatter.call("GET", "/session")).status).toBe(401);
     const byPassword = await open().call("POST", "/sign-in", { email: "bob@example.com", password: PASSWORD });
     expect(byPassword.status).toBe(401);
+  });
+
+  it("signs a new person in twice at the same moment, with one account and both sessions", async () => {
+    await owner.call("POST", "/invitations", { email: "twin@example.com", role: "agent" });
+    const person = { sub: "twin", email: "twin@example.com", email_verified: true, name: "Twin" };
+    const browsers = [open(), open()];
+    const client = new pg.Client({ connectionString: parley.database.url });
+    await client.connect();
+    try {
+      await client.query("begin");
+      // Both look for the person, find nobody and wait here, so that neither sees what the other writes.
+      await client.query("lock table users in share mode");
+      const replies = Promise.all(browsers.map((browser) => signIn(person, browser)));
+      await until("both sign-ins wait", async () => {
+        const waiting = await parley.database.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return waiting.length >= 2;
+      });
+      await client.query("commit");
+      expect((await replies).map(({ status, text }) => [status, status === 200 ? "" : text])).toEqual([
+        [200, ""],
+        [200, ""],
+      ]);
+    } finally {
+      await client.end();
+    }
+    const sessions = await Promise.all(browsers.map((browser) => browser.call("GET", "/session")));
+    expect(sessions.map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it("accepts what the provider sent once, and only from the browser that began", async () => {

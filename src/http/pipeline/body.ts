@@ -29,7 +29,7 @@ export function acceptBodies(server: FastifyInstance): void {
   });
 }
 
-const isForm = (type: string): boolean => FORMS.test(type);
+export const isForm = (type: string): boolean => FORMS.test(type);
 
 export function requireUncompressed({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
@@ -43,9 +43,10 @@ export function requireUncompressed({ headers }: FastifyRequest): void {
 function requireMediaType(request: FastifyRequest): void {
   requireUncompressed(request);
   const { headers } = request;
-  if (isForm(headers["content-type"] ?? ""))
-    throw new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
+  if (isForm(headers["content-type"] ?? "")) throw notJson();
 }
+
+export const notJson = (): Fault => new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
 
 function readsBody(request: FastifyRequest): boolean {
   const spec: RouteSpec | undefined = request.routeOptions.config.spec;

@@ -3,14 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Principal } from "../../auth/principal.ts";
 import { conflict, invalid, unavailable } from "../../core/errors.ts";
+import { startLoop } from "../../core/loop.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../../db/database.ts";
 import type { RouteResponse, RouteSpec } from "./route.ts";
 
 const KEY_CHARS_MAX = 255;
 const HOURS_KEPT = 24;
-/** Longer than the slowest work: a webhook test that waits 60 s for its receiver. */
-const SLOW_SECONDS_MAX = 90;
+/** A claim of slow work that was not renewed for this long belonged to a process that crashed. */
+const SLOW_LEASE_SECONDS = 90;
+const SLOW_RENEW_MS = 3_000;
 const SLOW_POLL_MS = 100;
 
 const NAMED = "workspace_id = $1 and caller_type = $2 and caller_id = $3 and route = $4 and idempotency_key = $5";
@@ -25,8 +27,16 @@ const claim = sql(
    on conflict (workspace_id, caller_type, caller_id, route, idempotency_key) do update
      set request_digest = excluded.request_digest, status = null, response = null, resource = null, created_at = now()
      where held.created_at < now() - make_interval(hours => ${HOURS_KEPT})
-       or (held.status is null and held.created_at < now() - make_interval(secs => ${SLOW_SECONDS_MAX}))
-   returning 1 as claimed`,
+       or (held.status is null and held.created_at < now() - make_interval(secs => ${SLOW_LEASE_SECONDS}))
+   returning created_at::text as claimed_at`,
+);
+// While slow work runs: however long it takes, a repeat waits for it and does not start it a second time.
+const renew = sql(
+  "idempotency_renew",
+  `update idempotency_keys
+   set created_at = clock_timestamp()
+   where ${NAMED} and status is null and created_at = $6::timestamptz
+   returning created_at::text as claimed_at`,
 );
 const read = sql(
   "idempotency_read",
@@ -37,12 +47,12 @@ const read = sql(
 const keep = sql(
   "idempotency_keep",
   `update idempotency_keys set status = $6, response = $7, resource = $8
-   where ${NAMED}`,
+   where ${NAMED} and created_at = $9::timestamptz`,
 );
 const drop = sql(
   "idempotency_drop",
   `delete from idempotency_keys
-   where ${NAMED} and status is null`,
+   where ${NAMED} and status is null and created_at = $6::timestamptz`,
 );
 const EXPIRED = `created_at < now() - make_interval(hours => ${HOURS_KEPT})`;
 // The condition is written twice: a key that is claimed again while this statement waits for its row is a new one.
@@ -87,10 +97,10 @@ export async function writeOnce<D>(
   const row = rowOf(write);
   if (!row) return withoutKey();
   return write.db.transaction(async (tx) => {
-    const [claimed] = await tx.query(claim, [...row.name, row.digest]);
+    const [claimed] = await tx.query<Claimed>(claim, [...row.name, row.digest]);
     if (claimed) {
       const response = await work(tx);
-      await tx.query(keep, keptValues(write, row, response));
+      await tx.query(keep, [...keptValues(write, row, response), claimed.claimed_at]);
       return response;
     }
     const [held] = await tx.query<HeldRow>(read, row.name);
@@ -109,24 +119,60 @@ export async function writeSlowlyOnce<D>(
 ): Promise<RouteResponse<D>> {
   const row = rowOf(write);
   if (!row) return work();
-  const deadline = performance.now() + SLOW_SECONDS_MAX * 1_000;
+  const claimed = await claimSlowly<D>(write, row);
+  if ("response" in claimed) return claimed.response;
+  const lease = keepClaimed(write.db, row, claimed.claimed_at);
+  try {
+    const response = await work();
+    await write.db.query(keep, [...keptValues(write, row, response), await lease.end()]);
+    return response;
+  } catch (error) {
+    await write.db.query(drop, [...row.name, await lease.end()]).catch(() => {});
+    throw error;
+  }
+}
+
+/** The claim, or the response of the first request with this key once it has one. */
+async function claimSlowly<D>(
+  write: WriteRequest,
+  row: IdempotencyRow,
+): Promise<Claimed | { response: RouteResponse<D> }> {
+  const deadline = performance.now() + SLOW_LEASE_SECONDS * 1_000;
   for (;;) {
-    const [claimed] = await write.db.query(claim, [...row.name, row.digest]);
-    if (claimed) break;
+    const [claimed] = await write.db.query<Claimed>(claim, [...row.name, row.digest]);
+    if (claimed) return claimed;
     const [held] = await write.db.query<HeldRow>(read, row.name);
-    if (held && (held.status !== null || !held.request_digest.equals(row.digest))) return replay<D>(write, row, held);
+    if (held && (held.status !== null || !held.request_digest.equals(row.digest)))
+      return { response: replay<D>(write, row, held) };
     if (performance.now() > deadline)
       throw unavailable("The first request with this Idempotency-Key is still in progress.");
     await sleep(SLOW_POLL_MS);
   }
-  try {
-    const response = await work();
-    await write.db.query(keep, keptValues(write, row, response));
-    return response;
-  } catch (error) {
-    await write.db.query(drop, row.name).catch(() => {});
-    throw error;
-  }
+}
+
+/** Renews a claim until it ends. Its time is the fence: whoever lost the claim neither stores nor drops anything. */
+function keepClaimed(db: Database, { name }: IdempotencyRow, first: string): { end(): Promise<string> } {
+  let claimedAt = first;
+  const loop = startLoop({
+    work: async () => {
+      const [renewed] = await db.query<Claimed>(renew, [...name, claimedAt]);
+      if (renewed) claimedAt = renewed.claimed_at;
+    },
+    pauseMs: SLOW_RENEW_MS,
+    // The next turn tries again, long before the claim ends.
+    onError: () => {},
+  });
+  return {
+    async end() {
+      await loop.close();
+      return claimedAt;
+    },
+  };
+}
+
+interface Claimed {
+  /** With all its digits. */
+  claimed_at: string;
 }
 
 interface HeldRow {
@@ -149,13 +195,15 @@ function rowOf({ spec, principal, request, identity = request.body as object }: 
   if (key === null) return null;
   const route = `${spec.method} ${request.url.split("?")[0]}`;
   const name: IdempotencyRow["name"] = [principal.workspaceId, principal.kind, callerId(principal), route, key];
-  const digest = createHash("sha256").update(canonical(identity)).digest();
+  const query = Object.keys((request.query as object | undefined) ?? {}).length > 0 ? canonical(request.query) : "";
+  const digest = createHash("sha256").update(canonical(identity)).update(query).digest();
   return { name, digest, context: `idempotency:${name.join(":")}` };
 }
 
 const callerId = (principal: Principal): number => (principal.kind === "user" ? principal.userId : principal.keyId);
 
-function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held: HeldRow): RouteResponse<D> {
+function replay<D>(write: WriteRequest, row: IdempotencyRow, held: HeldRow): RouteResponse<D> {
+  const { spec, principal, secretBox, request, reply } = write;
   if (!held.request_digest.equals(row.digest))
     throw conflict("This Idempotency-Key was used with another body. Use a new key for a new request.");
   if (held.response === null)
@@ -163,7 +211,10 @@ function replay<D>({ secretBox, reply }: WriteRequest, row: IdempotencyRow, held
       `This Idempotency-Key was already used for the API key ${held.resource}. Its secret was shown once and is not stored; rotate the key if it was lost.`,
     );
   reply.header("idempotent-replayed", "true");
-  return unseal<D>(secretBox, held.response, row.context);
+  const stored = unseal<D>(secretBox, held.response, row.context);
+  if (!spec.visible) return stored;
+  const { data, reduced } = spec.visible(principal, stored.data, (request.body ?? {}) as Record<string, unknown>);
+  return { ...stored, data: data as D, ...((stored.reduced ?? reduced) ? { reduced: true } : {}) };
 }
 
 function keptValues({ spec, secretBox }: WriteRequest, row: IdempotencyRow, response: RouteResponse): unknown[] {

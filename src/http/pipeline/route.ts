@@ -68,6 +68,11 @@ export interface RouteSpec<
   /** The response holds an API key's secret: it is never stored, not even for an `Idempotency-Key`. */
   returnsKeySecret?: true;
   /**
+   * What a repeat under an `Idempotency-Key` is shown of the stored response: since then the caller may have lost the scope
+   * to read it.
+   */
+  visible?: (viewer: Viewer, stored: Static<Data>, body: Static<Body>) => RouteResponse<Static<Data>>;
+  /**
    * Rules that a schema cannot express, reported together with the schema's own. Gets only the fields that are valid so far.
    */
   check?: (context: Context<Params, Partial<Static<Query>>, Partial<Static<Body>>>) => Awaitable<FieldErrors>;
@@ -77,6 +82,9 @@ export interface RouteSpec<
     context: Context<Params, Static<Query>, Static<Body>>,
   ) => Promise<RouteResponse<Static<Data>> | JsonRouteResponse | typeof STREAMED>;
 }
+
+/** What decides which fields a response shows. */
+export type Viewer = Pick<Caller, "scopes">;
 
 type Awaitable<T> = T | Promise<T>;
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { isWithin } from "../../auth/allowed-ips.ts";
 import { forbidden } from "../../core/errors.ts";
+import { isForm, notJson } from "./body.ts";
 
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
@@ -19,12 +20,19 @@ interface SameOriginOptions {
  */
 export function requireSameOrigin(request: FastifyRequest, options: SameOriginOptions): void {
   if (request.method === "GET" || request.method === "HEAD") return;
+  requireOwnOrigin(request, options);
+  const type = contentTypeOf(request);
   // A form cannot send this header either, and a file keeps its own type.
   if (options.upload) {
     if (request.headers["x-parley-workspace"] === undefined)
       throw forbidden("An upload with a session cookie needs the header X-Parley-Workspace.");
-  } else if (!JSON_TYPE.test(contentTypeOf(request)))
+  } else if (!JSON_TYPE.test(type)) {
+    if (options.originless === "accept" && isForm(type)) throw notJson();
     throw forbidden("A write with a session cookie needs the content type application/json.");
+  }
+}
+
+function requireOwnOrigin(request: FastifyRequest, options: SameOriginOptions): void {
   const { origin } = request.headers;
   const site = request.headers["sec-fetch-site"];
   if (origin === undefined) {

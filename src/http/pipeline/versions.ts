@@ -2,6 +2,10 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../core/errors.ts";
 
+/** For the description of a PATCH. */
+export const IF_MATCH =
+  "With `If-Match` and the `ETag` of a read, a record that has changed since that read is not updated (412).";
+
 /** A record's version as an entity tag: a digest of its own fields. `without` names those that change by themselves. */
 function etagOf(record: object, without: readonly string[] = []): string {
   const own = Object.entries(record).filter(([name]) => !without.includes(name));

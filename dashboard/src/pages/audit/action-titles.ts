@@ -27,6 +27,7 @@ export const ACTION_TITLES: Record<AuditLog["action"], string> = {
   "user.signed_out": "Signed out",
   "user.renamed": "Name changed",
   "user.password_changed": "Password changed",
+  "user.password_check_failed": "Wrong current password",
   "user.password_reset_requested": "New password requested",
   "user.password_reset": "Password reset by e-mail",
   "user.two_factor_enabled": "Two-factor sign-in enabled",

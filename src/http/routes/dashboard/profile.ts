@@ -13,6 +13,7 @@ import {
 } from "../../../accounts/users.ts";
 import { invalid, problems } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { recordWrongPassword } from "./failed-sign-in.ts";
 import { GivenPassword, Name, NewPassword, SessionEntryRecord, SessionRecord } from "./records.ts";
 import { recordSignOut } from "./session.ts";
 import {
@@ -120,7 +121,10 @@ async function newPassword(
   const refund = await limits.attempt(`user:${user.id}`, request.ip);
   const turn = await hashingTurnOf(db, request, user.id);
   const before = await readPasswordHash(db, user.id);
-  if (!(await passwords.verify(before, current, turn))) throw wrongPassword();
+  if (!(await passwords.verify(before, current, turn))) {
+    await recordWrongPassword(db, request, "password change");
+    throw wrongPassword();
+  }
   await refund();
   return { before, after: await passwords.hash(password, turn) };
 }

@@ -17,6 +17,7 @@ import { readPasswordHash } from "../../../accounts/users.ts";
 import { conflict, forbidden, invalid } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { recordWrongPassword } from "./failed-sign-in.ts";
 import {
   GivenPassword,
   Name,
@@ -73,8 +74,10 @@ function confirmPassword(deps: SignInDeps) {
       const { id, user } = sessionOf(request);
       const refund = await deps.limits.attempt(`user:${user.id}`, request.ip);
       const turn = await hashingTurnOf(db, request, user.id);
-      if (!(await deps.passwords.verify(await readPasswordHash(db, user.id), body.password, turn)))
+      if (!(await deps.passwords.verify(await readPasswordHash(db, user.id), body.password, turn))) {
+        await recordWrongPassword(db, request, "confirmation");
         throw invalid({ password: ["That is not your current password."] });
+      }
       await refund();
       await confirmSession(db, id);
       return { data: { confirmed: true as const } };

@@ -101,6 +101,7 @@ export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       access: "contacts:write",
       body: Type.Object(CONTACT_FIELDS),
       success: { status: 201, data: ContactRecord },
+      visible: contactResponse,
       check: ({ body }) => problems(contactProblems(body)),
       handler: ({ caller, body, writeBatched }) =>
         writeBatched({

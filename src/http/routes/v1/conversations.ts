@@ -108,6 +108,7 @@ const createRoute = (db: Database, outbox: Outbox): RouteSpec =>
     access: "conversations:write",
     body: CreateBody,
     success: { status: 201, data: OpenedConversation },
+    visible: conversationResponse,
     check: (context) => {
       const { caller, request } = context;
       const { message } = request.body as { message?: unknown };

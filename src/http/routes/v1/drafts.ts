@@ -5,6 +5,7 @@ import {
   deleteDraft,
   findDraft,
   listDrafts,
+  lockDraft,
   patchDraft,
   saveDraft,
   sendDraft,
@@ -17,8 +18,9 @@ import type { Outbox } from "../../../events/outbox.ts";
 import { DraftRecord, MessageRecord } from "../../../resources/conversations.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
+import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { CHANGEABLE } from "./messages.ts";
-import { draftResponse, messageResponse, withFreshLinks } from "./visible-fields.ts";
+import { draftResponse, messageResponse, versionedFields, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Drafts";
 const LIST = "/conversations/{conversation}/drafts";
@@ -53,6 +55,7 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       access: "drafts:write",
       body: Type.Object(CHANGEABLE),
       success: { status: 201, data: DraftRecord, replaces: true },
+      visible: draftResponse,
       exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
       check: ({ caller, body, request }) =>
         problems({ body: isFailed(request, "body", "attachments") ? [] : contentProblems(caller, body) }),
@@ -71,9 +74,11 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       summary: "Get a draft",
       access: "drafts:read",
       success: { status: 200, data: DraftRecord },
-      handler: async ({ caller, params, links }) => ({
-        data: withFreshLinks(links, await findDraft(db, caller.workspaceId, params, viewerOf(caller))),
-      }),
+      handler: async ({ caller, params, links, reply }) => {
+        const draft = await findDraft(db, caller.workspaceId, params, viewerOf(caller));
+        withEtag(reply, versionedFields(draft));
+        return { data: withFreshLinks(links, draft) };
+      },
     }),
     route({
       method: "PATCH",
@@ -81,14 +86,18 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       params: ["conversation", "draft"],
       tag: TAG,
       summary: "Change a draft",
-      description: "Only the given fields are changed.",
+      description: `Only the given fields are changed. ${IF_MATCH}`,
       access: "drafts:write",
       body: Type.Object(CHANGEABLE),
+      errors: ["PRECONDITION_FAILED"],
       success: { status: 200, data: DraftRecord },
       exists: ({ caller, params }) => findDraft(db, caller.workspaceId, params, viewerOf(caller)),
-      handler: ({ caller, params, body, links, write }) =>
+      handler: ({ caller, params, body, links, request, reply, write }) =>
         write(async (tx) => {
-          const draft = await patchDraft({ tx, outbox, caller, links }, params, body);
+          const context = { tx, outbox, caller, links };
+          await requireMatch(request, async () => versionedFields(await lockDraft(context, params)));
+          const draft = await patchDraft(context, params, body);
+          withEtag(reply, versionedFields(draft));
           return draftResponse(caller, withFreshLinks(links, draft), body);
         }),
     }),
@@ -119,6 +128,7 @@ const sendRoute = (outbox: Outbox): RouteSpec =>
     access: "messages:write",
     errors: ["VALIDATION_ERROR"],
     success: { status: 201, data: MessageRecord },
+    visible: (viewer, stored) => messageResponse(viewer, stored),
     handler: ({ caller, params, links, write }) =>
       write(async (tx) => {
         const message = await sendDraft({ tx, outbox, caller, links }, params);

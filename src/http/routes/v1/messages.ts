@@ -7,6 +7,7 @@ import {
   BODY_OR_ATTACHMENT,
   deleteMessage,
   findMessage,
+  lockMessage,
   PRIVATE_IS_OUT,
   patchMessage,
 } from "../../../conversations/messages.ts";
@@ -18,9 +19,10 @@ import { DIRECTIONS, MessageRecord } from "../../../resources/conversations.ts";
 import { readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
+import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { ListQuery } from "./contacts.ts";
 import { named } from "./named-fields.ts";
-import { messageResponse, withFreshLinks } from "./visible-fields.ts";
+import { messageResponse, versionedFields, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Messages";
 
@@ -113,6 +115,7 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       access: "messages:write",
       body: Type.Object(MESSAGE_FIELDS),
       success: { status: 201, data: MessageRecord },
+      visible: messageResponse,
       exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
       check: ({ body, request }) => {
         const found = messageProblems(body, true);
@@ -136,9 +139,11 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       summary: "Get a message",
       access: "messages:read",
       success: { status: 200, data: MessageRecord },
-      handler: async ({ caller, params, links }) => ({
-        data: withFreshLinks(links, await findMessage(db, caller.workspaceId, params)),
-      }),
+      handler: async ({ caller, params, links, reply }) => {
+        const message = await findMessage(db, caller.workspaceId, params);
+        withEtag(reply, versionedFields(message));
+        return { data: withFreshLinks(links, message) };
+      },
     }),
     route({
       method: "PATCH",
@@ -146,15 +151,19 @@ export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
       params: ["conversation", "message"],
       tag: TAG,
       summary: "Change a message",
-      description: "Only the given fields are changed. `direction` and `conversation_id` cannot be changed.",
+      description: `Only the given fields are changed. \`direction\` and \`conversation_id\` cannot be changed. ${IF_MATCH}`,
       access: "messages:write",
       body: Type.Object({ ...MESSAGE_FIELDS, conversation_id: Type.Optional(named("As it is.")) }),
+      errors: ["PRECONDITION_FAILED"],
       success: { status: 200, data: MessageRecord },
       exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),
       check: ({ body }) => problems(messageProblems(body, false)),
-      handler: ({ caller, params, body, links, write }) =>
+      handler: ({ caller, params, body, links, request, reply, write }) =>
         write(async (tx) => {
-          const message = await patchMessage({ tx, outbox, caller, links }, params, body);
+          const context = { tx, outbox, caller, links };
+          await requireMatch(request, async () => versionedFields((await lockMessage(context, params)).message));
+          const message = await patchMessage(context, params, body);
+          withEtag(reply, versionedFields(message));
           return messageResponse(caller, withFreshLinks(links, message), body);
         }),
     }),

@@ -4,6 +4,7 @@ import {
   deleteSavedReply,
   findSavedReply,
   listSavedReplies,
+  lockSavedReply,
   patchSavedReply,
   variableProblems,
 } from "../../../conversations/saved-replies.ts";
@@ -11,6 +12,7 @@ import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { SavedReplyRecord } from "../../../resources/conversations.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { savedReplyResponse } from "./visible-fields.ts";
 
 const TAG = "Saved replies";
@@ -56,6 +58,7 @@ export function savedReplyRoutes(db: Database): RouteSpec[] {
       access: "messages:write",
       body: Type.Object(FIELDS),
       success: { status: 201, data: SavedReplyRecord },
+      visible: savedReplyResponse,
       check: ({ body }) => problems({ body: variableProblems(body.body) }),
       handler: ({ caller, body, write }) =>
         write(async (tx) => savedReplyResponse(caller, await createSavedReply(tx, caller.workspaceId, body), body)),
@@ -68,8 +71,8 @@ export function savedReplyRoutes(db: Database): RouteSpec[] {
       summary: "Get a saved reply",
       access: "messages:read",
       success: { status: 200, data: SavedReplyRecord },
-      handler: async ({ caller, params }) => ({
-        data: await findSavedReply(db, caller.workspaceId, params.saved_reply),
+      handler: async ({ caller, params, reply }) => ({
+        data: withEtag(reply, await findSavedReply(db, caller.workspaceId, params.saved_reply)),
       }),
     }),
     route({
@@ -78,17 +81,18 @@ export function savedReplyRoutes(db: Database): RouteSpec[] {
       params: ["saved_reply"],
       tag: TAG,
       summary: "Change a saved reply",
-      description: "Only the given fields are changed; an empty shortcut clears it.",
+      description: `Only the given fields are changed; an empty shortcut clears it. ${IF_MATCH}`,
       access: "messages:write",
       body: Type.Partial(Type.Object(FIELDS)),
-      errors: ["CONFLICT"],
+      errors: ["CONFLICT", "PRECONDITION_FAILED"],
       success: { status: 200, data: SavedReplyRecord },
       exists: ({ caller, params }) => findSavedReply(db, caller.workspaceId, params.saved_reply),
       check: ({ body }) => problems({ body: variableProblems(body.body) }),
-      handler: ({ caller, params, body, write }) =>
+      handler: ({ caller, params, body, request, reply, write }) =>
         write(async (tx) => {
-          const reply = await patchSavedReply(tx, caller.workspaceId, params.saved_reply, body);
-          return savedReplyResponse(caller, reply, body);
+          await requireMatch(request, () => lockSavedReply(tx, caller.workspaceId, params.saved_reply));
+          const patched = await patchSavedReply(tx, caller.workspaceId, params.saved_reply, body);
+          return savedReplyResponse(caller, withEtag(reply, patched), body);
         }),
     }),
     route({

@@ -1,4 +1,4 @@
-import type { Caller } from "../../../core/caller.ts";
+import { withoutLinks } from "../../../conversations/attachments.ts";
 import type { FileLinks } from "../../../files/links.ts";
 import type {
   ContactRecord,
@@ -9,59 +9,69 @@ import type {
   SavedReplyRecord,
 } from "../../../resources/conversations.ts";
 import type { FileRecord } from "../../../resources/file.ts";
-import type { RouteResponse } from "../../pipeline/route.ts";
+import type { RouteResponse, Viewer } from "../../pipeline/route.ts";
 
 /**
  * What a caller may see of a record. Without the read scope of a resource a caller gets, from writes and from embedded
  * objects, only `id`, `uuid` and what the request itself wrote.
  */
 
-/** A conversation as this caller may see it, for a caller who may read conversations. */
-export function visibleConversation<C extends ConversationRecord>(caller: Caller, conversation: C): C {
-  const { id, uuid } = conversation.contact;
+/**
+ * A conversation as this caller may see it, for a caller who may read conversations. The response that is shown to a repeat
+ * may be reduced already.
+ */
+export function visibleConversation<C extends ConversationRecord>(viewer: Viewer, conversation: C): C {
+  const { contact, last_message } = conversation as Partial<ConversationRecord>;
+  const hidesContact = contact && !viewer.scopes.has("contacts:read");
   return {
     ...conversation,
-    ...(caller.scopes.has("contacts:read") ? {} : { contact: { id, uuid } }),
-    ...(caller.scopes.has("messages:read") ? {} : { last_message: null }),
+    ...(hidesContact ? { contact: { id: contact.id, uuid: contact.uuid } } : {}),
+    ...(last_message && !viewer.scopes.has("messages:read") ? { last_message: null } : {}),
   };
 }
 
 export function conversationResponse(
-  caller: Caller,
+  viewer: Viewer,
   { message, ...conversation }: OpenedConversation,
   body: Record<string, unknown>,
 ): RouteResponse<OpenedConversation> {
   const written = body.message as Record<string, unknown> | undefined;
-  const seen = message && messageResponse(caller, message, written ?? {});
-  const visible = visibleConversation(caller, conversation);
+  const seen = message && messageResponse(viewer, message, written ?? {});
+  const visible = visibleConversation(viewer, conversation);
   // The resources that a body names by `contact_id` and `assignee_id` are shown as objects.
   const named = { contact: body.contact_id, assignee: body.assignee_id };
   const given = Object.fromEntries(Object.entries({ ...named, ...body }).filter(([, value]) => value !== undefined));
-  const response = writeResponse(caller.scopes.has("conversations:read"), visible, given);
+  const response = writeResponse(viewer.scopes.has("conversations:read"), visible, given);
   if (!seen) return response;
   return { data: { ...response.data, message: seen.data }, ...(response.reduced || seen.reduced ? REDUCED : {}) };
 }
 
 export const contactResponse = (
-  caller: Caller,
+  viewer: Viewer,
   contact: ContactRecord,
   body: object = {},
-): RouteResponse<ContactRecord> => writeResponse(caller.scopes.has("contacts:read"), contact, body);
+): RouteResponse<ContactRecord> => writeResponse(viewer.scopes.has("contacts:read"), contact, body);
 
 export const messageResponse = (
-  caller: Caller,
+  viewer: Viewer,
   message: MessageRecord,
   body: object = {},
-): RouteResponse<MessageRecord> => writeResponse(caller.scopes.has("messages:read"), message, body);
+): RouteResponse<MessageRecord> => writeResponse(viewer.scopes.has("messages:read"), message, body);
 
-export const draftResponse = (caller: Caller, draft: DraftRecord, body: object = {}): RouteResponse<DraftRecord> =>
-  writeResponse(caller.scopes.has("drafts:read"), draft, body);
+export const draftResponse = (viewer: Viewer, draft: DraftRecord, body: object = {}): RouteResponse<DraftRecord> =>
+  writeResponse(viewer.scopes.has("drafts:read"), draft, body);
 
 export const savedReplyResponse = (
-  caller: Caller,
+  viewer: Viewer,
   reply: SavedReplyRecord,
   body: object = {},
-): RouteResponse<SavedReplyRecord> => writeResponse(caller.scopes.has("messages:read"), reply, body);
+): RouteResponse<SavedReplyRecord> => writeResponse(viewer.scopes.has("messages:read"), reply, body);
+
+/** What the version of a message or draft is computed from: the link of a file is different each time it is signed. */
+export const versionedFields = <T extends Pick<MessageRecord, "attachments">>(record: T): object => ({
+  ...record,
+  attachments: withoutLinks(record.attachments),
+});
 
 /** Links to files are stored as events carry them; a response gets fresh ones. */
 export const withFreshLinks = <T extends Pick<MessageRecord, "attachments">>(links: FileLinks, record: T): T =>
@@ -74,8 +84,8 @@ export const withFreshLinks = <T extends Pick<MessageRecord, "attachments">>(lin
       }
     : record;
 
-export const fileResponse = (caller: Caller, file: FileRecord): RouteResponse<FileRecord> =>
-  writeResponse(caller.scopes.has("messages:read"), file, {});
+export const fileResponse = (viewer: Viewer, file: FileRecord): RouteResponse<FileRecord> =>
+  writeResponse(viewer.scopes.has("messages:read"), file, {});
 
 const REDUCED = { reduced: true } as const;
 

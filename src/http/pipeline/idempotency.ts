@@ -153,8 +153,14 @@ async function claimSlowly<D>(
 /** Renews a claim until it ends. Its time is the fence: whoever lost the claim neither stores nor drops anything. */
 function keepClaimed(db: Database, { name }: IdempotencyRow, first: string): { end(): Promise<string> } {
   let claimedAt = first;
+  let isFirstTurn = true;
   const loop = startLoop({
     work: async () => {
+      // The loop begins at once, and the claim is new.
+      if (isFirstTurn) {
+        isFirstTurn = false;
+        return;
+      }
       const [renewed] = await db.query<Claimed>(renew, [...name, claimedAt]);
       if (renewed) claimedAt = renewed.claimed_at;
     },

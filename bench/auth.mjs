@@ -1,4 +1,4 @@
-// Verifications a second when warm, beside a database lookup for each; and how long a revocation takes to hold in
+// Verifications per second when warm, compared with a database lookup for each; and how long a revocation takes to apply in
 // another process.
 import { createLastUsed } from "../dist/auth/last-used.js";
 import { createVerifier } from "../dist/auth/verifier.js";

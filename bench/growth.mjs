@@ -1,4 +1,4 @@
-// What the queue and the log cost when they are large: 1,000,000 pending deliveries and 10,000,000 logged attempts beside an
+// What the queue and the log cost when they are large: 1,000,000 pending deliveries and 10,000,000 logged attempts compared with an
 // installation with 10,000 of each, in turns. Bars: claim, settle, the first page of logs and the writing of a message cost at
 // most 1.5 times as much. Filtered and deep pages are reported.
 import { writeHistory } from "./lib/history.mjs";
@@ -53,16 +53,16 @@ async function drain({ sql, freshId }) {
   await new Promise((resolve) => setTimeout(resolve, 1_000)); // the last results are written
   const { claim, settle, discover } = await statementCosts(sql);
   return {
-    "drain, ms a delivery": ms / DRAIN,
-    "claim, ms a delivery": claim.ms / DRAIN,
-    "settle, ms a delivery": settle.ms / DRAIN,
-    "claim, pages a delivery": claim.pages / DRAIN,
-    "settle, pages a delivery": settle.pages / DRAIN,
+    "drain, ms per delivery": ms / DRAIN,
+    "claim, ms per delivery": claim.ms / DRAIN,
+    "settle, ms per delivery": settle.ms / DRAIN,
+    "claim, pages per delivery": claim.pages / DRAIN,
+    "settle, pages per delivery": settle.pages / DRAIN,
     "looking for lanes with work, ms": discover.ms / discover.calls,
   };
 }
 
-/** Milliseconds of one request, or null where one was answered with an error: a statement may take too long. */
+/** Milliseconds of one request, or null where the response was an error: a statement may take too long. */
 async function request({ product }, path, options) {
   const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
   const load = { url: product.url, path: `/api/v1${path}`, headers, callers: 1, ms: MS, ...options };
@@ -115,7 +115,7 @@ table([
       : [median(of("large", figure)).toFixed(3), range(of("large", figure)), growth(figure).toFixed(2)]),
   ]),
 ]);
-const BARRED = ["claim, ms a delivery", "settle, ms a delivery", "first page of logs, ms", "writing a message, ms"];
+const BARRED = ["claim, ms per delivery", "settle, ms per delivery", "first page of logs, ms", "writing a message, ms"];
 conclude(
   "growth",
   Object.fromEntries(measured),

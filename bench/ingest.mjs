@@ -1,6 +1,6 @@
-// Acknowledged messages per second over HTTP, each with its event and one delivery, durable, beside the same rows written in
+// Acknowledged messages per second over HTTP, each with its event and one delivery, durable, compared with the same rows written in
 // one plain transaction per message without HTTP. The deliveries stay queued (the lane is blocked): only writing is
-// measured. Bar: at least 1.3 with 32 callers; 1, 8 and 128 callers and a single conversation are reported beside it.
+// measured. Bar: at least 1.3 with 32 callers; 1, 8 and 128 callers and a single conversation are reported as well.
 import pg from "pg";
 import { KEY, start, startProduct, stop } from "./lib/processes.mjs";
 import { conclude, interleave, median, ratio, spread, startLoader, table } from "./lib/report.mjs";

@@ -1,4 +1,4 @@
-// From the writing of a message to its arrival. Idle: p50 at most 10 ms, p99 at most 50 ms, beside a bare POST to the same
+// From the writing of a message to its arrival. Idle: p50 at most 10 ms, p99 at most 50 ms, compared with a bare POST to the same
 // sink, which shows how much of it is the machine. Under load, at half of the rate at which a backlog is drained: p99 at
 // most 250 ms. The time runs from the request, so that it holds the write as well.
 import { quantile } from "./lib/load.mjs";
@@ -67,8 +67,8 @@ const idle = await interleave(
     {
       name: "bare POST to the sink",
       send: async () => {
-        const answer = await fetch(`${sink.url}/bare`, { method: "POST", body: `sent-at:${micros()}` });
-        await answer.text();
+        const response = await fetch(`${sink.url}/bare`, { method: "POST", body: `sent-at:${micros()}` });
+        await response.text();
       },
     },
     {

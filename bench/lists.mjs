@@ -1,5 +1,5 @@
 // What lists, filters, counts and searches cost in a workspace with a million contacts and conversations and five million
-// messages, beside one with a thousand of each in the same installation, in turns. Bars: at most 3 times the small one's
+// messages, compared with one with a thousand of each in the same installation, in turns. Bars: at most 3 times the small one's
 // median (a search for very common words 10 times), and a bounded number of pages read per request.
 // BENCH_ROWS makes it smaller: the number of contacts and conversations; there are five times as many messages.
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-// GET /api/v1/api-keys with 25 keys (authenticated, limited, logged; no response cache) beside a Fastify route that makes
+// GET /api/v1/api-keys with 25 keys (authenticated, limited, logged; no response cache) compared with a Fastify route that makes
 // the same query and nothing else. Bar: at least 1.1 of it, which takes fewer
 // steps than the route has with its checks, so the records are JSON that the database writes.
 
@@ -14,8 +14,8 @@ const MS = Number(process.env.BENCH_MS ?? 3_000);
 const product = await startProduct({ PARLEY_RATE_LIMIT_TIERS: "bench=100000000/60" });
 for (let i = 0; i < 23; i++) await product.call("POST", "/api-keys", { name: `key ${i}` });
 const { key } = await product.call("POST", "/api-keys", { name: "bench", rate_limit_tier: "bench" });
-const answer = await fetch(`${product.url}/api/v1/api-keys`, { headers: { authorization: `Bearer ${key}` } });
-const payload = await answer.text();
+const response = await fetch(`${product.url}/api/v1/api-keys`, { headers: { authorization: `Bearer ${key}` } });
+const payload = await response.text();
 const rows = JSON.parse(payload).data.length;
 if (rows !== 25) throw new Error(`expected 25 keys, found ${rows}`);
 

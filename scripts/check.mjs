@@ -6,7 +6,7 @@ import { root, runScript, secondsSince } from "./lib/root.mjs";
 import { run } from "./lib/run.mjs";
 import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
 
-/** Each answers what is wrong, or nothing. All of them run, whatever the ones before found. */
+/** Each returns what is wrong, or nothing. All of them run, whatever the earlier ones found. */
 const STEPS = [
   { name: "build", faults: build },
   { name: "format and lint", faults: () => tool("@biomejs/biome/bin/biome", ["ci", "--colors=off", "."]) },

@@ -11,7 +11,7 @@ const PATCHES = join(root, "test", "prove");
 /**
  * `npm run prove`: a check that has never been seen to fail proves nothing. Each patch in test/prove breaks one guarantee
  * and names the test that has to notice; it is applied to a copy of this checkout, and that test must turn red there. First
- * all of them must be green without any patch. With words (`npm run prove -- fence`) only the patches whose name holds one.
+ * all of them must be green without any patch. With words (`npm run prove -- fence`) only the patches whose name contains one of them.
  */
 await runScript(async () => {
   const startedAt = performance.now();
@@ -22,7 +22,7 @@ await runScript(async () => {
     const green = await failuresOf(copy, proofs);
     if (green.length > 0) throw new SetupError(`Red without any patch:\n${green.join("\n")}`);
     console.log(
-      `${proofs.length} tests are green as they should be (${secondsSince(startedAt)}). Now to break them:\n`,
+      `${proofs.length} tests are green, as they should be (${secondsSince(startedAt)}). Now breaking them:\n`,
     );
     let unnoticed = 0;
     for (const proof of proofs) {
@@ -56,10 +56,10 @@ function readProofs(words) {
   return asked;
 }
 
-/** The files as they lie here, committed or not; the dependencies are shared. */
+/** The files as they are here, committed or not; the dependencies are shared. */
 async function copyCheckout() {
   const copy = mkdtempSync(join(tmpdir(), "parley-prove-"));
-  // As root the databases run under another user, who must be able to come in.
+  // As root the databases run under another user, who needs access.
   chmodSync(copy, 0o755);
   const { stdout } = await run("git", ["ls-files", "-co", "--exclude-standard"]);
   for (const file of stdout.split("\n").filter(Boolean)) {
@@ -95,7 +95,7 @@ async function apply(copy, { name, path }, options) {
   if (code !== 0) throw new SetupError(`${name}.patch no longer applies:\n${output}`);
 }
 
-/** Runs the named tests and answers those that failed. A file that does not even load is no proof of anything. */
+/** Runs the named tests and returns those that failed. A file that does not even load proves nothing. */
 async function failuresOf(copy, proofs) {
   const report = join(copy, "report.json");
   rmSync(report, { force: true });

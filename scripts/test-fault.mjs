@@ -5,7 +5,7 @@ import { run } from "./lib/run.mjs";
 
 /** `npm run test:fault`: the full form of the fault suite, and the isolation of workspaces and webhooks from each other. */
 await runScript(() =>
-  runProof({ folder: "test/fault", beside: ["test/fault/held-snapshot.test.ts"], after: isolation }),
+  runProof({ folder: "test/fault", alongside: ["test/fault/held-snapshot.test.ts"], after: isolation }),
 );
 
 async function isolation() {

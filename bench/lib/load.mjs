@@ -2,7 +2,7 @@ import { Pool } from "undici";
 
 /**
  * A closed loop: `callers` requests in flight at once for `ms`. Runs in a process of its own (see bench/lib/loader.mjs),
- * so that the one who asks does not slow the one who answers.
+ * so that the client does not slow down the server.
  */
 export async function load({
   url,

@@ -1,15 +1,15 @@
 import { Pool } from "undici";
 
-const UNDER_WAY_MAX = 10_000;
+const IN_FLIGHT_MAX = 10_000;
 
 /**
- * An open loop: `perSecond` messages are written for `ms`, each at its time whether or not the earlier ones are answered.
+ * An open loop: `perSecond` messages are written for `ms`, each at its time whether or not the earlier ones have a response.
  * `targets` (a conversation's path and its key) take turns. A message carries the time when it was due, so that waiting
  * because of somebody else counts.
  */
 export async function pace({ url, targets, perSecond, ms }) {
   const pool = new Pool(url, { connections: 64, pipelining: 1 });
-  const underWay = new Set();
+  const inFlight = new Set();
   let failures = 0;
   const begunAt = performance.now();
   const count = Math.floor((perSecond * ms) / 1_000);
@@ -18,13 +18,14 @@ export async function pace({ url, targets, perSecond, ms }) {
     for (; sent < due; sent++) {
       const writing = write(pool, targets[sent % targets.length], begunAt + (sent * 1_000) / perSecond)
         .catch(() => failures++)
-        .finally(() => underWay.delete(writing));
-      underWay.add(writing);
+        .finally(() => inFlight.delete(writing));
+      inFlight.add(writing);
     }
-    if (underWay.size > UNDER_WAY_MAX) throw new Error(`${underWay.size} messages wait for an answer: too fast a pace`);
+    if (inFlight.size > IN_FLIGHT_MAX)
+      throw new Error(`${inFlight.size} messages wait for a response: the pace is too fast`);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
   await pool.close();
   return { count, failures };
 }
@@ -38,5 +39,5 @@ async function write(pool, { path, key }, dueAt) {
     body: JSON.stringify({ body: `sent-at:${micros}` }),
   });
   await body.dump();
-  if (statusCode !== 201) throw new Error(`answered ${statusCode}`);
+  if (statusCode !== 201) throw new Error(`the response was ${statusCode}`);
 }

@@ -73,10 +73,10 @@ export async function stop(child) {
   clearTimeout(timer);
 }
 
-/** Tells a script of ours something and waits for its one answer. */
+/** Sends a message to one of our scripts and waits for its reply. */
 export function ask(child, message) {
   return new Promise((resolve, reject) => {
-    child.once("message", (answer) => (answer.error ? reject(new Error(answer.error)) : resolve(answer)));
+    child.once("message", (reply) => (reply.error ? reject(new Error(reply.error)) : resolve(reply)));
     child.send(message);
   });
 }
@@ -92,7 +92,7 @@ export async function waitForHttp(url, timeoutMs = 30_000) {
       .then((response) => response.ok)
       .catch(() => false);
     if (ready) return;
-    if (performance.now() > deadline) throw new Error(`${url} did not answer within ${timeoutMs} ms`);
+    if (performance.now() > deadline) throw new Error(`${url} did not respond within ${timeoutMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -136,9 +136,9 @@ export async function callApi(base, method, path, body, key) {
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
-  return answer.data;
+  const received = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${JSON.stringify(received)}`);
+  return received.data;
 }
 
 /** The server of the embedded database in a data directory; nothing when none runs. */

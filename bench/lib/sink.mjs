@@ -1,5 +1,5 @@
 // A fast receiver in a process of its own: counts what arrives, per run. GET /stats and POST /reset are for the benchmark;
-// a POST to /hang is never answered, and one to /refuse gets a 404. Arguments: the port and, if need be, the address to listen on.
+// a POST to /hang gets no response, and one to /refuse gets a 404. Arguments: the port and, if need be, the address to listen on.
 import { createServer } from "node:http";
 
 let count = 0;

@@ -1,4 +1,4 @@
-// The yardstick of bench/ingest: the rows of a message, its event and one delivery in one plain transaction, without HTTP,
+// The baseline of bench/ingest: the rows of a message, its event and one delivery in one plain transaction, without HTTP,
 // validation, keys or limits. Gets the time and the number of callers by message; replies with the rate.
 import { randomUUID } from "node:crypto";
 import pg from "pg";

@@ -10,14 +10,14 @@ const { queue: queueName, client, sinkUrl, database, redisPort, concurrency } = 
 const pool = new Pool(sinkUrl, { connections: concurrency });
 const CLIENTS = {
   async undici(path, headers, body) {
-    const answer = await pool.request({ method: "POST", path, headers, body });
-    await answer.body.dump();
-    return answer.statusCode;
+    const response = await pool.request({ method: "POST", path, headers, body });
+    await response.body.dump();
+    return response.statusCode;
   },
   async fetch(path, headers, body) {
-    const answer = await fetch(sinkUrl + path, { method: "POST", headers, body });
-    await answer.arrayBuffer();
-    return answer.status;
+    const response = await fetch(sinkUrl + path, { method: "POST", headers, body });
+    await response.arrayBuffer();
+    return response.status;
   },
 };
 const post = CLIENTS[client];
@@ -49,7 +49,7 @@ const COMMANDS = {
   rest: () => queue.rest(),
 };
 process.on("message", async (message) => {
-  const answer = await COMMANDS[message.command](message).catch((error) => ({ error: error.message }));
-  process.send(answer ?? {});
+  const response = await COMMANDS[message.command](message).catch((error) => ({ error: error.message }));
+  process.send(response ?? {});
 });
 process.send({ ready: true });

@@ -1,4 +1,4 @@
-// The yardsticks of bench/read: the same 25 rows by the same query in Fastify and nothing else; bare Fastify; node:http.
+// The baselines of bench/read: the same 25 rows by the same query in Fastify and nothing else; bare Fastify; node:http.
 import { createServer } from "node:http";
 import Fastify from "fastify";
 import pg from "pg";

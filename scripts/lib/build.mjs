@@ -63,7 +63,7 @@ export async function buildStale() {
 async function build(target, childStarted) {
   const startedAt = performance.now();
   say(`Building ${target.name} …`);
-  // Beside `dist`, at the same depth: the source maps' relative paths stay right after the rename.
+  // Next to `dist`, at the same depth: the source maps' relative paths stay right after the rename.
   const fresh = join(root, `.parley-build-${process.pid}`);
   const old = join(root, `.parley-old-${process.pid}`);
   const output = join(root, target.output);
@@ -101,7 +101,7 @@ async function compileClient(directory, childStarted) {
     }
     writeFileSync(join(directory, folder, "package.json"), `${JSON.stringify({ type })}\n`);
   }
-  // Beside the .gitignore that every build has, or `npm pack` would leave all of it out.
+  // In addition to the .gitignore that every build has: without it `npm pack` would leave all of it out.
   writeFileSync(join(directory, ".npmignore"), ".parley-stamp\n");
 }
 
@@ -120,7 +120,7 @@ async function compileServer(directory, childStarted) {
   throw new SetupError("The server could not be bundled; the reason is above. The last good build was left in place.");
 }
 
-/** What the server's build depends on beside its own sources; the client and the packages become part of the bundle. */
+/** What the server's build depends on in addition to its own sources; the client and the packages become part of the bundle. */
 function serverSettings() {
   const client = filesUnder(join(root, "client", "src")).map((file) => join("client", "src", file));
   const bundler = join("scripts", "lib", "bundle-server.mjs");

@@ -8,7 +8,7 @@ const CACHE = join(root, "node_modules", ".cache", "debian");
 
 /**
  * Tools that the proof suites need and npm does not carry (Redis as a peer, libfaketime, slowhttptest), from Debian's
- * packages: fetched and unpacked beside the dependencies, never installed, so no privilege is needed and nothing outside
+ * packages: fetched and unpacked next to the dependencies, never installed, so no privilege is needed and nothing outside
  * the checkout changes. Returns the folder that holds `usr/`, and the environment that lets its programs find their
  * libraries.
  *

@@ -35,7 +35,7 @@ export function lockFileFaults(lockFile) {
 /**
  * Adds the packages for other platforms that npm left out because the registry it asked does not carry them: `npm ci` calls
  * such a lock file out of sync, everywhere. They get no integrity, which only a registry that has them could tell; npm
- * keeps the entries from then on. Answers the names it added.
+ * keeps the entries from then on. Returns the names it added.
  */
 export function completeLockFile(lockFile) {
   const added = missingOptional(lockFile);

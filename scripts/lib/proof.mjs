@@ -7,20 +7,20 @@ import { writeSummary } from "./summary.mjs";
 const FULL = { env: { PARLEY_PROOF: "full" }, reporter: "verbose" };
 
 /**
- * The full form of a proof suite: every file of `folder` in turn, then what `after` runs. Files named in `beside` take long
- * and load the machine little; they run next to the others and speak when they have ended. Answers the exit code.
+ * The full form of a proof suite: every file of `folder`, one after another, then what `after` runs. Files named in `alongside` take long
+ * and load the machine little; they run alongside the others and print when they have ended. Returns the exit code.
  *
- * @param {{ folder: string, beside?: string[], after?: () => Promise<{ passed: number, failed: number, skipped: number }> }} options
+ * @param {{ folder: string, alongside?: string[], after?: () => Promise<{ passed: number, failed: number, skipped: number }> }} options
  */
-export async function runProof({ folder, beside = [], after }) {
+export async function runProof({ folder, alongside = [], after }) {
   const startedAt = performance.now();
   await ensureDependencies();
   await ensureBuild();
   // With words (`npm run test:fault -- clock`) only the files whose names begin with one of them.
   const named = process.argv.slice(2).map((word) => `${folder}/${word}`);
   if (named.length > 0) return conclude(await runSuites([...named, "--no-file-parallelism"], FULL));
-  const running = [runSuites([folder, "--no-file-parallelism", ...beside.map((file) => `--exclude=${file}`)], FULL)];
-  if (beside.length > 0) running.push(runSuites(beside, { ...FULL, show: false }));
+  const running = [runSuites([folder, "--no-file-parallelism", ...alongside.map((file) => `--exclude=${file}`)], FULL)];
+  if (alongside.length > 0) running.push(runSuites(alongside, { ...FULL, show: false }));
   const counts = await Promise.all(running);
   if (after) counts.push(await after());
   const sum = skipsAsFailures(sumCounts(...counts), folder);

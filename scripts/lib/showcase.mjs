@@ -329,9 +329,10 @@ export function createClient(base) {
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
       session = /^parley_session=([^;]+)/.exec(response.headers.get("set-cookie") ?? "")?.[1] ?? session;
-      const answer = await response.json();
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
-      return answer;
+      const received = await response.json();
+      if (!response.ok)
+        throw new Error(`${method} ${path} responded with ${response.status}: ${JSON.stringify(received)}`);
+      return received;
     },
   };
 }

@@ -12,12 +12,12 @@ import { root, secondsSince } from "./root.mjs";
 const MAJORS = [22, 24];
 const READY_MS_MAX = 60_000;
 const EXIT_MS_MAX = 30_000;
-const ANSWER_MS_MAX = 10_000;
+const RESPONSE_MS_MAX = 10_000;
 const LOG_CHARS_SHOWN = 4_000;
 
 /**
  * Starts the built server under the other Nodes we promise, asks it for keys, makes one, and stops it.
- * Answers counts of checks. A Node that cannot be fetched fails under CI and is a skip elsewhere: a person may be offline.
+ * Returns the counts of checks. A Node that cannot be fetched fails under CI and is a skip elsewhere: a person may be offline.
  */
 export async function smoke() {
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -68,7 +68,7 @@ async function smokeOn(node, major, counts) {
     await check("makes a key", async () => {
       const request = { method: "POST", headers: { ...headers, "content-type": "application/json" } };
       const body = await call(`${base}/api/v1/api-keys`, { ...request, body: '{"name":"Smoke"}' }, 201);
-      expect(typeof body.data?.key === "string", "the answer has no secret");
+      expect(typeof body.data?.key === "string", "the response has no secret");
     });
     await check("stops on SIGTERM with exit code 0", async () => {
       server.child.kill("SIGTERM");
@@ -120,20 +120,20 @@ async function waitUntilReady(server, base) {
   });
   while (performance.now() < deadline) {
     if (over) throw new Error(`the server ended with ${over.code ?? over.signal}`);
-    const answer = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) }).catch(
+    const response = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(RESPONSE_MS_MAX) }).catch(
       () => undefined,
     );
-    await answer?.body?.cancel();
-    if (answer?.status === 200) return;
+    await response?.body?.cancel();
+    if (response?.status === 200) return;
     await sleep(50);
   }
   throw new Error(`not ready after ${READY_MS_MAX} ms`);
 }
 
 async function call(url, init, status) {
-  const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
-  const text = await answer.text();
-  expect(answer.status === status, `expected ${status}, got ${answer.status}: ${text}`);
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(RESPONSE_MS_MAX) });
+  const text = await response.text();
+  expect(response.status === status, `expected ${status}, got ${response.status}: ${text}`);
   const body = JSON.parse(text);
   expect(body.success === true && "data" in body, `not the envelope: ${text}`);
   return body;

@@ -125,7 +125,7 @@ function rotateCommand(): Command {
 
 function revokeCommand(): Command {
   return new Command("revoke")
-    .description("Revoke a key for good.")
+    .description("Revoke a key permanently.")
     .argument("<key>", "id or uuid of the key")
     .addOption(workspaceOption())
     .addOption(jsonOption())

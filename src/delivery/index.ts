@@ -41,7 +41,7 @@ interface DeliveryOptions {
   workerName: string;
   /** The upkeep of other parts, run with ours. */
   upkeep: () => Promise<unknown>;
-  /** False: nothing is claimed here. Tests of webhooks and housekeeping work as ever. */
+  /** False: nothing is claimed here. Tests of webhooks and housekeeping work as usual. */
   deliver: boolean;
   /** Absent: nothing is traced. */
   tracing?: Tracing | undefined;

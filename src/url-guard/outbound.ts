@@ -85,7 +85,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     max: originsMax,
     dispose: (pool) => pool.retire(),
   });
-  // A count, not a set of exchanges: adding to and deleting from one set 20,000 times a second kept finished exchanges alive
+  // A count, not a set of exchanges: adding to and deleting from one set 20,000 times per second kept finished exchanges alive
   // through its old tables and cost a third more CPU per request. Connections come and go rarely, so they are the set.
   let inFlight = 0;
   let closed = false;

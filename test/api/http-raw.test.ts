@@ -162,7 +162,7 @@ describe("slow clients", () => {
     await connection.closed();
   });
 
-  it("while a quick one is served as ever", async () => {
+  it("while a quick one is served as usual", async () => {
     const answer = await exchange(impatient.url, head("GET /api/v1/me HTTP/1.1", authorized()));
     expect(answer.status).toBe(200);
   });

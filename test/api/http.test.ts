@@ -240,7 +240,7 @@ describe("a server that stops", () => {
       `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stopping.key}\r\nContent-Length: ${length}\r\n\r\n`;
     const body = JSON.stringify({ name: "last one" });
     connection.send(head(body.length) + body.slice(0, 5));
-    // The first request has certainly arrived when a later one on another connection is answered.
+    // The first request has certainly arrived when a later one on another connection has its response.
     expect((await stopping.call("GET", "/me", { headers: { connection: "close" } })).status).toBe(200);
     const closed = stopping.close();
     connection.send(

@@ -122,7 +122,7 @@ describe("tiers", () => {
     expect(limitOf(await me(key))).toMatchObject({ tier, quota, window });
   });
 
-  it("low is 60 a minute by default", async () => {
+  it("low is 60 per minute by default", async () => {
     const plain = await startParley();
     const { key } = await plain.createKey({ rate_limit_tier: "low" });
     expect(limitOf(await plain.call("GET", "/me", { key }))).toMatchObject({ tier: "low", quota: 60, window: 60 });
@@ -172,7 +172,7 @@ describe("failed authentications", () => {
     expect((await from("2001:db8:1:3::1", "wrong")).status).toBe(401);
   });
 
-  it("are 1,000 a minute by default", async () => {
+  it("are 1,000 per minute by default", async () => {
     const plain = await startParley({ PARLEY_LOG_LEVEL: "silent" });
     const statuses = new Map<number, number>();
     for (let batch = 0; batch < 26; batch++) {

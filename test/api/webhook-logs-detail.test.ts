@@ -13,7 +13,7 @@ afterAll(() => fixture.close());
 
 const call: WebhookFixture["parley"]["call"] = (...args) => fixture.parley.call(...args);
 
-/** Sends a test that is answered so, and reads its log in detail. */
+/** Sends a test that gets this response, and reads its log in detail. */
 async function detailOf(behaviour: Parameters<typeof fixture.receiver.behave>[0], input: object = {}) {
   const webhook = await fixture.createWebhook(input);
   fixture.receiver.behave(behaviour, webhook.path);

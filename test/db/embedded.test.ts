@@ -463,11 +463,11 @@ describe("whoever starts it", () => {
         const other = await open(closedDir());
         expect(other.dataDir).not.toBe(again.dataDir);
         await stopAll();
-        // Whoever deletes the data directory begins anew; what lay elsewhere is kept all the same.
+        // After the data directory is deleted, a new one is started; what was elsewhere is kept.
         discard(dataDir);
-        const anew = await open(dataDir);
-        expect(anew.dataDir).not.toBe(again.dataDir);
-        expect(anew.moved).toContain(`kept in ${dirname(again.dataDir)}`);
+        const restarted = await open(dataDir);
+        expect(restarted.dataDir).not.toBe(again.dataDir);
+        expect(restarted.moved).toContain(`kept in ${dirname(again.dataDir)}`);
       } finally {
         await stopAll();
         for (const directory of new Set(made)) discard(directory);

@@ -33,7 +33,7 @@ it("a plan that was made while the queue was empty reads no more rows when it is
   };
   const hook = await fixture.createWebhook();
   const other = await fixture.createWebhook({ events: ["contact.deleted"] });
-  // Nothing makes the plans anew meanwhile but this.
+  // Only this makes new plans in the meantime.
   for (const table of TABLES) await query(`alter table ${table} set (autovacuum_enabled = false)`);
   for (const table of TABLES) await query(`vacuum analyze ${table}`);
   for (let i = 1; i <= 3; i++) {

@@ -124,6 +124,6 @@ it(`a snapshot held open for ${HELD_MS / 1_000} s under load loses nothing and d
   await holder.query("commit");
   await holder.end();
   const ratio = during / before;
-  const figures = `${before.toFixed(1)} pages a delivery before, ${during.toFixed(1)} at the end: ${ratio.toFixed(2)} ×`;
+  const figures = `${before.toFixed(1)} pages per delivery before, ${during.toFixed(1)} at the end: ${ratio.toFixed(2)} ×`;
   await annotate(`${figures}; ${receiver.arrivals.length} deliveries in all`);
 });

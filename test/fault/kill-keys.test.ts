@@ -11,7 +11,7 @@ const CHANGES_A_ROUND = 30;
 const CLIENTS = 4;
 const READY_MS_MAX = 5_000;
 
-/** A key whose last acknowledged secret is known; null while a rotation was sent and never answered. */
+/** A key whose last acknowledged secret is known; null while a rotation was sent and got no response. */
 interface Entry {
   name: string;
   secret: string | null;

@@ -176,7 +176,7 @@ describe("a private destination, under the production policy", () => {
       expect(reply.status).toBe(privateAt === 1 ? 422 : 201);
       if (reply.status === 422) continue;
       const { id } = reply.body.data;
-      // Look-up 2 is the check and 3 the connection of the first test; from then on it is private for good.
+      // Lookup 2 is the check and 3 the connection of the first test; from then on it stays private.
       const tests = [1, 2].map(() => () => network.call("POST", `/webhooks/${id}/test`));
       const statuses: number[] = [];
       for (const test of tests) statuses.push((await test()).status);

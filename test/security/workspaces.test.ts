@@ -25,7 +25,7 @@ let theirs: MadeIds;
 let theirUuids: Record<string, string>;
 
 beforeAll(async () => {
-  // One attempt a delivery: nothing happens in the background while two moments are compared.
+  // One attempt per delivery: nothing happens in the background while two moments are compared.
   parley = await startParley({ PARLEY_RETRY_SCHEDULE: "3600" });
   routes = parley.app.server.routes.filter(forKeys);
   other = await parley.createWorkspace();

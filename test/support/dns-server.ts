@@ -2,7 +2,7 @@ import type { Socket } from "node:dgram";
 import { isIPv4 } from "node:net";
 import { type Answer, decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED } from "dns-packet";
 
-/** The addresses of a name; a function is asked anew at each lookup, with its number from 1. */
+/** The addresses of a name; a function is called for each lookup, with its number from 1. */
 export type Addresses = readonly string[] | ((lookup: number) => readonly string[]);
 
 /** A name server with a lifetime of 0 for all it says. It knows only the names it is given; the others do not exist. */

@@ -8,7 +8,7 @@ export async function until<T>(
   for (;;) {
     const value = await probe();
     if (value) return value as NonNullable<T>;
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`);
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms without success until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -112,7 +112,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   },
   conversations: {
     may: ["files", "events", "resources", "db", "core"],
-    because: "conversations knows nothing of webhooks: it appends events, and app hands the outbox its fan-out",
+    because: "conversations does not know about webhooks: it appends events, and app hands the outbox its fan-out",
   },
   files: {
     may: ["resources", "db", "core"],
@@ -143,7 +143,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   events: { may: ["resources", "db", "core"], because: "the outbox is below everything that appends to it" },
   stats: { may: ["db", "core"], because: "rollups are read by whoever shows numbers, and know no domain" },
   db: { may: ["core"], because: "the database layer knows no domain, and its settings are handed down" },
-  "url-guard": { may: ["core"], because: "the address policy is pure and the guard knows nothing of what it guards" },
+  "url-guard": { may: ["core"], because: "the address policy is pure and the guard does not know what it guards" },
   tracing: { may: ["core"], because: "spans are sent from here; whoever is traced knows only the interface in core" },
   config: { may: ["core"], because: "config only reads settings" },
   resources: {
@@ -237,7 +237,7 @@ describe("the import checker", () => {
   ])("refuses %s of webhooks in conversations, with the reason", (_form, text) => {
     expect(faults("src/conversations/sql/messages.ts", text)).toEqual([
       "src/conversations/sql/messages.ts:1 imports src/webhooks/index.ts, but conversations may not import webhooks: " +
-        "conversations knows nothing of webhooks: it appends events, and app hands the outbox its fan-out.",
+        "conversations does not know about webhooks: it appends events, and app hands the outbox its fan-out.",
     ]);
   });
 

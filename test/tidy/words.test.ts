@@ -29,6 +29,18 @@ const WORDS: readonly Word[] = [
   { pattern: /\bmended?\b|\bmends\b|\btakes? away\b|\btaken away\b/i, instead: "update, fix, delete" },
   { pattern: /\b(?:database|server) (?:is|was) away\b|\bwent away\b/i, instead: "is unavailable" },
   { pattern: /\bstumbled\b/i, instead: "failed" },
+  { pattern: /\bin vain\b/i, instead: "without success" },
+  { pattern: /\bafresh\b|\banew\b|\bhad again\b/i, instead: "again, new, reproduced" },
+  { pattern: /\bfor good\b/i, instead: "permanently" },
+  { pattern: /\bas ever\b/i, instead: "as usual" },
+  { pattern: /\bknows? nothing of\b/i, instead: "does not know" },
+  { pattern: /\byardsticks?\b/i, instead: "baseline" },
+  { pattern: /\b(?:is|are|was|were|be|never) answered\b/i, instead: "gets a response" },
+  {
+    pattern:
+      /(?<!\w)(?:ms|µs|[kM]B|KiB|pages?|times|messages|requests|rows?) an? (?:second|minute|hour|delivery|attempt|row)\b/i,
+    instead: "… per …",
+  },
   { pattern: /\bonWords\b|\bseekAny\b|\bown-page\b|\bFAREWELL/, instead: "a name that says what it does" },
 ];
 
@@ -67,6 +79,9 @@ describe("plain English", () => {
     "events: is no known event",
     "deliveries given up",
     "for ever",
+    "30 µs a delivery",
+    "the key is revoked for good",
+    "a request that is never answered",
   ])("is refused with: %s", (text) => {
     expect(wordFaults({ path: "src/x.ts", text })).not.toEqual([]);
   });

@@ -28,7 +28,7 @@ export const useTwoFactor = () =>
 
 /**
  * For changes that return recovery codes: nothing is read again until the page has shown them, because a page that
- * renders anew would lose what is shown only once. The page calls `useRefreshAccount` afterwards.
+ * renders again would lose what is shown only once. The page calls `useRefreshAccount` afterwards.
  */
 const useCodesMutation = <Input>(run: (input: Input) => Promise<RecoveryCodes>) =>
   useMutation<RecoveryCodes, ApiError, Input>({ mutationFn: run });

@@ -16,7 +16,7 @@ interface DialogProps {
   wide?: boolean;
   /** The form's submission, where the dialog is one: Enter works in every field. */
   onSubmit?: () => void;
-  /** Neither a click outside nor Escape closes it: what it shows or asks for cannot be had again. */
+  /** Neither a click outside nor Escape closes it: what it shows cannot be shown again, and what was typed would be lost. */
   sticky?: boolean;
   /** There is no way out but its own buttons. */
   locked?: boolean;

@@ -5,7 +5,7 @@ import { PublicPage } from "./public-page.tsx";
 export const NoSuchWorkspace = () => (
   <PublicPage
     title="No such workspace"
-    lead="It was deleted, or you are not a member of it. Ask whoever sent you the link for an invitation."
+    lead="It was deleted, or you are not a member of it. Ask the person who sent you the link for an invitation."
   >
     <LinkButton href="/" variant="primary" size="wide">
       Go to your workspace

@@ -34,7 +34,7 @@ export function AlertsSection() {
 function EmailAlerts({ settings }: { settings: AlertSettings }) {
   const change = useChangeAlertSettings();
   if (!settings.email_available)
-    return <Notice>This server sends no e-mail. Whoever runs it can set a mail server: PARLEY_SMTP_URL.</Notice>;
+    return <Notice>This server sends no e-mail. Its operator can set a mail server: PARLEY_SMTP_URL.</Notice>;
   return (
     <>
       <Check

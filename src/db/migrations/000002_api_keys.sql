@@ -114,7 +114,7 @@ create table idempotency_keys (
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
 
--- Nodes that serve requests, by their last heartbeat. Unlogged, like the windows below: after a crash both begin anew.
+-- Nodes that serve requests, by their last heartbeat. Unlogged, like the windows below: after a crash both start empty.
 create unlogged table nodes (
   id uuid primary key,
   seen_at timestamptz not null

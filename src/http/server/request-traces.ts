@@ -19,7 +19,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     spans.set(request, span);
     done();
   });
-  // Not earlier: the body arrives in events of the connection, which know nothing of the request.
+  // Not earlier: the body arrives in events of the connection, which are not tied to the request.
   fastify.addHook("preHandler", (request, _reply, done) => {
     withTrace(spans.get(request)?.traceparent ?? null, done);
   });

@@ -1,22 +1,18 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { useRequestPasswordReset } from "../../api/password-reset.ts";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { LinkButton } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
-import { SignInError } from "./sign-in-error.tsx";
+import { AuthForm } from "./auth-form.tsx";
 
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState("");
   const request = useRequestPasswordReset();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    request.mutate(email);
-  };
   if (request.isSuccess)
     return (
       <PublicPage
-        title="Look into your mailbox"
+        title="Check your e-mail"
         lead={`If ${email} has an account here, an e-mail with a link is on its way. The link works once, for 30 minutes.`}
       >
         <LinkButton href="/sign-in" size="wide">
@@ -30,8 +26,7 @@ export function ForgotPasswordPage() {
       lead="Enter the address that you sign in with. You get an e-mail with a link to choose a new password."
       foot={<Link href="/sign-in">Back to sign-in</Link>}
     >
-      <form noValidate onSubmit={submit}>
-        {request.error && <SignInError key={request.submittedAt} error={request.error} />}
+      <AuthForm request={request} onSubmit={() => request.mutate(email)} button="Send the link">
         <Field label="E-mail" error={request.error?.details.email}>
           {(control) => (
             <Input
@@ -45,10 +40,7 @@ export function ForgotPasswordPage() {
             />
           )}
         </Field>
-        <Button type="submit" variant="primary" size="wide" busy={request.isPending}>
-          Send the link
-        </Button>
-      </form>
+      </AuthForm>
     </PublicPage>
   );
 }

@@ -1,42 +1,34 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useEnter } from "../../api/session.ts";
 import { type InvitationPreview, useAcceptInvitation, useInvitationPreview } from "../../api/setup.ts";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { LinkButton } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
-import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
-import { SignInError } from "./sign-in-error.tsx";
+import { AuthForm } from "./auth-form.tsx";
+import { OneTimeLinkPage } from "./one-time-link-page.tsx";
 
 export function InvitationPage() {
   const [search] = useSearchParams();
   const token = search.get("token") ?? "";
   const preview = useInvitationPreview(token);
-  if (preview.isPending)
-    return (
-      <PublicPage title="Invitation">
-        <Skeleton height={120} />
-      </PublicPage>
-    );
-  if (preview.error && preview.error.status !== 404 && preview.error.status !== 422)
-    return (
-      <PublicPage title="Invitation">
-        <ErrorState error={preview.error} onRetry={() => preview.refetch()} />
-      </PublicPage>
-    );
-  if (!preview.data)
-    return (
-      <PublicPage
-        title="This invitation has ended"
-        lead="It was used, withdrawn or replaced by a newer one, or it has expired. Ask for a new link."
-      >
-        <LinkButton href="/sign-in" size="wide">
-          Sign in
-        </LinkButton>
-      </PublicPage>
-    );
-  return <AcceptForm token={token} preview={preview.data} />;
+  return (
+    <OneTimeLinkPage title="Invitation" token={token} link={preview} ended={<InvitationEnded />}>
+      {(data) => <AcceptForm token={token} preview={data} />}
+    </OneTimeLinkPage>
+  );
 }
+
+const InvitationEnded = () => (
+  <PublicPage
+    title="This invitation is no longer valid"
+    lead="It was used, withdrawn or replaced by a newer one, or it has expired. Ask for a new link."
+  >
+    <LinkButton href="/sign-in" size="wide">
+      Sign in
+    </LinkButton>
+  </PublicPage>
+);
 
 function AcceptForm({ token, preview }: { token: string; preview: InvitationPreview }) {
   const enter = useEnter();
@@ -45,8 +37,7 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
   const [password, setPassword] = useState("");
   const { email, role, workspace, signed_in_as_invited: here } = preview;
   const accept = useAcceptInvitation();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     accept.mutate(
       { token, ...(here ? {} : { name, password }) },
       {
@@ -56,7 +47,6 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
         },
       },
     );
-  };
   const details = accept.error?.details ?? {};
   return (
     <PublicPage
@@ -68,8 +58,7 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
         </>
       }
     >
-      <form noValidate onSubmit={submit}>
-        {accept.error && <SignInError key={accept.submittedAt} error={accept.error} />}
+      <AuthForm request={accept} onSubmit={submit} button="Join workspace">
         <input type="hidden" name="email" autoComplete="username" value={email} />
         {!here && (
           <Field label="Your name" error={details.name}>
@@ -99,10 +88,7 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
             )}
           </Field>
         )}
-        <Button type="submit" variant="primary" size="wide" busy={accept.isPending}>
-          Join workspace
-        </Button>
-      </form>
+      </AuthForm>
     </PublicPage>
   );
 }

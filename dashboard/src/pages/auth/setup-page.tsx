@@ -1,15 +1,16 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useEnter } from "../../api/session.ts";
 import { useSetup, useSetupLink, useSetupNeeded } from "../../api/setup.ts";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { LinkButton } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
-import { SignInError } from "./sign-in-error.tsx";
+import { AuthForm } from "./auth-form.tsx";
+import { isEnded } from "./one-time-link-page.tsx";
 
-/** The first run: whoever holds the link the server printed becomes the owner. */
+/** The first run: the person who opens the link that the server printed becomes the owner. */
 export function SetupPage() {
   const [search] = useSearchParams();
   const token = search.get("token") ?? "";
@@ -18,13 +19,13 @@ export function SetupPage() {
   if (setup.isPending || link.isLoading) return null;
   if (setup.data?.needed === false)
     return (
-      <PublicPage title="Parley is set up" lead="The owner's account exists, so this link has done its work.">
+      <PublicPage title="Parley is set up" lead="The owner's account exists, so this link is no longer needed.">
         <LinkButton href="/sign-in" variant="primary" size="wide">
           Sign in
         </LinkButton>
       </PublicPage>
     );
-  if (token === "" || link.error?.status === 404 || link.error?.status === 422)
+  if (isEnded(token, link.error))
     return (
       <PublicPage
         title={token === "" ? "Open the set-up link" : "This set-up link is not valid"}
@@ -41,8 +42,7 @@ function SetupForm({ token }: { token: string }) {
   const [, navigate] = useLocation();
   const [values, setValues] = useState({ name: "", email: "", password: "", workspace_name: "" });
   const create = useSetup();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const { workspace_name, ...rest } = values;
     const body = { token, ...rest, ...(workspace_name.trim() ? { workspace_name } : {}) };
     create.mutate(body, {
@@ -60,14 +60,12 @@ function SetupForm({ token }: { token: string }) {
   const details = create.error?.details ?? {};
   return (
     <PublicPage title="Welcome to Parley" lead="Create the owner's account. Owners invite everyone else.">
-      <form noValidate onSubmit={submit}>
-        {create.error?.status === 404 ? (
-          <Notice tone="danger" title="This link is not valid">
-            It is wrong or outdated: each start of the server prints a new one. Open the newest.
-          </Notice>
-        ) : (
-          create.error && <SignInError key={create.submittedAt} error={create.error} />
-        )}
+      <AuthForm
+        request={create}
+        onSubmit={submit}
+        button="Create account"
+        notice={create.error?.status === 404 ? <LinkOutdated /> : undefined}
+      >
         <Field label="Your name" error={details.name}>
           {(control) => <Input {...control} {...bind("name")} autoComplete="name" autoFocus />}
         </Field>
@@ -82,10 +80,13 @@ function SetupForm({ token }: { token: string }) {
             <Input {...control} {...bind("workspace_name")} autoComplete="organization" placeholder="Acme" />
           )}
         </Field>
-        <Button type="submit" variant="primary" size="wide" busy={create.isPending}>
-          Create account
-        </Button>
-      </form>
+      </AuthForm>
     </PublicPage>
   );
 }
+
+const LinkOutdated = () => (
+  <Notice tone="danger" title="This link is not valid">
+    It is wrong or outdated: each start of the server prints a new one. Open the newest.
+  </Notice>
+);

@@ -21,7 +21,7 @@ export function SignInPage() {
   // A link that names an account, as `parley demo` prints it, is for signing in.
   const [hasAccount, setHasAccount] = useState(search.has("email"));
   if (session.data) return <Redirect to={safePath(search.get("next"))} replace />;
-  // Whoever begins to type must not lose the form to the set-up page.
+  // A person who has started to type must not lose the form to the set-up page.
   if (session.isPending || (setup.isLoading && !hasAccount)) return null;
   return setup.data?.needed && !hasAccount ? <SetupNeeded onSignIn={() => setHasAccount(true)} /> : <SignInForm />;
 }
@@ -53,7 +53,8 @@ function SignInForm() {
           <Link href="/forgot-password">Forgot your password?</Link>
         ) : (
           <>
-            Locked out? Whoever runs the server can reset your password with <code>parley users reset-password</code>.
+            Locked out? The operator of the server can reset your password with <code>parley users reset-password</code>
+            .
           </>
         )
       }

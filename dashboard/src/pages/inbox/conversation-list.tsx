@@ -161,7 +161,7 @@ function ListHead({ open }: { open: OpenView }) {
 function ListSearch({ open, onChange }: { open: OpenView; onChange: (search: string) => void }) {
   const [text, setText] = useState(open.search);
   useEffect(() => setText(open.search), [open.search]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the text starts the pause anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the text restarts the pause
   useEffect(() => {
     if (text === open.search) return;
     const timer = setTimeout(() => onChange(text.trim()), 250);

@@ -10,9 +10,9 @@ import { SnippetTabs } from "../snippet-tabs.tsx";
 
 const OVERLAPS = [
   { value: "0", title: "At once", hint: "The old secret stops signing now. For a secret that leaked." },
-  { value: "3600", title: "After an hour", hint: "Both sign meanwhile." },
-  { value: "86400", title: "After a day", hint: "Both sign meanwhile: change over whenever it suits you." },
-  { value: "604800", title: "After a week", hint: "Both sign meanwhile." },
+  { value: "3600", title: "After an hour", hint: "Both secrets sign until then." },
+  { value: "86400", title: "After a day", hint: "Both secrets sign until then, so you can switch at any time." },
+  { value: "604800", title: "After a week", hint: "Both secrets sign until then." },
 ] as const;
 
 type Overlap = (typeof OVERLAPS)[number]["value"];

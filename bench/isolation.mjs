@@ -1,9 +1,9 @@
-// What the healthy suffer from the rest. First: 10,000 webhooks on distinct origins, 5 % of them hanging and 5 % refusing,
+// How failing destinations affect healthy ones. First: 10,000 webhooks on distinct origins, 5 % of them hanging and 5 % refusing,
 // constant load, compared with the same load without failing destinations. Then: a quiet workspace next to a backlog of 100,000 of another one,
 // and without it; the same backlog in another installation tells what of it is the machine's doing. Then a quiet
 // workspace next to one whose receivers all hang, and each attack of bench/lib/attacks.mjs: the victim alone and under the
 // attack, by turns. Last: how many requests a host gets that never asked for webhooks. Bars: p99 at most twice as long,
-// throughput at least 90 %. With BENCH_ATTACKS=only, the attacks alone; with --full each of them goes on for five minutes.
+// throughput at least 90 %. With BENCH_ATTACKS=only, the attacks alone; with --full each of them lasts five minutes.
 import { countUnwanted, measureAttacks } from "./lib/attacks.mjs";
 import { quantile } from "./lib/load.mjs";
 import { freePort, startProduct, stop } from "./lib/processes.mjs";

@@ -1,4 +1,4 @@
-// A webhook sender as one builds it upon a job queue: take a job, sign, send, write one log row. One process; told by message
+// A webhook sender built on a job queue: take a job, sign, send, write one log row. One process; controlled by messages
 // to fill its queue, to work it off and to rest.
 import pg from "pg";
 import { Pool } from "undici";

@@ -7,8 +7,9 @@ import { writeSummary } from "./summary.mjs";
 const FULL = { env: { PARLEY_PROOF: "full" }, reporter: "verbose" };
 
 /**
- * The full form of a proof suite: every file of `folder`, one after another, then what `after` runs. Files named in `alongside` take long
- * and load the machine little; they run alongside the others and print when they have ended. Returns the exit code.
+ * The full form of a proof suite: every file of `folder`, one after another, then what `after` runs. Files named in
+ * `alongside` take long and load the machine little; they run with the others and print when they have ended. Returns the
+ * exit code.
  *
  * @param {{ folder: string, alongside?: string[], after?: () => Promise<{ passed: number, failed: number, skipped: number }> }} options
  */

@@ -20,9 +20,9 @@ interface ClockWatchOptions {
 }
 
 /**
- * Every time in the queue is the database's. When its clock is set back, what was due at once is due only when the clock
- * has come there again: an hour's stall for an hour's step. So each process compares the database's clock with its own
- * monotonic one, and after a step back moves deliveries that are too far in the future back within the schedule. Doing that twice is harmless.
+ * Every time in the queue is the database's. When its clock is set back by an hour, deliveries that were due would stall
+ * for an hour. So each process compares the database's clock with its own monotonic one, and after a step back moves
+ * deliveries that are too far in the future back within the schedule. Doing that twice is harmless.
  */
 export function watchClock({ db, logger, schedule }: ClockWatchOptions): Loop {
   // By the number of attempts made: before the first there is nothing to wait for.

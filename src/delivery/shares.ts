@@ -1,5 +1,5 @@
 /**
- * How the slots of one process (attempts in flight at once) are shared. Every process keeps these rules by itself, so they
+ * How the slots of one process (attempts in flight at once) are shared. Every process applies these rules on its own, so they
  * hold over any number of them.
  */
 
@@ -25,7 +25,7 @@ export const FAILING_RATES: readonly { after: number; perSecond: number }[] = [
   { after: 1_000, perSecond: 1 },
   { after: 100, perSecond: 20 },
 ];
-/** A success outweighs so many failures: one that fails now and then is never slowed down, and one that is back soon fast. */
+/** A success cancels so many failures: occasional failures never slow a destination down, and recovery is quick. */
 export const FAILURES_PER_SUCCESS = 10;
 /** More are not counted, so that a destination which is back is fast again after less than a hundred successes. */
 export const FAILURES_COUNTED_MAX = 1_000;

@@ -17,7 +17,7 @@ interface StoredEvent {
   uuid: string;
 }
 
-/** How the deliveries of an event are written, in its statement. Passed in by `app`, because events does not know about webhooks. */
+/** How an event's statement also writes its deliveries. Passed in by `app`: events does not know about webhooks. */
 export interface FanOut {
   /**
    * An insert that reads the rows of the CTE `event` and returns `workspace_id` and `webhook_id` of each delivery; the

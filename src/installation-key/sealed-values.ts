@@ -7,7 +7,7 @@ import { sealContext } from "../webhooks/settings.ts";
 
 export const BATCH = 200;
 
-/** The database refuses to change rows of a workspace that moves to another cell, and those of one that has moved are left over. */
+/** Rows of a workspace that is moving to another cell cannot be changed, and those of one that has moved are not needed. */
 export const NOT_MOVED = "workspace_id not in (select id from workspaces where move_state is not null)";
 
 /** Seals up to a batch of values again that other keys of the box have sealed; returns how many rows it updated. */

@@ -22,7 +22,7 @@ export interface ClaimedDelivery {
   orderKey: number | null;
 }
 
-/** What a claim has brought. */
+/** The result of a claim. */
 export interface Claim {
   deliveries: ClaimedDelivery[];
   /** Lanes of which deliveries were found that an earlier one blocks: others of them may be ready behind those. */
@@ -42,7 +42,7 @@ export interface PlannedLane extends ReadyLane {
   room: number;
 }
 
-/** A row that says something about a lane instead of bringing a delivery. */
+/** A row about the state of a lane, not about a delivery. */
 interface LaneRow extends Lane {
   laneState: "blocked" | "full";
 }
@@ -62,17 +62,18 @@ const EXAMINED_PER_SLOT = 4;
 // Lanes are locked in their order and before their deliveries, here and in a settle, so claims and settles of several
 // workers queue up instead of deadlocking; each is one statement, so no client can hold the lock by being slow.
 // The claim commits without waiting for the disk: a claim that a crash forgets is a delivery that is ready again.
-// A worker that is not listed claims nothing, and one whose claim is in progress cannot be taken off the list, so the
-// statement that takes it off finds every claim it ever made (see workers.ts).
+// A worker that is not listed claims nothing, and one whose claim is in progress cannot be removed from the list, so the
+// statement that removes it finds every claim it ever made (see workers.ts).
 // While the breaker is open nothing is claimed.
-// A delivery without its event (retention met a replay) is left to the housekeeping: claimed, it would hold a slot
-// forever. The scalar subquery and `offset 0` leave the planner no other order than this one: while it knew nothing of
-// the tables yet, it read all webhooks of a workspace for each lane. A locked row does not move, so its ctid finds it.
+// A delivery without its event (retention deleted the event while it was replayed) is left to the housekeeping: claimed,
+// it would hold a slot forever. The scalar subquery and `offset 0` leave the planner no other order than this one: while
+// it had no statistics yet, it read all webhooks of a workspace for each lane. A locked row does not move, so its ctid
+// finds it.
 //
-// Of an ordered lane only the first unfinished delivery of each conversation is claimed. Every transaction that sees a delivery also sees
-// the one before it or that one's end, because both were written under the lock of their conversation: so this holds for
-// every snapshot. A delivery that is blocked leaves the ready ones ('infinity'), or each claim would read it again, until
-// ordered.ts puts it back.
+// Of an ordered lane only the first unfinished delivery of each conversation is claimed. Every transaction that sees a
+// delivery also sees the one before it, or that it has finished, because both were written under the lock of their
+// conversation: so this holds for every snapshot. A blocked delivery is no longer ready ('infinity') until ordered.ts
+// makes it ready again; otherwise each claim would read it again.
 const claimStatement = sql(
   "delivery_claim",
   `with settings as materialized (

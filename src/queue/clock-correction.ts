@@ -47,7 +47,7 @@ const correctLanes = sql(
       and lane.webhook_id = late.webhook_id`,
 );
 
-// The lease of a worker that crashed before the step would not expire until the clock has come there again.
+// The lease of a worker that crashed before the step would not expire until the clock has caught up.
 const correctWorkers = sql(
   "clock_workers",
   `update workers
@@ -56,8 +56,8 @@ const correctWorkers = sql(
 );
 
 /**
- * After the database's clock was set back: moves deliveries that are too far in the future back within the schedule. `waits` are the longest
- * waits in seconds, by the number of attempts made. Doing it twice is harmless.
+ * After the database's clock was set back: moves deliveries that are too far in the future back within the schedule.
+ * `waits` are the longest waits in seconds, by the number of attempts made. Doing it twice is harmless.
  */
 export async function correctTimes(db: Database, waits: readonly number[]): Promise<void> {
   await db.query(correctWorkers);

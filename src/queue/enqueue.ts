@@ -2,7 +2,7 @@ import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isApiKeyEventSql } from "../events/catalogue.ts";
 import { orderKeySql } from "./order-key.ts";
 
-// A delivery that is still waiting is brought forward instead of doubled; one in flight stays as it is.
+// A delivery that is still waiting is brought forward instead of duplicated; one in flight stays as it is.
 const enqueueAgain = sql(
   "delivery_enqueue_again",
   `insert into deliveries as delivery (workspace_id, webhook_id, event_id, order_key)
@@ -80,7 +80,7 @@ const MISSED = `
           and delivery.event_id = event.id
       )`;
 
-// The log has no index by event: read once and hashed it costs one pass, read again for each event it would never end.
+// The log has no index by event: read once and hashed, it takes one pass; read again for each event, it would take far too long.
 const planWithoutLoops = sql("missed_plan", "select set_config('enable_nestloop', 'off', true)");
 
 const countStatement = sql("missed_count", `select count(*) as events ${MISSED}`);

@@ -8,10 +8,10 @@ export interface FinishedDelivery extends Lane {
   orderKey: number;
 }
 
-// A statement of its own, after the settle: with the settle's snapshot it would not see a delivery that was written
-// meanwhile. The next one is touched even if it is ready: a claim whose snapshot is from before the settle is about to block
-// it, and finds by the new time (which is later than its own) that the row is no longer what it saw. One that waits for a
-// retry keeps its time.
+// A separate statement after the settle: with the settle's snapshot it would not see a delivery that was written in the
+// meantime. The next delivery is updated even if it is ready: a claim whose snapshot is from before the settle may be about
+// to block it, and notices by the new time (which is later than its own) that the row has changed. A delivery that waits
+// for a retry keeps its time.
 const unblockStatement = sql(
   "delivery_unblock",
   `with settings as materialized (
@@ -168,7 +168,7 @@ const unblockAllStatement = sql(
 );
 
 /**
- * Follows the webhook's setting, for what is queued as well. The lane is locked first: a claim that still believes in the
+ * Follows the webhook's setting, for what is queued as well. The lane is locked first: a claim that has read the
  * old setting has ended by then, and the next one reads the new one.
  */
 export async function setLaneOrdered(

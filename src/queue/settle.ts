@@ -28,9 +28,9 @@ export interface Settlement
 const laneAfter = laneAfterSql("lane", "tally");
 
 // One statement for a batch: the log rows, the state of each delivery and the lanes. `held` is the fence: a result whose
-// lease is no longer ours is logged, which also remembers a success as one, but it moves no delivery. Nothing is joined
-// but by index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash joins are off for
-// this pool. It commits without waiting for the disk, as a claim does, so that nobody waits that long for its lanes: what
+// lease is no longer ours is logged, so that a success counts as one, but it changes no delivery. Everything is joined by
+// index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash joins are off for this
+// pool. It commits without waiting for the disk, as a claim does, so that nothing waits that long for its lanes: what
 // a crash of the database forgets is released by its worker (delivery/worker-lease.ts) and sent again.
 const settleStatement = sql(
   "delivery_settle",
@@ -169,7 +169,7 @@ interface SettleOptions {
 }
 
 /**
- * Writes how attempts ended. Returns the lanes with nothing but failure for longer than the limit: their webhooks have to
+ * Writes how attempts ended. Returns the lanes that have only failed for longer than the limit: their webhooks have to
  * be disabled.
  */
 export function settle(

@@ -70,7 +70,7 @@ export async function writeHeartbeat(db: Database, workerId: number): Promise<nu
   return row?.workers ?? 0;
 }
 
-/** Takes the worker off the list and releases whatever it still holds, which is nothing after an orderly stop. */
+/** Removes the worker from the list and releases whatever it still holds, which is nothing after an orderly stop. */
 export const unregisterWorker = (db: Database, workerId: number): Promise<unknown> =>
   db.transaction((tx) => rescueFrom(tx, [workerId]));
 

@@ -30,7 +30,7 @@ export interface Connected {
 
 type Done = (failure: OutboundFailure | null, connected: Connected | null) => void;
 
-/** RFC 8305's pause before the next address is tried beside the one that has not responded yet. */
+/** RFC 8305's pause before the next address is tried as well, if the first has not responded yet. */
 const NEXT_ADDRESS_AFTER_MS = 250;
 const ADDRESSES_TRIED_MAX = 6;
 

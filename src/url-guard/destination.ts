@@ -5,7 +5,7 @@ import { checkPort, type PortPolicy } from "./port-policy.ts";
 
 const URL_CHARS_MAX = 2048;
 
-/** One wording for every refusal, whatever was found: it tells the owner what to do and a port scanner nothing. */
+/** One wording for every refusal, whatever was found: it says to the owner what to do and to a port scanner nothing. */
 export const REFUSED_MESSAGE = "The url must not point to a private or reserved address.";
 
 type ParsedDestination = { ok: true; url: URL; literal: string | null } | { ok: false; message: string };
@@ -50,7 +50,7 @@ type DestinationVerdict = { ok: true; resolves: boolean } | { ok: false; message
 /**
  * The early verdict, for a form: the connector decides again on the address it connects to. A name nobody can resolve
  * (in time) is accepted, so that an installation without a network can be set up; a local name is not, because only
- * its addresses could excuse it.
+ * its addresses could justify it.
  */
 export async function checkDestination(text: string, options: CheckDestinationOptions): Promise<DestinationVerdict> {
   const parsed = parseDestination(text);

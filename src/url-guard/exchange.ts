@@ -9,7 +9,7 @@ const BODY_DISCARDED_BYTES = 64 * 1024;
 export const HEADERS_BYTES_MAX = 16 * 1024;
 const HEADERS_KEPT_MAX = 100;
 const HEADERS_KEPT_BYTES = 8 * 1024;
-/** All bytes off the wire for one response: bounds what the other limits cannot see, as chunk extensions and blank lines. */
+/** All bytes off the wire for one response: limits what the other limits cannot see, such as chunk extensions. */
 export const WIRE_BYTES_MAX = 512 * 1024;
 const INFORMATIONAL_MAX = 16;
 
@@ -237,7 +237,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Requests that began together time out together, by hundreds where a receiver hangs. */
+/** Requests that started together time out together, hundreds of them if a receiver hangs. */
 const late: Exchange[] = [];
 const endSomeLate = createTurns(
   () => late.shift(),

@@ -111,7 +111,7 @@ interface KnownUser extends UserWithHash {
   password_hash: string;
 }
 
-/** The person with this address and password. An unknown address takes as long and gets the same response as a wrong password. */
+/** The person with this address and password. An unknown address takes as long as a wrong password, and gets its response. */
 async function userByPassword(
   { db, limits, passwords }: SignInDeps,
   request: FastifyRequest,

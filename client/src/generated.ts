@@ -353,7 +353,7 @@ export interface EventAttempt {
 export interface EventDelivery {
   webhook_id: number;
   webhook_name: string | null;
-  status: "pending" | "delivered" | "failed";
+  status: "pending" | "delivered" | "failed" | "canceled";
   attempts: number;
   last_attempt_at: string | null;
   last_response_code: number | null;

@@ -77,7 +77,7 @@ function SignedIn() {
 function WorkspacePages({ session }: { session: Session }) {
   const [path] = useLocation();
   useOnlyThisWorkspace(session.workspace.id);
-  useLiveUpdates({ workspace: session.workspace.id, userId: session.user.id });
+  useLiveUpdates(session);
   return (
     <AppShell>
       <FocusOnNavigation />

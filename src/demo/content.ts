@@ -305,6 +305,7 @@ export const WEBHOOKS = [
     name: "Old chat bot",
     url: `https://bot.${EMAIL_DOMAIN}/events`,
     events: ["conversation.created"],
+    retry_count: 2,
     state: "failing",
   },
 ] as const;

@@ -13,6 +13,7 @@ import type { Random } from "./random.ts";
 
 const DAYS = 7;
 const HOUR_MS = 3_600_000;
+const LEASE_TOKEN = 0;
 
 const recentEvents = sql(
   "demo_recent_events",
@@ -54,6 +55,21 @@ const stampLane = sql(
    where workspace_id = $1
      and webhook_id = $2
      and failing_since is not null`,
+);
+
+// A result counts for a delivery that a worker has claimed. The row is there within one transaction only, so that no worker
+// ever sends it.
+const claimDelivery = sql(
+  "demo_claim_delivery",
+  `insert into deliveries (workspace_id, id, webhook_id, event_id, worker_id, lease_token)
+   overriding system value
+   values ($1, $2, $3, $4, 0, ${LEASE_TOKEN})`,
+);
+const dropDelivery = sql(
+  "demo_drop_delivery",
+  `delete from deliveries
+   where workspace_id = $1
+     and id = $2`,
 );
 
 type State = (typeof WEBHOOKS)[number]["state"];
@@ -122,7 +138,7 @@ async function writeAttempt(
     workspaceId,
     webhookId,
     deliveryId: event.delivery_id,
-    leaseToken: 0,
+    leaseToken: LEASE_TOKEN,
     orderKey: null,
     eventId: event.id,
     eventUuid: event.uuid,
@@ -132,7 +148,9 @@ async function writeAttempt(
   };
   await db.transaction(async (tx) => {
     const [last] = await tx.query<{ last_value: number }>(lastAttempt);
+    await tx.query(claimDelivery, [workspaceId, event.delivery_id, webhookId, event.id]);
     await settle(tx, [settlement], { repeated: false });
+    await tx.query(dropDelivery, [workspaceId, event.delivery_id]);
     await tx.query(stampAttempts, [workspaceId, webhookId, last?.last_value ?? 0, new Date(at)]);
     await tx.query(stampStats, [workspaceId, webhookId, new Date(at)]);
     await tx.query(stampLane, [workspaceId, webhookId, new Date(at)]);

@@ -448,6 +448,30 @@ describe("GET /events/{event}", () => {
     expect(seen.body.data.deliveries[0].log[0]).toMatchObject({ id: attempt.id, error_message: null });
   });
 
+  it("shows what was queued when its webhook was disabled as canceled, before a first attempt and before a retry", async () => {
+    const subscribe = (name: string, url: string) => made("/webhooks", { name, url, events: ["contact.created"] });
+    const refusing = await subscribe("refusing", "http://127.0.0.1:9/");
+    await made("/contacts", { name: "to be canceled" });
+    const { data } = await got("/events?order=desc&limit=1&type=contact.created");
+    const statusOf = async (webhook: { id: number }) =>
+      (await got(`/events/${data[0].id}`)).data.deliveries.find(
+        (delivery: { webhook_id: number }) => delivery.webhook_id === webhook.id,
+      );
+    await until("a retry is to come", async () => (await statusOf(refusing))?.attempts === 1);
+    // A delivery that no attempt was made for yet, as a busy or blocked webhook has them.
+    const waiting = await subscribe("waiting", "http://127.0.0.1:9/");
+    await parley.database.query(
+      `insert into deliveries (workspace_id, webhook_id, event_id, next_attempt_at)
+       select workspace_id, $1::bigint, id, now() + interval '1 hour'
+       from events
+       where uuid = $2::uuid`,
+      [waiting.id, data[0].id.replace("evt_", "")],
+    );
+    for (const { id } of [refusing, waiting]) await parley.call("POST", `/webhooks/${id}/disable`);
+    expect(await statusOf(refusing)).toMatchObject({ status: "canceled", attempts: 1, next_attempt_at: null });
+    expect(await statusOf(waiting)).toMatchObject({ status: "canceled", attempts: 0, next_attempt_at: null });
+  });
+
   it("is a 404 for another workspace, an unknown id, and an event that the key may not see", async () => {
     const { data } = await got("/events?limit=1");
     const other = await parley.createWorkspace();

@@ -134,18 +134,20 @@ export async function faultsInEachWindow(page: Page): Promise<string[]> {
   return faults;
 }
 
-/**
- * Bytes of the first load, as they came over the wire. What the page loads once it is idle is no part of it, nor is a list
- * that is read again because an event arrived meanwhile: how many of those there are depends on how busy the machine is.
- */
-export const bytesLoaded = (page: Page): Promise<number> => page.evaluate(FIRST_LOAD) as Promise<number>;
+/** Bytes of everything that the page has loaded, as they came over the wire: what was read twice counts twice. */
+export const bytesLoaded = (page: Page): Promise<number> => page.evaluate(ALL_LOADED) as Promise<number>;
 
-const FIRST_LOAD = `(() => {
-  const idleAt = performance.getEntriesByName("parley.idle")[0]?.startTime ?? Infinity;
-  const first = new Map();
-  for (const entry of [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")])
-    if (entry.startTime < idleAt && !first.has(entry.name)) first.set(entry.name, entry.encodedBodySize);
-  return [...first.values()].reduce((sum, bytes) => sum + bytes, 0);
+const ALL_LOADED = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`;
+
+/** The addresses of the API that the page has read more than once, without any reason to. */
+export const readTwice = (page: Page): Promise<string[]> => page.evaluate(READ_TWICE) as Promise<string[]>;
+
+const READ_TWICE = `(() => {
+  const paths = performance.getEntriesByType("resource")
+    .filter(({ initiatorType, name }) => initiatorType === "fetch" && name.includes("/api/v1/"))
+    .map(({ name }) => name.replace(location.origin, ""));
+  return paths.filter((path, index) => paths.indexOf(path) !== index);
 })()`;
 
 /** How far content moved by itself since the page was opened, as the Layout Instability API counts it. */

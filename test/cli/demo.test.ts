@@ -142,6 +142,17 @@ describe("the demo", () => {
       from (select attempts from delivery_stats where workspace_id = $1
         union all select attempts from delivery_stat_deltas where workspace_id = $1) counted`);
     expect(stats.attempts).toBe(stats.logged);
+    // An event counts once, with its last attempt; those that failed can be recovered.
+    const ended = await one(`select sum(ended)::int as counted,
+        (select count(distinct (webhook_id, event_id))::int from delivery_attempts where workspace_id = $1) as deliveries,
+        (select count(*)::int from dead_letters where workspace_id = $1) as "deadLetters",
+        (select count(distinct (webhook_id, event_id))::int from delivery_attempts a where workspace_id = $1
+          and not exists (select from delivery_attempts d where d.workspace_id = $1 and d.webhook_id = a.webhook_id
+            and d.event_id = a.event_id and d.delivered)) as undelivered
+      from (select ended from delivery_stats where workspace_id = $1
+        union all select ended from delivery_stat_deltas where workspace_id = $1) counted`);
+    expect(ended.counted).toBe(ended.deliveries);
+    expect(ended.deadLetters).toBe(ended.undelivered);
   });
 
   it("delivers the messages of --live to its own receiver, where one webhook succeeds and one fails", async () => {

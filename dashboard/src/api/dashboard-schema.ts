@@ -43,6 +43,7 @@ export interface Session {
   expires_at: string;
   second_factor: boolean;
   two_factor_needed: boolean;
+  events_cursor?: string;
 }
 
 export type SecondFactor = "totp" | "passkey" | "recovery_code";
@@ -275,6 +276,7 @@ export interface EventOutcome {
   webhooks: number;
   delivered: number;
   pending: number;
+  canceled: number;
 }
 
 export type OverviewRange = "24h" | "7d" | "30d";

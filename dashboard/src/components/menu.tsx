@@ -1,5 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
-import { whenIdle } from "../lib/when-idle.ts";
+import { whenUsed } from "../lib/when-used.ts";
 import { toast } from "./toast.tsx";
 
 export interface MenuProps {
@@ -38,13 +38,13 @@ let parts: Parts | null = null;
 const load = async (): Promise<void> => {
   parts ??= await import("./menu-parts.tsx");
 };
-whenIdle(load);
+whenUsed(load);
 
 const OPENING_KEYS = ["Enter", " ", "ArrowDown"];
 
 /**
- * A button with a menu. What draws menus weighs 20 kB and is not needed to see a page, so it is loaded when the browser is
- * idle, or by the first press of such a button. That press is then repeated, because the menu acts on the event itself:
+ * A button with a menu. What draws menus weighs 20 kB and is not needed to see a page, so it is loaded when the page is
+ * first used, or by the first press of such a button. That press is then repeated, because the menu acts on the event itself:
  * after a key it selects its first item, after a pointer it does not.
  */
 export function Menu(props: MenuProps) {

@@ -12,6 +12,8 @@ export type LiveState =
 export interface LiveHubOptions {
   workspace: number;
   userId: number;
+  /** A position in the stream that is older than everything that is cached; null: not known. */
+  startAt: string | null;
   onState: (state: LiveState) => void;
   onEvent: (event: Event) => void;
   /** Events may have been missed: whatever is cached must be read again. Resolves when that is done. */
@@ -29,6 +31,8 @@ type Message =
 const SEEN_MAX = 1_000;
 /** Without a further event for so long, the server has sent everything that was missed. */
 const CAUGHT_UP_AFTER_MS = 250;
+/** In a busy workspace there is always a further event: what was missed is read again no later than this. */
+const CATCHING_UP_MS_MAX = 2_000;
 
 /**
  * One stream per browser and workspace: the tab that holds the lock reads it and passes everything on to the others. Where the
@@ -45,6 +49,7 @@ export function startLiveHub(options: LiveHubOptions): { close: () => void } {
   let isLeader = false;
   let connection: Connection | null = null;
   let caughtUpTimer: ReturnType<typeof setTimeout> | undefined;
+  let catchingUpSince = 0;
 
   function setState(next: LiveState): void {
     state = next;
@@ -60,28 +65,38 @@ export function startLiveHub(options: LiveHubOptions): { close: () => void } {
     options.onEvent(event);
     if (state.kind === "catching-up" && isLeader) {
       setState({ kind: "catching-up", events: state.events + 1 });
-      waitUntilCaughtUp();
+      // Not once the cache is being read again: events from here on patch it, and are read once more where needed.
+      if (caughtUpTimer !== undefined) waitUntilCaughtUp();
     }
   }
 
   /** What was replayed is not trusted to be everything: the cache is read again before this counts as live. */
   function waitUntilCaughtUp(): void {
     clearTimeout(caughtUpTimer);
-    caughtUpTimer = setTimeout(async () => {
+    const since = catchingUpSince;
+    const remaining = Math.max(0, since + CATCHING_UP_MS_MAX - performance.now());
+    const readAgain = async () => {
+      caughtUpTimer = undefined;
       await options.onGap();
-      if (state.kind === "catching-up") setState({ kind: "live" });
-    }, CAUGHT_UP_AFTER_MS);
+      // Another connection since then reads again for itself.
+      if (state.kind === "catching-up" && catchingUpSince === since) setState({ kind: "live" });
+    };
+    caughtUpTimer = setTimeout(() => void readAgain(), Math.min(CAUGHT_UP_AFTER_MS, remaining));
   }
 
   function lead(): void {
     isLeader = true;
+    // Nothing was read before the position where the stream begins: it sends everything that the cache can lack.
+    let nothingMissed = cursor === null && options.startAt !== null;
     connection = keepConnected({
       workspace,
-      after: cursor,
+      after: cursor ?? options.startAt,
       signal: closing.signal,
       onOpen({ cursor: opened }) {
         cursor = opened ?? cursor;
         channel?.postMessage({ kind: "open", cursor } satisfies Message);
+        if (nothingMissed) return setState({ kind: "live" });
+        catchingUpSince = performance.now();
         setState({ kind: "catching-up", events: 0 });
         waitUntilCaughtUp();
       },
@@ -90,7 +105,9 @@ export function startLiveHub(options: LiveHubOptions): { close: () => void } {
         receive(event, next);
       },
       onDown({ refused }) {
+        nothingMissed = false;
         clearTimeout(caughtUpTimer);
+        caughtUpTimer = undefined;
         setState({ kind: refused ? "unavailable" : "offline" });
       },
     });

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Event } from "../api/schema.ts";
+import type { Session } from "../api/session.ts";
 import { type LiveState, startLiveHub } from "./hub.ts";
 import { createInvalidator, readAgain } from "./invalidate.ts";
 import { applyEvent, isLiveKey } from "./patches.ts";
@@ -14,15 +15,21 @@ function setState(next: LiveState): void {
   for (const listener of stateListeners) listener();
 }
 
+/** Only for the first workspace of a page load is the session certain to be older than everything that is cached. */
+let isFirstHub = true;
+
 /** Once, around the pages of a workspace. */
-export function useLiveUpdates({ workspace, userId }: { workspace: number; userId: number }): void {
+export function useLiveUpdates({ user, workspace: { id: workspace }, events_cursor }: Session): void {
   const client = useQueryClient();
+  const userId = user.id;
+  const startAt = useRef(events_cursor ?? null);
   useEffect(() => {
     const invalidator = createInvalidator(client);
     setState({ kind: "connecting" });
     const hub = startLiveHub({
       workspace,
       userId,
+      startAt: isFirstHub ? startAt.current : null,
       onState: setState,
       onEvent(event) {
         liveStatus.lastEventAt = Date.now();
@@ -35,6 +42,7 @@ export function useLiveUpdates({ workspace, userId }: { workspace: number; userI
             isLiveKey(queryKey) && (state.dataUpdateCount > 0 || state.fetchStatus === "fetching"),
         }),
     });
+    isFirstHub = false;
     return () => {
       hub.close();
       invalidator.close();

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from "../../db/database.ts";
 import { timestampSql } from "../../db/timestamp-sql.ts";
 
-export const EVENT_DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
+export const EVENT_DELIVERY_STATES = ["pending", "delivered", "failed", "canceled"] as const;
 
 /** How an event fared with one webhook. */
 export interface EventDelivery {
@@ -31,6 +31,7 @@ interface EventAttempt {
 /** Attempts shown per webhook, newest first: more come only from redelivering over and over. */
 const ATTEMPTS_MAX = 50;
 
+// What ended with an attempt to come, a first one or a retry, was canceled: its webhook was disabled or deleted.
 // An event is no older than its attempts, so older partitions are not looked at. Unfinished deliveries are found through
 // the webhooks: their table has no index by event, which every delivery would have to pay for.
 const readStatement = sql(
@@ -44,6 +45,7 @@ const readStatement = sql(
        a.response_time_ms,
        a.error_message,
        a.created_at,
+       a.next_attempt_at,
        row_number() over (partition by a.webhook_id order by a.id desc) as newest
      from delivery_attempts a
      where a.workspace_id = $1
@@ -58,6 +60,7 @@ const readStatement = sql(
        max(a.created_at) as last_attempt_at,
        (array_agg(a.response_code order by a.id desc))[1] as last_response_code,
        (array_agg(a.error_message order by a.id desc))[1] as last_error,
+       (array_agg(a.next_attempt_at order by a.id desc))[1] is not null as retry_was_due,
        json_agg(
          json_build_object(
            'id', a.id,
@@ -94,6 +97,7 @@ const readStatement = sql(
      case
        when attempted.delivered then 'delivered'
        when waiting.webhook_id is not null then 'pending'
+       when coalesce(attempted.retry_was_due, true) then 'canceled'
        else 'failed'
      end as status,
      coalesce(attempted.attempts, 0) as attempts,

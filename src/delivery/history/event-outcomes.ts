@@ -6,6 +6,8 @@ interface EventOutcome {
   webhooks: number;
   delivered: number;
   pending: number;
+  /** Of the others, those whose webhook was disabled or deleted while an attempt was to come. */
+  canceled: number;
 }
 
 const readStatement = sql(
@@ -18,7 +20,10 @@ const readStatement = sql(
    ),
 
    attempted as (
-     select event_id, webhook_id, bool_or(delivered) as delivered
+     select event_id,
+       webhook_id,
+       bool_or(delivered) as delivered,
+       (array_agg(next_attempt_at order by id desc))[1] is null as ended
      from delivery_attempts
      where workspace_id = $1
        and event_id = any(array(select id from named))
@@ -42,15 +47,18 @@ const readStatement = sql(
    ),
 
    concerned as (
-     select event_id, webhook_id, delivered, false as pending from attempted
+     select event_id, webhook_id, delivered, false as pending, ended from attempted
      union all
-     select event_id, webhook_id, false, true from waiting
+     select event_id, webhook_id, false, true, false from waiting
      union all
-     select event_id, webhook_id, false, false from ended
+     select event_id, webhook_id, false, false, false from ended
    ),
 
    by_webhook as (
-     select event_id, bool_or(delivered) as delivered, bool_or(pending) as pending
+     select event_id,
+       bool_or(delivered) as delivered,
+       bool_or(pending) as pending,
+       bool_or(ended) as ended
      from concerned
      group by event_id, webhook_id
    )
@@ -58,7 +66,12 @@ const readStatement = sql(
    select named.uuid,
      count(*)::int as webhooks,
      (count(*) filter (where by_webhook.delivered))::int as delivered,
-     (count(*) filter (where by_webhook.pending and not by_webhook.delivered))::int as pending
+     (count(*) filter (where by_webhook.pending and not by_webhook.delivered))::int as pending,
+     (count(*) filter (
+       where not by_webhook.delivered
+         and not by_webhook.pending
+         and not by_webhook.ended
+     ))::int as canceled
    from named
    join by_webhook on by_webhook.event_id = named.id
    group by named.uuid`,

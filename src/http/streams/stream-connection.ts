@@ -3,8 +3,11 @@ import type { EventType } from "../../events/catalogue.ts";
 import { encodeCursor } from "../../events/event-cursor.ts";
 import type { SequencedEvent } from "../../events/event-reader.ts";
 
-/** What one reader's connection may hold in this process before further events wait in its queue. */
-const UNSENT_BYTES_MAX = 1_048_576;
+/**
+ * What one reader's connection may hold in this process before further events wait in its queue. A reader that has read
+ * all of it is not stalled: little enough that a slow one does so within the time that it has.
+ */
+const UNSENT_BYTES_MAX = 131_072;
 /** The queue holds references to events that all streams of a workspace share. */
 const QUEUE_BYTES_MAX = 4_194_304;
 /** How long a reader has to read what was written last, after its stream was ended. */
@@ -50,7 +53,10 @@ export class StreamConnection {
     this.workspaceId = workspaceId;
     this.types = types;
     this.onTooSlow = onTooSlow;
-    raw.on("drain", () => this.sendQueued());
+    raw.on("drain", () => {
+      this.stalledSince = null;
+      this.sendQueued();
+    });
     // A reader that disconnects while it is written to; `close` follows and is enough.
     raw.on("error", () => {});
   }

@@ -111,6 +111,7 @@ const STATES: Record<EventDelivery["status"], { title: string; tone: BadgeTone }
   delivered: { title: "Delivered", tone: "success" },
   pending: { title: "Pending", tone: "warning" },
   failed: { title: "Failed", tone: "danger" },
+  canceled: { title: "Canceled", tone: "neutral" },
 };
 
 interface DeliveryProps {
@@ -130,7 +131,9 @@ function Delivery({ delivery, onRedeliver }: DeliveryProps) {
         {isManager ? <Link href={webhookHref(delivery.webhook_id)}>{name}</Link> : name}
       </span>
       <span className={css.quiet}>
-        {plural(delivery.attempts, "attempt")}
+        {delivery.status === "canceled" && delivery.attempts === 0
+          ? "the webhook was disabled before an attempt"
+          : plural(delivery.attempts, "attempt")}
         {delivery.next_attempt_at && (
           <>
             {" · next attempt "}

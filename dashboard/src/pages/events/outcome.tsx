@@ -5,9 +5,14 @@ import css from "./events.module.css";
 /** `4/5`: at how many webhooks an event has arrived. Nothing where no webhook subscribes to it. */
 export function Outcome({ outcome }: { outcome: EventOutcome | undefined }) {
   if (!outcome) return <span />;
-  const { delivered, pending, webhooks } = outcome;
-  const state = delivered === webhooks ? "delivered" : pending > 0 ? "pending" : "failed";
-  const title = `Delivered to ${delivered} of ${webhooks} webhooks${pending > 0 ? `, ${pending} pending` : ""}`;
+  const { delivered, pending, canceled, webhooks } = outcome;
+  const failed = webhooks - delivered - pending - canceled;
+  const state = delivered === webhooks ? "delivered" : pending > 0 ? "pending" : failed > 0 ? "failed" : "canceled";
+  const others = Object.entries({ pending, failed, canceled }).filter(([, count]) => count > 0);
+  const title = [
+    `Delivered to ${delivered} of ${webhooks} webhooks`,
+    ...others.map(([name, count]) => `${count} ${name}`),
+  ].join(", ");
   return (
     <span className={cx(css.outcome)} data-outcome={state} title={title}>
       <span aria-hidden>{`${delivered}/${webhooks}`}</span>

@@ -72,7 +72,13 @@ const WebhookHealth = Type.Object(
 const OUTCOMES_MAX = 100;
 
 const EventOutcome = Type.Object(
-  { event_id: Type.String(), webhooks: Type.Integer(), delivered: Type.Integer(), pending: Type.Integer() },
+  {
+    event_id: Type.String(),
+    webhooks: Type.Integer(),
+    delivered: Type.Integer(),
+    pending: Type.Integer(),
+    canceled: Type.Integer(),
+  },
   { title: "EventOutcome" },
 );
 

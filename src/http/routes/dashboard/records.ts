@@ -34,6 +34,12 @@ export const SessionRecord = Type.Object(
     expires_at: Timestamp,
     second_factor: Type.Boolean({ description: "This sign-in used a second factor." }),
     two_factor_needed: Type.Boolean({ description: "Everything else is refused until a second factor is set up." }),
+    events_cursor: Type.Optional(
+      Type.String({
+        description:
+          "The newest event's position when the session was read: a stream that begins here misses nothing that is read later.",
+      }),
+    ),
   },
   { title: "Session" },
 );

@@ -6,6 +6,8 @@ import { membershipsOf } from "../../../accounts/members.ts";
 import { endSession, endSessionsOf } from "../../../accounts/sessions.ts";
 import { findUserByEmail, lockIfPasswordIs, storePasswordHash, type UserWithHash } from "../../../accounts/users.ts";
 import { Fault, forbidden } from "../../../core/errors.ts";
+import { encodeCursor } from "../../../events/event-cursor.ts";
+import { headOf } from "../../../events/event-reader.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { clearSessionCookie, sessionTokenOf } from "../../pipeline/session-cookie.ts";
 import { recordFailedSignIn } from "./failed-sign-in.ts";
@@ -101,7 +103,9 @@ export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
       success: { status: 200, data: SessionRecord },
       handler: async ({ request }) => {
         const session = sessionOf(request);
-        return { data: sessionRecord(deps, session, session.workspace) };
+        const { id } = session.workspace;
+        const events_cursor = encodeCursor(id, await headOf(db, id));
+        return { data: { ...sessionRecord(deps, session, session.workspace), events_cursor } };
       },
     }),
   ];

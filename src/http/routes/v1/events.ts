@@ -55,7 +55,8 @@ const EventWithDeliveries = Type.Object(
           webhook_id: Id,
           webhook_name: Type.Unsafe<string | null>({ ...NullableString, description: "Null for a deleted webhook." }),
           status: oneOf(EVENT_DELIVERY_STATES, {
-            description: "`pending`: an attempt or a retry will follow. `failed`: none will follow.",
+            description:
+              "`pending`: an attempt or a retry will follow. `failed`: the last attempt failed. `canceled`: the webhook was disabled or deleted before the next attempt; `recover` sends it.",
           }),
           attempts: Type.Integer(),
           last_attempt_at: NullableTimestamp,

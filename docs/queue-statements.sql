@@ -62,6 +62,14 @@ with recursive waiting as (
     from waiting
     join delivery_lanes lane on lane.workspace_id = any(array[waiting.workspace_id])
      and lane.webhook_id = any(array[waiting.webhook_id])
+     and lane.generation >= (
+       select newest.generation
+       from delivery_lanes newest
+       where newest.workspace_id = waiting.workspace_id
+         and newest.webhook_id = waiting.webhook_id
+       order by newest.generation desc
+       limit 1
+     )
     cross join lateral (
       select extract(epoch from delivery.next_attempt_at)::float8 as since
       from deliveries delivery
@@ -133,6 +141,8 @@ with settings as materialized (
         from delivery_lanes lane
         where lane.workspace_id = named.workspace_id
           and lane.webhook_id = named.webhook_id
+        order by lane.generation desc
+        limit 1
         for update
       ) locked
       ) lane
@@ -247,7 +257,9 @@ with settings as materialized (
 
     counted as (
       update delivery_lanes lane
-      set in_flight = lane.in_flight + taken.deliveries
+      set
+        in_flight = lane.in_flight + taken.deliveries,
+        changes = lane.changes + 1
       from (
         select workspace_id, webhook_id, count(*)::int as deliveries
         from claimed
@@ -255,6 +267,14 @@ with settings as materialized (
       ) taken
       where lane.workspace_id = any(array[taken.workspace_id])
      and lane.webhook_id = any(array[taken.webhook_id])
+     and lane.generation >= (
+       select newest.generation
+       from delivery_lanes newest
+       where newest.workspace_id = taken.workspace_id
+         and newest.webhook_id = taken.webhook_id
+       order by newest.generation desc
+       limit 1
+     )
     )
 
     select
@@ -314,6 +334,8 @@ with settings as materialized (
         from delivery_lanes lane
         where lane.workspace_id = named.workspace_id
           and lane.webhook_id = named.webhook_id
+        order by lane.generation desc
+        limit 1
         for update
       ) locked
     ),
@@ -410,6 +432,7 @@ with settings as materialized (
       update delivery_lanes lane
       set
         in_flight = greatest(0, lane.in_flight - tally.held),
+        changes = lane.changes + 1,
         attempts_total = lane.attempts_total + tally.attempts,
         window_size = case
        when tally.delivered > 0
@@ -450,6 +473,14 @@ with settings as materialized (
       from tally
       where lane.workspace_id = any(array[tally.workspace_id])
      and lane.webhook_id = any(array[tally.webhook_id])
+     and lane.generation >= (
+       select newest.generation
+       from delivery_lanes newest
+       where newest.workspace_id = tally.workspace_id
+         and newest.webhook_id = tally.webhook_id
+       order by newest.generation desc
+       limit 1
+     )
       returning lane.workspace_id, lane.webhook_id, lane.failing_since
     )
 
@@ -476,6 +507,8 @@ with held as materialized (
         from delivery_lanes lane
         where lane.workspace_id = named.workspace_id
           and lane.webhook_id = named.webhook_id
+        order by lane.generation desc
+        limit 1
         for update
       ) locked
     ),
@@ -491,7 +524,9 @@ with held as materialized (
     )
 
     update delivery_lanes lane
-    set in_flight = greatest(0, lane.in_flight - ended.deliveries)
+    set
+      in_flight = greatest(0, lane.in_flight - ended.deliveries),
+      changes = lane.changes + 1
     from (
       select workspace_id, webhook_id, count(*)::int as deliveries
       from released
@@ -499,6 +534,14 @@ with held as materialized (
     ) ended
     where lane.workspace_id = any(array[ended.workspace_id])
      and lane.webhook_id = any(array[ended.webhook_id])
+     and lane.generation >= (
+       select newest.generation
+       from delivery_lanes newest
+       where newest.workspace_id = ended.workspace_id
+         and newest.webhook_id = ended.webhook_id
+       order by newest.generation desc
+       limit 1
+     )
     returning ended.deliveries;
 
 -- delivery_held

@@ -343,13 +343,15 @@ create table delivery_lanes (
   ordered boolean not null default false,
   paused boolean not null default false,
   attempts_total bigint not null default 0,
-  constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id),
+  changes bigint not null default 0,
+  generation bigint not null generated always as ((changes / 32)) stored,
+  constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id, generation),
   constraint delivery_lanes_attempts_total_check CHECK ((attempts_total >= 0)),
   constraint delivery_lanes_failures_without_response_check CHECK ((failures_without_response >= 0)),
   constraint delivery_lanes_in_flight_check CHECK ((in_flight >= 0)),
   constraint delivery_lanes_window_size_check CHECK (((window_size >= 1) AND (window_size <= 1000))),
   constraint delivery_lanes_workspace_id_webhook_id_fkey FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhooks(workspace_id, id) ON DELETE CASCADE
-) with (fillfactor=50);
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 
 create table delivery_stat_deltas (
   workspace_id bigint not null,

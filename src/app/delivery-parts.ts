@@ -23,7 +23,7 @@ import { PLAN_BY_INDEX, type Store } from "../store.ts";
 import { type AddressPolicy, createAddressPolicy, createLookup } from "../url-guard/index.ts";
 
 // The queue's few statements are large and have one good plan each: planning them again for every batch would waste time.
-const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
+export const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
 
 const DELIVERY_CHANNEL = "parley_deliveries";
 const ENGINE_POOL_SIZE = 4;

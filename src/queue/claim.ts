@@ -227,7 +227,9 @@ const claimStatement = sql(
 
     counted as (
       update delivery_lanes lane
-      set in_flight = lane.in_flight + taken.deliveries
+      set
+        in_flight = lane.in_flight + taken.deliveries,
+        changes = lane.changes + 1
       from (
         select workspace_id, webhook_id, count(*)::int as deliveries
         from claimed

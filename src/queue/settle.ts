@@ -148,6 +148,7 @@ const settleStatement = sql(
       update delivery_lanes lane
       set
         in_flight = greatest(0, lane.in_flight - tally.held),
+        changes = lane.changes + 1,
         attempts_total = lane.attempts_total + tally.attempts,
         window_size = ${laneAfter.window_size},
         failures_without_response = ${laneAfter.failures_without_response},

@@ -8,7 +8,22 @@ export const sameDelivery = (delivery: string, row: string): string =>
 /** The lane that a row of a batch belongs to. */
 export const sameLane = (lane: string, row: string): string =>
   `${lookup(`${lane}.workspace_id`, `${row}.workspace_id`)}
-     and ${lookup(`${lane}.webhook_id`, `${row}.webhook_id`)}`;
+     and ${lookup(`${lane}.webhook_id`, `${row}.webhook_id`)}
+     and ${isNewest(lane, row)}`;
+
+/**
+ * True of every lane. It makes the index skip the former versions of the row, of which there are thousands while a snapshot
+ * is held open. `>=` and not `=`: where another statement has just changed the lane, the changed row must pass as well.
+ */
+const isNewest = (lane: string, row: string): string =>
+  `${lane}.generation >= (
+       select newest.generation
+       from delivery_lanes newest
+       where newest.workspace_id = ${row}.workspace_id
+         and newest.webhook_id = ${row}.webhook_id
+       order by newest.generation desc
+       limit 1
+     )`;
 
 /** The deliveries of a lane. */
 export const inLane = (delivery: string, lane: string): string =>
@@ -31,6 +46,8 @@ export const lockEach = (lanes: string, ...also: string[]): string =>
         from delivery_lanes lane
         where lane.workspace_id = named.workspace_id
           and lane.webhook_id = named.webhook_id
+        order by lane.generation desc
+        limit 1
         for update
       ) locked`;
 
@@ -45,7 +62,9 @@ export const LANES_IN_FLIGHT = `(
 /** Takes from each lane's `in_flight` what a batch of deliveries (the name of a CTE) no longer holds. */
 export const countDown = (batch: string): string =>
   `update delivery_lanes lane
-    set in_flight = greatest(0, lane.in_flight - ended.deliveries)
+    set
+      in_flight = greatest(0, lane.in_flight - ended.deliveries),
+      changes = lane.changes + 1
     from (
       select workspace_id, webhook_id, count(*)::int as deliveries
       from ${batch}

@@ -17,6 +17,8 @@ const BURST = scale(100, 10);
 const LAP_MS = scale(1_000, 60_000);
 /** Messages of one measurement. */
 const MEASURED = scale(150, 1_000);
+/** Pages of a claim during and before. A count of few messages also shows how many fell into one claim. */
+const RATIO_MAX = scale(4, 2);
 
 let database: OwnTestDatabase;
 let serverLog: string;
@@ -107,7 +109,6 @@ async function claimCost(): Promise<number> {
   return sum((plan) => plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]) / deliveries;
 }
 
-// What a claim costs meanwhile is printed, not asserted: its bar is not met, and docs/results.md says why.
 it(`a snapshot held open for ${HELD_MS / 1_000} s under load loses nothing and doubles nothing`, {
   timeout: HELD_MS + 240_000,
 }, async ({ annotate }) => {
@@ -126,4 +127,5 @@ it(`a snapshot held open for ${HELD_MS / 1_000} s under load loses nothing and d
   const ratio = during / before;
   const figures = `${before.toFixed(1)} pages per delivery before, ${during.toFixed(1)} at the end: ${ratio.toFixed(2)} ×`;
   await annotate(`${figures}; ${receiver.arrivals.length} deliveries in all`);
+  expect(ratio, figures).toBeLessThanOrEqual(RATIO_MAX);
 });

@@ -11,6 +11,9 @@ import { until } from "../support/wait.ts";
 
 const MIGRATIONS = readMigrations();
 const LATEST = MIGRATIONS.length;
+const versionOf = (name: string) => MIGRATIONS.findIndex((migration) => migration.name.includes(name)) + 1;
+const KEYS_SINCE = versionOf("api_keys");
+const MESSAGES_SINCE = versionOf("conversations");
 const SECRET = "a-key-from-before-the-migration-of-32-characters";
 const TEXTS = Array.from({ length: 20 }, (_, i) => `kept ${i}`);
 
@@ -41,8 +44,8 @@ async function leftBy(version: number): Promise<void> {
       compatibleFrom,
     ]);
   }
-  if (version >= 1) await leaveKey();
-  if (version >= 2) await leaveMessages();
+  if (version >= KEYS_SINCE) await leaveKey();
+  if (version >= MESSAGES_SINCE) await leaveMessages();
 }
 
 async function leaveKey(): Promise<void> {
@@ -85,11 +88,11 @@ const schemaVersions = async (): Promise<number[]> =>
   );
 
 async function requireKept(version: number, server: ParleyProcess): Promise<void> {
-  if (version >= 1) {
+  if (version >= KEYS_SINCE) {
     const me = await server.call("GET", "/me", { key: SECRET });
     expect(me.body.data.api_key.name).toBe("from before");
   }
-  if (version >= 2) {
+  if (version >= MESSAGES_SINCE) {
     const { body } = await server.call("GET", "/conversations/1/messages", { key: SECRET });
     expect(body.data.map((message: { body: string }) => message.body).sort()).toEqual([...TEXTS].sort());
   }

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { type BackupHead, END_OF_ROWS, FORMAT, FORMAT_VERSION } from "./format.ts";
+import { type BackupHead, BackupRefusal, END_OF_ROWS, FORMAT, FORMAT_VERSION } from "./format.ts";
 import { sealWithPassphrase } from "./passphrase.ts";
 import { identifier, readPartitions, readSequences, readTables } from "./tables.ts";
 
@@ -73,6 +73,9 @@ async function* lines(
 }
 
 async function readHead(client: pg.Client, secret: BackupOptions["secret"]): Promise<BackupHead> {
+  const { rows: found } = await client.query("select to_regclass('schema_migrations') is not null as present");
+  if (!found[0].present)
+    throw new BackupRefusal("There is no installation of Parley in this database: there is nothing to back up.");
   const { rows: migrations } = await client.query<BackupHead["migrations"][number]>(
     "select version, name, checksum from schema_migrations order by version",
   );

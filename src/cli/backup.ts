@@ -1,5 +1,6 @@
 import { createReadStream, existsSync } from "node:fs";
 import { Command } from "commander";
+import type { PoolConfig } from "pg";
 import { writeBackup } from "../backup/backup.ts";
 import { writeBackupFile } from "../backup/backup-file.ts";
 import { type BackupHead, BackupRefusal } from "../backup/format.ts";
@@ -11,7 +12,7 @@ import { readOrMakeSecretKey, writeSecretKey } from "../core/secret-key-file.ts"
 import { openServer } from "../store.ts";
 import { note, print, printJson } from "./output.ts";
 import { restoreFrom } from "./restore-from.ts";
-import { withStore } from "./with-store.ts";
+import { withServer, withStore } from "./with-store.ts";
 
 export function backupCommand(): Command {
   return new Command("backup")
@@ -19,21 +20,33 @@ export function backupCommand(): Command {
     .argument("<file>", "where to write it; - is standard output")
     .option("--with-secret-key", "include the secret key, sealed by PARLEY_BACKUP_PASSPHRASE")
     .option("--json", "print JSON")
-    .action((file: string, options: { withSecretKey?: true; json?: true }) =>
-      withStore(async ({ connection }, config) => {
-        const secret = options.withSecretKey
-          ? { keys: secretKeysOf(config), passphrase: passphraseOf(config) }
-          : undefined;
-        if (file === "-") {
-          await writeBackup({ connection, output: process.stdout, secret });
-          return;
-        }
-        const result = await writeBackupFile({ connection, file, secret });
-        if (options.json) return printJson({ file, ...result });
-        print(`Wrote ${result.rows} rows of ${result.tables} tables to ${file}.`);
-        if (!secret) print("It does not hold the secret key. Keep secret.key (or PARLEY_SECRET_KEY) separately.");
-      }),
+    .action((file: string, options: BackupFlags) =>
+      // Only the key itself has to be checked. Whoever has lost it, or is about to upgrade, needs a backup as it is.
+      options.withSecretKey
+        ? withStore(({ connection }, config) => backUp(connection, file, options, secretOf(config)))
+        : withServer(({ connection }) => backUp(connection, file, options)),
     );
+}
+
+interface BackupFlags {
+  withSecretKey?: true;
+  json?: true;
+}
+
+async function backUp(
+  connection: PoolConfig,
+  file: string,
+  options: BackupFlags,
+  secret?: { keys: string[]; passphrase: string },
+): Promise<void> {
+  if (file === "-") {
+    await writeBackup({ connection, output: process.stdout, secret });
+    return;
+  }
+  const result = await writeBackupFile({ connection, file, secret });
+  if (options.json) return printJson({ file, ...result });
+  print(`Wrote ${result.rows} rows of ${result.tables} tables to ${file}.`);
+  if (!secret) print("It does not hold the secret key. Keep secret.key (or PARLEY_SECRET_KEY) separately.");
 }
 
 export function restoreCommand(): Command {
@@ -54,15 +67,18 @@ export function restoreCommand(): Command {
         });
         const keyNote = keepSecretKey(head, keys, config);
         if (options.json) return printJson({ file, created_at: head.created_at, ...result });
-        print(`Restored ${result.rows} rows of ${result.tables} tables, as of ${head.created_at}. ${keyNote}`);
+        print(
+          `Restored ${result.rows} rows of ${result.tables} tables, as of ${head.created_at}. ${keyNote}`.trimEnd(),
+        );
       } finally {
         await server.close();
       }
     });
 }
 
-function secretKeysOf(config: Config): string[] {
-  return config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)];
+function secretOf(config: Config): { keys: string[]; passphrase: string } {
+  const keys = config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)];
+  return { keys, passphrase: passphraseOf(config) };
 }
 
 function passphraseOf(config: Config): string {

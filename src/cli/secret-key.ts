@@ -1,11 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { Command } from "commander";
-import { readConfig } from "../config/index.ts";
 import { createLogger } from "../core/logger.ts";
 import { createSecretBox } from "../core/secret-box.ts";
-import { readOrMakeSecretKey } from "../core/secret-key-file.ts";
+import { readOrMakeSecretKey, readSecretKey } from "../core/secret-key-file.ts";
 import { type Replaced, replaceLostKey } from "../installation-key/replace-lost.ts";
-import { migrateWith, openServer } from "../store.ts";
-import { COMMAND, note, print, printJson } from "./output.ts";
+import { migrateWith } from "../store.ts";
+import { COMMAND, print, printJson } from "./output.ts";
+import { withServer } from "./with-store.ts";
 
 const SHOWN_MAX = 100;
 
@@ -23,28 +24,30 @@ export function secretKeyCommand(): Command {
   );
 }
 
-async function replace({ dryRun }: { dryRun: boolean }): Promise<Replaced> {
-  const config = readConfig();
-  const logger = createLogger("warn", process.stderr);
-  const server = await openServer({ config, logger, mode: "attach-or-start", ifMissing: "refuse", report: note });
-  try {
-    const box = createSecretBox(config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)]);
-    const settings = { connection: server.connection, logger, applicationName: "parley" };
-    return await migrateWith(settings, (db) => replaceLostKey(db, box, { dryRun }));
-  } finally {
-    await server.close();
-  }
+function replace({ dryRun }: { dryRun: boolean }): Promise<Replaced> {
+  return withServer(({ connection }, config) => {
+    const box = createSecretBox(config.PARLEY_SECRET_KEY ?? [newKey(config.PARLEY_DATA_DIR, { dryRun })]);
+    const logger = createLogger("warn", process.stderr);
+    return migrateWith({ connection, logger, applicationName: "parley" }, (db) => replaceLostKey(db, box, { dryRun }));
+  });
+}
+
+/** Without --confirm no file is written: beside this database it would look like the key that is missing. */
+function newKey(dataDir: string, { dryRun }: { dryRun: boolean }): string {
+  if (!dryRun) return readOrMakeSecretKey(dataDir);
+  return readSecretKey(dataDir) ?? randomBytes(32).toString("base64url");
 }
 
 function describe({ webhooks, people, chats, notifications }: Replaced, done: boolean): void {
-  const has = done ? "" : "would ";
-  print(`${webhooks.length} webhooks ${has}get a new secret and lose their headers:`);
+  const will = done ? "" : "would ";
+  print(`Webhooks that ${will}get a new secret and lose their headers: ${webhooks.length}`);
   for (const { workspace_id, id, name, url } of webhooks.slice(0, SHOWN_MAX))
     print(`  workspace ${workspace_id}, webhook ${id}: ${name} ${new URL(url).origin}`);
   if (webhooks.length > SHOWN_MAX) print("  … (--json prints all of them)");
-  print(`${people.length} people ${has}need a recovery code, a passkey or \`${COMMAND} users reset-two-factor\`:`);
+  print(`People who ${will}need a recovery code, a passkey or \`${COMMAND} users reset-two-factor\`: ${people.length}`);
   for (const email of people.slice(0, SHOWN_MAX)) print(`  ${email}`);
-  print(`${chats} workspaces ${has}lose the URL of their chat, and ${notifications} messages that wait to be sent go.`);
+  print(`Workspaces that ${will}lose the URL of their chat: ${chats}`);
+  print(`Messages to people that wait to be sent and ${done ? "were" : "would be"} dropped: ${notifications}`);
   print(
     done
       ? "The database has the new key. Give every receiver the new secret of its webhook."

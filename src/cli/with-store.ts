@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "../config/index.ts";
 import { createLogger } from "../core/logger.ts";
-import { openStore, type Store, type StoreOptions } from "../store.ts";
+import { openServer, openStore, type Server, type Store, type StoreOptions } from "../store.ts";
 import { note } from "./output.ts";
 
 /**
@@ -18,5 +18,17 @@ export async function withStore<T>(
     return await work(store, config);
   } finally {
     await store.close();
+  }
+}
+
+/** As `withStore`, for what needs neither the newest schema nor the key that opens sealed secrets. */
+export async function withServer<T>(work: (server: Server, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const logger = createLogger("warn", process.stderr);
+  const server = await openServer({ config, logger, mode: "attach-or-start", ifMissing: "refuse", report: note });
+  try {
+    return await work(server, config);
+  } finally {
+    await server.close();
   }
 }

@@ -22,9 +22,11 @@ let second: TestParley;
 let mail: MailServer;
 let chat: Receiver;
 let owner: Browser;
+let workspaceId: number;
 beforeAll(async () => {
   [{ parley, mail }, chat] = await Promise.all([startMailParley(), startReceiver()]);
   owner = await setUp(parley, {}, PUBLIC_URL);
+  workspaceId = (await parley.call("GET", "/me")).body.data.workspace.id;
   second = await startParley(mailSettings(mail.port), parley.database);
   await parley.database.query(
     `with person as (
@@ -126,7 +128,7 @@ describe("a webhook that fails", () => {
     expect(subjects(ADAM)).toEqual([hour]);
     expect(mail.mails).toHaveLength(2);
     expect(chat.at("/chat").map(({ event }) => event.text)).toEqual([expect.stringContaining(`*${hour}*`)]);
-    expect(mail.mails[0]?.text).toContain(`${PUBLIC_URL}/w/1/settings/webhooks/${id}`);
+    expect(mail.mails[0]?.text).toContain(`${PUBLIC_URL}/w/${workspaceId}/settings/webhooks/${id}`);
     await failingFor(id, "25 hours");
     expect(await check()).toEqual([hour, '[Default] Webhook "Billing" has been failing for 24 hours']);
     await parley.call("DELETE", `/webhooks/${id}`);
@@ -183,12 +185,14 @@ describe("a webhook that fails", () => {
     expect(chat.at("/chat")).toHaveLength(1);
     await settings({ email_enabled: true });
     await failingFor(id, "25 hours");
-    await query("update workspaces set is_demo = true where id = 1");
+    await query("update workspaces set is_demo = true where id = $1", [workspaceId]);
     expect(await check()).toEqual([]);
     await query("delete from alert_states");
-    await query("update workspaces set is_demo = false, move_state = 'moved', moved_to_cell = 1 where id = 1");
+    await query("update workspaces set is_demo = false, move_state = 'moved', moved_to_cell = 1 where id = $1", [
+      workspaceId,
+    ]);
     expect(await check()).toEqual([]);
-    await query("update workspaces set move_state = null, moved_to_cell = null where id = 1");
+    await query("update workspaces set move_state = null, moved_to_cell = null where id = $1", [workspaceId]);
     expect(chat.at("/chat")).toHaveLength(1);
     await parley.call("DELETE", `/webhooks/${id}`);
   });

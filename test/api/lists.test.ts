@@ -5,6 +5,7 @@ import { startParley, type TestParley } from "../support/parley.ts";
 
 let parley: TestParley;
 let contactId: number;
+let otherContactId: number;
 const { made, got, patched, wrongFields } = wordsOf(() => parley);
 const ids = (records: Any[]): number[] => records.map(({ id }) => id);
 
@@ -12,18 +13,19 @@ const MANY = 1_150;
 
 beforeAll(async () => {
   parley = await startParley();
-  const [created] = await parley.database.query<{ id: number }>(
+  const [created] = await parley.database.query<{ id: number; other_id: number }>(
     `with created as (
        insert into contacts (workspace_id, uuid, name, email, updated_at)
        select workspace.id, gen_random_uuid(), 'Bulk ' || n, case when n % 2 = 0 then 'even@example.com' end, now()
        from generate_series(1, $1::int) n, workspaces workspace
        returning id
      )
-     select min(id)::float8 as id
+     select min(id)::float8 as id, max(id)::float8 as other_id
      from created`,
     [MANY],
   );
   contactId = created?.id ?? 0;
+  otherContactId = created?.other_id ?? 0;
 });
 afterAll(() => parley.close());
 
@@ -144,7 +146,7 @@ describe("conversations by last_activity", () => {
   it("come with the latest message first, by page, by cursor, by status and by assignee", async () => {
     const first = await made("/conversations", { subject: "first", contact_id: contactId });
     const second = await made("/conversations", { subject: "second", contact_id: contactId, status: "pending" });
-    const third = await made("/conversations", { subject: "third", contact_id: 2 });
+    const third = await made("/conversations", { subject: "third", contact_id: otherContactId });
     await made(`/conversations/${first.id}/messages`, { body: "hello" });
     const order = [first.id, third.id, second.id];
     const top = async (query: string) => ids((await got(`/conversations?sort=last_activity&${query}`)).data);

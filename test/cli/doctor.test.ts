@@ -90,6 +90,11 @@ describe("parley doctor", () => {
     expect(missing?.toDo).toMatch(/^There is no secret\.key in .* Copy that file back/);
     const refused = await parleyCommand(["workspaces", "list"], { ...base(), PARLEY_SECRET_KEY: "" });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no secret.key in") });
+    const withoutKey = { ...base(), PARLEY_SECRET_KEY: "" };
+    const dryRun = await parleyCommand(["secret-key", "replace-lost"], withoutKey);
+    expect(dryRun).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was changed") });
+    const backup = await parleyCommand(["backup", join(scratch, "as-it-is.backup")], withoutKey);
+    expect(backup).toMatchObject({ code: 0, stdout: expect.stringContaining("It does not hold the secret key") });
     expect(existsSync(join(scratch, "data", "secret.key")), "a key that opens nothing was generated").toBe(false);
   }, 60_000);
 

@@ -25,8 +25,10 @@ export const NOT_HERE: Record<string, string> = {
   "docs/alerts.md › A mail server › sh":
     "needs a mail server with a name and a certificate; test/api/alerts* has its own",
   "docs/growing.md › 2. Your own PostgreSQL › sh": "needs a second machine",
+  "docs/growing.md › 3. Several nodes › sh": "needs Docker; test/nodes/compose.test.ts starts these services by hand",
   "docs/growing.md › Moving a workspace › sh": "needs two installations; test/nodes/cells.test.ts moves one",
-  "docs/operations.md › Deploying › sh": "needs a container runtime; test/docs/deploy.test.ts reads its files",
+  "docs/operations.md › Deploying › sh":
+    "fetches packages; test/nodes/compose.test.ts runs these steps of the Dockerfile",
   "docs/operations.md › PgBouncer › ini": "the settings of another program; test/nodes/pooler.test.ts runs it",
   "docs/operations.md › PgBouncer › sql": "needs the superuser of a PostgreSQL; test/nodes/pooler.test.ts has its own",
   "docs/operations.md › Backups › sh": "replaces a whole database; test/cli and test/db back up and restore",

@@ -821,6 +821,20 @@ export interface UpdateConversationBody {
   contact_id?: number | string;
 }
 
+export interface ListLabelsQuery {
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface ListMembersQuery {
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
+}
+
 export interface ReadConversationBody {
   seq?: number;
 }
@@ -876,6 +890,13 @@ export interface UpdateMessageBody {
   conversation_id?: number | string;
 }
 
+export interface ListDraftsQuery {
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
+}
+
 export interface CreateDraftBody {
   body?: string;
   private?: boolean;
@@ -912,6 +933,10 @@ export interface SearchQuery {
 
 export interface ListSavedRepliesQuery {
   search?: string;
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateSavedReplyBody {
@@ -1099,9 +1124,9 @@ export interface Operations {
   /** Count conversations. Scope: `conversations:read`. */
   "GET /conversations/counts": { kind: "none"; call: (options?: RequestOptions) => Promise<ConversationCounts> };
   /** List labels in use. Scope: `conversations:read`. */
-  "GET /labels": { kind: "none"; call: (options?: RequestOptions) => Promise<Label[]> };
+  "GET /labels": { kind: "list"; call: (query?: ListLabelsQuery, options?: RequestOptions) => List<Label> };
   /** List members of the workspace. Scope: `conversations:read`. */
-  "GET /members": { kind: "none"; call: (options?: RequestOptions) => Promise<Member[]> };
+  "GET /members": { kind: "list"; call: (query?: ListMembersQuery, options?: RequestOptions) => List<Member> };
   /** Mark a conversation as read. Scope: `conversations:read`. */
   "POST /conversations/{conversation}/read": { kind: "body"; call: (conversation: Id, body?: ReadConversationBody, options?: RequestOptions) => Promise<Conversation> };
   /** Mark a conversation as unread. Scope: `conversations:read`. */
@@ -1119,7 +1144,7 @@ export interface Operations {
   /** Delete a message permanently. Scope: `messages:write`. */
   "DELETE /conversations/{conversation}/messages/{message}": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<Message> };
   /** List the drafts of a conversation. Scope: `drafts:read`. */
-  "GET /conversations/{conversation}/drafts": { kind: "none"; call: (conversation: Id, options?: RequestOptions) => Promise<Draft[]> };
+  "GET /conversations/{conversation}/drafts": { kind: "list"; call: (conversation: Id, query?: ListDraftsQuery, options?: RequestOptions) => List<Draft> };
   /** Save a draft or suggest a reply. Scope: `drafts:write`. */
   "POST /conversations/{conversation}/drafts": { kind: "body"; call: (conversation: Id, body?: CreateDraftBody, options?: RequestOptions) => Promise<Draft> };
   /** Get a draft. Scope: `drafts:read`. */
@@ -1139,7 +1164,7 @@ export interface Operations {
   /** Search messages, conversations and contacts. */
   "GET /search": { kind: "query"; call: (query: SearchQuery, options?: RequestOptions) => Promise<SearchHit[]> };
   /** List saved replies. Scope: `messages:read`. */
-  "GET /saved-replies": { kind: "query"; call: (query?: ListSavedRepliesQuery, options?: RequestOptions) => Promise<SavedReply[]> };
+  "GET /saved-replies": { kind: "list"; call: (query?: ListSavedRepliesQuery, options?: RequestOptions) => List<SavedReply> };
   /** Create a saved reply. Scope: `messages:write`. */
   "POST /saved-replies": { kind: "body"; call: (body: CreateSavedReplyBody, options?: RequestOptions) => Promise<SavedReply> };
   /** Get a saved reply. Scope: `messages:read`. */

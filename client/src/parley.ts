@@ -111,7 +111,7 @@ function resourcesOf(transport: Transport) {
       markUnread: call("POST /conversations/{conversation}/unread"),
     },
     drafts: {
-      list: call("GET /conversations/{conversation}/drafts"),
+      list: list("GET /conversations/{conversation}/drafts"),
       create: body("POST /conversations/{conversation}/drafts"),
       get: call("GET /conversations/{conversation}/drafts/{draft}"),
       update: body("PATCH /conversations/{conversation}/drafts/{draft}"),
@@ -125,8 +125,8 @@ function resourcesOf(transport: Transport) {
       get: call("GET /files/{file}"),
       delete: call("DELETE /files/{file}"),
     },
-    labels: { list: call("GET /labels") },
-    members: { list: call("GET /members") },
+    labels: { list: list("GET /labels") },
+    members: { list: list("GET /members") },
     messages: {
       list: list("GET /conversations/{conversation}/messages"),
       create: body("POST /conversations/{conversation}/messages"),
@@ -135,7 +135,7 @@ function resourcesOf(transport: Transport) {
       delete: call("DELETE /conversations/{conversation}/messages/{message}"),
     },
     savedReplies: {
-      list: query("GET /saved-replies"),
+      list: list("GET /saved-replies"),
       create: body("POST /saved-replies"),
       get: call("GET /saved-replies/{saved_reply}"),
       update: body("PATCH /saved-replies/{saved_reply}"),

@@ -26,6 +26,8 @@ const tool = <Input extends TObject>(spec: ToolSpec<Input>): Tool => spec as unk
 const Id = (what: string) => Type.Integer({ minimum: 1, description: `The ${what}'s id.` });
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: "At most so many; 20 by default." }));
 const LIMIT = 20;
+/** All of them. */
+const MEMBERS_MAX = 1_000;
 
 export const TOOLS: readonly Tool[] = [
   tool({
@@ -98,7 +100,7 @@ export const TOOLS: readonly Tool[] = [
     scopes: ["conversations:read"],
     effect: "reads",
     input: Type.Object({}),
-    run: (parley) => parley.members.list(),
+    run: (parley) => parley.members.list().take(MEMBERS_MAX),
   }),
   tool({
     name: "draft_reply",

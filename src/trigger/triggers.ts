@@ -174,7 +174,7 @@ async function assignConversation(parley: Parley, fields: Fields): Promise<objec
 }
 
 async function firstMember(parley: Parley): Promise<number> {
-  const [member] = await parley.members.list();
+  const [member] = await parley.members.list().take(1);
   if (!member)
     throw new Error(
       "This workspace has no member to assign a conversation to. Create one with `node bin/parley.mjs users create`.",

@@ -41,6 +41,13 @@ describe("POST /conversations/bulk", () => {
     expect(foreign.body.data).toMatchObject({ updated: [], failed: [{ id: first.id, code: "NOT_FOUND" }] });
   });
 
+  it("changes a conversation that is named by its id and by its uuid once", async () => {
+    const [first, second] = [await made("/conversations"), await made("/conversations")];
+    const ids = [second.uuid, first.id, first.uuid.toUpperCase(), second.id, first.id];
+    const { body } = await parley.call("POST", "/conversations/bulk", { body: { ids, set: { status: "pending" } } });
+    expect(body.data).toEqual({ updated: [first.id, second.id], failed: [] });
+  });
+
   it("refuses an empty change, an unknown member, a snooze in the past and more than 100 ids, and changes nothing", async () => {
     const { id } = await made("/conversations");
     const wrong: [object, string[]][] = [

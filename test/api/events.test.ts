@@ -3,12 +3,13 @@ import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SYSTEM } from "../../src/core/caller.ts";
 import { createLogger } from "../../src/core/logger.ts";
-import type { Tx } from "../../src/db/database.ts";
+import { createDatabase, type Tx } from "../../src/db/database.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
 import { createSequencer } from "../../src/events/sequencer.ts";
 import { createFanOut } from "../../src/queue/fan-out.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
+import { createTestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
@@ -286,14 +287,32 @@ describe("the order of events", () => {
   });
 
   it("is found by the poll alone when nobody was woken", async () => {
-    const { db } = parley.app.store;
-    await db.transaction((tx) => append(tx, "unheard"));
-    const sequencer = createSequencer({ db, logger: createLogger("silent"), pollMs: 10 });
-    const sequenced = new Promise<void>((resolve) => sequencer.onSequenced(resolve));
-    await Promise.race([sequenced, got("/events")]);
-    await sequencer.close();
-    const [left] = await parley.database.query<{ count: string }>("select count(*) from events_unsequenced");
-    expect(left?.count).toBe("0");
+    // A database without a server: neither its own sequencer nor a reader may find the event first.
+    const database = await createTestDatabase();
+    const logger = createLogger("silent");
+    const db = createDatabase({
+      connection: { connectionString: database.url },
+      poolSize: 2,
+      logger,
+      applicationName: "poll",
+    });
+    const sequencer = createSequencer({ db, logger, pollMs: 10 });
+    try {
+      await database.query(
+        `with workspace as (insert into workspaces (uuid, name) values (gen_random_uuid(), 'Alone') returning id),
+         new as (
+           insert into events (workspace_id, uuid, type, payload)
+           select id, gen_random_uuid(), 'contact.updated', '{}' from workspace
+           returning workspace_id, id, type)
+         insert into events_unsequenced select workspace_id, id, type from new`,
+      );
+      const positions = () => database.query("select 1 from event_positions");
+      await until("the event has its position", async () => (await positions()).length === 1);
+    } finally {
+      await sequencer.close();
+      await db.close();
+      await database.drop();
+    }
   });
 
   it("moves more than one batch, and a filter finds nothing in one read where nothing matches", async () => {

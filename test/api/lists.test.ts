@@ -203,3 +203,52 @@ describe("GET /api-keys beyond 1,000 keys", () => {
     }
   }
 });
+
+describe("a short list", () => {
+  const paths: Record<string, string> = { labels: "/labels", members: "/members", "saved replies": "/saved-replies" };
+  beforeAll(async () => {
+    const conversation = await made("/conversations", { contact_id: contactId, labels: ["a", "B", "c", "ä", "e"] });
+    paths.drafts = `/conversations/${conversation.id}/drafts`;
+    for (const name of ["a", "B", "c", "ä", "e"]) {
+      await made("/saved-replies", { name, body: "Hello" });
+      await made(paths.drafts, { body: name });
+    }
+    await parley.database.query(
+      `with person as (
+         insert into users (uuid, email, name, password_hash)
+         select gen_random_uuid(), n || '@example.com', 'Person ' || n, 'x'
+         from generate_series(1, 5) n
+         returning id)
+       insert into memberships (workspace_id, user_id, role)
+       select (select min(id) from workspaces), id, 'agent'
+       from person`,
+    );
+  });
+
+  it.each(["labels", "members", "saved replies", "drafts"])(
+    "of %s is whole without parameters, and is read by cursor or by page like every other",
+    async (kind) => {
+      const path = paths[kind] as string;
+      const whole = await got(path);
+      expect([whole.data.length, whole.meta, whole.links]).toEqual([5, undefined, undefined]);
+      expect(await byCursor(path, 2)).toEqual(whole.data);
+      expect(await byCursor(path, 5)).toEqual(whole.data);
+      const second = await got(`${path}?page=2&per_page=2`);
+      expect(second.data).toEqual(whole.data.slice(2, 4));
+      expect(second.meta.pagination).toMatchObject({ total: 5, current_page: 2, last_page: 3, from: 3, to: 4 });
+      expect(second.links.next).toContain(`/api/v1${path}?per_page=2&page=3`);
+      expect((await got(`${path}?page=9`)).data).toEqual([]);
+      expect(await wrongFields("GET", `${path}?limit=1&page=1`)).toEqual(["limit"]);
+      const foreign = (await got(`${path === "/labels" ? "/members" : "/labels"}?limit=1`)).meta.next_cursor;
+      for (const cursor of ["x", foreign])
+        expect(await wrongFields("GET", `${path}?cursor=${cursor}`)).toEqual(["cursor"]);
+    },
+  );
+
+  it("continues at the next record when the one before it was deleted meanwhile", async () => {
+    const whole = await got("/saved-replies");
+    const { meta } = await got("/saved-replies?limit=2");
+    await parley.call("DELETE", `/saved-replies/${whole.data[1].id}`);
+    expect((await got(`/saved-replies?limit=9&cursor=${meta.next_cursor}`)).data).toEqual(whole.data.slice(2));
+  });
+});

@@ -819,6 +819,20 @@ export interface UpdateConversationBody {
   contact_id?: number | string;
 }
 
+export interface ListLabelsQuery {
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface ListMembersQuery {
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
+}
+
 export interface ReadConversationBody {
   seq?: number;
 }
@@ -874,6 +888,13 @@ export interface UpdateMessageBody {
   conversation_id?: number | string;
 }
 
+export interface ListDraftsQuery {
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
+}
+
 export interface CreateDraftBody {
   body?: string;
   private?: boolean;
@@ -910,6 +931,10 @@ export interface SearchQuery {
 
 export interface ListSavedRepliesQuery {
   search?: string;
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
 }
 
 export interface CreateSavedReplyBody {

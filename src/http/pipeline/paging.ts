@@ -42,7 +42,7 @@ export const PageQuery = {
   ),
 };
 
-interface PagingQuery {
+export interface PagingQuery {
   page?: number;
   per_page?: number;
   up_to_id?: number;
@@ -103,7 +103,7 @@ export interface Page {
   isUnpaged?: true;
 }
 
-interface ListPart<T> {
+export interface ListPart<T> {
   data: T[];
   page?: Page;
   cursor?: { next_cursor: string | null; has_more: boolean };

@@ -16,7 +16,8 @@ import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import { DraftRecord, MessageRecord } from "../../../resources/conversations.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { CHANGEABLE } from "./messages.ts";
@@ -28,22 +29,7 @@ const ITEM = `${LIST}/{draft}`;
 
 export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
   return [
-    route({
-      method: "GET",
-      path: LIST,
-      params: ["conversation"],
-      tag: TAG,
-      summary: "List the drafts of a conversation",
-      description: "Newest first: the suggestions of API keys, and the signed-in user's own draft.",
-      access: "drafts:read",
-      success: { status: 200, data: Type.Array(DraftRecord) },
-      handler: async ({ caller, params, links }) => {
-        const { workspaceId } = caller;
-        const id = await findConversationId(db, workspaceId, params.conversation);
-        const drafts = await listDrafts(db, workspaceId, id, viewerOf(caller));
-        return { data: drafts.map((draft) => withFreshLinks(links, draft)) };
-      },
-    }),
+    listRoute(db),
     route({
       method: "POST",
       path: LIST,
@@ -115,6 +101,29 @@ export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
     sendRoute(outbox),
   ];
 }
+
+const listRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: LIST,
+    params: ["conversation"],
+    tag: TAG,
+    summary: "List the drafts of a conversation",
+    description:
+      "Newest first: the suggestions of API keys, and the signed-in user's own draft; all of them, at most 101, unless a part is requested.",
+    access: "drafts:read",
+    query: Type.Object(BoundedListQuery),
+    success: { status: 200, data: Type.Array(DraftRecord), paged: "optional" },
+    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+    handler: async ({ caller, params, query, links }) => {
+      const { workspaceId } = caller;
+      const id = await findConversationId(db, workspaceId, params.conversation);
+      const drafts = await listDrafts(db, workspaceId, id, viewerOf(caller));
+      const items = drafts.map((draft) => withFreshLinks(links, draft));
+      const path = `${API_BASE}/conversations/${id}/drafts`;
+      return partOf({ name: `drafts:${id}`, workspaceId, path, items, identityOf: (draft) => draft.id }, query);
+    },
+  });
 
 const sendRoute = (outbox: Outbox): RouteSpec =>
   route({

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { findConversation, findConversationId, viewerOf } from "../../../conversations/conversation-find.ts";
 import { countConversations } from "../../../conversations/counts.ts";
 import { listLabels } from "../../../conversations/labels.ts";
@@ -8,7 +8,8 @@ import type { Caller } from "../../../core/caller.ts";
 import type { Database } from "../../../db/database.ts";
 import { Id, Uuid } from "../../../resources/common.ts";
 import { CONVERSATION_STATUSES, ConversationRecord } from "../../../resources/conversations.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { visibleConversation } from "./visible-fields.ts";
 
 const TAG = "Conversations";
@@ -44,6 +45,8 @@ const Member = Type.Object(
   { title: "Member" },
 );
 
+const nameOf = ({ name }: { name: string }): string => name;
+
 /** What an inbox asks beside the conversations themselves. */
 export function inboxRoutes(db: Database): RouteSpec[] {
   return [
@@ -62,23 +65,35 @@ export function inboxRoutes(db: Database): RouteSpec[] {
       path: "/labels",
       tag: TAG,
       summary: "List labels in use",
-      description: "By name, at most 1,000, each with the number of its conversations.",
+      description:
+        "By name, each with the number of its conversations; all of them, at most 1,000, unless a part is requested.",
       access: "conversations:read",
-      success: { status: 200, data: Type.Array(Label) },
-      handler: async ({ caller }) => ({ data: await listLabels(db, caller.workspaceId) }),
+      query: Type.Object(BoundedListQuery),
+      success: { status: 200, data: Type.Array(Label), paged: "optional" },
+      handler: async ({ caller: { workspaceId }, query }) => {
+        const items = await listLabels(db, workspaceId);
+        return partOf({ name: "labels", workspaceId, path: `${API_BASE}/labels`, items, identityOf: nameOf }, query);
+      },
     }),
     route({
       method: "GET",
       path: "/members",
       tag: TAG,
       summary: "List members of the workspace",
-      description: "The people a conversation can be assigned to, by name.",
+      description:
+        "The people a conversation can be assigned to, by name; all of them, at most 1,000, unless a part is requested.",
       access: "conversations:read",
-      success: { status: 200, data: Type.Array(Member) },
-      handler: async ({ caller }) => {
-        const members = await listWorkspaceMembers(db, caller.workspaceId);
+      query: Type.Object(BoundedListQuery),
+      success: { status: 200, data: Type.Array(Member), paged: "optional" },
+      handler: async ({ caller, query }) => {
+        const { workspaceId } = caller;
+        const members = await listWorkspaceMembers(db, workspaceId);
         const isPerson = viewerOf(caller) !== null;
-        return { data: isPerson ? members : members.map(({ email: _email, ...member }) => member) };
+        const items: Static<typeof Member>[] = isPerson
+          ? members
+          : members.map(({ email: _email, ...member }) => member);
+        const path = `${API_BASE}/members`;
+        return partOf({ name: "members", workspaceId, path, items, identityOf: ({ id }) => id }, query);
       },
     }),
     route({

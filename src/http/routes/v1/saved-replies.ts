@@ -11,7 +11,8 @@ import {
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { SavedReplyRecord } from "../../../resources/conversations.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { savedReplyResponse } from "./visible-fields.ts";
 
@@ -43,11 +44,19 @@ export function savedReplyRoutes(db: Database): RouteSpec[] {
       path: "/saved-replies",
       tag: TAG,
       summary: "List saved replies",
-      description: "All of them, by name; at most 1,000. `search` matches the name, shortcut and body.",
+      description:
+        "By name; all of them, at most 1,000, unless a part is requested. `search` matches the name, shortcut and body.",
       access: "messages:read",
-      query: Type.Object({ search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the text." })) }),
-      success: { status: 200, data: Type.Array(SavedReplyRecord) },
-      handler: async ({ caller, query }) => ({ data: await listSavedReplies(db, caller.workspaceId, query.search) }),
+      query: Type.Object({
+        search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the text." })),
+        ...BoundedListQuery,
+      }),
+      success: { status: 200, data: Type.Array(SavedReplyRecord), paged: "optional" },
+      handler: async ({ caller: { workspaceId }, query }) => {
+        const items = await listSavedReplies(db, workspaceId, query.search);
+        const path = `${API_BASE}/saved-replies`;
+        return partOf({ name: "saved-replies", workspaceId, path, items, identityOf: ({ id }) => id }, query);
+      },
     }),
     route({
       method: "POST",

@@ -13,9 +13,9 @@ import { effectiveScopes, type KeyType } from "./scopes.ts";
 export interface Verifier {
   /**
    * Null: not a valid key, for whatever reason. Does no I/O for a key in the cache, for a secret with a wrong checksum and
-   * for one that was refused a moment ago. Lookups take turns by `address`, the client's.
+   * for one that was refused a moment ago. Lookups take turns by the address of the client.
    */
-  verify(secret: string, address?: string): Promise<KeyPrincipal | null> | KeyPrincipal | null;
+  verify(secret: string, addressOf?: () => string): Promise<KeyPrincipal | null> | KeyPrincipal | null;
   forget(workspaceId: number, keyId: number): void;
   /** Keys may have changed elsewhere: reads the changes now. */
   refresh(): void;
@@ -144,18 +144,20 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   }
 
   return {
-    verify(secret, address = "") {
-      if (isMistyped(secret) && secret !== bootstrapSecret) return null;
+    verify(secret, addressOf = () => "") {
       const name = hash("sha256", secret, "base64");
       const isFresh = performance.now() - freshAt <= STALE_MS_MAX;
+      const entry = isFresh ? cache.get(name) : undefined;
+      if (entry) {
+        if (!isUsable(entry)) return null;
+        lastUsed.touch(entry.principal.workspaceId, entry.principal.keyId);
+        return entry.principal;
+      }
       if (isFresh && refused.has(name)) return null;
+      if (isMistyped(secret) && secret !== bootstrapSecret) return null;
       // The database may be unavailable: each request finds that out for itself instead of waiting for the one before.
       if (!isFresh) return lookupKey(digestOf(secret), name);
-      const entry = cache.get(name);
-      if (!entry) return lookups.run(address, () => lookupKey(digestOf(secret), name));
-      if (!isUsable(entry)) return null;
-      lastUsed.touch(entry.principal.workspaceId, entry.principal.keyId);
-      return entry.principal;
+      return lookups.run(addressOf(), () => lookupKey(digestOf(secret), name));
     },
     forget,
     refresh: poller.now,

@@ -53,7 +53,7 @@ export function createAccess(options: AccessOptions): Access {
     // A request with an API key never uses the session, not even if the key is wrong.
     if (authorization === undefined && cookie !== undefined) return admitUser(spec, request, reply);
     const secret = bearerOf(authorization);
-    const found = secret === null ? null : verifier.verify(secret, addressGroup(request.ip));
+    const found = secret === null ? null : verifier.verify(secret, () => addressGroup(request.ip));
     const principal = found instanceof Promise ? await found : found;
     if (!principal) throw await refusal(request, "The API key is missing, invalid or revoked.");
     if (principal.move) requireNotMoving(principal.move, spec, reply);

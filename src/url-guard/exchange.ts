@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { createPaced } from "../core/paced.ts";
 import { createTurns } from "../core/turns.ts";
 import { exchangeError, isConnectionLoss, type OutboundError } from "./failure.ts";
 import type { Connection, OriginPool } from "./origin-pool.ts";
@@ -65,6 +66,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #deadline: NodeJS.Timeout;
   readonly #onAbort: (() => void) | undefined;
   #ended = false;
+  /** Set at the deadline: how it ends once its connection is closed. */
+  #expired: { error: OutboundError; at: number } | null = null;
   #connection: Connection | null = null;
   #resent = false;
   #sentAt = 0;
@@ -90,7 +93,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   abort(message: string): void {
-    this.#end({ code: "aborted", message });
+    if (this.#expired) this.closeExpired();
+    else this.#end({ code: "aborted", message });
   }
 
   /** The queue of the pool has no room for it. */
@@ -172,21 +176,41 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#pool.submitFresh(this);
   }
 
+  /** The deadline, and its connection is about to send it: that has to be stopped at once. */
   timedOut(): void {
+    this.#end(this.#timeout());
+  }
+
+  /** Nothing would be sent any more: closing its connection, if it has one, can wait. */
+  get isSentOrQueued(): boolean {
+    return this.#connection === null || this.#sentAt !== 0;
+  }
+
+  /** The deadline: whatever comes from here on is too late. */
+  expire(): void {
     if (this.#ended) return;
+    this.#ended = true;
+    this.#expired = { error: this.#timeout(), at: performance.now() };
+    if (this.#connection === null) this.#pool.withdraw(this);
+  }
+
+  closeExpired(): void {
+    const expired = this.#expired;
+    if (!expired) return;
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#finish(expired.error, connection);
+    this.#expired = null;
+    if (connection !== null) this.#pool.discard(connection);
+  }
+
+  #timeout(): OutboundError {
     const after = `after ${this.#timeoutMs / 1000} s`;
-    if (this.#connection === null && !this.#resent) {
-      this.#end({ code: "no_connection", message: `not sent: no connection to this origin came free ${after}` });
-      return;
-    }
-    if (this.#connection?.waitsForLookup()) {
-      this.#end({
-        code: "no_connection",
-        message: `not sent: other lookups of this workspace took all turns ${after}`,
-      });
-      return;
-    }
-    this.#end({ code: "timeout", message: `timed out ${after} while ${this.#doing(this.#connection)}` });
+    if (this.#connection === null && !this.#resent)
+      return { code: "no_connection", message: `not sent: no connection to this origin came free ${after}` };
+    if (this.#connection?.waitsForLookup())
+      return { code: "no_connection", message: `not sent: other lookups of this workspace took all turns ${after}` };
+    return { code: "timeout", message: `timed out ${after} while ${this.#doing(this.#connection)}` };
   }
 
   #doing(connection: Connection | null): string {
@@ -229,7 +253,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         connectMs: rounded(fresh?.connectMs ?? null),
         tlsMs: rounded(fresh?.tlsMs ?? null),
         firstByteMs: this.#firstByteAt === 0 ? null : rounded(this.#firstByteAt - this.#sentAt),
-        totalMs: rounded(performance.now() - this.#startedAt),
+        totalMs: rounded((this.#expired?.at ?? performance.now()) - this.#startedAt),
       },
       address: connected?.address ?? null,
       reusedConnection: this.#reused,
@@ -237,7 +261,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Requests that started together time out together, hundreds of them if a receiver hangs. */
+// Requests that started together time out together, hundreds of them if a receiver hangs. Closing one costs little, but the
+// next delivery to that receiver follows: all at once they kept the process busy for a second.
+const closeLater = createPaced((exchange: Exchange) => exchange.closeExpired());
 const late: Exchange[] = [];
 const endSomeLate = createTurns(
   () => late.shift(),
@@ -245,6 +271,11 @@ const endSomeLate = createTurns(
 );
 
 function onDeadline(exchange: Exchange): void {
+  if (exchange.isSentOrQueued) {
+    exchange.expire();
+    closeLater(exchange);
+    return;
+  }
   late.push(exchange);
   endSomeLate();
 }

@@ -504,6 +504,50 @@ describe("limits across requests", () => {
     expect((await first).statusCode).toBe(200);
   });
 
+  it("ends requests that time out together a few at a time, and none of them by a response after its deadline", async () => {
+    const receiver = await receive((socket) =>
+      onRequests(socket, () => void setTimeout(() => socket.write(answer("200 OK", "too late")), 700)),
+    );
+    const outbound = open({ connectionsPerOrigin: 100 });
+    let ended = 0;
+    let endedTogether = 0;
+    let turn = 0;
+    const endTurn = () => {
+      turn = 0;
+    };
+    const sent = Array.from({ length: 150 }, async () => {
+      const result = await post(outbound, receiver.url, { timeoutMs: 500 });
+      if (++turn === 1) setImmediate(endTurn);
+      endedTogether = Math.max(endedTogether, turn);
+      ended++;
+      return result;
+    });
+    const results = await Promise.all(sent);
+    expect(ended).toBe(150);
+    expect(endedTogether).toBeLessThan(50);
+    // The first connections to be closed may still serve one that waits for its own deadline.
+    const codes = results.map(({ error }) => error?.code);
+    expect(codes.filter((code) => code === "timeout").length).toBeGreaterThanOrEqual(100);
+    expect(codes.filter((code) => code === "no_connection").length).toBeGreaterThan(25);
+    for (const { statusCode, timings } of results) {
+      expect(statusCode).toBe(0);
+      expect(timings.totalMs).toBeLessThan(1_000);
+    }
+  });
+
+  it("close does not wait for requests whose deadline has passed", async () => {
+    const receiver = await receive(() => {});
+    const outbound = open({ connectionsPerOrigin: 300 });
+    const sent = Array.from({ length: 300 }, () => post(outbound, receiver.url, { timeoutMs: 300 }));
+    await Promise.race(sent);
+    const startedAt = performance.now();
+    await outbound.close({ graceMs: 0 });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect((await Promise.all(sent)).every(({ error }) => error?.code === "timeout" || error?.code === "aborted")).toBe(
+      true,
+    );
+  });
+
   it("lets the least recently used origin go without breaking what is in flight there", async () => {
     const { receiver, waiting, answerAll } = await held();
     const other = await answering(answer("200 OK"));

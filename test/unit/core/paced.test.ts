@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { createPaced } from "../../../src/core/paced.ts";
+import { until } from "../../support/wait.ts";
+
+it("one piece is done at once", async () => {
+  const done: number[] = [];
+  createPaced((piece: number) => done.push(piece))(1);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  expect(done).toEqual([1]);
+});
+
+it("hundreds of pieces are done in their order, a few at a time with other work in between", async () => {
+  const done: number[] = [];
+  const add = createPaced((piece: number) => done.push(piece));
+  const pieces = Array.from({ length: 300 }, (_, i) => i);
+  for (const piece of pieces) add(piece);
+  let seen = 0;
+  let most = 0;
+  await until(
+    "all are done",
+    () => {
+      most = Math.max(most, done.length - seen);
+      seen = done.length;
+      return seen === 300;
+    },
+    { everyMs: 1 },
+  );
+  expect(done).toEqual(pieces);
+  expect(most).toBeLessThan(100);
+});
+
+it("a piece that arrives while others are done waits for its turn", async () => {
+  const done: string[] = [];
+  const add = createPaced((piece: string) => {
+    done.push(piece);
+    if (piece === "first") add("third");
+  });
+  add("first");
+  add("second");
+  await until("all are done", () => done.length === 3);
+  expect(done).toEqual(["first", "second", "third"]);
+});

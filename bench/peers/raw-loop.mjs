@@ -1,4 +1,4 @@
-// The limit: sign and POST as fast as one process can, with no database and nothing to lose. Told the count by message.
+// The limit: sign and POST as fast as one process can, with no database and nothing to lose. The count comes by message.
 import { Pool } from "undici";
 import { signedHeaders } from "./signing.mjs";
 

@@ -466,7 +466,7 @@ describe("a kept-alive connection the receiver gave up", () => {
 });
 
 describe("limits across requests", () => {
-  /** A receiver that answers when told to. */
+  /** A receiver that responds on demand. */
   async function held(): Promise<{ receiver: RawReceiver; waiting: Socket[]; answerAll: () => void }> {
     const waiting: Socket[] = [];
     const receiver = await receive((socket) => onRequests(socket, () => waiting.push(socket)));

@@ -164,8 +164,8 @@ describe("docs/delivery.md", () => {
 
   it("says what each state means", () => {
     const states = new Set(edges.flatMap(([, from, to]) => [from, to]).filter((state) => state !== "(nothing)"));
-    const told = tableUnder(page, "States", "state").map(([state]) => bare(state));
-    expect([...told].sort()).toEqual([...states].sort());
+    const documented = tableUnder(page, "States", "state").map(([state]) => bare(state));
+    expect([...documented].sort()).toEqual([...states].sort());
   });
 });
 

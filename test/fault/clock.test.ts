@@ -89,8 +89,8 @@ function requireNoStorm(arrivals: Arrival[], jumpedAt: number): number {
   let repeats = 0;
   for (const [pair, same] of byPair) {
     const planned = same[0]?.path === FAILS_FIRST ? 2 : 1;
-    const underWay = same.some(({ at }) => Math.abs(at - jumpedAt) < UNSETTLED_MS);
-    expect(same.length, `arrivals of ${pair}`).toBeLessThanOrEqual(planned + (underWay ? 1 : 0));
+    const wasInFlight = same.some(({ at }) => Math.abs(at - jumpedAt) < UNSETTLED_MS);
+    expect(same.length, `arrivals of ${pair}`).toBeLessThanOrEqual(planned + (wasInFlight ? 1 : 0));
     repeats += same.length - planned;
   }
   return repeats;

@@ -29,7 +29,7 @@ export interface AttackNetwork {
   intrusions(): Connection[];
   /** Every request so far, with the address that it went to. */
   arrivals: Arrival[];
-  /** How the public side answers from now on; 200 unless told. */
+  /** How the public side responds from now on; with 200 by default. */
   answer(status: number, headers?: Record<string, string>): void;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   close(): Promise<void>;

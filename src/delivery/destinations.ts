@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "../core/lru.ts";
 import { FAILING_IN_FLIGHT, FAILURES_COUNTED_MAX, FAILURES_PER_SUCCESS, failingRate } from "./shares.ts";
 
 /** How an attempt ended; `none` when nothing was sent. */
@@ -39,7 +39,7 @@ export function createDestinations({
   now = () => performance.now(),
   workers = () => 1,
 }: DestinationOptions = {}): Destinations {
-  const states = new LRUCache<string, State>({ max: DESTINATIONS_MAX });
+  const states = createLru<string, State>(DESTINATIONS_MAX);
 
   function stateOf(destination: string): State {
     let state = states.get(destination);

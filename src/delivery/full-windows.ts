@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "../core/lru.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 
 /** Which lanes have as many deliveries in flight as their window allows, so that a claim from them would bring nothing. */
@@ -19,7 +19,7 @@ const LANES_REMEMBERED = 20_000;
 const FULL_MS = 5_000;
 
 export function createFullWindows(): FullWindows {
-  const full = new LRUCache<string, true>({ max: LANES_REMEMBERED, ttl: FULL_MS });
+  const full = createLru<string, true>(LANES_REMEMBERED, { ttl: FULL_MS });
   /** They get their next turn when one of their attempts here has ended. */
   const waiting = new Set<string>();
   const roomSinceClaim = new Set<string>();

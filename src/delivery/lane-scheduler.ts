@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "../core/lru.ts";
 import type { Claim, ClaimedDelivery, PlannedLane, ReadyLane } from "../queue/claim.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import { WINDOW_START } from "../queue/lane-policy.ts";
@@ -50,7 +50,7 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
   const windows = createFullWindows();
   const inFlight = createInFlight();
   /** Lanes whose breaker is open, for as long as it is: waking them for each new event would achieve nothing. */
-  const open = new LRUCache<string, true>({ max: LANES_REMEMBERED });
+  const open = createLru<string, true>(LANES_REMEMBERED);
   const readySince = createReadyTimes();
 
   /** How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. */
@@ -159,7 +159,7 @@ function createInFlight() {
  * becomes ready in the past after all (a slow commit, a rescue) is found by the next discovery.
  */
 function createReadyTimes() {
-  const times = new LRUCache<string, number>({ max: LANES_REMEMBERED });
+  const times = createLru<string, number>(LANES_REMEMBERED);
   const of = (name: string): number => times.get(name) ?? 0;
   const lower = (name: string, readyAt: number): void => {
     if (readyAt < of(name)) times.set(name, readyAt);

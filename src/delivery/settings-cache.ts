@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { Logger } from "../core/logger.ts";
+import { createLru } from "../core/lru.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { ClaimedDelivery } from "../queue/claim.ts";
@@ -19,8 +19,8 @@ const UNREADABLE_MS = 5_000;
 
 /** Settings are kept as long as the version that a claim brings stays the same. */
 export function createSettingsCache(db: Database, secretBox: SecretBox, logger: Logger): SettingsCache {
-  const known = new LRUCache<string, WebhookSettings>({ max: WEBHOOKS_MAX });
-  const unreadable = new LRUCache<string, true>({ max: WEBHOOKS_MAX, ttl: UNREADABLE_MS });
+  const known = createLru<string, WebhookSettings>(WEBHOOKS_MAX);
+  const unreadable = createLru<string, true>(WEBHOOKS_MAX, { ttl: UNREADABLE_MS });
 
   async function read(missing: ReadonlyMap<string, ClaimedDelivery>): Promise<Map<string, WebhookSettings>> {
     const loaded = await readSettings(db, secretBox, [...missing.values()]).catch((error) => {

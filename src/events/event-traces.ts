@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { newUuid } from "../core/ids.ts";
+import { createLru } from "../core/lru.ts";
 import { currentTrace } from "../core/tracing.ts";
 import { type Queryable, sql } from "../db/database.ts";
 
@@ -13,7 +13,7 @@ const PENDING_MS = 60_000;
 const KEPT_DAYS = 7;
 
 /** Traces of events that are about to be stored, by the event's uuid. */
-const pending = new LRUCache<string, string>({ max: PENDING_MAX, ttl: PENDING_MS });
+const pending = createLru<string, string>(PENDING_MAX, { ttl: PENDING_MS });
 
 /** For an event that the current request causes. */
 export function newEventUuid(): string {

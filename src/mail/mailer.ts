@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { SendFailure } from "../core/send-failure.ts";
 
 export interface MailerOptions {
@@ -55,14 +55,21 @@ export function createMailer({ smtpUrl, requireTls, from, dangerousOnlyCa }: Mai
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-  const transport = createTransport(connection);
+  let transport: Transporter | undefined;
+  // Loaded with the first mail: half a megabyte of code that most processes never use.
+  const open = async () => {
+    const { createTransport } = await import("nodemailer");
+    transport ??= createTransport(connection);
+    return transport;
+  };
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
 
   return {
     send: ({ to, subject, text, id }) =>
       within(secrets, async () => {
         if (!ONE_ADDRESS.test(to)) throw new SendFailure("not an e-mail address", { permanent: true });
-        await transport.sendMail({
+        const opened = await open();
+        await opened.sendMail({
           from,
           to: { name: "", address: to },
           subject: oneLine(subject).slice(0, SUBJECT_CHARS_MAX),
@@ -74,10 +81,11 @@ export function createMailer({ smtpUrl, requireTls, from, dangerousOnlyCa }: Mai
       }),
     verify: () =>
       within(secrets, async () => {
-        await transport.verify();
+        const opened = await open();
+        await opened.verify();
       }),
     async close() {
-      transport.close();
+      transport?.close();
     },
   };
 }

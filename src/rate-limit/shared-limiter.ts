@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "../core/lru.ts";
 import { createLimiter, type Limit, type Limiter, type Verdict } from "./limiter.ts";
 
 /** What several nodes have in common: a window per key, of which each node leases small shares. */
@@ -46,7 +46,7 @@ export function createSharedLimiter(
   { waitMs = WAIT_MS, onFallback = () => {} }: { waitMs?: number; onFallback?: () => void } = {},
 ): Limiter {
   const alone = createLimiter(limit);
-  const shares = new LRUCache<string, Share>({ max: KEYS_MAX });
+  const shares = createLru<string, Share>(KEYS_MAX);
   const batch = Math.max(1, Math.floor(limit.requests / SHARES_PER_WINDOW));
   let isFailing = false;
 

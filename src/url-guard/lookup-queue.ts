@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "../core/lru.ts";
 import { dnsError, type Lookup, type LookupOptions, type ResolvedAddress } from "./lookup.ts";
 
 interface LookupLimits {
@@ -31,7 +31,7 @@ interface Group {
 
 /** Names whose servers stayed silent, and until when they are not asked for again. */
 function createSlowNames(backOffMs: number, backOffMsMax: number) {
-  const names = new LRUCache<string, { failures: number; until: number }>({ max: SLOW_NAMES_MAX });
+  const names = createLru<string, { failures: number; until: number }>(SLOW_NAMES_MAX);
   return {
     isBackedOff: (hostname: string): boolean => (names.get(hostname)?.until ?? 0) > performance.now(),
     forget: (hostname: string): boolean => names.delete(hostname),

@@ -1,6 +1,6 @@
 import { createSecureContext } from "node:tls";
-import { LRUCache } from "lru-cache";
 import { DELIVERY_HEADER } from "../core/delivery-header.ts";
+import { createLru } from "../core/lru.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 import type { ConnectorParts, ConnectTarget } from "./connector.ts";
 import { parseDestination } from "./destination.ts";
@@ -80,9 +80,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     secureContext: createSecureContext(options.tls?.dangerousOnlyCa ? { ca: options.tls.dangerousOnlyCa } : {}),
   };
   const originsMax = options.originsMax ?? 1024;
-  const routes = new LRUCache<string, Route>({ max: 4 * originsMax });
-  const pools = new LRUCache<string, OriginPool>({
-    max: originsMax,
+  const routes = createLru<string, Route>(4 * originsMax);
+  const pools = createLru<string, OriginPool>(originsMax, {
     dispose: (pool) => pool.retire(),
   });
   // A count, not a set of exchanges: adding to and deleting from one set 20,000 times per second kept finished exchanges alive

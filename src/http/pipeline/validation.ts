@@ -32,12 +32,16 @@ ajv.addKeyword({
 
 type Part = Pick<TObject, "properties">;
 
-/** One compiler for bodies and query strings; Fastify calls it once per route and part. */
+/**
+ * One compiler for bodies and query strings; Fastify calls it once per route and part. The schema itself is compiled with the
+ * first request: all of them at the start would take as long as everything else that a start does.
+ */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = schema as TObject;
-  const validate = ajv.compile(part);
+  let validate: ValidateFunction | undefined;
   const prepare = httpPart === "querystring" ? prepareQuery : prepareBody;
   return (data: unknown) => {
+    validate ??= ajv.compile(part);
     const value = prepare(part, (data ?? {}) as Record<string, unknown>);
     const details = problemsOf(validate, value);
     if (!details) return { value: toDates(part, value) };

@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Fault } from "../../core/errors.ts";
 import { PACKAGE_ROOT } from "../../core/package-files.ts";
-import { CONTENT_TYPES, filesUnder, readStoredFile, sendStoredFile } from "./stored-files.ts";
+import { NO_ENDPOINT } from "./errors.ts";
+import { openStoredFiles } from "./stored-files.ts";
 
 /** Sends a page of the dashboard, where the request is a navigation to a path that nothing else has. */
 type DashboardPages = (request: FastifyRequest, reply: FastifyReply) => boolean;
@@ -11,21 +12,24 @@ type DashboardPages = (request: FastifyRequest, reply: FastifyReply) => boolean;
 const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets)(?:\/|$)/;
 
 /**
- * Serves the built dashboard from memory (a few hundred kB, read once): each file is a route of its own, so there is no path
- * to escape from, and every page's path gets index.html. Without a build there are no pages; the API is not affected.
+ * Serves the built dashboard: its files, and index.html at every page's path. Without a build there are no pages; the API is
+ * not affected.
  */
 export function registerDashboardFiles(fastify: FastifyInstance, directory = BUILT): DashboardPages {
-  if (!existsSync(join(directory, "index.html"))) return () => false;
-  for (const path of filesUnder(directory)) {
-    if (path === "index.html" || !CONTENT_TYPES[extname(path)]) continue;
-    const file = readStoredFile(directory, path, { immutable: path.startsWith("assets/") });
-    fastify.get(`/${path}`, (request, reply) => sendStoredFile(file, request, reply));
-  }
-  const index = readStoredFile(directory, "index.html");
+  const files = openStoredFiles(directory);
+  if (!files.has("index.html")) return () => false;
+  const isAsset = (path: string) => path.startsWith("assets/");
+  for (const path of files.paths().filter((one) => one !== "index.html" && !isAsset(one)))
+    fastify.get(`/${path}`, (request, reply) => files.send(path, request, reply));
+  fastify.get("/assets/*", (request, reply) => {
+    const path = `assets/${(request.params as { "*": string })["*"]}`;
+    if (!files.has(path)) throw new Fault("NOT_FOUND", NO_ENDPOINT);
+    return files.send(path, request, reply);
+  });
   return (request, reply) => {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     if (NO_PAGES.test(request.url) || !wantsPage(request)) return false;
-    sendStoredFile(index, request, reply);
+    files.send("index.html", request, reply);
     return true;
   };
 }

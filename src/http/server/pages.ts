@@ -20,9 +20,10 @@ export function registerPages(fastify: FastifyInstance, { routes, unreadyBecause
     return { success: false, error: { code: "SERVICE_UNAVAILABLE", message } };
   });
 
-  const openapi = JSON.stringify(describeApi(routes, { publicUrl }));
+  let openapi: string | undefined;
   fastify.get(`${API_BASE}/openapi.json`, async (_request, reply) => {
     reply.type("application/json; charset=utf-8").header("cache-control", "no-cache");
+    openapi ??= JSON.stringify(describeApi(routes, { publicUrl }));
     return openapi;
   });
 

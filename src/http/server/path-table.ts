@@ -11,7 +11,10 @@ export function createPathTable(): PathTable {
     add(pattern, method) {
       let entry = entries.get(pattern);
       if (!entry) {
-        const source = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[A-Za-z_]+/g, "[^/]+");
+        const source = pattern
+          .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
+          .replaceAll("*", ".*")
+          .replace(/:[A-Za-z_]+/g, "[^/]+");
         entry = { matches: new RegExp(`^${source}$`), methods: new Set() };
         entries.set(pattern, entry);
       }

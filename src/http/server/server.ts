@@ -36,6 +36,7 @@ import { createPathTable } from "./path-table.ts";
 import { logRequests } from "./request-log.ts";
 import { traceRequests } from "./request-traces.ts";
 import { isHttps, securityHeaders } from "./security-headers.ts";
+import { compileSerializer } from "./serializer.ts";
 
 interface ServerOptions {
   db: Database;
@@ -103,6 +104,7 @@ export function createServer(options: ServerOptions): Server {
   fastify.decorate("usesHostCookies", isHttps(options.publicUrl));
   fastify.decorate("trustedProxies", options.trustedProxies);
   fastify.setValidatorCompiler(compileValidator as never);
+  fastify.setSerializerCompiler(compileSerializer);
   fastify.setErrorHandler(sendError);
   acceptBodies(fastify);
   limitBodyTime(fastify, { bodyMsMax: options.requestMsMax ?? REQUEST_MS_MAX, uploadMsMax: UPLOAD_MS_MAX });

@@ -16,7 +16,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export const CONTENT_TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
@@ -28,7 +28,7 @@ export const CONTENT_TYPES: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-export interface StoredFile {
+interface StoredFile {
   readonly type: string;
   readonly etag: string;
   /** Its name holds a digest of its content. */
@@ -37,8 +37,32 @@ export interface StoredFile {
   readonly encoded: readonly { readonly name: "br" | "gzip"; readonly body: Buffer }[];
 }
 
+interface StoredFiles {
+  has(path: string): boolean;
+  paths(): string[];
+  send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply;
+}
+
+/**
+ * The files that a build has made; none where there is no build. Only these are looked up, so there is no path to escape from.
+ * A file is read with its first request and kept.
+ */
+export function openStoredFiles(directory: string): StoredFiles {
+  const paths = new Set(existsSync(join(directory, "index.html")) ? filesUnder(directory) : []);
+  const kept = new Map<string, StoredFile>();
+  return {
+    has: (path) => paths.has(path),
+    paths: () => [...paths],
+    send(path, request, reply) {
+      const file = kept.get(path) ?? readStoredFile(directory, path);
+      kept.set(path, file);
+      return sendStoredFile(file, request, reply);
+    },
+  };
+}
+
 /** With its compressed forms, where the build has made them. */
-export function readStoredFile(directory: string, path: string, { immutable = false } = {}): StoredFile {
+function readStoredFile(directory: string, path: string): StoredFile {
   const plain = readFileSync(join(directory, path));
   const forms = [
     { name: "br", file: join(directory, `${path}.br`) },
@@ -47,13 +71,13 @@ export function readStoredFile(directory: string, path: string, { immutable = fa
   return {
     type: CONTENT_TYPES[extname(path)] ?? "application/octet-stream",
     etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
-    immutable,
+    immutable: path.startsWith("assets/"),
     plain,
     encoded: forms.filter(({ file }) => existsSync(file)).map(({ name, file }) => ({ name, body: readFileSync(file) })),
   };
 }
 
-export function sendStoredFile(file: StoredFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendStoredFile(file: StoredFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(200).headers({
     "content-security-policy": CONTENT_SECURITY_POLICY,
     "cache-control": file.immutable ? "public, max-age=31536000, immutable" : "no-cache",
@@ -70,9 +94,10 @@ export function sendStoredFile(file: StoredFile, request: FastifyRequest, reply:
   return reply.type(file.type).send(encoded ? encoded.body : file.plain);
 }
 
-export function filesUnder(directory: string, prefix = ""): string[] {
+function filesUnder(directory: string, prefix = ""): string[] {
   return readdirSync(join(directory, prefix), { withFileTypes: true }).flatMap((entry) => {
     const path = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
-    return entry.isDirectory() ? filesUnder(directory, path) : entry.name.startsWith(".") ? [] : [path];
+    if (entry.isDirectory()) return filesUnder(directory, path);
+    return CONTENT_TYPES[extname(path)] ? [path] : [];
   });
 }

@@ -10,10 +10,12 @@ describe("the path table", () => {
   paths.add("/api/v1/api-keys", "POST");
   paths.add("/api/v1/api-keys/:key", "GET");
   paths.add("/api/v1/openapi.json", "GET");
+  paths.add("/assets/*", "GET");
 
   it("knows the methods of a path, in order", () => {
     expect(paths.methodsAt("/api/v1/api-keys")).toEqual(["GET", "HEAD", "POST"]);
     expect(paths.methodsAt("/api/v1/api-keys/7")).toEqual(["GET"]);
+    expect(paths.methodsAt("/assets/inbox.js")).toEqual(["GET"]);
   });
 
   it.each(["/", "/api/v1/api-keys/", "/api/v1/api-keys/7/8", "/api/v1/openapiXjson", "/x/api/v1/api-keys", ""])(

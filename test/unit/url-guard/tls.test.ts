@@ -21,6 +21,8 @@ function hasOpenssl(): boolean {
   }
 }
 
+const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+
 describe.skipIf(!hasOpenssl())("TLS (needs the openssl command)", () => {
   let dir = "";
   let ca = "";
@@ -31,10 +33,7 @@ describe.skipIf(!hasOpenssl())("TLS (needs the openssl command)", () => {
     const at = (suffix: string) => join(dir, `${name}.${suffix}`);
     const quiet = { stdio: "ignore" as const };
     writeFileSync(at("ext"), `subjectAltName=${san}\n`);
-    openssl(
-      ["req", "-newkey", "rsa:2048", "-nodes", "-keyout", at("key"), "-out", at("csr"), "-subj", `/CN=${name}`],
-      quiet,
-    );
+    openssl(["req", ...NEW_KEY, "-keyout", at("key"), "-out", at("csr"), "-subj", `/CN=${name}`], quiet);
     const signing = ["x509", "-req", "-in", at("csr"), "-CA", join(dir, "ca.pem"), "-CAkey", join(dir, "ca.key")];
     openssl([...signing, "-CAcreateserial", "-days", String(days), "-extfile", at("ext"), "-out", at("pem")], quiet);
     return { cert: readFileSync(at("pem"), "utf8"), key: readFileSync(at("key"), "utf8") };
@@ -47,7 +46,7 @@ describe.skipIf(!hasOpenssl())("TLS (needs the openssl command)", () => {
   beforeAll(() => {
     dir = mkdtempSync(join(tmpdir(), "parley-tls-"));
     const files = ["-keyout", join(dir, "ca.key"), "-out", join(dir, "ca.pem")];
-    openssl(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Test CA", ...files], {
+    openssl(["req", "-x509", ...NEW_KEY, "-days", "2", "-subj", "/CN=Test CA", ...files], {
       stdio: "ignore",
     });
     ca = readFileSync(join(dir, "ca.pem"), "utf8");

@@ -59,9 +59,15 @@ async function fillHistory(sql, workspaceId, count) {
     sql.query(
       `with written as (
          insert into events (workspace_id, uuid, type, payload, created_at)
-         select $1::bigint, gen_random_uuid(), case when n % 1000 = 0 then 'contact.deleted' else 'message.created' end,
-           '{"type":"message.created","data":{}}', now() - make_interval(secs => $4::int - n)
-         from generate_series($2::int, $3::int) n
+         select $1::bigint, made.uuid, made.type,
+           format('{"id":"evt_%s","type":"%s","timestamp":"2026-07-14T10:00:00Z","data":{"id":%s},"actor":%s}',
+             replace(made.uuid::text, '-', ''), made.type, n, '{"type":"system","id":null,"name":null}'),
+           now() - make_interval(secs => $4::int - n)
+         from generate_series($2::int, $3::int) n,
+           lateral (
+             select gen_random_uuid() as uuid,
+               case when n % 1000 = 0 then 'contact.deleted' else 'message.created' end as type
+           ) made
          returning workspace_id, id, type)
        insert into event_positions (workspace_id, position, event_id, type)
        select workspace_id, nextval('event_position_seq'), id, type
@@ -84,4 +90,21 @@ async function fillHistory(sql, workspaceId, count) {
 
 async function inBatches(total, write) {
   for (let from = 1; from <= total; from += BATCH) await write(from, Math.min(total, from + BATCH - 1));
+}
+
+const FILLED = ["contacts", "conversations", "messages", "events", "event_positions", "audit_logs"];
+
+/** Writes rows without the indexes of their tables and creates these afterwards, which takes less time. */
+export async function withIndexesAfterwards(sql, write) {
+  const { rows: indexes } = await sql.query(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+     from pg_index i
+     where i.indrelid = any($1::regclass[]) and not i.indisunique`,
+    [FILLED],
+  );
+  for (const { name } of indexes) await sql.query(`drop index ${name}`);
+  const result = await write();
+  await sql.query("set maintenance_work_mem = '512MB'");
+  for (const { definition } of indexes) await sql.query(definition);
+  return result;
 }

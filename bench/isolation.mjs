@@ -6,7 +6,7 @@
 // throughput at least 90 %. With BENCH_ATTACKS=only, the attacks alone; with --full each of them lasts five minutes.
 import { countUnwanted, measureAttacks } from "./lib/attacks.mjs";
 import { quantile } from "./lib/load.mjs";
-import { freePort, startProduct, stop } from "./lib/processes.mjs";
+import { freePort, startProduct, startWorker, stop } from "./lib/processes.mjs";
 import { conclude, interleave, median, ratio, spread, startLoader, table } from "./lib/report.mjs";
 import { connectTo, queueDeliveries } from "./lib/rows.mjs";
 import { startSink } from "./lib/sinks.mjs";
@@ -27,26 +27,29 @@ const QUIET_PER_SECOND = 20;
 
 const HANGING_WEBHOOKS = 400;
 const HANGING_EVENTS = 8;
+const HANGING_AGAIN_MS = 15_000;
+const HANGING_WORKERS = 4;
 
 const UNWANTED_WEBHOOKS = Number(process.env.BENCH_UNWANTED ?? 3_000);
 const UNWANTED_MS = 60_000;
 const UNWANTED_MAX = 2_000;
 
 const attacksOnly = process.env.BENCH_ATTACKS === "only";
-const attackMs = process.argv.includes("--full") ? 300_000 : QUIET_MS;
+const isFull = process.argv.includes("--full");
+const attackMs = isFull ? 300_000 : QUIET_MS;
 
 const loader = startLoader();
 
 /** Each number has its own address in 127.0.0.0/8, on which the sink on 0.0.0.0 responds. */
 const originOf = (number, port) => `http://127.1.${number >> 8}.${number & 255}:${port}`;
 
-async function amongTheDead() {
+async function amongFailingDestinations() {
   const sink = await startSink("0.0.0.0");
-  const deadPort = await freePort();
+  const refusingPort = await freePort();
   const urlOf = (workspace, hook) => {
     const number = workspace * (HEALTHY + HANGING + REFUSING) + hook;
     if (hook < HEALTHY) return `${originOf(number, sink.port)}/hook`;
-    return hook < HEALTHY + HANGING ? `${originOf(number, sink.port)}/hang` : `${originOf(number, deadPort)}/hook`;
+    return hook < HEALTHY + HANGING ? `${originOf(number, sink.port)}/hang` : `${originOf(number, refusingPort)}/hook`;
   };
   const contender = async (name, hooks) => {
     const product = await startProduct({ PARLEY_LOG_LEVEL: "error" });
@@ -128,33 +131,33 @@ async function besideABacklog() {
 }
 
 /** A quiet workspace, and the same next to one whose 400 webhooks all hang and hold whatever they get. */
-async function besideHangingReceivers() {
+async function besideHangingReceivers({ workers, rounds, ms }) {
   const quietSink = await startSink();
   const hangingSink = await startSink();
   const installation = async (name, hanging) => {
     const product = await startProduct({ PARLEY_LOG_LEVEL: "error" });
+    const others = Array.from({ length: workers - 1 }, () => startWorker(product));
     const [quiet, hostile] = await createWorkspaces(product, 2);
     const url = `http://127.0.0.1:${hangingSink.port}/hang`;
     await createWebhooks(product, [
       { key: quiet.key, url: `http://127.0.0.1:${quietSink.port}/` },
       ...Array.from({ length: hanging }, () => ({ key: hostile.key, url })),
     ]);
-    return { name, product, quiet, hostile, hanging, sql: await connectTo(product) };
+    return { name, product, others, quiet, hostile, hanging, sql: await connectTo(product) };
   };
+  const among = workers === 1 ? "" : `, ${workers} workers`;
   const contenders = [
-    await installation("alone", 0),
-    await installation(`next to ${HANGING_WEBHOOKS} webhooks that hang`, HANGING_WEBHOOKS),
+    await installation(`alone${among}`, 0),
+    await installation(`next to ${HANGING_WEBHOOKS} webhooks that hang${among}`, HANGING_WEBHOOKS),
   ];
-  const results = await interleave(contenders, ROUNDS + 1, async ({ product, quiet, hostile, hanging, sql }) => {
+  const results = await interleave(contenders, rounds + 1, async ({ product, quiet, hostile, hanging, sql }) => {
     await quietSink.reset();
-    // More than every window of its lanes holds: the attack goes on for the whole round.
-    if (hanging > 0) await queueDeliveries(sql, { workspaceId: hostile.id, events: HANGING_EVENTS });
-    const { count } = await loader.run({
-      url: product.url,
-      targets: [quiet],
-      perSecond: QUIET_PER_SECOND,
-      ms: QUIET_MS,
-    });
+    // More than every window of its lanes holds, and again and again: the attack lasts for the whole round.
+    const attack = () => queueDeliveries(sql, { workspaceId: hostile.id, events: HANGING_EVENTS });
+    if (hanging > 0) await attack();
+    const kept = hanging > 0 ? setInterval(attack, HANGING_AGAIN_MS) : undefined;
+    const { count } = await loader.run({ url: product.url, targets: [quiet], perSecond: QUIET_PER_SECOND, ms });
+    clearInterval(kept);
     const { rows } = await sql.query("select sum(in_flight)::int as held from delivery_lanes where workspace_id = $1", [
       hostile.id,
     ]);
@@ -163,6 +166,7 @@ async function besideHangingReceivers() {
     return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), held: rows[0].held ?? 0 };
   });
   for (const list of results.values()) list.shift(); // the first round warms up
+  await Promise.all(contenders.flatMap(({ others }) => others.map(stop)));
   await Promise.all(contenders.map(({ sql, product }) => sql.end().then(product.stop)));
   await Promise.all([quietSink.stop(), hangingSink.stop()]);
   return results;
@@ -187,25 +191,33 @@ const longer = (ours, theirs) => ratio(of(ours, "p99"), of(theirs, "p99"));
 
 /** The rows of the first version of this benchmark. */
 async function neighbours() {
-  const among = await amongTheDead();
+  const among = await amongFailingDestinations();
   show("healthy webhooks", among, { title: "arrived in time/s", name: "perSecond" });
   console.log("");
   const beside = await besideABacklog();
   show("quiet workspace", beside, { title: "of the backlog/s", name: "backlogPerSecond" });
   console.log("");
-  const attacked = await besideHangingReceivers();
-  show("quiet workspace", attacked, { title: "slots held by the other", name: "held" });
+  const attacked = await besideHangingReceivers({ workers: 1, rounds: ROUNDS, ms: QUIET_MS });
+  const shared = await besideHangingReceivers(
+    isFull ? { workers: HANGING_WORKERS, rounds: 1, ms: 300_000 } : { workers: HANGING_WORKERS, rounds: 2, ms: MS },
+  );
+  show("quiet workspace", new Map([...attacked, ...shared]), { title: "slots held by the other", name: "held" });
   console.log("");
-  const [without, dead] = [...among.values()];
+  const [without, failing] = [...among.values()];
   const [alone, crowded] = [...beside.values()];
   const [calm, besideHanging] = [...attacked.values()];
-  const share = ratio(of(dead, "perSecond"), of(without, "perSecond"));
+  const [calmShared, besideHangingShared] = [...shared.values()];
+  const share = ratio(of(failing, "perSecond"), of(without, "perSecond"));
   return {
-    figures: { ...Object.fromEntries(among), ...Object.fromEntries(beside), hanging: Object.fromEntries(attacked) },
+    figures: {
+      ...Object.fromEntries(among),
+      ...Object.fromEntries(beside),
+      hanging: Object.fromEntries([...attacked, ...shared]),
+    },
     bars: [
       {
-        text: `p99 of healthy destinations next to failing ones: ${longer(dead, without).toFixed(2)} × (bar 2)`,
-        met: longer(dead, without) <= 2,
+        text: `p99 of healthy destinations next to failing ones: ${longer(failing, without).toFixed(2)} × (bar 2)`,
+        met: longer(failing, without) <= 2,
       },
       {
         text: `throughput of healthy destinations next to failing ones: ${share.toFixed(2)} (bar 0.90)`,
@@ -218,6 +230,10 @@ async function neighbours() {
       {
         text: `p99 of the quiet workspace next to hanging receivers: ${longer(besideHanging, calm).toFixed(2)} × (bar 2)`,
         met: longer(besideHanging, calm) <= 2,
+      },
+      {
+        text: `… with ${HANGING_WORKERS} workers: ${longer(besideHangingShared, calmShared).toFixed(2)} × (bar 2)`,
+        met: longer(besideHangingShared, calmShared) <= 2,
       },
     ],
   };

@@ -130,6 +130,17 @@ export async function startProduct(env = {}, nodeArgs = []) {
   };
 }
 
+/** Another process that delivers, on the database of `product`. */
+export function startWorker({ dataDir, database }) {
+  const { user, database: name, host } = database;
+  return start("bin/parley.mjs", ["worker"], {
+    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_ALLOWED_CIDRS: "127.0.0.0/8",
+    PARLEY_LOG_LEVEL: "error",
+  });
+}
+
 export async function callApi(base, method, path, body, key) {
   const response = await fetch(`${base}/api/v1${path}`, {
     method,

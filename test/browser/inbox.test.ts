@@ -353,6 +353,9 @@ describe("the inbox", () => {
     await composer(theirs).press("Control+Enter");
     await sendHeldNow(theirs);
     await mine.getByText("Olive Owner replied while you were writing").waitFor();
+    await mine.getByRole("button", { name: "Send", exact: true }).click();
+    await mine.getByText("Send again to send your reply anyway.").waitFor();
+    await mine.getByRole("button", { name: "Send anyway" }).waitFor();
     await mine.getByRole("log").getByText("Olive Owner took this conversation").waitFor();
     await mine.getByRole("button", { name: "Olive Owner" }).waitFor();
     await theirs.getByRole("button", { name: "Resolve", exact: true }).click();

@@ -1,4 +1,4 @@
-import type { LiveState } from "./hub.ts";
+import type { LiveState } from "./tab.ts";
 
 /** What the stream is doing, outside React: the intervals of queries read it. */
 export const liveStatus: { state: LiveState; lastEventAt: number } = { state: { kind: "connecting" }, lastEventAt: 0 };

@@ -2,10 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Event } from "../api/schema.ts";
 import type { Session } from "../api/session.ts";
-import { type LiveState, startLiveHub } from "./hub.ts";
+import { startLiveHub } from "./hub.ts";
 import { createInvalidator, readAgain } from "./invalidate.ts";
 import { applyEvent, isLiveKey } from "./patches.ts";
 import { liveStatus } from "./poll-interval.ts";
+import type { LiveState } from "./tab.ts";
 
 const stateListeners = new Set<() => void>();
 const eventListeners = new Set<(event: Event) => void>();

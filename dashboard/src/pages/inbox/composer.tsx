@@ -1,5 +1,5 @@
 import { Paperclip, Send } from "lucide-react";
-import { type ChangeEvent, type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import type { Conversation } from "../../api/conversations.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -15,73 +15,38 @@ import { useUploads } from "./use-uploads.ts";
 interface ComposerProps {
   conversation: Conversation;
   draft: DraftState;
-  /** Somebody else replied since this text was begun. */
+  /** Someone else replied since this text was begun. */
   repliedMeanwhile: string | null;
   onSend: (message: ComposedMessage, options: { resolve: boolean }) => void;
 }
 
 export function Composer({ conversation, draft, repliedMeanwhile, onSend }: ComposerProps) {
-  const { text, isNote, setText, setNote } = draft;
+  const { text, isNote } = draft;
   const field = useRef<HTMLTextAreaElement>(null);
-  const [insertion, setInsertion] = useState<Insertion | null>(null);
-  const [confirmed, setConfirmed] = useState(false);
+  const insertion = useInsertion(field, draft);
   const uploads = useUploads();
-  const isEmpty = text.trim() === "" && uploads.done.length === 0;
+  const [isConfirmed, setConfirmed] = useState(false);
+  const needsConfirmation = repliedMeanwhile !== null && !isNote;
+  const canSend = !uploads.isBusy && (text.trim() !== "" || uploads.done.length > 0);
   useTakenBack(conversation.id, (message) => {
     // What was written meanwhile stays.
     draft.restore([message.body, text].filter(Boolean).join("\n\n"), message.private);
     uploads.restore(message.files);
     field.current?.focus();
   });
-  const mustConfirm = repliedMeanwhile !== null && !isNote && !confirmed;
 
-  const send = (resolve: boolean) => {
-    if (isEmpty || uploads.isBusy) return;
-    if (mustConfirm) {
+  const send = (options: { resolve: boolean }) => {
+    if (!canSend) return;
+    if (needsConfirmation && !isConfirmed) {
       setConfirmed(true);
       return;
     }
-    onSend({ body: text.trim(), private: isNote, files: uploads.done }, { resolve });
+    onSend({ body: text.trim(), private: isNote, files: uploads.done }, options);
     noteSent();
     draft.clear();
     uploads.clear();
     setConfirmed(false);
-    setInsertion(null);
-  };
-
-  const onChange = (event: ChangeEvent<HTMLTextAreaElement>) => {
-    const { value, selectionStart } = event.target;
-    setText(value);
-    noteTyping();
-    setInsertion(insertionAt(value, selectionStart, { mentions: isNote }));
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-      event.preventDefault();
-      send(event.shiftKey);
-    } else if (event.key === "Escape" && !insertion) {
-      event.preventDefault();
-      field.current?.blur();
-    }
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length === 0) return;
-    event.preventDefault();
-    uploads.add(event.clipboardData.files);
-  };
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    uploads.add(event.dataTransfer.files);
-  };
-  const insert = (inserted: string) => {
-    if (!insertion) return;
-    const before = text.slice(0, insertion.start) + inserted;
-    setText(before + text.slice(insertion.end));
-    setInsertion(null);
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(before.length, before.length);
-    });
+    insertion.close();
   };
 
   return (
@@ -89,54 +54,28 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
       aria-label="Write a message"
       className={cx(css.composer, isNote && css.note)}
       onDragOver={(event) => event.preventDefault()}
-      onDrop={onDrop}
+      onDrop={(event) => {
+        event.preventDefault();
+        uploads.add(event.dataTransfer.files);
+      }}
       data-composer
     >
-      {repliedMeanwhile !== null && !isNote && text.trim() !== "" && (
+      {needsConfirmation && text.trim() !== "" && (
         <Notice tone="warning">
           {repliedMeanwhile} replied while you were writing.{" "}
-          {confirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
+          {isConfirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
         </Notice>
       )}
-      <div className={css.tabs}>
-        <div role="tablist" aria-label="Kind of message">
-          <TabButton isOn={!isNote} onClick={() => setNote(false)}>
-            Reply
-          </TabButton>
-          <TabButton isOn={isNote} onClick={() => setNote(true)}>
-            Note
-          </TabButton>
-        </div>
-        <span className={css.saved} role="status">
-          {DRAFT_STATUS[draft.status]}
-        </span>
-      </div>
+      <KindTabs draft={draft} />
       <div className={css.fieldBox}>
-        <textarea
-          ref={field}
-          id="composer-field"
-          className={css.field}
-          value={text}
-          rows={2}
-          dir="auto"
-          aria-label={isNote ? "Note for colleagues" : "Reply to the contact"}
-          placeholder={
-            isNote
-              ? "Write a note that only colleagues see. @ mentions a colleague."
-              : "Write a reply. / inserts a saved reply."
-          }
-          onChange={onChange}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-          onBlur={draft.saveNow}
-        />
-        {insertion && (
+        <MessageField field={field} draft={draft} insertion={insertion} onFiles={uploads.add} onSend={send} />
+        {insertion.current && (
           <InsertPicker
-            insertion={insertion}
+            insertion={insertion.current}
             conversation={conversation}
             field={field}
-            onPick={insert}
-            onClose={() => setInsertion(null)}
+            onPick={insertion.pick}
+            onClose={insertion.close}
           />
         )}
       </div>
@@ -144,19 +83,88 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
       <div className={css.foot}>
         <AttachButton onFiles={uploads.add} />
         <span className={css.hint}>Ctrl or ⌘ + Enter sends, with Shift it also resolves</span>
-        <Button disabled={isEmpty || uploads.isBusy} onClick={() => send(true)}>
+        <Button disabled={!canSend} onClick={() => send({ resolve: true })}>
           {isNote ? "Add and resolve" : "Send and resolve"}
         </Button>
         <Button
           variant="primary"
           icon={<Send size={14} aria-hidden />}
-          disabled={isEmpty || uploads.isBusy}
-          onClick={() => send(false)}
+          disabled={!canSend}
+          onClick={() => send({ resolve: false })}
         >
-          {isNote ? "Add note" : mustConfirm && confirmed ? "Send anyway" : "Send"}
+          {isNote ? "Add note" : needsConfirmation && isConfirmed ? "Send anyway" : "Send"}
         </Button>
       </div>
     </section>
+  );
+}
+
+/** The saved reply or mention that is being looked for at the cursor. */
+function useInsertion(field: RefObject<HTMLTextAreaElement | null>, { text, isNote, setText }: DraftState) {
+  const [current, setCurrent] = useState<Insertion | null>(null);
+  return {
+    current,
+    look: (value: string, cursor: number) => setCurrent(insertionAt(value, cursor, { mentions: isNote })),
+    close: () => setCurrent(null),
+    pick: (inserted: string) => {
+      if (!current) return;
+      const before = text.slice(0, current.start) + inserted;
+      setText(before + text.slice(current.end));
+      setCurrent(null);
+      requestAnimationFrame(() => {
+        field.current?.focus();
+        field.current?.setSelectionRange(before.length, before.length);
+      });
+    },
+  };
+}
+
+interface MessageFieldProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  draft: DraftState;
+  insertion: ReturnType<typeof useInsertion>;
+  onFiles: (files: FileList) => void;
+  onSend: (options: { resolve: boolean }) => void;
+}
+
+function MessageField({ field, draft, insertion, onFiles, onSend }: MessageFieldProps) {
+  const { text, isNote, setText } = draft;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      onSend({ resolve: event.shiftKey });
+    } else if (event.key === "Escape" && !insertion.current) {
+      event.preventDefault();
+      field.current?.blur();
+    }
+  };
+  return (
+    <textarea
+      ref={field}
+      id="composer-field"
+      className={css.field}
+      value={text}
+      rows={2}
+      dir="auto"
+      aria-label={isNote ? "Note for colleagues" : "Reply to the contact"}
+      placeholder={
+        isNote
+          ? "Write a note that only colleagues see. @ mentions a colleague."
+          : "Write a reply. / inserts a saved reply."
+      }
+      onChange={({ target: { value, selectionStart } }) => {
+        setText(value);
+        noteTyping();
+        insertion.look(value, selectionStart);
+      }}
+      onKeyDown={onKeyDown}
+      onPaste={(event) => {
+        if (event.clipboardData.files.length === 0) return;
+        event.preventDefault();
+        onFiles(event.clipboardData.files);
+      }}
+      onBlur={draft.saveNow}
+    />
   );
 }
 
@@ -166,6 +174,22 @@ const DRAFT_STATUS: Record<DraftState["status"], string> = {
   saved: "Draft saved",
   failed: "Draft not saved",
 };
+
+const KindTabs = ({ draft: { isNote, setNote, status } }: { draft: DraftState }) => (
+  <div className={css.tabs}>
+    <div role="tablist" aria-label="Kind of message">
+      <TabButton isOn={!isNote} onClick={() => setNote(false)}>
+        Reply
+      </TabButton>
+      <TabButton isOn={isNote} onClick={() => setNote(true)}>
+        Note
+      </TabButton>
+    </div>
+    <span className={css.saved} role="status">
+      {DRAFT_STATUS[status]}
+    </span>
+  </div>
+);
 
 const TabButton = ({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: string }) => (
   <button type="button" role="tab" aria-selected={isOn} className={css.tab} onClick={onClick}>

@@ -25,22 +25,13 @@ export function InboxPages() {
   const open = useOpenView();
   const [, navigate] = useLocation();
   const selection = useInboxSelection();
-  const [context, setContext] = useContextPanel();
+  const context = useContextPanel(openId);
   const [width, setWidth] = useStored<string>("parley.inbox.width", "340");
   const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
   const rows = useRef<number[]>([]);
   const onRows = useCallback((ids: number[]) => {
     rows.current = ids;
   }, []);
-  // Where there is no room beside the thread the details cover it, so they open only when asked for.
-  const hasRoom = useMedia("(width >= 1280px)");
-  const [drawer, setDrawer] = useState<number | null>(null);
-  const isContextOpen = openId !== null && (hasRoom ? context === "open" : drawer === openId);
-  const showContext = (isShown: boolean) => {
-    if (hasRoom) setContext(isShown ? "open" : "closed");
-    else setDrawer(isShown ? openId : null);
-  };
-  const toggleContext = () => showContext(!isContextOpen);
   const { setCurrent } = selection;
   useEffect(() => {
     if (openId !== null) setCurrent(openId);
@@ -61,7 +52,7 @@ export function InboxPages() {
     onOpen: openConversation,
     onClose: closeConversation,
     onDone: openNext,
-    onToggleContext: toggleContext,
+    onToggleContext: context.toggle,
     onDialog: setDialog,
   });
 
@@ -69,7 +60,7 @@ export function InboxPages() {
     <div
       className={css.inbox}
       data-thread={openId === null ? undefined : ""}
-      data-context={isContextOpen ? "" : undefined}
+      data-context={context.isOpen ? "" : undefined}
       style={{ "--list-width": `${width}px` } as React.CSSProperties}
     >
       <ConversationList open={open} openId={openId} selection={selection} onRows={onRows} />
@@ -82,25 +73,32 @@ export function InboxPages() {
           id={openId}
           back={`/inbox${open.query}`}
           selection={selection}
-          onContext={toggleContext}
+          onContext={context.toggle}
           onDone={() => openNext(openId)}
           onReturn={openConversation}
         />
       )}
-      {openId !== null && isContextOpen && (
-        <ContextPanel id={openId} query={open.query} onClose={() => showContext(false)} />
-      )}
+      {openId !== null && context.isOpen && <ContextPanel id={openId} query={open.query} onClose={context.close} />}
       {dialog === "help" && <ShortcutHelp onClose={() => setDialog(null)} />}
       {dialog === "palette" && <Palette onClose={() => setDialog(null)} />}
     </div>
   );
 }
 
-/** Beside the conversation it is open until it is closed; on a narrow screen it lies over the conversation, and opens on request. */
-function useContextPanel() {
-  const beside = useStored<"open" | "closed">("parley.inbox.context", "open");
-  const over = useState<"open" | "closed">("closed");
-  return window.matchMedia("(width <= 1279px)").matches ? over : beside;
+/**
+ * Next to the thread it stays open until it is closed. Where there is no room it covers the thread: it opens on request, for
+ * that conversation only.
+ */
+function useContextPanel(openId: number | null) {
+  const hasRoom = useMedia("(width >= 1280px)");
+  const [stored, setStored] = useStored<"open" | "closed">("parley.inbox.context", "open");
+  const [coveredId, setCoveredId] = useState<number | null>(null);
+  const isOpen = openId !== null && (hasRoom ? stored === "open" : coveredId === openId);
+  const show = (isShown: boolean) => {
+    if (hasRoom) setStored(isShown ? "open" : "closed");
+    else setCoveredId(isShown ? openId : null);
+  };
+  return { isOpen, toggle: () => show(!isOpen), close: () => show(false) };
 }
 
 const toId = (text: string | undefined): number | null => {

@@ -1,6 +1,6 @@
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { VList, type VListHandle } from "virtua";
+import { type ReactNode, useMemo } from "react";
+import { VList } from "virtua";
 import { useConversationChanges } from "../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../api/messages.ts";
 import { StaleStrip } from "../../components/loaded.tsx";
@@ -11,10 +11,9 @@ import { clockTime, dayKey, dayTitle } from "./names.ts";
 import { useOutgoing } from "./outbox.ts";
 import css from "./thread.module.css";
 import { entriesOf, type ThreadEntry } from "./thread-entries.ts";
+import { useThreadScroll } from "./use-thread-scroll.ts";
 
 const GROUP_MS = 5 * 60_000;
-const NEAR_BOTTOM_PX = 120;
-const NEAR_TOP_PX = 400;
 
 interface MessageListProps {
   conversation: number;
@@ -27,10 +26,6 @@ export function MessageList({ conversation, readUpTo }: MessageListProps) {
   const query = useMessages(conversation);
   const messages = useMemo(() => messagesOf(query.data), [query.data]);
   const outgoing = useOutgoing(conversation);
-  const list = useRef<VListHandle>(null);
-  const atBottom = useRef(true);
-  const [isAway, setAway] = useState(false);
-  const [prepending, setPrepending] = useState(false);
   const events = useConversationChanges(conversation).data;
   const isWhole = !query.hasNextPage;
   const items = useMemo(
@@ -38,46 +33,13 @@ export function MessageList({ conversation, readUpTo }: MessageListProps) {
     [messages, events, isWhole, readUpTo],
   );
   const count = items.length + outgoing.length;
-  const lastSeq = messages.at(-1)?.seq ?? 0;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new message, here or sent, scrolls if one was at the end
-  useLayoutEffect(() => {
-    setPrepending(false);
-    const toEnd = () => {
-      if (atBottom.current && count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
-    };
-    toEnd();
-    // Once more when what is around the list has taken its height.
-    const frame = requestAnimationFrame(toEnd);
-    return () => cancelAnimationFrame(frame);
-  }, [lastSeq, outgoing.length, conversation, query.data === undefined, events?.length]);
-
-  const box = useRef<HTMLDivElement>(null);
-  const latestCount = useRef(count);
-  latestCount.current = count;
-  const isLoaded = query.data !== undefined;
-  // A suggestion or a composer that grows takes height from the list: whoever was at the end still sees the last message.
-  useEffect(() => {
-    if (!isLoaded || !box.current) return;
-    const observer = new ResizeObserver(() => {
-      if (atBottom.current && latestCount.current > 0)
-        list.current?.scrollToIndex(latestCount.current - 1, { align: "end" });
-    });
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [isLoaded]);
-
-  const onScroll = (offset: number) => {
-    const handle = list.current;
-    if (!handle) return;
-    const below = handle.scrollSize - offset - handle.viewportSize;
-    atBottom.current = below < NEAR_BOTTOM_PX;
-    setAway(below > 4 * NEAR_BOTTOM_PX);
-    if (offset < NEAR_TOP_PX && query.hasNextPage && !query.isFetchingNextPage) {
-      setPrepending(true);
-      void query.fetchNextPage();
-    }
-  };
+  const { box, list, isPrepending, isAway, onScroll, toEnd } = useThreadScroll({
+    count,
+    isLoaded: query.data !== undefined,
+    newest: [conversation, messages.at(-1)?.seq, outgoing.length, events?.length],
+    loadOlder: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null,
+  });
 
   if (query.data === undefined)
     return (
@@ -95,7 +57,7 @@ export function MessageList({ conversation, readUpTo }: MessageListProps) {
         <VList
           ref={list}
           className={css.scroll}
-          shift={prepending}
+          shift={isPrepending}
           onScroll={onScroll}
           role="log"
           aria-label="Messages"
@@ -110,11 +72,7 @@ export function MessageList({ conversation, readUpTo }: MessageListProps) {
         </VList>
       )}
       {isAway && (
-        <button
-          type="button"
-          className={css.toBottom}
-          onClick={() => list.current?.scrollToIndex(count - 1, { align: "end" })}
-        >
+        <button type="button" className={css.toBottom} onClick={toEnd}>
           <ArrowDown size={14} aria-hidden />
           Newest
         </button>

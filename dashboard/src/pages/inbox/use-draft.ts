@@ -28,73 +28,33 @@ const EMPTY: Content = { text: "", isNote: false };
 
 /**
  * What the person is writing in one conversation: in the field at once, on the server after a pause, so that it is there on
- * every device. The server's text is taken over only while nothing was typed here.
+ * every device. The server's text is shown only while nothing was typed here.
  */
 export function useDraft(conversation: number): DraftState {
-  const client = useQueryClient();
-  const drafts = useDrafts(conversation);
-  const stored = ownDraft(drafts.data);
+  const stored = ownDraft(useDrafts(conversation).data);
   const [content, setContent] = useState<Content>(EMPTY);
-  const [status, setStatus] = useState<DraftState["status"]>("idle");
-  const touched = useRef(false);
-  const unsaved = useRef<Content | null>(null);
+  const isTouched = useRef(false);
   /** What was typed or cleared last. */
   const latest = useRef<Content>(EMPTY);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  /** One write at a time, the latest last. */
-  const writing = useRef<Promise<unknown>>(Promise.resolve());
+  const { status, saveLater, saveNow, save } = useDraftSaver(conversation);
 
   const storedBody = stored?.body ?? "";
   const storedNote = stored?.private ?? false;
   useEffect(() => {
-    if (!touched.current) setContent({ text: storedBody, isNote: storedNote });
+    if (!isTouched.current) setContent({ text: storedBody, isNote: storedNote });
   }, [storedBody, storedNote]);
 
-  const write = useCallback(
-    (next: Content) => {
-      writing.current = writing.current.then(async () => {
-        try {
-          if (next.text.trim() === "") {
-            const own = ownDraft(client.getQueryData(draftKeys.list(conversation)));
-            if (own) await deleteDraft(conversation, own.id);
-          } else await saveDraft(conversation, { body: next.text, private: next.isNote, attachments: [] });
-          setStatus(next.text.trim() === "" ? "idle" : "saved");
-          await client.invalidateQueries({ queryKey: draftKeys.all(conversation) });
-        } catch {
-          setStatus("failed");
-          unsaved.current ??= next;
-        }
-      });
-    },
-    [client, conversation],
-  );
-
-  const saveNow = useCallback(() => {
-    clearTimeout(timer.current);
-    const next = unsaved.current;
-    unsaved.current = null;
-    if (next) write(next);
-  }, [write]);
-
-  useEffect(() => {
-    window.addEventListener("pagehide", saveNow);
-    return () => {
-      window.removeEventListener("pagehide", saveNow);
-      saveNow();
-    };
-  }, [saveNow]);
-
+  const show = useCallback((next: Content) => {
+    isTouched.current = true;
+    latest.current = next;
+    setContent(next);
+  }, []);
   const change = useCallback(
     (next: Content) => {
-      touched.current = true;
-      unsaved.current = next;
-      latest.current = next;
-      setContent(next);
-      setStatus("saving");
-      clearTimeout(timer.current);
-      timer.current = setTimeout(saveNow, SAVE_AFTER_MS);
+      show(next);
+      saveLater(next);
     },
-    [saveNow],
+    [show, saveLater],
   );
 
   return useMemo(
@@ -105,21 +65,79 @@ export function useDraft(conversation: number): DraftState {
       setNote: (isNote) => change({ ...content, isNote }),
       saveNow,
       clear() {
-        clearTimeout(timer.current);
-        unsaved.current = null;
-        // Until the draft is deleted the server still has the text that was sent: it must not come back into the field.
-        touched.current = true;
         const cleared = { ...content, text: "" };
-        latest.current = cleared;
-        setContent(cleared);
-        setStatus("idle");
-        write(cleared);
-        void writing.current.then(() => {
-          if (latest.current === cleared) touched.current = false;
+        show(cleared);
+        // Until the draft is deleted the server still has the text that was sent: it must not come back into the field.
+        void save(cleared).then(() => {
+          if (latest.current === cleared) isTouched.current = false;
         });
       },
       restore: (text, isNote) => change({ text, isNote }),
     }),
-    [content, status, change, saveNow, write],
+    [content, status, show, change, save, saveNow],
   );
+}
+
+const isEmpty = ({ text }: Content): boolean => text.trim() === "";
+
+/** Writes drafts to the server, one at a time and the latest last. An empty one is deleted. */
+function useDraftSaver(conversation: number) {
+  const client = useQueryClient();
+  const [status, setStatus] = useState<DraftState["status"]>("idle");
+  const unsaved = useRef<Content | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const writing = useRef<Promise<void>>(Promise.resolve());
+
+  const write = useCallback(
+    async (next: Content) => {
+      try {
+        if (isEmpty(next)) {
+          const own = ownDraft(client.getQueryData(draftKeys.list(conversation)));
+          if (own) await deleteDraft(conversation, own.id);
+        } else await saveDraft(conversation, { body: next.text, private: next.isNote, attachments: [] });
+        setStatus(isEmpty(next) ? "idle" : "saved");
+        await client.invalidateQueries({ queryKey: draftKeys.all(conversation) });
+      } catch {
+        setStatus("failed");
+        unsaved.current ??= next;
+      }
+    },
+    [client, conversation],
+  );
+
+  const save = useCallback(
+    (next: Content): Promise<void> => {
+      clearTimeout(timer.current);
+      unsaved.current = null;
+      if (isEmpty(next)) setStatus("idle");
+      writing.current = writing.current.then(() => write(next));
+      return writing.current;
+    },
+    [write],
+  );
+
+  const saveNow = useCallback(() => {
+    clearTimeout(timer.current);
+    if (unsaved.current) void save(unsaved.current);
+  }, [save]);
+
+  const saveLater = useCallback(
+    (next: Content) => {
+      unsaved.current = next;
+      setStatus("saving");
+      clearTimeout(timer.current);
+      timer.current = setTimeout(saveNow, SAVE_AFTER_MS);
+    },
+    [saveNow],
+  );
+
+  useEffect(() => {
+    window.addEventListener("pagehide", saveNow);
+    return () => {
+      window.removeEventListener("pagehide", saveNow);
+      saveNow();
+    };
+  }, [saveNow]);
+
+  return { status, saveLater, saveNow, save };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type LiveState, startLiveHub } from "../../../../dashboard/src/live/hub.ts";
+import { startLiveHub } from "../../../../dashboard/src/live/hub.ts";
+import type { LiveState } from "../../../../dashboard/src/live/tab.ts";
 
 /** What the server sends into the stream that was opened last. */
 let send: (text: string) => void;

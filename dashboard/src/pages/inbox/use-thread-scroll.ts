@@ -1,0 +1,72 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { VListHandle } from "virtua";
+
+const NEAR_BOTTOM_PX = 120;
+const NEAR_TOP_PX = 400;
+
+interface ThreadScroll {
+  box: RefObject<HTMLDivElement | null>;
+  list: RefObject<VListHandle | null>;
+  /** Rows are being added at the top: what is on the screen stays where it is. */
+  isPrepending: boolean;
+  /** The end is so far below that a button should lead back to it. */
+  isAway: boolean;
+  onScroll: (offset: number) => void;
+  toEnd: () => void;
+}
+
+interface ThreadScrollOptions {
+  /** How many rows there are. */
+  count: number;
+  isLoaded: boolean;
+  /** Whatever is new at the end changes one of these. */
+  newest: readonly unknown[];
+  /** Null while there is nothing older, or while it is loading. */
+  loadOlder: (() => void) | null;
+}
+
+/** Whoever is at the end of the list stays there while rows are added and while the list changes its height. */
+export function useThreadScroll({ count, isLoaded, newest, loadOlder }: ThreadScrollOptions): ThreadScroll {
+  const box = useRef<HTMLDivElement>(null);
+  const list = useRef<VListHandle>(null);
+  const isAtEnd = useRef(true);
+  const [isAway, setAway] = useState(false);
+  const [isPrepending, setPrepending] = useState(false);
+  const latestCount = useRef(count);
+  latestCount.current = count;
+  const toEnd = () => {
+    if (latestCount.current > 0) list.current?.scrollToIndex(latestCount.current - 1, { align: "end" });
+  };
+  const stayAtEnd = () => {
+    if (isAtEnd.current) toEnd();
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: everything new at the end scrolls, and nothing else does
+  useLayoutEffect(() => {
+    setPrepending(false);
+    stayAtEnd();
+    // Once more when what is around the list has taken its height.
+    const frame = requestAnimationFrame(stayAtEnd);
+    return () => cancelAnimationFrame(frame);
+  }, [isLoaded, ...newest]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the observer reads what is current from refs
+  useEffect(() => {
+    if (!isLoaded || !box.current) return;
+    // A suggestion or a composer that grows takes height from the list.
+    const observer = new ResizeObserver(stayAtEnd);
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [isLoaded]);
+
+  const onScroll = (offset: number) => {
+    if (!list.current) return;
+    const below = list.current.scrollSize - offset - list.current.viewportSize;
+    isAtEnd.current = below < NEAR_BOTTOM_PX;
+    setAway(below > 4 * NEAR_BOTTOM_PX);
+    if (offset >= NEAR_TOP_PX || !loadOlder) return;
+    setPrepending(true);
+    loadOlder();
+  };
+  return { box, list, isPrepending, isAway, onScroll, toEnd };
+}

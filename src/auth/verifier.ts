@@ -94,10 +94,9 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   const lookups = createFairQueue(LOOKUPS);
   // A lookup that began before a key was dropped must not put the old state back.
   let generation = 0;
-  let freshAt = Number.NEGATIVE_INFINITY;
   const [start] = await db.query<{ value: number }>(readRevision);
   let revision = start?.value ?? 0;
-  freshAt = performance.now();
+  let freshAt = performance.now();
 
   function forget(workspaceId: number, keyId: number): void {
     generation++;
@@ -128,12 +127,8 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   async function lookupKey(digest: Buffer, name: string): Promise<KeyPrincipal | null> {
     const began = generation;
     const [row] = await db.query<DigestRow>(findDigest, [digest]);
-    if (!row) {
-      if (began === generation) refused.set(name, true);
-      return null;
-    }
-    const entry = entryOf(row);
-    if (!isUsable(entry)) {
+    const entry = row && entryOf(row);
+    if (!entry || !isUsable(entry)) {
       if (began === generation) refused.set(name, true);
       return null;
     }

@@ -34,9 +34,12 @@ export function startLoop({ work, pauseMs, pauseMsMax = pauseMs, onError }: Loop
     }
     running = null;
     if (closed) return;
-    const pause = Math.min(pauseMsMax, Math.max(pauseMs, 10 * (performance.now() - startedAt)));
-    timer = setTimeout(run, again ? 0 : pause);
-    again = false;
+    if (again) {
+      again = false;
+      run();
+      return;
+    }
+    timer = setTimeout(run, Math.min(pauseMsMax, Math.max(pauseMs, 10 * (performance.now() - startedAt))));
   }
 
   function run(): void {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { listSql, type Queryable, type Statement } from "./database.ts";
+import type { Queryable } from "./database.ts";
+import { keyOrder, keysAsText, nameOf, pickSql, type RowPick, recordSql, statementOf } from "./list-sql.ts";
 
 /** A filter that was given. `?` stands for each of its values, in their order. */
 export interface Condition {
@@ -102,16 +102,8 @@ interface ListOptions {
 const DEPTHS = [101, 1_100, 10_200] as const;
 const NO_DEPTH = null;
 
-// A client that tries every combination of filters must not fill the memory of each connection with plans.
-const NAMED_STATEMENTS_MAX = 500;
-const statements = new Map<string, Statement>();
-
-interface Pick {
-  variant: string;
-  conditions: readonly Condition[];
-  depth: number | null;
-  ascending?: boolean;
-}
+/** Completes the statement around the rows that were picked. */
+type Finish = (candidates: string, parameter: (value: unknown) => string) => string;
 
 export function createListReader<Row extends object, T>(
   db: Queryable,
@@ -121,37 +113,36 @@ export function createListReader<Row extends object, T>(
   const { workspaceId, base, filters, branches = [], total = null } = options;
   const given = [...base, ...filters];
   const id = source.id ?? source.order.at(-1)?.column;
-  const keys = source.order.map((_, index) => `key${index}`);
+  const upTo = (upToId: number | null): readonly Condition[] =>
+    upToId === null ? given : [...given, { name: "upto", sql: `${id} <= ?`, values: [upToId] }];
 
-  function conditionsUpTo(upToId: number | null): readonly Condition[] {
-    if (upToId === null) return given;
-    return [...given, { name: "upto", sql: `${id} <= ?`, values: [upToId] }];
-  }
-
-  async function run<R extends object>(
-    pick: Pick,
-    finish: (candidates: string, parameter: (value: unknown) => string) => string,
-  ): Promise<R[]> {
+  async function run<R extends object>(pick: RowPick, finish: Finish): Promise<R[]> {
     const values: unknown[] = [];
     const parameter = (value: unknown) => `$${values.push(value)}`;
-    const text = finish(pickSql(source, pick, branches, parameter), parameter);
-    return db.query<R>(statementOf(nameOf(source.name, pick, branches), text), values);
+    const text = finish(pickSql(source, pick, parameter), parameter);
+    return db.query<R>(statementOf(nameOf(source.name, pick), text), values);
   }
 
-  const sorted = (alias: string, direction: "asc" | "desc") =>
-    keys.map((key) => `${alias}.${key} ${direction}`).join(", ");
-
-  function stretch(limit: number, offset: number, pick: Pick): Promise<Row[]> {
-    const direction = pick.ascending ? "asc" : "desc";
-    return run<Row>(pick, (candidates, parameter) =>
+  async function page(pick: Omit<RowPick, "depth" | "branches">, limit: number, offset: number): Promise<T[]> {
+    const depth = DEPTHS.find((most) => offset + limit <= most) ?? NO_DEPTH;
+    const rows = await run<Row>({ ...pick, branches, depth }, (candidates, parameter) =>
       recordSql(
         source,
         `select *
          from (${candidates}) found
-         order by ${sorted("found", direction)}
+         order by ${keyOrder(source, "found", pick.ascending ? "asc" : "desc")}
          limit ${parameter(limit)} offset ${parameter(offset)}`,
       ),
     );
+    return rows.map(source.toRecord);
+  }
+
+  async function countOf(conditions: readonly Condition[], max: number): Promise<number> {
+    const [row] = await run<{ total: number }>(
+      { variant: "count", conditions, branches, depth: max },
+      (candidates) => `select least(count(*), ${max}) as total from (${candidates}) found`,
+    );
+    return row?.total ?? 0;
   }
 
   return {
@@ -161,122 +152,34 @@ export function createListReader<Row extends object, T>(
     isOrderedById: source.order.length === 1,
     total,
     async after(key, limit) {
-      const following: readonly Condition[] =
-        key === null
-          ? given
-          : [
-              ...given,
-              {
-                name: "after",
-                sql: `(${source.order.map(({ column }) => column)}) < (${source.order.map(({ type }) => `?::${type}`)})`,
-                values: key,
-              },
-            ];
+      const conditions = key === null ? given : [...given, isAfter(source, key)];
       const rows = await run<Row & Record<string, string>>(
-        { variant: "after", conditions: following, depth: DEPTHS[0] },
+        { variant: "after", conditions, branches, depth: DEPTHS[0] },
         (candidates, parameter) =>
           recordSql(
             source,
             `select *
              from (${candidates}) found
-             order by ${sorted("found", "desc")}
+             order by ${keyOrder(source, "found", "desc")}
              limit ${parameter(limit)}`,
-            keys.map((name) => `, ${pickedAlias(source)}.${name}::text as ${name}`).join(""),
+            keysAsText(source),
           ),
       );
-      return rows.map((row) => ({
-        record: source.toRecord(row),
-        key: keys.map((name, index) =>
-          source.order[index]?.type === "bigint" ? Number(row[name]) : String(row[name]),
-        ),
-      }));
+      return rows.map((row) => ({ record: source.toRecord(row), key: keyOf(source, row) }));
     },
-    async rows(limit, offset, upToId) {
-      const depth = DEPTHS.find((most) => offset + limit <= most) ?? NO_DEPTH;
-      const pick = { variant: "page", conditions: conditionsUpTo(upToId), depth };
-      return (await stretch(limit, offset, pick)).map(source.toRecord);
-    },
-    async rowsFromEnd(limit, offset, upToId) {
-      const depth = DEPTHS.find((most) => offset + limit <= most) ?? NO_DEPTH;
-      const pick = { variant: "end", conditions: conditionsUpTo(upToId), depth, ascending: true };
-      return (await stretch(limit, offset, pick)).map(source.toRecord);
-    },
-    async count(max, upToId) {
-      const pick = { variant: "count", conditions: conditionsUpTo(upToId), depth: max };
-      const [row] = await run<{ total: number }>(
-        pick,
-        (candidates) => `select least(count(*), ${max}) as total from (${candidates}) found`,
-      );
-      return row?.total ?? 0;
-    },
-    async countAbove(above, max) {
-      const conditions = [...given, { name: "above", sql: `${id} > ?`, values: [above] }];
-      const [row] = await run<{ total: number }>(
-        { variant: "count", conditions, depth: max },
-        (candidates) => `select least(count(*), ${max}) as total from (${candidates}) found`,
-      );
-      return row?.total ?? 0;
-    },
+    rows: (limit, offset, upToId) => page({ variant: "page", conditions: upTo(upToId) }, limit, offset),
+    rowsFromEnd: (limit, offset, upToId) =>
+      page({ variant: "end", conditions: upTo(upToId), ascending: true }, limit, offset),
+    count: (max, upToId) => countOf(upTo(upToId), max),
+    countAbove: (above, max) => countOf([...given, { name: "above", sql: `${id} > ?`, values: [above] }], max),
   };
 }
 
-const aliasOf = (table: string): string => table.split(" ").at(-1) ?? table;
+const isAfter = <Row extends object, T>({ order }: ListSource<Row, T>, key: ListKey): Condition => ({
+  name: "after",
+  sql: `(${order.map(({ column }) => column)}) < (${order.map(({ type }) => `?::${type}`)})`,
+  values: key,
+});
 
-const pickedAlias = <Row extends object, T>({ picks, table }: ListSource<Row, T>): string =>
-  picks === "rows" ? aliasOf(table) : "picked";
-
-/** Reads the records of a stretch of what was picked. */
-function recordSql<Row extends object, T>(source: ListSource<Row, T>, stretch: string, extra = ""): string {
-  const { asJson, columns, joins, order } = source;
-  const picked = pickedAlias(source);
-  const record = asJson ? "record.id, row_to_json(record)::text as json" : columns;
-  return `
-    select ${record}${extra}
-    from (${stretch}) ${picked}
-    ${joins}
-    ${asJson ? `cross join lateral (select ${columns}) record` : ""}
-    order by ${order.map((_, index) => `${picked}.key${index} desc`).join(", ")}`;
-}
-
-/** Picks what matches, in the list's order or the opposite one. */
-function pickSql<Row extends object, T>(
-  { table, order, picks }: ListSource<Row, T>,
-  { conditions, depth, ascending }: Pick,
-  branches: readonly Condition[],
-  parameter: (value: unknown) => string,
-): string {
-  const direction = ascending ? "asc" : "desc";
-  const keys = order.map(({ column }, index) => `${column} as key${index}`).join(", ");
-  const sorting = order.map(({ column }) => `${column} ${direction}`).join(", ");
-  const numbered = (condition: Condition) => {
-    let next = 0;
-    return condition.sql.replaceAll("?", () => parameter(condition.values[next++]));
-  };
-  const common = conditions.map(numbered);
-  const one = (extra: readonly string[]) => `
-      select ${picks === "rows" ? `${aliasOf(table)}.*, ` : ""}${keys}
-      from ${table}
-      where ${[...common, ...extra].join("\n        and ")}
-      order by ${sorting}
-      ${depth === null ? "" : `limit ${depth}`}`;
-  if (branches.length === 0) return one([]);
-  return branches.map((branch) => `(${one([numbered(branch)])})`).join("\n      union all\n      ");
-}
-
-/** Empty for a statement whose plan is not to be kept. */
-function nameOf(list: string, { variant, conditions, depth }: Pick, branches: readonly Condition[]): string {
-  const all = [...conditions, ...branches];
-  if (all.some(({ skewed }) => skewed)) return "";
-  const name = `list_${[list, variant, depth ?? "all", ...all.map((condition) => condition.name)].join("_")}`;
-  // PostgreSQL cuts names at 63 bytes.
-  return name.length <= 63 ? name : `list_${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
-}
-
-function statementOf(name: string, text: string): Statement {
-  if (name === "") return listSql("", text);
-  const known = statements.get(name);
-  if (known) return known;
-  const statement = listSql(statements.size < NAMED_STATEMENTS_MAX ? name : "", text);
-  if (statement.name) statements.set(name, statement);
-  return statement;
-}
+const keyOf = <Row extends object, T>({ order }: ListSource<Row, T>, row: Record<string, string>): ListKey =>
+  order.map(({ type }, index) => (type === "bigint" ? Number(row[`key${index}`]) : String(row[`key${index}`])));

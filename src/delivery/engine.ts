@@ -1,8 +1,9 @@
 import type { Logger } from "../core/logger.ts";
-import { startLoop } from "../core/loop.ts";
+import { type Loop, startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
+import type { ReadyLane } from "../queue/claim.ts";
 import { discoverLanes } from "../queue/discover.ts";
 import type { Lane } from "../queue/lane.ts";
 import { unblockStranded } from "../queue/ordered.ts";
@@ -65,8 +66,15 @@ export const NO_ENGINE: Engine = {
   wake() {},
   wakeAll() {},
   stats: () => ({
-    ...{ workers: 2, inFlight: 0, unsettled: 0, lanesWaiting: 0, delivered: 0, failed: 0 },
-    ...{ deadLetters: 0, rescued: 0, leasesLost: 0 },
+    workers: 2,
+    inFlight: 0,
+    unsettled: 0,
+    lanesWaiting: 0,
+    delivered: 0,
+    failed: 0,
+    deadLetters: 0,
+    rescued: 0,
+    leasesLost: 0,
   }),
   async close() {},
 };
@@ -124,20 +132,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   });
   const workerLease = lease;
-
-  let discoverAfter = 0;
-  async function discover(): Promise<void> {
-    const { lanes, next } = await discoverLanes(db, { ...options, after: discoverAfter });
-    discoverAfter = next;
+  const discovering = startDiscovery(options, (lanes) => {
     scheduler.discovered(lanes);
     workerLease.reachable();
     pump.resume();
-  }
-  const discovering = startLoop({
-    work: discover,
-    pauseMs: DISCOVER_MS,
-    pauseMsMax: DISCOVER_MS_MAX,
-    onError: (error) => logger.warn({ err: error.message }, "looking for ready deliveries failed, retrying"),
   });
 
   return {
@@ -161,4 +159,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await workerLease.close();
     },
   };
+}
+
+/** Polls for ready deliveries, a stretch of the lanes at a time: it finds whatever no wake-up named. */
+function startDiscovery(options: EngineOptions, onFound: (lanes: readonly ReadyLane[]) => void): Loop {
+  const { db, logger } = options;
+  let after = 0;
+  return startLoop({
+    async work() {
+      const { lanes, next } = await discoverLanes(db, { ...options, after });
+      after = next;
+      onFound(lanes);
+    },
+    pauseMs: DISCOVER_MS,
+    pauseMsMax: DISCOVER_MS_MAX,
+    onError: (error) => logger.warn({ err: error.message }, "looking for ready deliveries failed, retrying"),
+  });
 }

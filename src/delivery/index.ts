@@ -1,6 +1,7 @@
 import type { Caller } from "../core/caller.ts";
 import { SYSTEM } from "../core/caller.ts";
 import type { Logger } from "../core/logger.ts";
+import { startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
@@ -85,14 +86,11 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const testOutbound = createOutbound({ ...pools, originsMax: 64, connectionsPerOrigin: 8 });
 
   const clock = watchClock({ db, logger, schedule: options.schedule });
-  const tidy = () =>
-    keepHouse(db, logger, options.retentionDays, options.upkeep).catch((error) =>
-      logger.warn({ err: (error as Error).message }, "housekeeping failed, retrying later"),
-    );
-  let tidying = tidy();
-  const timer = setInterval(() => {
-    tidying = tidy();
-  }, HOUSEKEEPING_MS).unref();
+  const housekeeping = startLoop({
+    work: () => keepHouse(db, logger, options.retentionDays, options.upkeep),
+    pauseMs: HOUSEKEEPING_MS,
+    onError: (error) => logger.warn({ err: error.message }, "housekeeping failed, retrying later"),
+  });
 
   return {
     wake: engine.wake,
@@ -101,8 +99,12 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       sendTest({ db, secretBox, outbox, outbound: testOutbound, policy, lookup: options.lookup }, caller, test),
     stats: engine.stats,
     async close() {
-      clearInterval(timer);
-      await Promise.all([engine.close(), testOutbound.close({ graceMs: TEST_GRACE_MS }), clock.close(), tidying]);
+      await Promise.all([
+        engine.close(),
+        testOutbound.close({ graceMs: TEST_GRACE_MS }),
+        clock.close(),
+        housekeeping.close(),
+      ]);
     },
   };
 }

@@ -53,15 +53,7 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
   const open = createLru<string, true>(LANES_REMEMBERED);
   const readySince = createReadyTimes();
 
-  /** How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. */
-  function planWithin(free: number): PlannedLane[] {
-    const shares = createShares(slots, inFlight);
-    const lanes = takeLanes(Math.min(free, LANES_PER_CLAIM), shares);
-    const perLane = Math.floor(free / Math.max(1, lanes.length));
-    for (const lane of lanes) lane.room += shares.give(lane, perLane - 1);
-    return lanes;
-  }
-
+  /** One delivery of each lane in turn. */
   function takeLanes(max: number, { hasRoom, give }: Shares): PlannedLane[] {
     const lanes: PlannedLane[] = [];
     while (lanes.length < max) {
@@ -97,7 +89,9 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
     plan() {
       const free = Math.min(slots - inFlight.total, DELIVERIES_PER_CLAIM);
       windows.claimStarts();
-      return free > 0 && ring.size > 0 ? planWithin(free) : [];
+      if (free <= 0 || ring.size === 0) return [];
+      const shares = createShares(slots, inFlight);
+      return spread(takeLanes(Math.min(free, LANES_PER_CLAIM), shares), free, shares);
     },
     claimed(plan, claim) {
       const brought = inFlight.begin(claim.deliveries);
@@ -120,6 +114,13 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
     released: (lane) => readySince.forget(laneName(lane)),
     rescued: () => readySince.clear(),
   };
+}
+
+/** How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. */
+function spread(lanes: PlannedLane[], free: number, shares: Shares): PlannedLane[] {
+  const perLane = Math.floor(free / Math.max(1, lanes.length));
+  for (const lane of lanes) lane.room += shares.give(lane, perLane - 1);
+  return lanes;
 }
 
 /** The attempts of this process that are in flight. */

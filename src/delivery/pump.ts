@@ -58,8 +58,6 @@ const FLUSH_MS = 5_000;
 
 export function createPump(parts: PumpParts): Pump {
   const { db, logger, outbound, scheduler, lease, destinations, disabler } = parts;
-  let claiming: Promise<void> | null = null;
-  let waitsForDiscovery = false;
   let closing = false;
   const counts = { delivered: 0, failed: 0, deadLetters: 0 };
 
@@ -69,27 +67,14 @@ export function createPump(parts: PumpParts): Pump {
   const unblocking = createBatcher(unblock);
   const settler = createSettler({ db, logger, onFailed: () => lease().compareSoon(), onSettled });
 
-  function run(): void {
-    if (claiming || closing || waitsForDiscovery || lease().heartbeatIsLate()) return;
-    const plan = scheduler.plan();
-    if (plan.length === 0) return;
-    claiming = claim(plan)
-      .catch((error) => {
-        logger.warn({ err: (error as Error).message }, "claiming deliveries failed, retrying");
-        lease().compareSoon();
-        waitsForDiscovery = true;
-      })
-      .finally(() => {
-        claiming = null;
-        run();
-      });
-  }
-
-  async function claim(plan: Plan): Promise<void> {
-    const { ready, idle } = await claimPlan(parts, traces, plan);
-    startQueue.add(ready);
-    if (idle.length > 0) for (const lane of await openBreakers(db, idle)) scheduler.breakerOpen(lane, lane.openMs);
-  }
+  const { run, resume, claimEnded } = createClaimer(parts, {
+    isClosing: () => closing,
+    async claim(plan) {
+      const { ready, idle } = await claimPlan(parts, traces, plan);
+      startQueue.add(ready);
+      if (idle.length > 0) for (const lane of await openBreakers(db, idle)) scheduler.breakerOpen(lane, lane.openMs);
+    },
+  });
 
   async function attempt(ready: ReadyDelivery): Promise<void> {
     const { claim, claimedBy, settings } = ready;
@@ -128,7 +113,7 @@ export function createPump(parts: PumpParts): Pump {
 
   async function close(graceMs: number): Promise<void> {
     closing = true;
-    await claiming;
+    await claimEnded();
     await outbound.close({ graceMs });
     const deadline = performance.now() + FLUSH_MS;
     const unsettled = await settler.close(FLUSH_MS);
@@ -138,6 +123,40 @@ export function createPump(parts: PumpParts): Pump {
     while (isBusy() && performance.now() < deadline) await sleep(5);
   }
 
+  return { run, resume, claimEnded, stats: () => ({ unsettled: settler.pending, ...counts }), close };
+}
+
+type Plan = ReturnType<LaneScheduler["plan"]>;
+
+interface ClaimerOptions {
+  isClosing: () => boolean;
+  claim: (plan: Plan) => Promise<void>;
+}
+
+/** Claims once at a time, and again as soon as a claim has ended. */
+function createClaimer(
+  { scheduler, lease, logger }: PumpParts,
+  { isClosing, claim }: ClaimerOptions,
+): Pick<Pump, "run" | "resume" | "claimEnded"> {
+  let claiming: Promise<void> | null = null;
+  let waitsForDiscovery = false;
+
+  function run(): void {
+    if (claiming || isClosing() || waitsForDiscovery || lease().heartbeatIsLate()) return;
+    const plan = scheduler.plan();
+    if (plan.length === 0) return;
+    claiming = claim(plan)
+      .catch((error) => {
+        logger.warn({ err: (error as Error).message }, "claiming deliveries failed, retrying");
+        lease().compareSoon();
+        waitsForDiscovery = true;
+      })
+      .finally(() => {
+        claiming = null;
+        run();
+      });
+  }
+
   return {
     run,
     resume() {
@@ -145,12 +164,8 @@ export function createPump(parts: PumpParts): Pump {
       run();
     },
     claimEnded: async () => claiming,
-    stats: () => ({ unsettled: settler.pending, ...counts }),
-    close,
   };
 }
-
-type Plan = ReturnType<LaneScheduler["plan"]>;
 
 /** What was claimed, ready to be attempted, and the lanes of the plan that have nothing in flight. */
 async function claimPlan(

@@ -30,7 +30,7 @@ export interface WorkerLease {
   reachable(): void;
   /** Leaves the list of workers. */
   close(): Promise<void>;
-  /** Stops rescuing the deliveries of other workers, while our own heartbeat goes on. */
+  /** Stops rescuing the deliveries of other workers, while our own heartbeat continues. */
   stopRescuing(): Promise<void>;
 }
 
@@ -56,31 +56,16 @@ const RECONCILE_MS = 30_000;
 const LEAVE_MS = 2_000;
 
 export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLease> {
-  const { db, heartbeatDb, logger, workerName } = options;
+  const { db, logger } = options;
   /** The lease token of every delivery that this process knows it holds, by the delivery's id. */
   const held = new Map<number, number>();
-  let workerId = await registerWorker(db, workerName);
-  let heartbeatAt = performance.now();
-  // Until the first heartbeat says otherwise, there may be others.
-  let workers = 2;
   let rescued = 0;
-  let leasesLost = 0;
   let isCompareDue = false;
   let reconciledAt = performance.now();
-
-  async function heartbeat(): Promise<void> {
-    const askedAt = performance.now();
-    workers = await writeHeartbeat(heartbeatDb, workerId);
-    if (workers === 0) {
-      leasesLost++;
-      logger.warn({ worker_id: workerId }, "the lease of this worker has expired, registering it again");
-      workerId = await registerWorker(heartbeatDb, workerName);
-    }
-    heartbeatAt = askedAt;
-  }
+  const heartbeat = await startHeartbeat(options);
 
   async function rescue(): Promise<void> {
-    const deliveries = await rescueExpired(db, workerId);
+    const deliveries = await rescueExpired(db, heartbeat.workerId);
     rescued += deliveries;
     if (deliveries > 0) {
       logger.warn({ deliveries }, "released the deliveries of a worker whose lease has expired");
@@ -93,29 +78,11 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     isCompareDue = false;
     reconciledAt = performance.now();
     try {
-      await releaseUnknown();
+      await releaseUnknown(options, heartbeat.workerId, held);
     } catch (error) {
       compareSoon();
       throw error;
     }
-  }
-
-  /**
-   * Releases deliveries that are ours in the database and unknown here: while our heartbeat goes on, nobody else would.
-   * A claim may commit while its response is lost; and a crash of PostgreSQL may forget a settle, which does not wait for
-   * the disk, and remember the claim before it.
-   */
-  async function releaseUnknown(): Promise<void> {
-    const listed = await listHeld(db, workerId);
-    // The response to a claim in progress may name some of them. One that was settled meanwhile is no longer held, and not
-    // released.
-    await options.claimEnded();
-    const unknown = listed.filter((claim) => held.get(claim.deliveryId) !== claim.leaseToken);
-    if (unknown.length === 0) return;
-    const deliveries = await release(db, unknown);
-    if (deliveries === 0) return;
-    logger.warn({ deliveries }, "released deliveries whose claim or result the database had lost");
-    options.onReleased(unknown);
   }
 
   function compareSoon(): void {
@@ -123,24 +90,26 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
   }
 
   db.pool.on("error", compareSoon);
-  const failed = (what: string) => (error: Error) => logger.warn({ err: error.message }, `${what} failed, retrying`);
-  const beating = startLoop({ work: heartbeat, pauseMs: HEARTBEAT_MS, onError: failed("heartbeat") });
-  const rescuing = startLoop({ work: rescue, pauseMs: RESCUE_MS, onError: failed("looking for expired leases") });
+  const rescuing = startLoop({
+    work: rescue,
+    pauseMs: RESCUE_MS,
+    onError: (error) => logger.warn({ err: error.message }, "looking for expired leases failed, retrying"),
+  });
 
   return {
     get workerId() {
-      return workerId;
+      return heartbeat.workerId;
     },
     get workers() {
-      return workers;
+      return heartbeat.workers;
     },
     get rescued() {
       return rescued;
     },
     get leasesLost() {
-      return leasesLost;
+      return heartbeat.leasesLost;
     },
-    heartbeatIsLate: () => performance.now() - heartbeatAt > HEARTBEAT_LATE_MS,
+    heartbeatIsLate: heartbeat.isLate,
     hold(claims) {
       for (const claim of claims) held.set(claim.deliveryId, claim.leaseToken);
     },
@@ -154,8 +123,69 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     stopRescuing: rescuing.close,
     async close() {
       await rescuing.close();
-      const leave = beating.close().then(() => unregisterWorker(db, workerId).catch(() => {}));
+      const leave = heartbeat.close().then(() => unregisterWorker(db, heartbeat.workerId).catch(() => {}));
       await Promise.race([leave, sleep(LEAVE_MS, undefined, { ref: false })]);
     },
   };
+}
+
+/** Registers this process as a worker, and again whenever its lease has expired. */
+async function startHeartbeat({ db, heartbeatDb, logger, workerName }: LeaseOptions) {
+  let workerId = await registerWorker(db, workerName);
+  let writtenAt = performance.now();
+  // Until the first heartbeat says otherwise, there may be others.
+  let workers = 2;
+  let leasesLost = 0;
+
+  async function write(): Promise<void> {
+    const askedAt = performance.now();
+    workers = await writeHeartbeat(heartbeatDb, workerId);
+    if (workers === 0) {
+      leasesLost++;
+      logger.warn({ worker_id: workerId }, "the lease of this worker has expired, registering it again");
+      workerId = await registerWorker(heartbeatDb, workerName);
+    }
+    writtenAt = askedAt;
+  }
+
+  const { close } = startLoop({
+    work: write,
+    pauseMs: HEARTBEAT_MS,
+    onError: (error) => logger.warn({ err: error.message }, "heartbeat failed, retrying"),
+  });
+  return {
+    get workerId() {
+      return workerId;
+    },
+    get workers() {
+      return workers;
+    },
+    get leasesLost() {
+      return leasesLost;
+    },
+    isLate: () => performance.now() - writtenAt > HEARTBEAT_LATE_MS,
+    close,
+  };
+}
+
+/**
+ * Releases deliveries that are ours in the database and unknown here: while our heartbeat continues, nobody else would.
+ * A claim may commit while its response is lost; and a crash of PostgreSQL may lose a settle, which does not wait for
+ * the disk, and keep the claim before it.
+ */
+async function releaseUnknown(
+  { db, logger, claimEnded, onReleased }: LeaseOptions,
+  workerId: number,
+  held: ReadonlyMap<number, number>,
+): Promise<void> {
+  const listed = await listHeld(db, workerId);
+  // The response to a claim in progress may name some of them. One that was settled meanwhile is no longer held, and not
+  // released.
+  await claimEnded();
+  const unknown = listed.filter((claim) => held.get(claim.deliveryId) !== claim.leaseToken);
+  if (unknown.length === 0) return;
+  const deliveries = await release(db, unknown);
+  if (deliveries === 0) return;
+  logger.warn({ deliveries }, "released deliveries whose claim or result the database had lost");
+  onReleased(unknown);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "../core/logger.ts";
+import { startLoop } from "../core/loop.ts";
 import { type Database, sql } from "../db/database.ts";
 import { eventsAt, headOf, type SequencedEvent } from "./event-reader.ts";
 import type { Sequencer } from "./sequencer.ts";
@@ -50,12 +51,6 @@ const readNewer = sql(
 
 export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTailOptions): EventTail {
   const watched = new Map<number, Watched>();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  let again = false;
-  let closed = false;
-  let failing = false;
-
   async function notifyAll(): Promise<void> {
     for (;;) {
       const ready = [...watched].filter(([, { notifiedUpTo }]) => notifiedUpTo >= 0);
@@ -76,30 +71,12 @@ export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTa
     }
   }
 
-  function run(): void {
-    if (closed || watched.size === 0) return;
-    if (running) {
-      again = true;
-      return;
-    }
-    clearTimeout(timer);
-    again = false;
-    running = notifyAll()
-      .then(() => {
-        failing = false;
-      })
-      .catch((error: unknown) => {
-        if (!failing) logger.warn({ err: (error as Error).message }, "reading new events failed, retrying");
-        failing = true;
-      })
-      .finally(() => {
-        running = null;
-        if (again) run();
-        else if (!closed && watched.size > 0) timer = setTimeout(run, pollMs).unref();
-      });
-  }
-
-  sequencer.onSequenced(run);
+  const reading = startLoop({
+    work: notifyAll,
+    pauseMs: pollMs,
+    onError: (error) => logger.warn({ err: error.message }, "reading new events failed, retrying"),
+  });
+  sequencer.onSequenced(reading.now);
 
   function startWatching(workspaceId: number): Watched {
     const entry: Watched = { listeners: new Set(), notifiedUpTo: -1, ready: Promise.resolve() };
@@ -124,14 +101,10 @@ export function createEventTail({ db, logger, sequencer, pollMs = 500 }: EventTa
         stop();
         throw error;
       }
-      run();
+      reading.now();
       return stop;
     },
-    readNow: run,
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await running;
-    },
+    readNow: reading.now,
+    close: reading.close,
   };
 }

@@ -53,8 +53,7 @@ export function createSharedLimiter(
   function shareOf(key: string): Share {
     const held = shares.get(key);
     if (held && performance.now() < held.endsAt) return held;
-    const fresh = { balance: 0, admitted: 0, left: limit.requests, isExhausted: false };
-    const share: Share = { ...fresh, endsAt: Number.POSITIVE_INFINITY, renewal: null };
+    const share = freshShare(limit);
     shares.set(key, share);
     return share;
   }
@@ -62,14 +61,7 @@ export function createSharedLimiter(
   async function renewOnce(key: string, share: Share): Promise<boolean> {
     try {
       const want = batch + Math.max(0, -share.balance);
-      const { granted, left, endsInMs } = await store.lease(`${name}:${key}`, want, limit);
-      const endsAt = performance.now() + endsInMs;
-      // A lease of the next window does not add to what is left of this one.
-      if (endsAt > share.endsAt + limit.windowSeconds * 500) Object.assign(share, { balance: 0, admitted: 0 });
-      share.endsAt = endsAt;
-      share.balance += granted;
-      share.left = left;
-      share.isExhausted = granted === 0;
+      addLease(share, await store.lease(`${name}:${key}`, want, limit), limit);
       isFailing = false;
     } catch {
       isFailing = true;
@@ -93,13 +85,13 @@ export function createSharedLimiter(
   function admit(share: Share): Verdict {
     share.balance--;
     share.admitted++;
-    return verdict(share, true);
+    return { allowed: true, limit, remaining: Math.max(0, share.left + share.balance), resetMs: resetMsOf(share) };
   }
 
-  function verdict(share: Share, allowed: boolean): Verdict {
-    const resetMs = Math.max(0, Math.min(share.endsAt - performance.now(), limit.windowSeconds * 1_000));
-    return { allowed, limit, remaining: allowed ? Math.max(0, share.left + share.balance) : 0, resetMs };
-  }
+  const refuse = (share: Share): Verdict => ({ allowed: false, limit, remaining: 0, resetMs: resetMsOf(share) });
+
+  const resetMsOf = ({ endsAt }: Share): number =>
+    Math.max(0, Math.min(endsAt - performance.now(), limit.windowSeconds * 1_000));
 
   async function consume(key: string): Promise<Verdict> {
     if (store.nodes() <= 1) return alone.consume(key);
@@ -109,12 +101,12 @@ export function createSharedLimiter(
       if (isFailing || !(await within(renewal, waitMs))) {
         isFailing = true;
         onFallback();
-        return mayAdmitAlone(share) ? admit(share) : verdict(share, false);
+        return mayAdmitAlone(share) ? admit(share) : refuse(share);
       }
       // Others that waited for the same share may have spent it.
       if (share.balance <= 0 && !share.isExhausted) return consume(key);
     }
-    if (share.balance <= 0) return verdict(share, false);
+    if (share.balance <= 0) return refuse(share);
     const admitted = admit(share);
     if (share.balance < batch / 2 && !share.isExhausted) void renew(key, share);
     return admitted;
@@ -129,6 +121,25 @@ export function createSharedLimiter(
       share.admitted--;
     },
   };
+}
+
+const freshShare = ({ requests }: Limit): Share => ({
+  balance: 0,
+  admitted: 0,
+  left: requests,
+  endsAt: Number.POSITIVE_INFINITY,
+  isExhausted: false,
+  renewal: null,
+});
+
+function addLease(share: Share, { granted, left, endsInMs }: Lease, { windowSeconds }: Limit): void {
+  const endsAt = performance.now() + endsInMs;
+  // A lease of the next window does not add to what is left of this one.
+  if (endsAt > share.endsAt + windowSeconds * 500) Object.assign(share, { balance: 0, admitted: 0 });
+  share.endsAt = endsAt;
+  share.balance += granted;
+  share.left = left;
+  share.isExhausted = granted === 0;
 }
 
 async function within(work: Promise<boolean>, ms: number): Promise<boolean> {

@@ -15,11 +15,13 @@ const DEFAULT_LIMITS: LookupLimits = { max: 256, perGroupMax: 16, backOffMs: 2_0
 const SLOW_NAMES_MAX = 10_000;
 
 interface Job {
-  hostname: string;
+  group: string;
   callers: Set<LookupOptions>;
   promise: Promise<ResolvedAddress[]>;
   start: () => void;
   stop: AbortController;
+  /** No later caller joins it. */
+  forget: () => void;
 }
 
 interface Group {
@@ -51,8 +53,59 @@ function createSlowNames(backOffMs: number, backOffMsMax: number) {
 export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {}): Lookup {
   const { max, perGroupMax, backOffMs, backOffMsMax } = { ...DEFAULT_LIMITS, ...limits };
   const jobs = new Map<string, Job>();
-  const groups = new Map<string, Group>();
+  const groups = createGroups(max, perGroupMax);
   const slowNames = createSlowNames(backOffMs, backOffMsMax);
+
+  function createJob(hostname: string, group: string): Job {
+    const key = `${group} ${hostname}`;
+    const stop = new AbortController();
+    const { promise: turn, resolve: start } = withResolvers();
+    const run = async (): Promise<ResolvedAddress[]> => {
+      await turn;
+      try {
+        const found = await lookup(hostname, { group, signal: stop.signal });
+        slowNames.forget(hostname);
+        return found;
+      } catch (error) {
+        if (isSilence(error)) slowNames.backOff(hostname);
+        throw error;
+      } finally {
+        forget();
+        groups.ended(group);
+      }
+    };
+    const job: Job = { group, callers: new Set(), promise: run(), start, stop, forget };
+    // Callers that left have no handler of their own.
+    job.promise.catch(() => {});
+    return job;
+
+    function forget(): void {
+      if (jobs.get(key) === job) jobs.delete(key);
+    }
+  }
+
+  return async (hostname, options = {}) => {
+    if (slowNames.isBackedOff(hostname)) throw dnsError("EBACKOFF");
+    const group = options.group ?? "";
+    const key = `${group} ${hostname}`;
+    const known = jobs.get(key);
+    const job = known ?? createJob(hostname, group);
+    job.callers.add(options);
+    if (!known) {
+      jobs.set(key, job);
+      groups.add(job);
+    }
+    if (groups.isWaiting(job)) options.onQueued?.();
+    return waitFor(job, options, () => {
+      job.forget();
+      if (!groups.remove(job)) job.stop.abort();
+    });
+  };
+}
+
+/** Starts jobs within the bounds: the group whose last start is longest ago comes first. */
+function createGroups(max: number, perGroupMax: number) {
+  const groups = new Map<string, Group>();
   let running = 0;
   let served = 0;
 
@@ -62,81 +115,43 @@ export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {})
       const job = next?.waiting.shift();
       if (!next || !job) return;
       next.servedAt = ++served;
+      next.running++;
+      running++;
+      for (const { onStarted } of job.callers) onStarted?.();
       job.start();
     }
   }
 
-  function groupOf(name: string): Group {
-    const known = groups.get(name);
-    if (known) return known;
-    const group: Group = { running: 0, servedAt: 0, waiting: [] };
-    groups.set(name, group);
-    return group;
+  function dropIfIdle(name: string): void {
+    const group = groups.get(name);
+    if (group?.running === 0 && group.waiting.length === 0) groups.delete(name);
   }
 
-  function createJob(hostname: string, groupName: string): Job {
-    const { promise: turn, resolve: takeTurn } = withResolvers();
-    const key = `${groupName} ${hostname}`;
-    const group = groupOf(groupName);
-    const stop = new AbortController();
-    const job: Job = { hostname, callers: new Set(), promise: run(), start, stop };
-    // Callers that left have no handler of their own.
-    job.promise.catch(() => {});
-    return job;
-
-    function start(): void {
-      group.running++;
-      running++;
-      for (const { onStarted } of job.callers) onStarted?.();
-      takeTurn();
-    }
-
-    async function run(): Promise<ResolvedAddress[]> {
-      await turn;
-      try {
-        const found = await lookup(hostname, { group: groupName, signal: stop.signal });
-        slowNames.forget(hostname);
-        return found;
-      } catch (error) {
-        if (isSilence(error)) slowNames.backOff(hostname);
-        throw error;
-      } finally {
-        jobs.delete(key);
-        group.running--;
-        running--;
-        if (group.running === 0 && group.waiting.length === 0) groups.delete(groupName);
-        startNext();
-      }
-    }
-  }
-
-  return async (hostname, options = {}) => {
-    if (slowNames.isBackedOff(hostname)) throw dnsError("EBACKOFF");
-    const groupName = options.group ?? "";
-    const key = `${groupName} ${hostname}`;
-    const group = groupOf(groupName);
-    let job = jobs.get(key);
-    if (!job) {
-      job = createJob(hostname, groupName);
-      jobs.set(key, job);
+  return {
+    add(job: Job): void {
+      const group = groups.get(job.group) ?? { running: 0, servedAt: 0, waiting: [] };
+      groups.set(job.group, group);
       group.waiting.push(job);
-    }
-    const own = job;
-    own.callers.add(options);
-    startNext();
-    if (group.waiting.includes(own)) options.onQueued?.();
-    return waitFor(own, options, () => cancel(own, groupName));
+      startNext();
+    },
+    isWaiting: (job: Job): boolean => groups.get(job.group)?.waiting.includes(job) ?? false,
+    /** False: it has started already. */
+    remove(job: Job): boolean {
+      const waiting = groups.get(job.group)?.waiting ?? [];
+      const index = waiting.indexOf(job);
+      if (index < 0) return false;
+      waiting.splice(index, 1);
+      dropIfIdle(job.group);
+      return true;
+    },
+    ended(name: string): void {
+      const group = groups.get(name);
+      if (group) group.running--;
+      running--;
+      dropIfIdle(name);
+      startNext();
+    },
   };
-
-  function cancel(job: Job, groupName: string): void {
-    const group = groups.get(groupName);
-    const index = group?.waiting.indexOf(job) ?? -1;
-    jobs.delete(`${groupName} ${job.hostname}`);
-    if (group && index >= 0) {
-      group.waiting.splice(index, 1);
-      if (group.running === 0 && group.waiting.length === 0) groups.delete(groupName);
-    } else job.stop.abort();
-  }
 }
 
 /** A caller that is canceled leaves; the last one to leave takes the job with it. */

@@ -71,19 +71,10 @@ function parseRoute(url: string): Route | OutboundError {
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const connectionsMax = options.connectionsPerOrigin ?? 64;
-  const ledger: ConnectionLedger = { open: new Set(), queued: 0, closing: new Set() };
-  const parts: ConnectorParts = {
-    policy: options.policy,
-    lookup: queueLookups(options.lookup ?? createLookup()),
-    // One for all connections: building it reads the authorities, which would cost milliseconds per handshake.
-    secureContext: createSecureContext(options.tls?.dangerousOnlyCa ? { ca: options.tls.dangerousOnlyCa } : {}),
-  };
   const originsMax = options.originsMax ?? 1024;
+  const ledger: ConnectionLedger = { open: new Set(), queued: 0, closing: new Set() };
   const routes = createLru<string, Route>(4 * originsMax);
-  const pools = createLru<string, OriginPool>(originsMax, {
-    dispose: (pool) => pool.retire(),
-  });
+  const pools = createPools(options, originsMax, ledger);
   // A count, not a set of exchanges: adding to and deleting from one set 20,000 times per second kept finished exchanges alive
   // through its old tables and cost a third more CPU per request. Connections come and go rarely, so they are the set.
   let inFlight = 0;
@@ -100,15 +91,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return route;
   }
 
-  function poolFor({ origin, target }: Route, group = ""): OriginPool {
-    const name = `${group} ${origin}`;
-    const known = pools.get(name);
-    if (known !== undefined) return known;
-    const pool = new OriginPool(origin, { ...target, group }, { connector: parts, ledger, connectionsMax });
-    pools.set(name, pool);
-    return pool;
-  }
-
   return {
     send(request) {
       const route = routeTo(request.url);
@@ -117,7 +99,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         return Promise.resolve(unsent({ code: "aborted", message: "not sent: this server is shutting down" }));
       if (request.signal?.aborted)
         return Promise.resolve(unsent({ code: "aborted", message: "aborted by this server" }));
-      const pool = poolFor(route, request.group);
+      const pool = pools.of(route, request.group);
       return new Promise((resolve) => {
         const exchange = new Exchange(
           pool,
@@ -154,13 +136,37 @@ export function createOutbound(options: OutboundOptions): Outbound {
       await Promise.all(ledger.closing);
     },
 
-    stats: () => ({ origins: pools.size, connections: ledger.open.size, inFlight, queued: ledger.queued }),
+    stats: () => ({ origins: pools.size(), connections: ledger.open.size, inFlight, queued: ledger.queued }),
   };
 
   /** Also reaches what is queued: each connection cut opens one for the next in line, which the loop then comes to. */
   function abortAll(): void {
     for (const connection of ledger.open) connection.exchange?.abort("aborted: this server is shutting down");
   }
+}
+
+/** One pool of connections per origin and group. */
+function createPools(options: OutboundOptions, originsMax: number, ledger: ConnectionLedger) {
+  const connectionsMax = options.connectionsPerOrigin ?? 64;
+  const connector: ConnectorParts = {
+    policy: options.policy,
+    lookup: queueLookups(options.lookup ?? createLookup()),
+    // One for all connections: building it reads the authorities, which would cost milliseconds per handshake.
+    secureContext: createSecureContext(options.tls?.dangerousOnlyCa ? { ca: options.tls.dangerousOnlyCa } : {}),
+  };
+  const pools = createLru<string, OriginPool>(originsMax, { dispose: (pool) => pool.retire() });
+  return {
+    of({ origin, target }: Route, group = ""): OriginPool {
+      const name = `${group} ${origin}`;
+      const known = pools.get(name);
+      if (known !== undefined) return known;
+      const pool = new OriginPool(origin, { ...target, group }, { connector, ledger, connectionsMax });
+      pools.set(name, pool);
+      return pool;
+    },
+    clear: () => pools.clear(),
+    size: () => pools.size,
+  };
 }
 
 /** undici's flat form, with our `user-agent` unless the webhook has its own. */

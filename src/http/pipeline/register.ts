@@ -35,6 +35,7 @@ type WideContext = Context<string, Record<string, unknown>, Record<string, unkno
 export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options: RegisterOptions): void {
   const { db, secretBox, publicUrl, base, admit, turns } = options;
   const { status } = spec.success;
+  const contextOf = contextBuilder(spec, options);
 
   fastify.route({
     method: spec.method,
@@ -79,7 +80,28 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     },
   });
 
-  function contextOf(request: FastifyRequest, reply: FastifyReply): WideContext {
+  /** A repeat gets the first response, even where the same request would no longer be valid today. */
+  async function replayOf(request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse | null> {
+    const { principal } = request;
+    if (!principal || request.validationError || spec.upload) return null;
+    return findReplay({ db, secretBox, spec, principal, request, reply });
+  }
+
+  /** 404 comes before 422: an invalid request for a resource that does not exist gets the 404. */
+  async function missingFirst(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (!(error instanceof Fault) || error.code !== "VALIDATION_ERROR" || !spec.path.includes("{")) return error;
+    try {
+      await spec.exists?.(contextOf(request, reply));
+      return error;
+    } catch (missing) {
+      return missing;
+    }
+  }
+}
+
+/** Returns a function that gives a handler its context. */
+function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterOptions) {
+  return (request: FastifyRequest, reply: FastifyReply): WideContext => {
     // Null on public routes, whose handlers do not use it.
     const principal = request.principal as Principal;
     return {
@@ -104,25 +126,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
         writeOnce({ db, secretBox, spec, principal, request, reply }, withIdempotencyKey, withoutIdempotencyKey),
       writeSlowly: (work) => writeSlowlyOnce({ db, secretBox, spec, principal, request, reply }, work),
     };
-  }
-
-  /** A repeat gets the first response, even where the same request would no longer be valid today. */
-  async function replayOf(request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse | null> {
-    const { principal } = request;
-    if (!principal || request.validationError || spec.upload) return null;
-    return findReplay({ db, secretBox, spec, principal, request, reply });
-  }
-
-  /** 404 comes before 422: an invalid request for a resource that does not exist gets the 404. */
-  async function missingFirst(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (!(error instanceof Fault) || error.code !== "VALIDATION_ERROR" || !spec.path.includes("{")) return error;
-    try {
-      await spec.exists?.(contextOf(request, reply));
-      return error;
-    } catch (missing) {
-      return missing;
-    }
-  }
+  };
 }
 
 function envelope(

@@ -57,7 +57,7 @@ interface Stream {
   credential: string;
   ip: string;
   typesFor: StreamOptions["typesFor"];
-  /** Ends the subscription to new events and releases the stream's place. */
+  /** Ends the subscription to new events and frees the stream's seat. */
   release: () => void;
 }
 
@@ -67,11 +67,11 @@ interface Stream {
  */
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { db, logger, sequencer, tail, stalledMsMax = STALLED_MS_MAX } = options;
-  const streams = new Set<Stream>();
+  const streams = createOpenStreams(logger);
   const seats = createStreamSeats(options.limits);
-  let closed = false;
-  const checker = createAccessChecker(options, streams, end);
+  const checker = createAccessChecker(options, streams);
   const ticker = setInterval(tick, TICK_MS).unref();
+  let closed = false;
 
   async function open(
     { principal, request, reply }: StreamContext,
@@ -85,12 +85,12 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       raw,
       workspaceId,
       types: toSet(typesFor(principal)),
-      onTooSlow: () => endSlow(stream),
+      onTooSlow: () => streams.endSlow(stream),
     });
     const credential = credentialOf(request, principal);
     const stream: Stream = { connection, workspaceId, credential, ip: request.ip, typesFor, release: releaseSeat };
-    streams.add(stream);
-    raw.once("close", () => leave(stream));
+    streams.all.add(stream);
+    raw.once("close", () => streams.leave(stream));
     try {
       const unsubscribe = await tail.watch(workspaceId, (event) => connection.add(event));
       stream.release = () => {
@@ -101,41 +101,39 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       connection.position = after ?? (await headOf(db, workspaceId));
       if (connection.ended || raw.destroyed) throw unavailable("The server is stopping. Try again soon.");
     } catch (error) {
-      leave(stream);
+      streams.leave(stream);
       throw error;
     }
     reply.hijack();
     raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
     if (request.method === "HEAD") raw.end();
-    else start(stream, after !== null);
+    else startSending(options, stream, after === null ? "skip" : "send");
     return STREAMED;
-  }
-
-  function start({ connection, workspaceId }: Stream, isPastRequested: boolean): void {
-    connection.comment("listening");
-    const read = (after: number, types: ReadonlySet<EventType> | null) =>
-      readEvents(db, workspaceId, { after, limit: PAST_PAGE, types: types && [...types] });
-    connection.sendPast(read, isPastRequested).catch((error: unknown) => {
-      logger.warn({ err: (error as Error).message }, "reading events for a stream failed, ending the stream");
-      connection.end(errorFrame("SERVICE_UNAVAILABLE", "The database is unavailable. Reconnect soon."));
-    });
   }
 
   function tick(): void {
     const now = performance.now();
-    for (const stream of streams) {
+    for (const stream of streams.all) {
       const { connection } = stream;
-      if (connection.stalledMs(now) > stalledMsMax) endSlow(stream);
+      if (connection.stalledMs(now) > stalledMsMax) streams.endSlow(stream);
       else if (connection.silentMs(now) >= HEARTBEAT_MS) connection.comment("heartbeat");
     }
     checker.check();
   }
 
-  function endSlow(stream: Stream): void {
-    if (stream.connection.ended) return;
-    logger.info({ workspace_id: stream.workspaceId, ip: stream.ip }, "ended a stream whose reader was too slow");
-    end(stream, errorFrame("SLOW_READER", "This reader is too slow. Reconnect with the Last-Event-ID you have."));
-  }
+  return {
+    open,
+    count: () => streams.all.size,
+    async close() {
+      closed = true;
+      clearInterval(ticker);
+      await streams.endAll();
+    },
+  };
+}
+
+function createOpenStreams(logger: Logger) {
+  const all = new Set<Stream>();
 
   function end(stream: Stream, lastFrame: string, msMax?: number): void {
     if (stream.connection.ended) return;
@@ -143,19 +141,21 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     stream.connection.end(lastFrame, msMax);
   }
 
-  function leave(stream: Stream): void {
-    stream.release();
-    stream.connection.stop();
-    streams.delete(stream);
-  }
-
   return {
-    open,
-    count: () => streams.size,
-    async close() {
-      closed = true;
-      clearInterval(ticker);
-      const ending = [...streams].map(async (stream) => {
+    all,
+    end,
+    endSlow(stream: Stream): void {
+      if (stream.connection.ended) return;
+      logger.info({ workspace_id: stream.workspaceId, ip: stream.ip }, "ended a stream whose reader was too slow");
+      end(stream, errorFrame("SLOW_READER", "This reader is too slow. Reconnect with the Last-Event-ID you have."));
+    },
+    leave(stream: Stream): void {
+      stream.release();
+      stream.connection.stop();
+      all.delete(stream);
+    },
+    async endAll(): Promise<void> {
+      const ending = [...all].map(async (stream) => {
         end(stream, STOP_NOTICE, STOP_MS_MAX);
         const { raw } = stream.connection;
         if (raw.headersSent && !raw.closed) await once(raw, "close");
@@ -163,6 +163,22 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       await Promise.all(ending);
     },
   };
+}
+
+type OpenStreams = ReturnType<typeof createOpenStreams>;
+
+function startSending(
+  { db, logger }: Pick<EventStreamsOptions, "db" | "logger">,
+  { connection, workspaceId }: Stream,
+  past: "send" | "skip",
+): void {
+  connection.comment("listening");
+  const read = (after: number, types: ReadonlySet<EventType> | null) =>
+    readEvents(db, workspaceId, { after, limit: PAST_PAGE, types: types && [...types] });
+  connection.sendPast(read, past).catch((error: unknown) => {
+    logger.warn({ err: (error as Error).message }, "reading events for a stream failed, ending the stream");
+    connection.end(errorFrame("SERVICE_UNAVAILABLE", "The database is unavailable. Reconnect soon."));
+  });
 }
 
 const STREAM_HEADERS = {
@@ -179,8 +195,7 @@ const STREAM_HEADERS = {
  */
 function createAccessChecker(
   { verifier, logger }: Pick<EventStreamsOptions, "verifier" | "logger">,
-  streams: ReadonlySet<Stream>,
-  end: (stream: Stream, lastFrame: string) => void,
+  { all, end }: Pick<OpenStreams, "all" | "end">,
 ) {
   let checking = false;
 
@@ -197,7 +212,7 @@ function createAccessChecker(
 
   async function checkAll(): Promise<void> {
     checking = true;
-    const groups = [...groupByCredential(streams)];
+    const groups = [...groupByCredential(all)];
     for (let from = 0; from < groups.length; from += CHECKS_AT_ONCE) {
       const some = groups.slice(from, from + CHECKS_AT_ONCE);
       const results = await Promise.allSettled(some.map(([credential, group]) => checkGroup(credential, group)));

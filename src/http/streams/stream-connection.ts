@@ -76,8 +76,8 @@ export class StreamConnection {
   }
 
   /** Sends what happened before, as fast as the reader reads it, and then what has been queued. */
-  async sendPast(read: ReadPage, isRequested: boolean): Promise<void> {
-    let more = isRequested || this.queueDropped;
+  async sendPast(read: ReadPage, past: "send" | "skip"): Promise<void> {
+    let more = past === "send" || this.queueDropped;
     while (more && !this.ended) {
       this.queueDropped = false;
       const page = await read(this.position, this.types);

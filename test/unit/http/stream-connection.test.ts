@@ -34,12 +34,12 @@ function createReader() {
   };
 }
 
-it("a reader that goes on reading is never stalled, however long its backlog, and one that stops is", async () => {
+it("a reader that keeps reading is never stalled, however long its backlog, and one that stops is", async () => {
   const reader = createReader();
   const { raw } = reader;
   const onTooSlow = vi.fn();
   const connection = new StreamConnection({ raw, workspaceId: 1, types: null, onTooSlow });
-  await connection.sendPast(async () => ({ events: [], next: 0, hasMore: false }), false);
+  await connection.sendPast(async () => ({ events: [], next: 0, hasMore: false }), "skip");
   for (let position = 1; position <= EVENTS; position += 1) {
     const event = { position, event_id: position, type: "message.created", payload: "x".repeat(BODY_BYTES) };
     connection.add(event as unknown as SequencedEvent);

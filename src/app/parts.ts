@@ -1,0 +1,104 @@
+import type { KeyDeps } from "../auth/keys.ts";
+import { createLastUsed } from "../auth/last-used.ts";
+import { createUsage } from "../auth/usage.ts";
+import { createVerifier } from "../auth/verifier.ts";
+import { ensureFirstWorkspace } from "../auth/workspaces.ts";
+import type { Config } from "../config/index.ts";
+import { startSearchUpkeep } from "../conversations/search-upkeep.ts";
+import { type Closers, createClosers } from "../core/closers.ts";
+import type { Logger } from "../core/logger.ts";
+import { readVersion } from "../core/package-files.ts";
+import type { Tracing } from "../core/tracing.ts";
+import { createDatabase } from "../db/database.ts";
+import { createLeaseStore } from "../db/lease-store.ts";
+import { startFolding } from "../db/list-counts.ts";
+import { createNotifications } from "../db/notifications.ts";
+import { watchSchema } from "../db/schema-watch.ts";
+import { createEventTail } from "../events/event-tail.ts";
+import { createSequencer } from "../events/sequencer.ts";
+import { createReverifier } from "../http/pipeline/credentials.ts";
+import { createEventStreams } from "../http/streams/event-stream.ts";
+import { createTierLimiter } from "../rate-limit/limiter.ts";
+import { createSharedLimiter } from "../rate-limit/shared-limiter.ts";
+import { foldConversationStats } from "../stats/conversation-stats.ts";
+import { foldDeliveryStats } from "../stats/delivery-stats.ts";
+import { openStore, type Store, type StoreOptions } from "../store.ts";
+import { startAlertParts } from "./alert-parts.ts";
+import { startDeliveryParts } from "./delivery-parts.ts";
+import { shareEventOrder } from "./event-order.ts";
+
+export interface PartsOptions extends Omit<StoreOptions, "mode"> {
+  /** False: webhooks are left to other nodes and to workers. */
+  deliver?: boolean;
+}
+
+export type AppParts = Awaited<ReturnType<typeof startParts>>;
+
+/** Everything that the HTTP server stands on. */
+export async function startParts(options: PartsOptions, closers: Closers) {
+  const { config, logger, deliver = true } = options;
+  const store = closers.add(await openStore({ ...options, mode: "own" }));
+  const { db } = store;
+  const tracing = await openTracing(config, closers);
+  const workspace = await ensureFirstWorkspace(db);
+  const tiers = closers.add(await startTierLimiter(config, logger, store));
+  const lastUsed = closers.add(createLastUsed(db, logger));
+  const usage = closers.add(createUsage(db, logger));
+  closers.add(startFolding(db, logger, [foldDeliveryStats, foldConversationStats]));
+  closers.add(startSearchUpkeep(db, logger));
+  const bootstrapSecret = config.PARLEY_BOOTSTRAP_API_KEY;
+  const verifier = closers.add(await createVerifier({ db, logger, lastUsed, bootstrapSecret }));
+  const sequencer = closers.add(createSequencer({ db, logger }));
+  const tail = closers.add(createEventTail({ db, logger, sequencer }));
+  const streams = createEventStreams({
+    db,
+    logger,
+    sequencer,
+    tail,
+    verifier: createReverifier({ db, verifier }),
+    limits: { perKey: config.PARLEY_STREAMS_PER_KEY_MAX, perWorkspace: config.PARLEY_STREAMS_PER_WORKSPACE_MAX },
+  });
+  const notifications = closers.add(createNotifications({ db, connection: store.listenConnection, logger }));
+  shareEventOrder(notifications, { sequencer, tail }, tiers.nodes);
+  const onAppended = sequencer.wake;
+  const deliveryParts = closers.add(
+    await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver, tracing }),
+  );
+  const { outbox } = deliveryParts;
+  const alerts = closers.add(startAlertParts(config, logger, store));
+  const stopWriting = async () => void (await Promise.all([deliveryParts.close(), alerts.close()]));
+  const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: stopWriting }));
+  const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
+  const auth = { workspace, tiers, usage, verifier, keys };
+  const events = { sequencer, streams, notifications };
+  return { store, tracing, ...auth, ...events, deliveryParts, alerts, schema };
+}
+
+/** Loaded only where it is on. */
+export async function openTracing(config: Config, closers: Closers): Promise<Tracing | null> {
+  const { PARLEY_TRACES_URL: url, PARLEY_TRACES_HEADERS: headers, PARLEY_TRACES_PERCENT: percent } = config;
+  if (url === null) return null;
+  const { startTracing } = await import("../tracing/otlp.ts");
+  return closers.add(await startTracing({ url, headers, percent, version: readVersion() }));
+}
+
+/** Apart from the pool of the API, so that leases neither wait for requests nor keep them waiting. */
+const LIMITS_POOL_SIZE = 2;
+const LEASE_MS_MAX = 2_000;
+
+/** Rate limits that all nodes share, with database connections of their own. */
+async function startTierLimiter(config: Config, logger: Logger, { connection }: Store) {
+  const closers = createClosers();
+  const settings = { connection, poolSize: LIMITS_POOL_SIZE, logger, queryMsMax: LEASE_MS_MAX };
+  const db = closers.add(createDatabase({ ...settings, applicationName: "parley-limits" }));
+  const leases = closers.add(await createLeaseStore(db, logger));
+  let fallbacks = 0;
+  const onFallback = () => {
+    fallbacks++;
+  };
+  const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS, (limit, tier) =>
+    createSharedLimiter(limit, tier, leases, { onFallback }),
+  );
+  const stats = () => ({ nodes: leases.nodes(), fallbacks });
+  return { ...tiers, nodes: leases.nodes, stats, close: closers.close };
+}

@@ -1,0 +1,135 @@
+import { createPasswords } from "../accounts/passwords.ts";
+import type { Sso } from "../accounts/sso.ts";
+import type { Config } from "../config/index.ts";
+import { createPresence, type Presence } from "../conversations/presence.ts";
+import type { Logger } from "../core/logger.ts";
+import { type Database, sql } from "../db/database.ts";
+import type { Notifications } from "../db/notifications.ts";
+import { createSignInLimits } from "../http/pipeline/sign-in-limits.ts";
+import { dashboardRoutes } from "../http/routes/dashboard/index.ts";
+import { apiRoutes } from "../http/routes/v1/index.ts";
+import type { Metrics } from "../http/server/metrics.ts";
+import { createServer, type Server } from "../http/server/server.ts";
+import { registerMcp } from "../mcp/http.ts";
+import { createLimiter, DEFAULT_TIERS } from "../rate-limit/limiter.ts";
+import { checkDestination, createLookup, queueLookups } from "../url-guard/index.ts";
+import { policyOf } from "./delivery-parts.ts";
+import type { AppParts } from "./parts.ts";
+
+export interface ServerSettings {
+  config: Config;
+  logger: Logger;
+  passwords?: Parameters<typeof createPasswords>[0];
+  /** `off`: neither the pages of the dashboard nor what only they use. */
+  dashboard?: "serve" | "off";
+}
+
+interface ServerParts extends AppParts {
+  metrics: Metrics | null;
+  sso: Sso | null;
+}
+
+type CheckUrl = ReturnType<typeof createUrlCheck>;
+
+/** The HTTP server with every route. It does not listen yet. */
+export function createAppServer(settings: ServerSettings, parts: ServerParts): Server {
+  const { config, logger, dashboard = "serve" } = settings;
+  const { store, verifier, tiers, usage, tracing, metrics, schema } = parts;
+  const { db, secretBox } = store;
+  const checkUrl = createUrlCheck(config);
+  const server = createServer({
+    db,
+    logger,
+    verifier,
+    tiers,
+    authFailures: createLimiter({ requests: config.PARLEY_AUTH_FAILURES_PER_MINUTE, windowSeconds: 60 }),
+    secretBox,
+    routes: apiRoutesOf(config, parts, checkUrl),
+    dashboard,
+    dashboardRoutes: dashboard === "off" ? [] : dashboardRoutesOf(settings, parts, checkUrl),
+    usage,
+    tracing,
+    metrics,
+    unreadyBecause: async () => schema.problem() ?? ((await responds(db)) ? null : "The database is unavailable."),
+    readOnlyBecause: schema.problem,
+    trustedProxies: config.PARLEY_TRUSTED_PROXIES,
+    publicUrl: config.PARLEY_PUBLIC_URL,
+    requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
+    bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
+    allowedOrigins: config.PARLEY_CORS_ORIGINS,
+    connections: { total: config.PARLEY_CONNECTIONS_MAX, perAddress: config.PARLEY_CONNECTIONS_PER_ADDRESS_MAX },
+    databasePool: config.PARLEY_DATABASE_POOL,
+  });
+  registerMcp(server.fastify, {
+    allowSend: config.PARLEY_MCP_ALLOW_SEND,
+    bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
+    onError: (error: Error) => logger.debug({ err: error.message }, "an MCP request failed"),
+  });
+  return server;
+}
+
+const apiRoutesOf = (config: Config, parts: ServerParts, checkUrl: CheckUrl) =>
+  apiRoutes({
+    db: parts.store.db,
+    outbox: parts.deliveryParts.outbox,
+    keys: parts.keys,
+    secretBox: parts.store.secretBox,
+    delivery: parts.deliveryParts.delivery,
+    checkUrl,
+    sequencer: parts.sequencer,
+    streams: parts.streams,
+    webhooksMax: config.PARLEY_WEBHOOKS_MAX,
+    fileLimits: {
+      fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
+      workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
+    },
+  });
+
+const dashboardRoutesOf = ({ config, passwords }: ServerSettings, parts: ServerParts, checkUrl: CheckUrl) =>
+  dashboardRoutes({
+    db: parts.store.db,
+    secretBox: parts.store.secretBox,
+    keys: parts.keys,
+    usage: parts.usage,
+    checkUrl,
+    sso: parts.sso,
+    notices: parts.alerts.notices,
+    sendTestMessage: parts.alerts.sendTestMessage,
+    backups: !parts.store.embedded ? "external" : config.PARLEY_BACKUP_DIR ? "scheduled" : "missing",
+    limits: createSignInLimits(),
+    passwords: createPasswords(passwords),
+    requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
+    ssoOnly: parts.sso !== null && config.PARLEY_OIDC_ONLY,
+    ssoPolicy: { joinWorkspaceId: config.PARLEY_OIDC_WORKSPACE, joinRole: config.PARLEY_OIDC_ROLE },
+    publicUrl: config.PARLEY_PUBLIC_URL,
+    tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
+    retrySchedule: config.PARLEY_RETRY_SCHEDULE,
+    presence: startPresence(parts.notifications),
+  });
+
+/** Who looks at which conversation, shared by all nodes. */
+function startPresence(notifications: Notifications): Presence {
+  const presence: Presence = createPresence((text) => channel.publish(text));
+  const channel = notifications.open("parley_presence", (messages) => messages?.forEach(presence.receive));
+  return presence;
+}
+
+/** Judges the URL of a new or changed webhook, with bounded lookups per workspace. */
+function createUrlCheck(config: Config) {
+  const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
+  const policy = policyOf(config);
+  const ports = { httpsOnly: config.PARLEY_WEBHOOK_HTTPS_ONLY, allowed: config.PARLEY_WEBHOOK_PORTS };
+  return (url: string, workspaceId: number) =>
+    checkDestination(url, { policy, lookup, ports, group: String(workspaceId) });
+}
+
+const ping = sql("ping", "select 1");
+
+async function responds(db: Database): Promise<boolean> {
+  try {
+    await db.query(ping);
+    return true;
+  } catch {
+    return false;
+  }
+}

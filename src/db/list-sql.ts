@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { listSql, type Statement } from "./database.ts";
+import type { Condition, ListSource } from "./list.ts";
+
+/** Which rows are picked before a stretch of them is read. */
+export interface RowPick {
+  variant: string;
+  conditions: readonly Condition[];
+  branches: readonly Condition[];
+  /** At most this many; null: all that match. */
+  depth: number | null;
+  ascending?: boolean;
+}
+
+// A client that tries every combination of filters must not fill the memory of each connection with plans.
+const NAMED_STATEMENTS_MAX = 500;
+const statements = new Map<string, Statement>();
+
+const aliasOf = (table: string): string => table.split(" ").at(-1) ?? table;
+
+const pickedAlias = <Row extends object, T>({ picks, table }: ListSource<Row, T>): string =>
+  picks === "rows" ? aliasOf(table) : "picked";
+
+/** Reads the records of a stretch of what was picked. */
+export function recordSql<Row extends object, T>(source: ListSource<Row, T>, stretch: string, extra = ""): string {
+  const { asJson, columns, joins } = source;
+  const picked = pickedAlias(source);
+  const record = asJson ? "record.id, row_to_json(record)::text as json" : columns;
+  return `
+    select ${record}${extra}
+    from (${stretch}) ${picked}
+    ${joins}
+    ${asJson ? `cross join lateral (select ${columns}) record` : ""}
+    order by ${keyOrder(source, picked, "desc")}`;
+}
+
+export const keyOrder = <Row extends object, T>(
+  { order }: ListSource<Row, T>,
+  alias: string,
+  direction: "asc" | "desc",
+): string => order.map((_, index) => `${alias}.key${index} ${direction}`).join(", ");
+
+/** Further columns of the records: the keys of the order, from which a cursor is made. */
+export const keysAsText = <Row extends object, T>(source: ListSource<Row, T>): string =>
+  source.order.map((_, index) => `, ${pickedAlias(source)}.key${index}::text as key${index}`).join("");
+
+/** Picks what matches, in the list's order or the opposite one. */
+export function pickSql<Row extends object, T>(
+  { table, order, picks }: ListSource<Row, T>,
+  { conditions, branches, depth, ascending }: RowPick,
+  parameter: (value: unknown) => string,
+): string {
+  const direction = ascending ? "asc" : "desc";
+  const keys = order.map(({ column }, index) => `${column} as key${index}`).join(", ");
+  const sorting = order.map(({ column }) => `${column} ${direction}`).join(", ");
+  const numbered = (condition: Condition) => {
+    let next = 0;
+    return condition.sql.replaceAll("?", () => parameter(condition.values[next++]));
+  };
+  const common = conditions.map(numbered);
+  const one = (extra: readonly string[]) => `
+      select ${picks === "rows" ? `${aliasOf(table)}.*, ` : ""}${keys}
+      from ${table}
+      where ${[...common, ...extra].join("\n        and ")}
+      order by ${sorting}
+      ${depth === null ? "" : `limit ${depth}`}`;
+  if (branches.length === 0) return one([]);
+  return branches.map((branch) => `(${one([numbered(branch)])})`).join("\n      union all\n      ");
+}
+
+/** Empty for a statement whose plan is not to be kept. */
+export function nameOf(list: string, { variant, conditions, branches, depth }: RowPick): string {
+  const all = [...conditions, ...branches];
+  if (all.some(({ skewed }) => skewed)) return "";
+  const name = `list_${[list, variant, depth ?? "all", ...all.map((condition) => condition.name)].join("_")}`;
+  // PostgreSQL cuts names at 63 bytes.
+  return name.length <= 63 ? name : `list_${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
+}
+
+export function statementOf(name: string, text: string): Statement {
+  if (name === "") return listSql("", text);
+  const known = statements.get(name);
+  if (known) return known;
+  const statement = listSql(statements.size < NAMED_STATEMENTS_MAX ? name : "", text);
+  if (statement.name) statements.set(name, statement);
+  return statement;
+}

@@ -52,7 +52,7 @@ async function rate(count, verify) {
 const times = [];
 for (let i = 0; i < REVOCATIONS; i++) {
   const made = await first.call("POST", "/api-keys", { name: `revoked ${i}` });
-  await callApi(second.url, "GET", "/me", undefined, made.key);
+  await callApi({ url: second.url, key: made.key }, "GET", "/me");
   await first.call("DELETE", `/api-keys/${made.id}`);
   const at = performance.now();
   for (;;) {

@@ -125,7 +125,7 @@ export async function startProduct(env = {}, nodeArgs = []) {
     /** For direct SQL: the embedded server's socket. */
     database: { host: join(dataDir, "postgres-run"), user: "parley_admin", database: "parley" },
     databasePid: () => postmasterPid(dataDir),
-    call: (method, path, body, key = KEY) => callApi(url, method, path, body, key),
+    call: (method, path, body, key = KEY) => callApi({ url, key }, method, path, body),
     stop: () => stop(child),
   };
 }
@@ -141,8 +141,8 @@ export function startWorker({ dataDir, database }) {
   });
 }
 
-export async function callApi(base, method, path, body, key) {
-  const response = await fetch(`${base}/api/v1${path}`, {
+export async function callApi({ url, key }, method, path, body) {
+  const response = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -55,30 +55,39 @@ async function uploadFile(
   return data;
 }
 
-function resourcesOf(transport: Transport) {
-  /** `"GET /webhooks/{webhook}"` and its ids, in their order. */
-  const place = (key: string, ids: unknown[]): [string, string, unknown[]] => {
-    const [method = "", template = ""] = key.split(" ");
-    const rest = [...ids];
-    const path = template.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())));
-    return [method, path, rest];
-  };
+/** A method for each kind of operation, named by `"GET /webhooks/{webhook}"`: it takes the ids of the path in their order. */
+function methodsOf(transport: Transport) {
   const method =
     (key: string, input: "none" | "query" | "body") =>
     async (...args: unknown[]) => {
-      const [verb, path, rest] = place(key, args);
+      const { verb, path, rest } = fillPath(key, args);
       const given = input === "none" ? {} : { [input]: rest.shift() };
       return (await transport.request(verb, path, { ...(rest[0] as RequestOptions), ...given })).data;
     };
-  const call = <K extends Keys<"none">>(key: K) => method(key, "none") as Call<K>;
-  const query = <K extends Keys<"query">>(key: K) => method(key, "query") as Call<K>;
-  const body = <K extends Keys<"body">>(key: K) => method(key, "body") as Call<K>;
-  const list = <K extends Keys<"list">>(key: K) =>
-    ((...args: unknown[]): List<unknown> => {
-      const [, path, [input, options]] = place(key, args);
-      return listOf(transport, path, input as RawRequest["query"], options as RequestOptions);
-    }) as Call<K>;
+  return {
+    call: <K extends Keys<"none">>(key: K) => method(key, "none") as Call<K>,
+    query: <K extends Keys<"query">>(key: K) => method(key, "query") as Call<K>,
+    body: <K extends Keys<"body">>(key: K) => method(key, "body") as Call<K>,
+    list: <K extends Keys<"list">>(key: K) =>
+      ((...args: unknown[]): List<unknown> => {
+        const { path, rest } = fillPath(key, args);
+        const [input, options] = rest;
+        return listOf(transport, path, input as RawRequest["query"], options as RequestOptions);
+      }) as Call<K>,
+  };
+}
 
+/** `rest` is what follows the ids. */
+function fillPath(key: string, args: unknown[]): { verb: string; path: string; rest: unknown[] } {
+  const [verb = "", template = ""] = key.split(" ");
+  const rest = [...args];
+  const path = template.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())));
+  return { verb, path, rest };
+}
+
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the table of the API's operations, one line each
+function resourcesOf(transport: Transport) {
+  const { call, query, body, list } = methodsOf(transport);
   return {
     me: call("GET /me"),
     search: query("GET /search"),

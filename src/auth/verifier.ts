@@ -45,6 +45,12 @@ interface DigestRow {
   moved_to_cell: number | null;
 }
 
+interface ChangedRow {
+  workspace_id: number;
+  api_key_id: number;
+  revision: number;
+}
+
 interface VerifierOptions {
   db: Database;
   logger: Logger;
@@ -107,10 +113,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
 
   async function poll(): Promise<void> {
     const askedAt = performance.now();
-    const rows = await db.query<{ workspace_id: number; api_key_id: number; revision: number }>(readChanged, [
-      revision,
-    ]);
-    for (const row of rows) {
+    for (const row of await db.query<ChangedRow>(readChanged, [revision])) {
       forget(row.workspace_id, row.api_key_id);
       revision = row.revision;
     }

@@ -77,7 +77,7 @@ export async function pinContact(tx: Tx, workspaceId: number, ref: Ref): Promise
 }
 
 /** Writes contacts that are not part of a larger transaction. */
-interface ContactWriter {
+export interface ContactWriter {
   create(caller: Caller, input: ContactInput): Promise<ContactRecord>;
 }
 

@@ -24,7 +24,7 @@ import {
 import type { WriteContext } from "./write-context.ts";
 
 /** Writes messages that are not part of a larger transaction. */
-interface MessageWriter {
+export interface MessageWriter {
   create(by: MessageAuthor, conversation: Ref, message: NewMessage): Promise<MessageRecord>;
 }
 

@@ -75,13 +75,6 @@ export function createSharedLimiter(
     return share.renewal;
   }
 
-  /** Whether this node's part of the limit admits one more, for as long as the database does not respond. */
-  function mayAdmitAlone(share: Share): boolean {
-    const part = Math.max(1, Math.floor(limit.requests / Math.max(1, store.nodes())));
-    if (share.endsAt === Number.POSITIVE_INFINITY) share.endsAt = performance.now() + limit.windowSeconds * 1_000;
-    return share.admitted < part;
-  }
-
   function admit(share: Share): Verdict {
     share.balance--;
     share.admitted++;
@@ -101,7 +94,7 @@ export function createSharedLimiter(
       if (isFailing || !(await within(renewal, waitMs))) {
         isFailing = true;
         onFallback();
-        return mayAdmitAlone(share) ? admit(share) : refuse(share);
+        return mayAdmitAlone(share, limit, store.nodes()) ? admit(share) : refuse(share);
       }
       // Others that waited for the same share may have spent it.
       if (share.balance <= 0 && !share.isExhausted) return consume(key);
@@ -131,6 +124,13 @@ const freshShare = ({ requests }: Limit): Share => ({
   isExhausted: false,
   renewal: null,
 });
+
+/** Whether this node's part of the limit admits one more, for as long as the database does not respond. */
+function mayAdmitAlone(share: Share, limit: Limit, nodes: number): boolean {
+  const part = Math.max(1, Math.floor(limit.requests / Math.max(1, nodes)));
+  if (share.endsAt === Number.POSITIVE_INFINITY) share.endsAt = performance.now() + limit.windowSeconds * 1_000;
+  return share.admitted < part;
+}
 
 function addLease(share: Share, { granted, left, endsInMs }: Lease, { windowSeconds }: Limit): void {
   const endsAt = performance.now() + endsInMs;

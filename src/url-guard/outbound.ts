@@ -70,10 +70,21 @@ function parseRoute(url: string): Route | OutboundError {
   return { origin, path: pathname + search, target };
 }
 
+function createRoutes(max: number): (url: string) => Route | OutboundError {
+  const routes = createLru<string, Route>(max);
+  return (url) => {
+    const known = routes.get(url);
+    if (known !== undefined) return known;
+    const route = parseRoute(url);
+    if (!("code" in route)) routes.set(url, route);
+    return route;
+  };
+}
+
 export function createOutbound(options: OutboundOptions): Outbound {
   const originsMax = options.originsMax ?? 1024;
   const ledger: ConnectionLedger = { open: new Set(), queued: 0, closing: new Set() };
-  const routes = createLru<string, Route>(4 * originsMax);
+  const routeTo = createRoutes(4 * originsMax);
   const pools = createPools(options, originsMax, ledger);
   // A count, not a set of exchanges: adding to and deleting from one set 20,000 times per second kept finished exchanges alive
   // through its old tables and cost a third more CPU per request. Connections come and go rarely, so they are the set.
@@ -81,15 +92,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
   let closed = false;
   let idle: Promise<void> | undefined;
   let onIdle: (() => void) | undefined;
-
-  function routeTo(url: string): Route | OutboundError {
-    const known = routes.get(url);
-    if (known !== undefined) return known;
-    const route = parseRoute(url);
-    if ("code" in route) return route;
-    routes.set(url, route);
-    return route;
-  }
 
   return {
     send(request) {

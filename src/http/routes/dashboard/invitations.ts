@@ -87,8 +87,13 @@ function managingRoutes({ db, publicUrl, notices }: SignInDeps): RouteSpec[] {
           const emailed = notices !== null && (await mails.consume(String(workspace.id))).allowed;
           if (emailed)
             await notices.invited(tx, {
-              ...{ workspaceId: workspace.id, workspace: workspace.name, inviter: user.name, url },
-              ...{ email: invitation.email, role: invitation.role, expiresAt: invitation.expires_at },
+              workspaceId: workspace.id,
+              workspace: workspace.name,
+              inviter: user.name,
+              url,
+              email: invitation.email,
+              role: invitation.role,
+              expiresAt: invitation.expires_at,
             });
           return { data: { ...invitation, url, emailed } };
         }),
@@ -111,94 +116,106 @@ function managingRoutes({ db, publicUrl, notices }: SignInDeps): RouteSpec[] {
 }
 
 export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
-  const { db, limits, passwords, publicUrl } = deps;
-  return [
-    ...managingRoutes(deps),
-    route({
-      method: "POST",
-      path: "/invitation-preview",
-      tag: TAG,
-      summary: "Read the invitation that a link belongs to",
-      access: "public",
-      body: Type.Object({ token: Token }),
-      success: { status: 200, data: InvitationPreview },
-      handler: async ({ request, body }) => {
-        const invitation = await readOpenInvitation(db, body.token);
-        const { email, role, expires_at } = invitation;
-        const { workspace_id: id, workspace_uuid: uuid, workspace_name: name } = invitation;
-        const signed_in_as_invited = (await signedInAs(invitation, request)) !== null;
-        return { data: { email, role, workspace: { id, uuid, name }, expires_at, signed_in_as_invited } };
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/accept-invitation",
-      tag: TAG,
-      summary: "Join a workspace by invitation",
-      access: "public",
-      body: Type.Object({ token: Token, name: Type.Optional(Name), password: Type.Optional(GivenPassword) }),
-      success: { status: 200, data: SessionRecord },
-      handler: async ({ request, reply, body }) => {
-        const invitation = await readOpenInvitation(db, body.token);
-        const session = await signedInAs(invitation, request);
-        if (session) return { data: await acceptSignedIn(session, request, body.token) };
-        const known = await knownByPassword(invitation, request, body);
-        const input = known ? null : await newUserFrom(deps, request, { ...body, email: invitation.email });
-        const { opened, workspaceId } = await db.transaction(async (tx) => {
-          if (known && !(await lockIfPasswordIs(tx, known.id, known.password_hash))) throw wrongPassword();
-          const user = known ?? (await createUser(tx, input as NewUser));
-          const workspaceId = await acceptInvitation(tx, body.token, { user, ...fromRequest(request) });
-          const opened = await openSession(deps, tx, request, { user, method: "password", secondFactor: false });
-          return { opened, workspaceId };
-        });
-        return respondWithSession(deps, { request, reply, publicUrl }, opened, workspaceId);
-      },
-    }),
-  ];
+  return [...managingRoutes(deps), previewRoute(deps), acceptRoute(deps)];
+}
 
-  /** The session stays as it is: nothing was shown that would make it stronger or last longer. */
-  async function acceptSignedIn({ user }: Session, request: FastifyRequest, token: string) {
-    const from = fromRequest(request);
-    const workspaceId = await db.transaction((tx) => acceptInvitation(tx, token, { user, ...from }));
-    const session = await readSession(db, sessionTokenOf(request) ?? "");
-    const workspace = session?.workspaces.find(({ id }) => id === workspaceId);
-    if (!session || !workspace) throw new Fault("UNAUTHORIZED", "The session has ended. Sign in again.");
-    return sessionRecord(deps, session, workspace);
-  }
+function previewRoute(deps: SignInDeps): RouteSpec {
+  const { db } = deps;
+  return route({
+    method: "POST",
+    path: "/invitation-preview",
+    tag: TAG,
+    summary: "Read the invitation that a link belongs to",
+    access: "public",
+    body: Type.Object({ token: Token }),
+    success: { status: 200, data: InvitationPreview },
+    handler: async ({ request, body }) => {
+      const invitation = await readOpenInvitation(db, body.token);
+      const { email, role, expires_at } = invitation;
+      const { workspace_id: id, workspace_uuid: uuid, workspace_name: name } = invitation;
+      const signed_in_as_invited = (await signedInAs(deps, invitation, request)) !== null;
+      return { data: { email, role, workspace: { id, uuid, name }, expires_at, signed_in_as_invited } };
+    },
+  });
+}
 
-  /** The person invited, if it is they who are signed in; the cookie counts only for a page of ours. */
-  async function signedInAs({ email }: OpenInvitation, request: FastifyRequest): Promise<Session | null> {
-    const token = sessionTokenOf(request);
-    if (!token || request.headers.authorization !== undefined) return null;
-    requireSameOrigin(request, { publicUrl, originless: "refuse" });
-    const session = await readSession(db, token);
-    return session && session.user.email === email ? session : null;
-  }
+function acceptRoute(deps: SignInDeps): RouteSpec {
+  const { db, publicUrl } = deps;
+  return route({
+    method: "POST",
+    path: "/accept-invitation",
+    tag: TAG,
+    summary: "Join a workspace by invitation",
+    access: "public",
+    body: Type.Object({ token: Token, name: Type.Optional(Name), password: Type.Optional(GivenPassword) }),
+    success: { status: 200, data: SessionRecord },
+    handler: async ({ request, reply, body }) => {
+      const invitation = await readOpenInvitation(db, body.token);
+      const session = await signedInAs(deps, invitation, request);
+      if (session) return { data: await acceptSignedIn(deps, session, request, body.token) };
+      const known = await knownByPassword(deps, invitation, request, body);
+      const input = known ? null : await newUserFrom(deps, request, { ...body, email: invitation.email });
+      const { opened, workspaceId } = await db.transaction(async (tx) => {
+        if (known && !(await lockIfPasswordIs(tx, known.id, known.password_hash))) throw wrongPassword();
+        const user = known ?? (await createUser(tx, input as NewUser));
+        const workspaceId = await acceptInvitation(tx, body.token, { user, ...fromRequest(request) });
+        const opened = await openSession(deps, tx, request, { user, method: "password", secondFactor: false });
+        return { opened, workspaceId };
+      });
+      return respondWithSession(deps, { request, reply, publicUrl }, opened, workspaceId);
+    },
+  });
+}
 
-  /**
-   * Null: this address has no account yet. Whether it has one is known only after a password was tried, and tries are
-   * limited: an invitation must not be a way to ask which addresses have accounts in other workspaces.
-   */
-  async function knownByPassword(
-    { email }: OpenInvitation,
-    request: FastifyRequest,
-    body: { name?: string; password?: string },
-  ): Promise<UserWithHash | null> {
-    requirePasswords(deps);
-    requireNewcomer(body);
-    const user = await findUserByEmail(db, email);
-    if (!user) return null;
-    const refund = await limits.attempt(email, request.ip);
-    const turn = await hashingTurnOf(db, request, user.id);
-    if (!(await passwords.verify(user.password_hash, body.password as string, turn))) {
-      await recordFailedSignIn(db, request, { user, method: "password" });
-      throw wrongPassword();
-    }
-    await refund();
-    if (await hasSecondFactor(db, user.id))
-      throw conflict("Your account requires a second factor. Sign in first, then open the invitation's link again.");
-    return user;
+/** The session stays as it is: nothing was shown that would make it stronger or last longer. */
+async function acceptSignedIn(deps: SignInDeps, { user }: Session, request: FastifyRequest, token: string) {
+  const { db } = deps;
+  const from = fromRequest(request);
+  const workspaceId = await db.transaction((tx) => acceptInvitation(tx, token, { user, ...from }));
+  const session = await readSession(db, sessionTokenOf(request) ?? "");
+  const workspace = session?.workspaces.find(({ id }) => id === workspaceId);
+  if (!session || !workspace) throw new Fault("UNAUTHORIZED", "The session has ended. Sign in again.");
+  return sessionRecord(deps, session, workspace);
+}
+
+/** The person invited, if it is they who are signed in; the cookie counts only for a page of ours. */
+async function signedInAs(
+  { db, publicUrl }: SignInDeps,
+  { email }: OpenInvitation,
+  request: FastifyRequest,
+): Promise<Session | null> {
+  const token = sessionTokenOf(request);
+  if (!token || request.headers.authorization !== undefined) return null;
+  requireSameOrigin(request, { publicUrl, originless: "refuse" });
+  const session = await readSession(db, token);
+  return session && session.user.email === email ? session : null;
+}
+
+/**
+ * Null: this address has no account yet. Whether it has one is known only after a password was tried, and tries are
+ * limited: an invitation must not be a way to ask which addresses have accounts in other workspaces.
+ */
+async function knownByPassword(
+  deps: SignInDeps,
+  { email }: OpenInvitation,
+  request: FastifyRequest,
+  body: { name?: string; password?: string },
+): Promise<UserWithHash | null> {
+  const { db, limits, passwords } = deps;
+  requirePasswords(deps);
+  requireNewcomer(body);
+  const user = await findUserByEmail(db, email);
+  if (!user) return null;
+  const refund = await limits.attempt(email, request.ip);
+  const turn = await hashingTurnOf(db, request, user.id);
+  if (!(await passwords.verify(user.password_hash, body.password as string, turn))) {
+    await recordFailedSignIn(db, request, { user, method: "password" });
+    throw wrongPassword();
   }
+  await refund();
+  if (await hasSecondFactor(db, user.id))
+    throw conflict("Your account requires a second factor. Sign in first, then open the invitation's link again.");
+  return user;
 }
 
 async function newUserFrom(

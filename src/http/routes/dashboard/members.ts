@@ -19,83 +19,92 @@ export interface MemberDeps {
 }
 
 /** Who belongs to the workspace, and the workspace itself. */
-export function memberRoutes({ db, keys }: MemberDeps): RouteSpec[] {
-  return [
-    route({
-      method: "GET",
-      path: "/members",
-      tag: TAG,
-      summary: "List the members of the workspace",
-      access: "any",
-      roles,
-      success: { status: 200, data: Type.Array(MemberRecord) },
-      handler: async ({ caller }) => ({ data: await listMembers(db, caller.workspaceId) }),
-    }),
-    route({
-      method: "PATCH",
-      path: "/members/{member}",
-      params: ["member"],
-      tag: TAG,
-      summary: "Change the role of a member",
-      access: "any",
-      roles,
-      body: Type.Object({ role: RoleName }),
-      success: { status: 200, data: MemberRecord },
-      exists: ({ caller, params }) => findMember(db, caller.workspaceId, params.member),
-      handler: (context) =>
-        context.write(async (tx) => ({
-          data: await changeRole(tx, managerOf(context), context.params.member, context.body.role),
-        })),
-    }),
-    route({
-      method: "DELETE",
-      path: "/members/{member}",
-      params: ["member"],
-      tag: TAG,
-      summary: "Remove a member from the workspace",
-      access: "any",
-      roles,
-      query: Type.Object({
-        revoke_keys: Type.Optional(Type.Boolean({ description: "Also revokes the API keys that they created." })),
-      }),
-      success: { status: 200, data: MemberRecord },
-      handler: (context) =>
-        context.write(async (tx) => {
-          const manager = managerOf(context);
-          const member = await removeMember(tx, manager, context.params.member);
-          if (context.query.revoke_keys) await revokeKeysOf(tx, keys, manager, member.id);
-          return { data: member };
-        }),
-    }),
-    route({
-      method: "POST",
-      path: "/workspaces",
-      tag: TAG,
-      summary: "Create another workspace and own it",
-      access: "any",
-      roles: ["owner"],
-      body: Type.Object({ name: Name }),
-      success: { status: 201, data: WorkspaceWithRole },
-      handler: ({ caller, request, body, write }) =>
-        write(async (tx) => ({ data: await createOwnWorkspace(tx, caller, sessionOf(request).user.id, body.name) })),
-    }),
-    route({
-      method: "PATCH",
-      path: "/workspace",
-      tag: TAG,
-      summary: "Change the workspace's name, or whether two-factor sign-in is required",
-      access: "any",
-      roles,
-      body: Type.Object({ name: Type.Optional(Name), require_two_factor: Type.Optional(Type.Boolean()) }),
-      success: { status: 200, data: WorkspaceWithRole },
-      handler: ({ caller, request, body, write }) =>
-        write(async (tx) => {
-          const { workspace, second_factor: hasSecondFactor } = sessionOf(request);
-          const { role } = workspace;
-          if (body.require_two_factor && !hasSecondFactor)
-            throw conflict("Set up your own second factor first: otherwise you would lock yourself out.");
-          return { data: { ...(await updateWorkspace(tx, caller, body)), role } };
-        }),
-    }),
-  ];
+export function memberRoutes(deps: MemberDeps): RouteSpec[] {
+  return [listRoute(deps), changeRoleRoute(deps), removeRoute(deps), createWorkspaceRoute(), updateWorkspaceRoute()];
 }
+
+const listRoute = ({ db }: MemberDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/members",
+    tag: TAG,
+    summary: "List the members of the workspace",
+    access: "any",
+    roles,
+    success: { status: 200, data: Type.Array(MemberRecord) },
+    handler: async ({ caller }) => ({ data: await listMembers(db, caller.workspaceId) }),
+  });
+
+const changeRoleRoute = ({ db }: MemberDeps): RouteSpec =>
+  route({
+    method: "PATCH",
+    path: "/members/{member}",
+    params: ["member"],
+    tag: TAG,
+    summary: "Change the role of a member",
+    access: "any",
+    roles,
+    body: Type.Object({ role: RoleName }),
+    success: { status: 200, data: MemberRecord },
+    exists: ({ caller, params }) => findMember(db, caller.workspaceId, params.member),
+    handler: (context) =>
+      context.write(async (tx) => ({
+        data: await changeRole(tx, managerOf(context), context.params.member, context.body.role),
+      })),
+  });
+
+const removeRoute = ({ keys }: MemberDeps): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: "/members/{member}",
+    params: ["member"],
+    tag: TAG,
+    summary: "Remove a member from the workspace",
+    access: "any",
+    roles,
+    query: Type.Object({
+      revoke_keys: Type.Optional(Type.Boolean({ description: "Also revokes the API keys that they created." })),
+    }),
+    success: { status: 200, data: MemberRecord },
+    handler: (context) =>
+      context.write(async (tx) => {
+        const manager = managerOf(context);
+        const member = await removeMember(tx, manager, context.params.member);
+        if (context.query.revoke_keys) await revokeKeysOf(tx, keys, manager, member.id);
+        return { data: member };
+      }),
+  });
+
+const createWorkspaceRoute = (): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/workspaces",
+    tag: TAG,
+    summary: "Create another workspace and own it",
+    access: "any",
+    roles: ["owner"],
+    body: Type.Object({ name: Name }),
+    success: { status: 201, data: WorkspaceWithRole },
+    handler: ({ caller, request, body, write }) =>
+      write(async (tx) => ({ data: await createOwnWorkspace(tx, caller, sessionOf(request).user.id, body.name) })),
+  });
+
+const updateWorkspaceRoute = (): RouteSpec =>
+  route({
+    method: "PATCH",
+    path: "/workspace",
+    tag: TAG,
+    summary: "Change the workspace's name, or whether two-factor sign-in is required",
+    access: "any",
+    roles,
+    body: Type.Object({ name: Type.Optional(Name), require_two_factor: Type.Optional(Type.Boolean()) }),
+    success: { status: 200, data: WorkspaceWithRole },
+    handler: ({ caller, request, body, write }) =>
+      write(async (tx) => {
+        const { workspace, second_factor: hasSecondFactor } = sessionOf(request);
+        const { role } = workspace;
+        if (body.require_two_factor && !hasSecondFactor)
+          throw conflict("Set up your own second factor first: otherwise you would lock yourself out.");
+        return { data: { ...(await updateWorkspace(tx, caller, body)), role } };
+      }),
+  });

@@ -20,75 +20,84 @@ const WINDOW_SECONDS = 15 * 60;
 
 /** A new password for a user who forgot theirs, by a link in an e-mail. */
 export function passwordResetRoutes(deps: SignInDeps): RouteSpec[] {
-  const { db, passwords } = deps;
+  return [requestRoute(deps), checkRoute(deps), resetRoute(deps)];
+}
+
+function requestRoute(deps: SignInDeps): RouteSpec {
+  const { db } = deps;
   const requests = createLimiter({ requests: REQUESTS_MAX, windowSeconds: WINDOW_SECONDS });
-  const requireMail = (): Notices => {
-    requirePasswords(deps);
-    if (!deps.notices)
-      throw conflict("This server sends no e-mail. Its operator can reset your password on the command line.");
-    return deps.notices;
-  };
-  return [
-    route({
-      method: "POST",
-      path: "/password-reset-request",
-      tag: TAG,
-      summary: "Ask for a link that sets a new password",
-      description: "The response is the same whether or not a user has this address.",
-      access: "public",
-      body: Type.Object({ email: Email }),
-      success: { status: 202, data: Type.Object({ accepted: Type.Literal(true) }, { title: "PasswordResetRequest" }) },
-      check: ({ body }) => problems({ email: body.email === undefined ? [] : emailProblems(body.email) }),
-      handler: async ({ request, body }) => {
-        const notices = requireMail();
-        const verdict = await requests.consume(addressGroup(request.ip));
-        if (!verdict.allowed) throw tooMany(verdict, "Too many requests for a new password. Wait before trying again.");
-        const email = normaliseEmail(body.email);
-        await db.transaction((tx) => notices.resetRequested(tx, { email, ...fromRequest(request) }));
-        return { data: { accepted: true as const } };
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/password-reset-check",
-      tag: TAG,
-      summary: "Whether a link for a new password works, before its form is filled in",
-      access: "public",
-      body: Type.Object({ token: Token }),
-      success: { status: 200, data: Type.Object({ valid: Type.Literal(true) }, { title: "PasswordResetCheck" }) },
-      handler: async ({ body }) => {
-        await readOpenReset(db, body.token);
-        return { data: { valid: true as const } };
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/password-reset",
-      tag: TAG,
-      summary: "Set a new password with the link from an e-mail",
-      description: "Ends all sessions. The user then signs in again, with the second factor if there is one.",
-      access: "public",
-      body: Type.Object({ token: Token, password: NewPassword }),
-      success: { status: 200, data: Type.Object({ reset: Type.Literal(true) }, { title: "PasswordReset" }) },
-      check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
-      handler: async ({ request, body }) => {
-        requirePasswords(deps);
-        const known = await readOpenReset(db, body.token);
-        const passwordHash = await passwords.hash(body.password, await hashingTurnOf(db, request, known));
-        const origin = fromRequest(request);
-        await db.transaction(async (tx) => {
-          // As when signing in: a sign-in with the old password that runs at the same time must not outlast this.
-          await lockUser(tx, known);
-          const id = await redeemReset(tx, body.token);
-          const user = await findUser(tx, { id });
-          await storePasswordHash(tx, id, passwordHash);
-          const changes = { sessions_ended: await endSessionsOf(tx, id) };
-          await recordAccountChange(tx, { user, origin, action: "user.password_reset", changes });
-          await deps.notices?.passwordChanged(tx, { email: user.email, ip: request.ip });
-        });
-        request.log.info({ user_id: known, ip: request.ip }, "reset a password");
-        return { data: { reset: true as const } };
-      },
-    }),
-  ];
+  return route({
+    method: "POST",
+    path: "/password-reset-request",
+    tag: TAG,
+    summary: "Ask for a link that sets a new password",
+    description: "The response is the same whether or not a user has this address.",
+    access: "public",
+    body: Type.Object({ email: Email }),
+    success: { status: 202, data: Type.Object({ accepted: Type.Literal(true) }, { title: "PasswordResetRequest" }) },
+    check: ({ body }) => problems({ email: body.email === undefined ? [] : emailProblems(body.email) }),
+    handler: async ({ request, body }) => {
+      const notices = requireMail(deps);
+      const verdict = await requests.consume(addressGroup(request.ip));
+      if (!verdict.allowed) throw tooMany(verdict, "Too many requests for a new password. Wait before trying again.");
+      const email = normaliseEmail(body.email);
+      await db.transaction((tx) => notices.resetRequested(tx, { email, ...fromRequest(request) }));
+      return { data: { accepted: true as const } };
+    },
+  });
+}
+
+const checkRoute = ({ db }: SignInDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/password-reset-check",
+    tag: TAG,
+    summary: "Whether a link for a new password works, before its form is filled in",
+    access: "public",
+    body: Type.Object({ token: Token }),
+    success: { status: 200, data: Type.Object({ valid: Type.Literal(true) }, { title: "PasswordResetCheck" }) },
+    handler: async ({ body }) => {
+      await readOpenReset(db, body.token);
+      return { data: { valid: true as const } };
+    },
+  });
+
+function resetRoute(deps: SignInDeps): RouteSpec {
+  const { db, passwords } = deps;
+  return route({
+    method: "POST",
+    path: "/password-reset",
+    tag: TAG,
+    summary: "Set a new password with the link from an e-mail",
+    description: "Ends all sessions. The user then signs in again, with the second factor if there is one.",
+    access: "public",
+    body: Type.Object({ token: Token, password: NewPassword }),
+    success: { status: 200, data: Type.Object({ reset: Type.Literal(true) }, { title: "PasswordReset" }) },
+    check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
+    handler: async ({ request, body }) => {
+      requirePasswords(deps);
+      const known = await readOpenReset(db, body.token);
+      const passwordHash = await passwords.hash(body.password, await hashingTurnOf(db, request, known));
+      const origin = fromRequest(request);
+      await db.transaction(async (tx) => {
+        // As when signing in: a sign-in with the old password that runs at the same time must not outlast this.
+        await lockUser(tx, known);
+        const id = await redeemReset(tx, body.token);
+        const user = await findUser(tx, { id });
+        await storePasswordHash(tx, id, passwordHash);
+        const changes = { sessions_ended: await endSessionsOf(tx, id) };
+        await recordAccountChange(tx, { user, origin, action: "user.password_reset", changes });
+        await deps.notices?.passwordChanged(tx, { email: user.email, ip: request.ip });
+      });
+      request.log.info({ user_id: known, ip: request.ip }, "reset a password");
+      return { data: { reset: true as const } };
+    },
+  });
+}
+
+function requireMail(deps: SignInDeps): Notices {
+  requirePasswords(deps);
+  if (!deps.notices)
+    throw conflict("This server sends no e-mail. Its operator can reset your password on the command line.");
+  return deps.notices;
 }

@@ -30,85 +30,91 @@ const TAG = "Account";
 
 /** What people may change about themselves, and where they are signed in. */
 export function profileRoutes(deps: SignInDeps): RouteSpec[] {
-  const { db, publicUrl } = deps;
-  return [
-    route({
-      method: "PATCH",
-      path: "/profile",
-      tag: TAG,
-      beforeSecondFactor: true,
-      summary: "Change your name or password",
-      access: "any",
-      body: Type.Object({
-        name: Type.Optional(Name),
-        password: Type.Optional(NewPassword),
-        current_password: Type.Optional(GivenPassword),
-      }),
-      success: { status: 200, data: SessionRecord },
-      check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
-      handler: async ({ request, reply, body }) => {
-        const { user, workspace, second_factor: secondFactor } = sessionOf(request);
-        const change = body.password === undefined ? null : await newPassword(deps, request, body);
-        const name = body.name ?? user.name;
-        const origin = fromRequest(request);
-        const opened = await db.transaction(async (tx) => {
-          if (!change) await lockUser(tx, user.id);
-          else if (!(await lockIfPasswordIs(tx, user.id, change.before))) throw wrongPassword();
-          if (name !== user.name) {
-            await renameUser(tx, user.id, name);
-            const changes = { name: { from: user.name, to: name } };
-            await recordAccountChange(tx, { user, origin, action: "user.renamed", changes });
-          }
-          if (!change) return null;
-          await storePasswordHash(tx, user.id, change.after);
-          await endResetsOf(tx, user.id);
-          const sessions = await endSessionsOf(tx, user.id);
-          await recordAccountChange(tx, {
-            user,
-            origin,
-            action: "user.password_changed",
-            changes: { sessions_ended: sessions },
-          });
-          return openSession(deps, tx, request, { user, method: "password", secondFactor });
-        });
-        if (opened) return respondWithSession(deps, { request, reply, publicUrl }, opened, workspace.id);
-        const session = sessionOf(request);
-        return { data: sessionRecord(deps, { ...session, user: { ...session.user, name } }, workspace) };
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/sessions",
-      tag: TAG,
-      beforeSecondFactor: true,
-      summary: "Where you are signed in",
-      access: "any",
-      success: { status: 200, data: Type.Array(SessionEntryRecord) },
-      handler: async ({ request }) => {
-        const { id, user } = sessionOf(request);
-        const entries = await listSessions(db, user.id);
-        return { data: entries.map((entry) => ({ ...entry, current: entry.id === id })) };
-      },
-    }),
-    route({
-      method: "DELETE",
-      path: "/sessions/{session}",
-      params: ["session"],
-      tag: TAG,
-      beforeSecondFactor: true,
-      summary: "Sign one of your browsers out",
-      access: "any",
-      success: { status: 200, data: SessionEntryRecord },
-      handler: ({ request, params, write }) =>
-        write(async (tx) => {
-          const { id, user } = sessionOf(request);
-          const entry = await endOwnSession(tx, user.id, params.session);
-          await recordSignOut(request, 1)(tx);
-          return { data: { ...entry, current: entry.id === id } };
-        }),
-    }),
-  ];
+  return [updateRoute(deps), listSessionsRoute(deps), endSessionRoute()];
 }
+
+function updateRoute(deps: SignInDeps): RouteSpec {
+  const { db, publicUrl } = deps;
+  return route({
+    method: "PATCH",
+    path: "/profile",
+    tag: TAG,
+    beforeSecondFactor: true,
+    summary: "Change your name or password",
+    access: "any",
+    body: Type.Object({
+      name: Type.Optional(Name),
+      password: Type.Optional(NewPassword),
+      current_password: Type.Optional(GivenPassword),
+    }),
+    success: { status: 200, data: SessionRecord },
+    check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
+    handler: async ({ request, reply, body }) => {
+      const { user, workspace, second_factor: secondFactor } = sessionOf(request);
+      const change = body.password === undefined ? null : await newPassword(deps, request, body);
+      const name = body.name ?? user.name;
+      const origin = fromRequest(request);
+      const opened = await db.transaction(async (tx) => {
+        if (!change) await lockUser(tx, user.id);
+        else if (!(await lockIfPasswordIs(tx, user.id, change.before))) throw wrongPassword();
+        if (name !== user.name) {
+          await renameUser(tx, user.id, name);
+          const changes = { name: { from: user.name, to: name } };
+          await recordAccountChange(tx, { user, origin, action: "user.renamed", changes });
+        }
+        if (!change) return null;
+        await storePasswordHash(tx, user.id, change.after);
+        await endResetsOf(tx, user.id);
+        const sessions = await endSessionsOf(tx, user.id);
+        await recordAccountChange(tx, {
+          user,
+          origin,
+          action: "user.password_changed",
+          changes: { sessions_ended: sessions },
+        });
+        return openSession(deps, tx, request, { user, method: "password", secondFactor });
+      });
+      if (opened) return respondWithSession(deps, { request, reply, publicUrl }, opened, workspace.id);
+      const session = sessionOf(request);
+      return { data: sessionRecord(deps, { ...session, user: { ...session.user, name } }, workspace) };
+    },
+  });
+}
+
+const listSessionsRoute = ({ db }: SignInDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/sessions",
+    tag: TAG,
+    beforeSecondFactor: true,
+    summary: "Where you are signed in",
+    access: "any",
+    success: { status: 200, data: Type.Array(SessionEntryRecord) },
+    handler: async ({ request }) => {
+      const { id, user } = sessionOf(request);
+      const entries = await listSessions(db, user.id);
+      return { data: entries.map((entry) => ({ ...entry, current: entry.id === id })) };
+    },
+  });
+
+const endSessionRoute = (): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: "/sessions/{session}",
+    params: ["session"],
+    tag: TAG,
+    beforeSecondFactor: true,
+    summary: "Sign one of your browsers out",
+    access: "any",
+    success: { status: 200, data: SessionEntryRecord },
+    handler: ({ request, params, write }) =>
+      write(async (tx) => {
+        const { id, user } = sessionOf(request);
+        const entry = await endOwnSession(tx, user.id, params.session);
+        await recordSignOut(request, 1)(tx);
+        return { data: { ...entry, current: entry.id === id } };
+      }),
+  });
 
 /** An unlocked screen is not enough to change a password: the old one is required. */
 async function newPassword(

@@ -19,93 +19,105 @@ const Code = Type.String({ trim: true, minLength: 6, maxLength: 32 });
 
 /** Completing a sign-in with a second factor, and signing in with a passkey alone. */
 export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
-  const { db, limits, publicUrl } = deps;
-  return [
-    route({
-      method: "POST",
-      path: "/sign-in/second-factor",
-      tag: TAG,
-      summary: "Complete a sign-in with a code or a passkey",
-      access: "public",
-      body: Type.Object({
-        token: Token,
-        code: Type.Optional(Code),
-        recovery_code: Type.Optional(Code),
-        passkey: Type.Optional(PasskeyResponse),
-      }),
-      success: { status: 200, data: SessionRecord },
-      handler: async ({ request, reply, body }) => {
-        requirePasswords(deps);
-        const { token, code, recovery_code, passkey } = body;
-        if ([code, recovery_code, passkey].filter((given) => given !== undefined).length !== 1)
-          throw invalid({ code: ["Send a code, a recovery_code or a passkey."] });
-        const { user_id: userId, challenge } = await attemptChallenge(db, token, "second_factor");
-        if (userId === null) throw new Error("A second factor of nobody.");
-        const refund = await limits.attempt(`second-factor:${userId}`, request.ip);
-        await requireSecondFactor(deps, request, { userId, challenge, code, recovery_code, passkey });
-        await refund();
-        return enter({ request, reply }, { token, userId, method: "password" });
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/sign-in/passkey-options",
-      tag: TAG,
-      summary: "Start a sign-in with a passkey",
-      access: "public",
-      success: { status: 200, data: PasskeyChallenge },
-      handler: async ({ request }) => {
-        requirePasswords(deps);
-        const refund = await limits.attempt("passkey-options", request.ip);
-        const options = await authenticationOptions(db, relyingPartyOf(request, publicUrl), null);
-        const token = await startChallenge(db, {
-          purpose: "passkey_sign_in",
-          userId: null,
-          challenge: options.challenge,
-        });
-        await refund();
-        return { data: { token, options: options as unknown as Record<string, unknown> } };
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/sign-in/passkey",
-      tag: TAG,
-      summary: "Sign in with a passkey",
-      access: "public",
-      body: Type.Object({ token: Token, passkey: PasskeyResponse }),
-      success: { status: 200, data: SessionRecord },
-      handler: async ({ request, reply, body }) => {
-        requirePasswords(deps);
-        const refund = await limits.attempt("passkey", request.ip);
-        const { challenge } = await attemptChallenge(db, body.token, "passkey_sign_in");
-        const userId = await verifyPasskey(db, {
-          party: relyingPartyOf(request, publicUrl),
-          challenge: challenge ?? "",
-          response: body.passkey,
-          userId: null,
-        });
-        await refund();
-        return enter({ request, reply }, { token: body.token, userId, method: "passkey" });
-      },
-    }),
-  ];
+  return [completeRoute(deps), passkeyOptionsRoute(deps), passkeyRoute(deps)];
+}
 
-  async function enter(
-    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-    { token, userId, method }: { token: string; userId: number; method: SignInMethod },
-  ) {
-    const user = await findUser(db, { id: userId });
-    if ((await membershipsOf(db, userId)).length === 0)
-      throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
-    const opened = await db.transaction(async (tx) => {
-      await lockUser(tx, userId);
-      await endChallenge(tx, token);
-      return openSession(deps, tx, request, { user, method, secondFactor: true });
-    });
-    request.log.info({ user_id: userId, ip: request.ip }, "signed in");
-    return respondWithSession(deps, { request, reply, publicUrl }, opened);
-  }
+function completeRoute(deps: SignInDeps): RouteSpec {
+  const { db, limits } = deps;
+  return route({
+    method: "POST",
+    path: "/sign-in/second-factor",
+    tag: TAG,
+    summary: "Complete a sign-in with a code or a passkey",
+    access: "public",
+    body: Type.Object({
+      token: Token,
+      code: Type.Optional(Code),
+      recovery_code: Type.Optional(Code),
+      passkey: Type.Optional(PasskeyResponse),
+    }),
+    success: { status: 200, data: SessionRecord },
+    handler: async ({ request, reply, body }) => {
+      requirePasswords(deps);
+      const { token, code, recovery_code, passkey } = body;
+      if ([code, recovery_code, passkey].filter((given) => given !== undefined).length !== 1)
+        throw invalid({ code: ["Send a code, a recovery_code or a passkey."] });
+      const { user_id: userId, challenge } = await attemptChallenge(db, token, "second_factor");
+      if (userId === null) throw new Error("A second factor of nobody.");
+      const refund = await limits.attempt(`second-factor:${userId}`, request.ip);
+      await requireSecondFactor(deps, request, { userId, challenge, code, recovery_code, passkey });
+      await refund();
+      return enter(deps, { request, reply }, { token, userId, method: "password" });
+    },
+  });
+}
+
+function passkeyOptionsRoute(deps: SignInDeps): RouteSpec {
+  const { db, limits, publicUrl } = deps;
+  return route({
+    method: "POST",
+    path: "/sign-in/passkey-options",
+    tag: TAG,
+    summary: "Start a sign-in with a passkey",
+    access: "public",
+    success: { status: 200, data: PasskeyChallenge },
+    handler: async ({ request }) => {
+      requirePasswords(deps);
+      const refund = await limits.attempt("passkey-options", request.ip);
+      const options = await authenticationOptions(db, relyingPartyOf(request, publicUrl), null);
+      const token = await startChallenge(db, {
+        purpose: "passkey_sign_in",
+        userId: null,
+        challenge: options.challenge,
+      });
+      await refund();
+      return { data: { token, options: options as unknown as Record<string, unknown> } };
+    },
+  });
+}
+
+function passkeyRoute(deps: SignInDeps): RouteSpec {
+  const { db, limits, publicUrl } = deps;
+  return route({
+    method: "POST",
+    path: "/sign-in/passkey",
+    tag: TAG,
+    summary: "Sign in with a passkey",
+    access: "public",
+    body: Type.Object({ token: Token, passkey: PasskeyResponse }),
+    success: { status: 200, data: SessionRecord },
+    handler: async ({ request, reply, body }) => {
+      requirePasswords(deps);
+      const refund = await limits.attempt("passkey", request.ip);
+      const { challenge } = await attemptChallenge(db, body.token, "passkey_sign_in");
+      const userId = await verifyPasskey(db, {
+        party: relyingPartyOf(request, publicUrl),
+        challenge: challenge ?? "",
+        response: body.passkey,
+        userId: null,
+      });
+      await refund();
+      return enter(deps, { request, reply }, { token: body.token, userId, method: "passkey" });
+    },
+  });
+}
+
+async function enter(
+  deps: SignInDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { token, userId, method }: { token: string; userId: number; method: SignInMethod },
+) {
+  const { db, publicUrl } = deps;
+  const user = await findUser(db, { id: userId });
+  if ((await membershipsOf(db, userId)).length === 0)
+    throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
+  const opened = await db.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    await endChallenge(tx, token);
+    return openSession(deps, tx, request, { user, method, secondFactor: true });
+  });
+  request.log.info({ user_id: userId, ip: request.ip }, "signed in");
+  return respondWithSession(deps, { request, reply, publicUrl }, opened);
 }
 
 interface GivenFactor {

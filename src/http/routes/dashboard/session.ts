@@ -28,87 +28,97 @@ const TAG = "Session";
 
 /** Signing in and out. */
 export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
+  return [signInRoute(deps), signOutRoute(deps), signOutEverywhereRoute(deps), readSessionRoute(deps)];
+}
+
+function signInRoute(deps: SignInDeps): RouteSpec {
   const { db, passwords, publicUrl } = deps;
-  return [
-    route({
-      method: "POST",
-      path: "/sign-in",
-      tag: TAG,
-      summary: "Sign in with a password",
-      access: "public",
-      body: Type.Object({ email: Email, password: GivenPassword }),
-      success: { status: 200, data: SignInResult },
-      handler: async ({ request, reply, body }) => {
-        requirePasswords(deps);
-        const user = await userByPassword(deps, request, body);
-        if ((await membershipsOf(db, user.id)).length === 0)
-          throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
-        const better = passwords.isOutdated(user.password_hash) ? await passwords.hash(body.password) : null;
-        const { twoFactor, opened } = await db.transaction(async (tx) => {
-          if (!(await lockIfPasswordIs(tx, user.id, user.password_hash))) throw wrongCredentials();
-          if (better) await storePasswordHash(tx, user.id, better);
-          const twoFactor = await secondFactorFor(deps, tx, request, user);
-          if (twoFactor) return { twoFactor, opened: null };
-          const opened = await openSession(deps, tx, request, { user, method: "password", secondFactor: false });
-          return { twoFactor: null, opened };
-        });
-        if (twoFactor) return { data: { two_factor: twoFactor } };
-        request.log.info({ user_id: user.id, ip: request.ip }, "signed in");
-        const { data: session } = await respondWithSession(deps, { request, reply, publicUrl }, opened);
-        return { data: { session } };
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/sign-out",
-      tag: TAG,
-      beforeSecondFactor: true,
-      summary: "Sign out here",
-      access: "any",
-      success: { status: 200, data: SignedOut },
-      handler: async ({ request, reply }) => {
-        await db.transaction(async (tx) => {
-          await endSession(tx, sessionTokenOf(request) ?? "");
-          await recordSignOut(request, 1)(tx);
-        });
-        clearSessionCookie({ request, reply, publicUrl });
-        return { data: { signed_out: true as const } };
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/sign-out-everywhere",
-      tag: TAG,
-      beforeSecondFactor: true,
-      summary: "Sign out on every device",
-      access: "any",
-      success: { status: 200, data: SignedOut },
-      handler: async ({ request, reply }) => {
-        const sessions = await db.transaction(async (tx) => {
-          const ended = await endSessionsOf(tx, sessionOf(request).user.id);
-          await recordSignOut(request, ended)(tx);
-          return ended;
-        });
-        clearSessionCookie({ request, reply, publicUrl });
-        return { data: { signed_out: true as const, sessions } };
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/session",
-      tag: TAG,
-      beforeSecondFactor: true,
-      summary: "Who is signed in",
-      access: "any",
-      success: { status: 200, data: SessionRecord },
-      handler: async ({ request }) => {
-        const session = sessionOf(request);
-        const { id } = session.workspace;
-        const events_cursor = encodeCursor(id, await headOf(db, id));
-        return { data: { ...sessionRecord(deps, session, session.workspace), events_cursor } };
-      },
-    }),
-  ];
+  return route({
+    method: "POST",
+    path: "/sign-in",
+    tag: TAG,
+    summary: "Sign in with a password",
+    access: "public",
+    body: Type.Object({ email: Email, password: GivenPassword }),
+    success: { status: 200, data: SignInResult },
+    handler: async ({ request, reply, body }) => {
+      requirePasswords(deps);
+      const user = await userByPassword(deps, request, body);
+      if ((await membershipsOf(db, user.id)).length === 0)
+        throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
+      const better = passwords.isOutdated(user.password_hash) ? await passwords.hash(body.password) : null;
+      const { twoFactor, opened } = await db.transaction(async (tx) => {
+        if (!(await lockIfPasswordIs(tx, user.id, user.password_hash))) throw wrongCredentials();
+        if (better) await storePasswordHash(tx, user.id, better);
+        const twoFactor = await secondFactorFor(deps, tx, request, user);
+        if (twoFactor) return { twoFactor, opened: null };
+        const opened = await openSession(deps, tx, request, { user, method: "password", secondFactor: false });
+        return { twoFactor: null, opened };
+      });
+      if (twoFactor) return { data: { two_factor: twoFactor } };
+      request.log.info({ user_id: user.id, ip: request.ip }, "signed in");
+      const { data: session } = await respondWithSession(deps, { request, reply, publicUrl }, opened);
+      return { data: { session } };
+    },
+  });
+}
+
+const signOutRoute = ({ db, publicUrl }: SignInDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/sign-out",
+    tag: TAG,
+    beforeSecondFactor: true,
+    summary: "Sign out here",
+    access: "any",
+    success: { status: 200, data: SignedOut },
+    handler: async ({ request, reply }) => {
+      await db.transaction(async (tx) => {
+        await endSession(tx, sessionTokenOf(request) ?? "");
+        await recordSignOut(request, 1)(tx);
+      });
+      clearSessionCookie({ request, reply, publicUrl });
+      return { data: { signed_out: true as const } };
+    },
+  });
+
+const signOutEverywhereRoute = ({ db, publicUrl }: SignInDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/sign-out-everywhere",
+    tag: TAG,
+    beforeSecondFactor: true,
+    summary: "Sign out on every device",
+    access: "any",
+    success: { status: 200, data: SignedOut },
+    handler: async ({ request, reply }) => {
+      const sessions = await db.transaction(async (tx) => {
+        const ended = await endSessionsOf(tx, sessionOf(request).user.id);
+        await recordSignOut(request, ended)(tx);
+        return ended;
+      });
+      clearSessionCookie({ request, reply, publicUrl });
+      return { data: { signed_out: true as const, sessions } };
+    },
+  });
+
+function readSessionRoute(deps: SignInDeps): RouteSpec {
+  const { db } = deps;
+  return route({
+    method: "GET",
+    path: "/session",
+    tag: TAG,
+    beforeSecondFactor: true,
+    summary: "Who is signed in",
+    access: "any",
+    success: { status: 200, data: SessionRecord },
+    handler: async ({ request }) => {
+      const session = sessionOf(request);
+      const { id } = session.workspace;
+      const events_cursor = encodeCursor(id, await headOf(db, id));
+      return { data: { ...sessionRecord(deps, session, session.workspace), events_cursor } };
+    },
+  });
 }
 
 interface KnownUser extends UserWithHash {

@@ -2,6 +2,7 @@ import { type TSchema, Type } from "typebox";
 import type { ContactInput } from "../../../conversations/contact-insert.ts";
 import { contactReader } from "../../../conversations/contact-list.ts";
 import {
+  type ContactWriter,
   createContact,
   createContactWriter,
   deleteContact,
@@ -73,88 +74,95 @@ export function attributesProblems(attributes: Record<string, unknown> | null | 
 
 export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
   const writer = createContactWriter(db, outbox);
-  return [
-    route({
-      method: "GET",
-      path: "/contacts",
-      tag: TAG,
-      summary: "List contacts",
-      description: "Newest first. `search` matches the name, email, phone and external_id.",
-      access: "contacts:read",
-      query: Type.Object({
-        external_id: Type.Optional(Type.String({ maxLength: 255, description: "Exact match." })),
-        email: Type.Optional(
-          Type.String({ maxLength: EMAIL_CHARS_MAX, description: "Exact match, case-insensitive." }),
-        ),
-        ...ListQuery,
-      }),
-      success: { status: 200, data: Type.Array(ContactRecord), paged: "always" },
-      handler: ({ caller, query }) =>
-        readPage(contactReader(db, caller.workspaceId, query), query, `${API_BASE}/contacts`),
-    }),
-    route({
-      method: "POST",
-      path: "/contacts",
-      tag: TAG,
-      summary: "Create a contact",
-      description: "No field is required. An `external_id` that another contact has is a 409.",
-      access: "contacts:write",
-      body: Type.Object(CONTACT_FIELDS),
-      success: { status: 201, data: ContactRecord },
-      visible: contactResponse,
-      check: ({ body }) => problems(contactProblems(body)),
-      handler: ({ caller, body, writeBatched }) =>
-        writeBatched({
-          withIdempotencyKey: async (tx) =>
-            contactResponse(caller, await createContact({ tx, outbox, caller }, body), body),
-          withoutIdempotencyKey: async () => contactResponse(caller, await writer.create(caller, body), body),
-        }),
-    }),
-    route({
-      method: "GET",
-      path: "/contacts/{contact}",
-      params: ["contact"],
-      tag: TAG,
-      summary: "Get a contact",
-      access: "contacts:read",
-      success: { status: 200, data: ContactRecord },
-      handler: async ({ caller, params, reply }) => ({
-        data: withEtag(reply, await findContact(db, caller.workspaceId, params.contact)),
-      }),
-    }),
-    route({
-      method: "PATCH",
-      path: "/contacts/{contact}",
-      params: ["contact"],
-      tag: TAG,
-      summary: "Change a contact",
-      description:
-        "Only the given fields are changed; an empty string clears its field. With `If-Match` and the `ETag` of a read, a contact that has changed since that read is not updated (412).",
-      access: "contacts:write",
-      body: Type.Object(CONTACT_FIELDS),
-      errors: ["CONFLICT", "PRECONDITION_FAILED"],
-      success: { status: 200, data: ContactRecord },
-      exists: ({ caller, params }) => findContact(db, caller.workspaceId, params.contact),
-      check: ({ body }) => problems(contactProblems(body)),
-      handler: ({ caller, params, body, request, reply, write }) =>
-        write(async (tx) => {
-          await requireMatch(request, () => lockContact(tx, caller.workspaceId, params.contact));
-          const contact = await patchContact({ tx, outbox, caller }, params.contact, body);
-          return contactResponse(caller, withEtag(reply, contact), body);
-        }),
-    }),
-    route({
-      method: "DELETE",
-      path: "/contacts/{contact}",
-      params: ["contact"],
-      tag: TAG,
-      summary: "Delete a contact",
-      description: "Deleting a contact that has conversations is a 409: delete those first.",
-      access: "contacts:write",
-      errors: ["CONFLICT"],
-      success: { status: 200, data: ContactRecord },
-      handler: ({ caller, params, write }) =>
-        write(async (tx) => contactResponse(caller, await deleteContact({ tx, outbox, caller }, params.contact))),
-    }),
-  ];
+  return [listRoute(db), createRoute(outbox, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
 }
+
+const listRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/contacts",
+    tag: TAG,
+    summary: "List contacts",
+    description: "Newest first. `search` matches the name, email, phone and external_id.",
+    access: "contacts:read",
+    query: Type.Object({
+      external_id: Type.Optional(Type.String({ maxLength: 255, description: "Exact match." })),
+      email: Type.Optional(Type.String({ maxLength: EMAIL_CHARS_MAX, description: "Exact match, case-insensitive." })),
+      ...ListQuery,
+    }),
+    success: { status: 200, data: Type.Array(ContactRecord), paged: "always" },
+    handler: ({ caller, query }) =>
+      readPage(contactReader(db, caller.workspaceId, query), query, `${API_BASE}/contacts`),
+  });
+
+const createRoute = (outbox: Outbox, writer: ContactWriter): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/contacts",
+    tag: TAG,
+    summary: "Create a contact",
+    description: "No field is required. An `external_id` that another contact has is a 409.",
+    access: "contacts:write",
+    body: Type.Object(CONTACT_FIELDS),
+    success: { status: 201, data: ContactRecord },
+    visible: contactResponse,
+    check: ({ body }) => problems(contactProblems(body)),
+    handler: ({ caller, body, writeBatched }) =>
+      writeBatched({
+        withIdempotencyKey: async (tx) =>
+          contactResponse(caller, await createContact({ tx, outbox, caller }, body), body),
+        withoutIdempotencyKey: async () => contactResponse(caller, await writer.create(caller, body), body),
+      }),
+  });
+
+const getRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/contacts/{contact}",
+    params: ["contact"],
+    tag: TAG,
+    summary: "Get a contact",
+    access: "contacts:read",
+    success: { status: 200, data: ContactRecord },
+    handler: async ({ caller, params, reply }) => ({
+      data: withEtag(reply, await findContact(db, caller.workspaceId, params.contact)),
+    }),
+  });
+
+const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
+  route({
+    method: "PATCH",
+    path: "/contacts/{contact}",
+    params: ["contact"],
+    tag: TAG,
+    summary: "Change a contact",
+    description:
+      "Only the given fields are changed; an empty string clears its field. With `If-Match` and the `ETag` of a read, a contact that has changed since that read is not updated (412).",
+    access: "contacts:write",
+    body: Type.Object(CONTACT_FIELDS),
+    errors: ["CONFLICT", "PRECONDITION_FAILED"],
+    success: { status: 200, data: ContactRecord },
+    exists: ({ caller, params }) => findContact(db, caller.workspaceId, params.contact),
+    check: ({ body }) => problems(contactProblems(body)),
+    handler: ({ caller, params, body, request, reply, write }) =>
+      write(async (tx) => {
+        await requireMatch(request, () => lockContact(tx, caller.workspaceId, params.contact));
+        const contact = await patchContact({ tx, outbox, caller }, params.contact, body);
+        return contactResponse(caller, withEtag(reply, contact), body);
+      }),
+  });
+
+const deleteRoute = (outbox: Outbox): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: "/contacts/{contact}",
+    params: ["contact"],
+    tag: TAG,
+    summary: "Delete a contact",
+    description: "Deleting a contact that has conversations is a 409: delete those first.",
+    access: "contacts:write",
+    errors: ["CONFLICT"],
+    success: { status: 200, data: ContactRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => contactResponse(caller, await deleteContact({ tx, outbox, caller }, params.contact))),
+  });

@@ -30,77 +30,89 @@ const ITEM = `${LIST}/{draft}`;
 export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
   return [
     listRoute(db),
-    route({
-      method: "POST",
-      path: LIST,
-      params: ["conversation"],
-      tag: TAG,
-      summary: "Save a draft or suggest a reply",
-      description:
-        "The draft of an API key is a suggestion, visible to everyone, and causes an event. A user has one draft per conversation, visible only to that user; the next one replaces it (200).",
-      access: "drafts:write",
-      body: Type.Object(CHANGEABLE),
-      success: { status: 201, data: DraftRecord, replaces: true },
-      visible: draftResponse,
-      exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-      check: ({ caller, body, request }) =>
-        problems({ body: isFailed(request, "body", "attachments") ? [] : contentProblems(caller, body) }),
-      handler: ({ caller, params, body, links, write }) =>
-        write(async (tx) => {
-          const { draft, replaced } = await saveDraft({ tx, outbox, caller, links }, params.conversation, body);
-          const response = draftResponse(caller, withFreshLinks(links, draft), body);
-          return { ...response, ...(replaced ? { status: 200 } : {}) };
-        }),
-    }),
-    route({
-      method: "GET",
-      path: ITEM,
-      params: ["conversation", "draft"],
-      tag: TAG,
-      summary: "Get a draft",
-      access: "drafts:read",
-      success: { status: 200, data: DraftRecord },
-      handler: async ({ caller, params, links, reply }) => {
-        const draft = await findDraft(db, caller.workspaceId, params, viewerOf(caller));
-        withEtag(reply, versionedFields(draft));
-        return { data: withFreshLinks(links, draft) };
-      },
-    }),
-    route({
-      method: "PATCH",
-      path: ITEM,
-      params: ["conversation", "draft"],
-      tag: TAG,
-      summary: "Change a draft",
-      description: `Only the given fields are changed. ${IF_MATCH}`,
-      access: "drafts:write",
-      body: Type.Object(CHANGEABLE),
-      errors: ["PRECONDITION_FAILED"],
-      success: { status: 200, data: DraftRecord },
-      exists: ({ caller, params }) => findDraft(db, caller.workspaceId, params, viewerOf(caller)),
-      handler: ({ caller, params, body, links, request, reply, write }) =>
-        write(async (tx) => {
-          const context = { tx, outbox, caller, links };
-          await requireMatch(request, async () => versionedFields(await lockDraft(context, params)));
-          const draft = await patchDraft(context, params, body);
-          withEtag(reply, versionedFields(draft));
-          return draftResponse(caller, withFreshLinks(links, draft), body);
-        }),
-    }),
-    route({
-      method: "DELETE",
-      path: ITEM,
-      params: ["conversation", "draft"],
-      tag: TAG,
-      summary: "Discard a draft",
-      access: "drafts:write",
-      success: { status: 200, data: DraftRecord },
-      handler: ({ caller, params, write }) =>
-        write(async (tx) => draftResponse(caller, await deleteDraft({ tx, outbox, caller }, params))),
-    }),
+    saveRoute(db, outbox),
+    getRoute(db),
+    updateRoute(db, outbox),
+    discardRoute(outbox),
     sendRoute(outbox),
   ];
 }
+
+const saveRoute = (db: Database, outbox: Outbox): RouteSpec =>
+  route({
+    method: "POST",
+    path: LIST,
+    params: ["conversation"],
+    tag: TAG,
+    summary: "Save a draft or suggest a reply",
+    description:
+      "The draft of an API key is a suggestion, visible to everyone, and causes an event. A user has one draft per conversation, visible only to that user; the next one replaces it (200).",
+    access: "drafts:write",
+    body: Type.Object(CHANGEABLE),
+    success: { status: 201, data: DraftRecord, replaces: true },
+    visible: draftResponse,
+    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+    check: ({ caller, body, request }) =>
+      problems({ body: isFailed(request, "body", "attachments") ? [] : contentProblems(caller, body) }),
+    handler: ({ caller, params, body, links, write }) =>
+      write(async (tx) => {
+        const { draft, replaced } = await saveDraft({ tx, outbox, caller, links }, params.conversation, body);
+        const response = draftResponse(caller, withFreshLinks(links, draft), body);
+        return { ...response, ...(replaced ? { status: 200 } : {}) };
+      }),
+  });
+
+const getRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: ITEM,
+    params: ["conversation", "draft"],
+    tag: TAG,
+    summary: "Get a draft",
+    access: "drafts:read",
+    success: { status: 200, data: DraftRecord },
+    handler: async ({ caller, params, links, reply }) => {
+      const draft = await findDraft(db, caller.workspaceId, params, viewerOf(caller));
+      withEtag(reply, versionedFields(draft));
+      return { data: withFreshLinks(links, draft) };
+    },
+  });
+
+const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
+  route({
+    method: "PATCH",
+    path: ITEM,
+    params: ["conversation", "draft"],
+    tag: TAG,
+    summary: "Change a draft",
+    description: `Only the given fields are changed. ${IF_MATCH}`,
+    access: "drafts:write",
+    body: Type.Object(CHANGEABLE),
+    errors: ["PRECONDITION_FAILED"],
+    success: { status: 200, data: DraftRecord },
+    exists: ({ caller, params }) => findDraft(db, caller.workspaceId, params, viewerOf(caller)),
+    handler: ({ caller, params, body, links, request, reply, write }) =>
+      write(async (tx) => {
+        const context = { tx, outbox, caller, links };
+        await requireMatch(request, async () => versionedFields(await lockDraft(context, params)));
+        const draft = await patchDraft(context, params, body);
+        withEtag(reply, versionedFields(draft));
+        return draftResponse(caller, withFreshLinks(links, draft), body);
+      }),
+  });
+
+const discardRoute = (outbox: Outbox): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: ITEM,
+    params: ["conversation", "draft"],
+    tag: TAG,
+    summary: "Discard a draft",
+    access: "drafts:write",
+    success: { status: 200, data: DraftRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => draftResponse(caller, await deleteDraft({ tx, outbox, caller }, params))),
+  });
 
 const listRoute = (db: Database): RouteSpec =>
   route({

@@ -49,90 +49,96 @@ const nameOf = ({ name }: { name: string }): string => name;
 
 /** What an inbox asks beside the conversations themselves. */
 export function inboxRoutes(db: Database): RouteSpec[] {
-  return [
-    route({
-      method: "GET",
-      path: "/conversations/counts",
-      tag: TAG,
-      summary: "Count conversations",
-      description: "By status, and the open ones by who has to act.",
-      access: "conversations:read",
-      success: { status: 200, data: Counts },
-      handler: async ({ caller }) => ({ data: await countConversations(db, caller.workspaceId, viewerOf(caller)) }),
-    }),
-    route({
-      method: "GET",
-      path: "/labels",
-      tag: TAG,
-      summary: "List labels in use",
-      description:
-        "By name, each with the number of its conversations; all of them, at most 1,000, unless a part is requested.",
-      access: "conversations:read",
-      query: Type.Object(BoundedListQuery),
-      success: { status: 200, data: Type.Array(Label), paged: "optional" },
-      handler: async ({ caller: { workspaceId }, query }) => {
-        const items = await listLabels(db, workspaceId);
-        return partOf({ name: "labels", workspaceId, path: `${API_BASE}/labels`, items, identityOf: nameOf }, query);
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/members",
-      tag: TAG,
-      summary: "List members of the workspace",
-      description:
-        "The people a conversation can be assigned to, by name; all of them, at most 1,000, unless a part is requested.",
-      access: "conversations:read",
-      query: Type.Object(BoundedListQuery),
-      success: { status: 200, data: Type.Array(Member), paged: "optional" },
-      handler: async ({ caller, query }) => {
-        const { workspaceId } = caller;
-        const members = await listWorkspaceMembers(db, workspaceId);
-        const isPerson = viewerOf(caller) !== null;
-        const items: Static<typeof Member>[] = isPerson
-          ? members
-          : members.map(({ email: _email, ...member }) => member);
-        const path = `${API_BASE}/members`;
-        return partOf({ name: "members", workspaceId, path, items, identityOf: ({ id }) => id }, query);
-      },
-    }),
-    route({
-      method: "POST",
-      path: `${CONVERSATION}/read`,
-      params: ["conversation"],
-      tag: TAG,
-      summary: "Mark a conversation as read",
-      description: "Up to the message with this `seq`, by default up to the last one. This causes no event.",
-      access: "conversations:read",
-      peopleOnly: true,
-      body: Type.Object({ seq: Type.Optional(Type.Integer({ minimum: 0 })) }),
-      success: { status: 200, data: ConversationRecord },
-      exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-      handler: async ({ caller, params, body }) => {
-        const id = await markRead(db, readerOf(caller), params.conversation, body.seq);
-        return { data: await seenBy(caller, id) };
-      },
-    }),
-    route({
-      method: "POST",
-      path: `${CONVERSATION}/unread`,
-      params: ["conversation"],
-      tag: TAG,
-      summary: "Mark a conversation as unread",
-      description: "The last message from the contact counts as unread again. This causes no event.",
-      access: "conversations:read",
-      peopleOnly: true,
-      success: { status: 200, data: ConversationRecord },
-      handler: async ({ caller, params }) => {
-        const id = await markUnread(db, readerOf(caller), params.conversation);
-        return { data: await seenBy(caller, id) };
-      },
-    }),
-  ];
-
-  async function seenBy(caller: Caller, id: number): Promise<ConversationRecord> {
-    return visibleConversation(caller, await findConversation(db, caller.workspaceId, { id }, viewerOf(caller)));
-  }
+  return [countsRoute(db), labelsRoute(db), membersRoute(db), markReadRoute(db), markUnreadRoute(db)];
 }
+
+const countsRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/conversations/counts",
+    tag: TAG,
+    summary: "Count conversations",
+    description: "By status, and the open ones by who has to act.",
+    access: "conversations:read",
+    success: { status: 200, data: Counts },
+    handler: async ({ caller }) => ({ data: await countConversations(db, caller.workspaceId, viewerOf(caller)) }),
+  });
+
+const labelsRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/labels",
+    tag: TAG,
+    summary: "List labels in use",
+    description:
+      "By name, each with the number of its conversations; all of them, at most 1,000, unless a part is requested.",
+    access: "conversations:read",
+    query: Type.Object(BoundedListQuery),
+    success: { status: 200, data: Type.Array(Label), paged: "optional" },
+    handler: async ({ caller: { workspaceId }, query }) => {
+      const items = await listLabels(db, workspaceId);
+      return partOf({ name: "labels", workspaceId, path: `${API_BASE}/labels`, items, identityOf: nameOf }, query);
+    },
+  });
+
+const membersRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/members",
+    tag: TAG,
+    summary: "List members of the workspace",
+    description:
+      "The people a conversation can be assigned to, by name; all of them, at most 1,000, unless a part is requested.",
+    access: "conversations:read",
+    query: Type.Object(BoundedListQuery),
+    success: { status: 200, data: Type.Array(Member), paged: "optional" },
+    handler: async ({ caller, query }) => {
+      const { workspaceId } = caller;
+      const members = await listWorkspaceMembers(db, workspaceId);
+      const isPerson = viewerOf(caller) !== null;
+      const items: Static<typeof Member>[] = isPerson ? members : members.map(({ email: _email, ...member }) => member);
+      const path = `${API_BASE}/members`;
+      return partOf({ name: "members", workspaceId, path, items, identityOf: ({ id }) => id }, query);
+    },
+  });
+
+const markReadRoute = (db: Database): RouteSpec =>
+  route({
+    method: "POST",
+    path: `${CONVERSATION}/read`,
+    params: ["conversation"],
+    tag: TAG,
+    summary: "Mark a conversation as read",
+    description: "Up to the message with this `seq`, by default up to the last one. This causes no event.",
+    access: "conversations:read",
+    peopleOnly: true,
+    body: Type.Object({ seq: Type.Optional(Type.Integer({ minimum: 0 })) }),
+    success: { status: 200, data: ConversationRecord },
+    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+    handler: async ({ caller, params, body }) => {
+      const id = await markRead(db, readerOf(caller), params.conversation, body.seq);
+      return { data: await seenBy(db, caller, id) };
+    },
+  });
+
+const markUnreadRoute = (db: Database): RouteSpec =>
+  route({
+    method: "POST",
+    path: `${CONVERSATION}/unread`,
+    params: ["conversation"],
+    tag: TAG,
+    summary: "Mark a conversation as unread",
+    description: "The last message from the contact counts as unread again. This causes no event.",
+    access: "conversations:read",
+    peopleOnly: true,
+    success: { status: 200, data: ConversationRecord },
+    handler: async ({ caller, params }) => {
+      const id = await markUnread(db, readerOf(caller), params.conversation);
+      return { data: await seenBy(db, caller, id) };
+    },
+  });
+
+const seenBy = async (db: Database, caller: Caller, id: number): Promise<ConversationRecord> =>
+  visibleConversation(caller, await findConversation(db, caller.workspaceId, { id }, viewerOf(caller)));
 
 const readerOf = (caller: Caller): Reader => ({ workspaceId: caller.workspaceId, userId: viewerOf(caller) ?? 0 });

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import type { NewMessage } from "../../../conversations/message-insert.ts";
 import { messageReader } from "../../../conversations/message-list.ts";
-import { createMessage, createMessageWriter } from "../../../conversations/message-writer.ts";
+import { createMessage, createMessageWriter, type MessageWriter } from "../../../conversations/message-writer.ts";
 import {
   BODY_OR_ATTACHMENT,
   deleteMessage,
@@ -25,6 +25,8 @@ import { named } from "./named-fields.ts";
 import { messageResponse, versionedFields, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Messages";
+const LIST = "/conversations/{conversation}/messages";
+const ITEM = `${LIST}/{message}`;
 
 const AttachmentFields = Type.Object(
   {
@@ -74,10 +76,10 @@ export function messageProblems(input: NewMessage, isNew: boolean, prefix = "") 
   };
 }
 
-const listRoute = (db: Database, list: string): RouteSpec =>
+const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
-    path: list,
+    path: LIST,
     params: ["conversation"],
     tag: TAG,
     summary: "List the messages of a conversation",
@@ -99,85 +101,89 @@ const listRoute = (db: Database, list: string): RouteSpec =>
   });
 
 export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
-  const list = "/conversations/{conversation}/messages";
-  const item = `${list}/{message}`;
   const writer = createMessageWriter(db, outbox);
-  return [
-    listRoute(db, list),
-    route({
-      method: "POST",
-      path: list,
-      params: ["conversation"],
-      tag: TAG,
-      summary: "Write a message",
-      description:
-        "The sender of a message with direction `in` is the conversation's contact; with direction `out` it is the API key or the user who makes the request. An inbound message reopens a snoozed or resolved conversation.",
-      access: "messages:write",
-      body: Type.Object(MESSAGE_FIELDS),
-      success: { status: 201, data: MessageRecord },
-      visible: messageResponse,
-      exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-      check: ({ body, request }) => {
-        const found = messageProblems(body, true);
-        // An invalid body or invalid attachments are reported as such: neither is missing.
-        return problems(isFailed(request, "body", "attachments") ? { ...found, body: [] } : found);
-      },
-      handler: ({ caller, params, body, links, writeBatched }) => {
-        const respond = (message: MessageRecord) => messageResponse(caller, withFreshLinks(links, message), body);
-        return writeBatched({
-          withIdempotencyKey: async (tx) =>
-            respond(await createMessage({ tx, outbox, caller, links }, params.conversation, body)),
-          withoutIdempotencyKey: async () => respond(await writer.create({ caller, links }, params.conversation, body)),
-        });
-      },
-    }),
-    route({
-      method: "GET",
-      path: item,
-      params: ["conversation", "message"],
-      tag: TAG,
-      summary: "Get a message",
-      access: "messages:read",
-      success: { status: 200, data: MessageRecord },
-      handler: async ({ caller, params, links, reply }) => {
-        const message = await findMessage(db, caller.workspaceId, params);
-        withEtag(reply, versionedFields(message));
-        return { data: withFreshLinks(links, message) };
-      },
-    }),
-    route({
-      method: "PATCH",
-      path: item,
-      params: ["conversation", "message"],
-      tag: TAG,
-      summary: "Change a message",
-      description: `Only the given fields are changed. \`direction\` and \`conversation_id\` cannot be changed. ${IF_MATCH}`,
-      access: "messages:write",
-      body: Type.Object({ ...MESSAGE_FIELDS, conversation_id: Type.Optional(named("As it is.")) }),
-      errors: ["PRECONDITION_FAILED"],
-      success: { status: 200, data: MessageRecord },
-      exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),
-      check: ({ body }) => problems(messageProblems(body, false)),
-      handler: ({ caller, params, body, links, request, reply, write }) =>
-        write(async (tx) => {
-          const context = { tx, outbox, caller, links };
-          await requireMatch(request, async () => versionedFields((await lockMessage(context, params)).message));
-          const message = await patchMessage(context, params, body);
-          withEtag(reply, versionedFields(message));
-          return messageResponse(caller, withFreshLinks(links, message), body);
-        }),
-    }),
-    route({
-      method: "DELETE",
-      path: item,
-      params: ["conversation", "message"],
-      tag: TAG,
-      summary: "Delete a message permanently",
-      description: "Its `seq` is not reused.",
-      access: "messages:write",
-      success: { status: 200, data: MessageRecord },
-      handler: ({ caller, params, write }) =>
-        write(async (tx) => messageResponse(caller, await deleteMessage({ tx, outbox, caller }, params))),
-    }),
-  ];
+  return [listRoute(db), writeRoute(db, outbox, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
 }
+
+const writeRoute = (db: Database, outbox: Outbox, writer: MessageWriter): RouteSpec =>
+  route({
+    method: "POST",
+    path: LIST,
+    params: ["conversation"],
+    tag: TAG,
+    summary: "Write a message",
+    description:
+      "The sender of a message with direction `in` is the conversation's contact; with direction `out` it is the API key or the user who makes the request. An inbound message reopens a snoozed or resolved conversation.",
+    access: "messages:write",
+    body: Type.Object(MESSAGE_FIELDS),
+    success: { status: 201, data: MessageRecord },
+    visible: messageResponse,
+    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+    check: ({ body, request }) => {
+      const found = messageProblems(body, true);
+      // An invalid body or invalid attachments are reported as such: neither is missing.
+      return problems(isFailed(request, "body", "attachments") ? { ...found, body: [] } : found);
+    },
+    handler: ({ caller, params, body, links, writeBatched }) => {
+      const respond = (message: MessageRecord) => messageResponse(caller, withFreshLinks(links, message), body);
+      return writeBatched({
+        withIdempotencyKey: async (tx) =>
+          respond(await createMessage({ tx, outbox, caller, links }, params.conversation, body)),
+        withoutIdempotencyKey: async () => respond(await writer.create({ caller, links }, params.conversation, body)),
+      });
+    },
+  });
+
+const getRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: ITEM,
+    params: ["conversation", "message"],
+    tag: TAG,
+    summary: "Get a message",
+    access: "messages:read",
+    success: { status: 200, data: MessageRecord },
+    handler: async ({ caller, params, links, reply }) => {
+      const message = await findMessage(db, caller.workspaceId, params);
+      withEtag(reply, versionedFields(message));
+      return { data: withFreshLinks(links, message) };
+    },
+  });
+
+const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
+  route({
+    method: "PATCH",
+    path: ITEM,
+    params: ["conversation", "message"],
+    tag: TAG,
+    summary: "Change a message",
+    description: `Only the given fields are changed. \`direction\` and \`conversation_id\` cannot be changed. ${IF_MATCH}`,
+    access: "messages:write",
+    body: Type.Object({ ...MESSAGE_FIELDS, conversation_id: Type.Optional(named("As it is.")) }),
+    errors: ["PRECONDITION_FAILED"],
+    success: { status: 200, data: MessageRecord },
+    exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),
+    check: ({ body }) => problems(messageProblems(body, false)),
+    handler: ({ caller, params, body, links, request, reply, write }) =>
+      write(async (tx) => {
+        const context = { tx, outbox, caller, links };
+        await requireMatch(request, async () => versionedFields((await lockMessage(context, params)).message));
+        const message = await patchMessage(context, params, body);
+        withEtag(reply, versionedFields(message));
+        return messageResponse(caller, withFreshLinks(links, message), body);
+      }),
+  });
+
+const deleteRoute = (outbox: Outbox): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: ITEM,
+    params: ["conversation", "message"],
+    tag: TAG,
+    summary: "Delete a message permanently",
+    description: "Its `seq` is not reused.",
+    access: "messages:write",
+    success: { status: 200, data: MessageRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => messageResponse(caller, await deleteMessage({ tx, outbox, caller }, params))),
+  });

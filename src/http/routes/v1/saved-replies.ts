@@ -38,84 +38,93 @@ const FIELDS = {
 };
 
 export function savedReplyRoutes(db: Database): RouteSpec[] {
-  return [
-    route({
-      method: "GET",
-      path: "/saved-replies",
-      tag: TAG,
-      summary: "List saved replies",
-      description:
-        "By name; all of them, at most 1,000, unless a part is requested. `search` matches the name, shortcut and body.",
-      access: "messages:read",
-      query: Type.Object({
-        search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the text." })),
-        ...BoundedListQuery,
-      }),
-      success: { status: 200, data: Type.Array(SavedReplyRecord), paged: "optional" },
-      handler: async ({ caller: { workspaceId }, query }) => {
-        const items = await listSavedReplies(db, workspaceId, query.search);
-        const path = `${API_BASE}/saved-replies`;
-        return partOf({ name: "saved-replies", workspaceId, path, items, identityOf: ({ id }) => id }, query);
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/saved-replies",
-      tag: TAG,
-      summary: "Create a saved reply",
-      description: "An unknown variable is a 422. A `shortcut` that another saved reply has is a 409.",
-      access: "messages:write",
-      body: Type.Object(FIELDS),
-      success: { status: 201, data: SavedReplyRecord },
-      visible: savedReplyResponse,
-      check: ({ body }) => problems({ body: variableProblems(body.body) }),
-      handler: ({ caller, body, write }) =>
-        write(async (tx) => savedReplyResponse(caller, await createSavedReply(tx, caller.workspaceId, body), body)),
-    }),
-    route({
-      method: "GET",
-      path: ITEM,
-      params: ["saved_reply"],
-      tag: TAG,
-      summary: "Get a saved reply",
-      access: "messages:read",
-      success: { status: 200, data: SavedReplyRecord },
-      handler: async ({ caller, params, reply }) => ({
-        data: withEtag(reply, await findSavedReply(db, caller.workspaceId, params.saved_reply)),
-      }),
-    }),
-    route({
-      method: "PATCH",
-      path: ITEM,
-      params: ["saved_reply"],
-      tag: TAG,
-      summary: "Change a saved reply",
-      description: `Only the given fields are changed; an empty shortcut clears it. ${IF_MATCH}`,
-      access: "messages:write",
-      body: Type.Partial(Type.Object(FIELDS)),
-      errors: ["CONFLICT", "PRECONDITION_FAILED"],
-      success: { status: 200, data: SavedReplyRecord },
-      exists: ({ caller, params }) => findSavedReply(db, caller.workspaceId, params.saved_reply),
-      check: ({ body }) => problems({ body: variableProblems(body.body) }),
-      handler: ({ caller, params, body, request, reply, write }) =>
-        write(async (tx) => {
-          await requireMatch(request, () => lockSavedReply(tx, caller.workspaceId, params.saved_reply));
-          const patched = await patchSavedReply(tx, caller.workspaceId, params.saved_reply, body);
-          return savedReplyResponse(caller, withEtag(reply, patched), body);
-        }),
-    }),
-    route({
-      method: "DELETE",
-      path: ITEM,
-      params: ["saved_reply"],
-      tag: TAG,
-      summary: "Delete a saved reply",
-      access: "messages:write",
-      success: { status: 200, data: SavedReplyRecord },
-      handler: ({ caller, params, write }) =>
-        write(async (tx) =>
-          savedReplyResponse(caller, await deleteSavedReply(tx, caller.workspaceId, params.saved_reply)),
-        ),
-    }),
-  ];
+  return [listRoute(db), createRoute(), getRoute(db), updateRoute(db), deleteRoute()];
 }
+
+const listRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/saved-replies",
+    tag: TAG,
+    summary: "List saved replies",
+    description:
+      "By name; all of them, at most 1,000, unless a part is requested. `search` matches the name, shortcut and body.",
+    access: "messages:read",
+    query: Type.Object({
+      search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the text." })),
+      ...BoundedListQuery,
+    }),
+    success: { status: 200, data: Type.Array(SavedReplyRecord), paged: "optional" },
+    handler: async ({ caller: { workspaceId }, query }) => {
+      const items = await listSavedReplies(db, workspaceId, query.search);
+      const path = `${API_BASE}/saved-replies`;
+      return partOf({ name: "saved-replies", workspaceId, path, items, identityOf: ({ id }) => id }, query);
+    },
+  });
+
+const createRoute = (): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/saved-replies",
+    tag: TAG,
+    summary: "Create a saved reply",
+    description: "An unknown variable is a 422. A `shortcut` that another saved reply has is a 409.",
+    access: "messages:write",
+    body: Type.Object(FIELDS),
+    success: { status: 201, data: SavedReplyRecord },
+    visible: savedReplyResponse,
+    check: ({ body }) => problems({ body: variableProblems(body.body) }),
+    handler: ({ caller, body, write }) =>
+      write(async (tx) => savedReplyResponse(caller, await createSavedReply(tx, caller.workspaceId, body), body)),
+  });
+
+const getRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: ITEM,
+    params: ["saved_reply"],
+    tag: TAG,
+    summary: "Get a saved reply",
+    access: "messages:read",
+    success: { status: 200, data: SavedReplyRecord },
+    handler: async ({ caller, params, reply }) => ({
+      data: withEtag(reply, await findSavedReply(db, caller.workspaceId, params.saved_reply)),
+    }),
+  });
+
+const updateRoute = (db: Database): RouteSpec =>
+  route({
+    method: "PATCH",
+    path: ITEM,
+    params: ["saved_reply"],
+    tag: TAG,
+    summary: "Change a saved reply",
+    description: `Only the given fields are changed; an empty shortcut clears it. ${IF_MATCH}`,
+    access: "messages:write",
+    body: Type.Partial(Type.Object(FIELDS)),
+    errors: ["CONFLICT", "PRECONDITION_FAILED"],
+    success: { status: 200, data: SavedReplyRecord },
+    exists: ({ caller, params }) => findSavedReply(db, caller.workspaceId, params.saved_reply),
+    check: ({ body }) => problems({ body: variableProblems(body.body) }),
+    handler: ({ caller, params, body, request, reply, write }) =>
+      write(async (tx) => {
+        await requireMatch(request, () => lockSavedReply(tx, caller.workspaceId, params.saved_reply));
+        const patched = await patchSavedReply(tx, caller.workspaceId, params.saved_reply, body);
+        return savedReplyResponse(caller, withEtag(reply, patched), body);
+      }),
+  });
+
+const deleteRoute = (): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: ITEM,
+    params: ["saved_reply"],
+    tag: TAG,
+    summary: "Delete a saved reply",
+    access: "messages:write",
+    success: { status: 200, data: SavedReplyRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) =>
+        savedReplyResponse(caller, await deleteSavedReply(tx, caller.workspaceId, params.saved_reply)),
+      ),
+  });

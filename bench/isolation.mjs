@@ -89,7 +89,7 @@ async function drainRate({ product, targets }, sink) {
   return (count / ms) * 1_000;
 }
 
-async function besideABacklog() {
+async function nextToABacklog() {
   const quietSink = await startSink();
   const busySink = await startSink();
   const installation = async () => {
@@ -194,8 +194,8 @@ async function neighbours() {
   const among = await amongFailingDestinations();
   show("healthy webhooks", among, { title: "arrived in time/s", name: "perSecond" });
   console.log("");
-  const beside = await besideABacklog();
-  show("quiet workspace", beside, { title: "of the backlog/s", name: "backlogPerSecond" });
+  const crowdedByBacklog = await nextToABacklog();
+  show("quiet workspace", crowdedByBacklog, { title: "of the backlog/s", name: "backlogPerSecond" });
   console.log("");
   const attacked = await besideHangingReceivers({ workers: 1, rounds: ROUNDS, ms: QUIET_MS });
   const shared = await besideHangingReceivers(
@@ -204,14 +204,14 @@ async function neighbours() {
   show("quiet workspace", new Map([...attacked, ...shared]), { title: "slots held by the other", name: "held" });
   console.log("");
   const [without, failing] = [...among.values()];
-  const [alone, crowded] = [...beside.values()];
+  const [alone, crowded] = [...crowdedByBacklog.values()];
   const [calm, besideHanging] = [...attacked.values()];
   const [calmShared, besideHangingShared] = [...shared.values()];
   const share = ratio(of(failing, "perSecond"), of(without, "perSecond"));
   return {
     figures: {
       ...Object.fromEntries(among),
-      ...Object.fromEntries(beside),
+      ...Object.fromEntries(crowdedByBacklog),
       hanging: Object.fromEntries([...attacked, ...shared]),
     },
     bars: [

@@ -38,7 +38,7 @@ export interface Store {
 export interface StoreOptions {
   config: Config;
   logger: Logger;
-  /** `own`: this process keeps the embedded server running. `attach-or-start`: a command that may run beside it. */
+  /** `own`: this process keeps the embedded server running. `attach-or-start`: a command that may run next to it. */
   mode: "own" | "attach-or-start";
   /** Whether an embedded database is created where there is none; it is by default. */
   ifMissing?: IfMissing | undefined;
@@ -119,7 +119,7 @@ export async function migrateWith<T>(
   }
 }
 
-/** The parts of a key operation, for a command that runs beside the server. */
+/** The parts of a key operation, for a command that runs next to the server. */
 export function keyDepsOf(config: Config): KeyDeps {
   const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS);
   // Processes with an engine find the new deliveries by polling.

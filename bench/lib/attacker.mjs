@@ -17,7 +17,7 @@ const ATTACKS = {
         while (going) {
           const response = await pool.request({ path, method, headers, body }).catch(() => null);
           await response?.body.dump().catch(() => {});
-          // Whoever is refused comes back a moment later, as clients do: a bare flood of packets is not what is measured.
+          // A client that is refused tries again a moment later, as real ones do: a bare flood of packets is not what is measured.
           if (!response || response.statusCode >= 400) await pause(REFUSED_MS);
         }
       }),

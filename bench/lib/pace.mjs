@@ -5,7 +5,7 @@ const IN_FLIGHT_MAX = 10_000;
 /**
  * An open loop: `perSecond` messages are written for `ms`, each at its time whether or not the earlier ones have a response.
  * `targets` (a conversation's path and its key) take turns. A message carries the time when it was due, so that waiting
- * because of somebody else counts.
+ * because of another process counts.
  */
 export async function pace({ url, targets, perSecond, ms }) {
   const pool = new Pool(url, { connections: 64, pipelining: 1 });

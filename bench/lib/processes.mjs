@@ -161,7 +161,7 @@ export function postmasterPid(dataDir) {
   }
 }
 
-/** A server whose keeper was killed goes on running by itself. */
+/** A server whose keeper was killed keeps running by itself. */
 function killDatabase(dataDir) {
   const pid = postmasterPid(dataDir);
   try {

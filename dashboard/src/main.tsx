@@ -6,7 +6,7 @@ import { App } from "./app.tsx";
 import { preloadPage } from "./routes.tsx";
 import "./styles.css";
 
-// The page's code is fetched beside the session, not after it.
+// The page's code is fetched together with the session, not after it.
 preloadPage(window.location.pathname);
 
 const root = document.getElementById("root");

@@ -59,7 +59,7 @@ function isSame(have, wanted) {
 
 export async function installDependencies() {
   await withLock(root, async ({ childStarted }) => {
-    // Whoever held the lock before us has probably done it.
+    // The process that held the lock before us has probably done it.
     if (inspectDependencies() !== "current") await install(childStarted);
     writeFileSync(stampFile, wantedStamp());
   });
@@ -90,7 +90,7 @@ async function install(childStarted) {
     say(result.output.trim());
     throw new SetupError(
       `Could not install the dependencies (npm ended with ${result.code}; its words are above). It needs the npm registry ` +
-        "or a filled npm cache. Once that is there, the same command goes on from here.",
+        "or a filled npm cache. Once that is there, the same command continues from here.",
     );
   }
   if (inspectDependencies({ justInstalled: true }) !== "current") {

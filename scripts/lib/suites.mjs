@@ -32,7 +32,7 @@ const UNSTABLE_FILES_MAX = 2;
 
 /**
  * As `runSuites`, but one or two files of browser tests that fail are run once more, alone. What passes then depends on
- * how fast the machine draws a page: it does not fail the run, and `conclude` lists it so that somebody makes it stable.
+ * how fast the machine draws a page: it does not fail the run, and `conclude` lists it so that it is made stable.
  * Every other test fails at once: a rare failure there may be a lost event.
  *
  * @param {string[]} args

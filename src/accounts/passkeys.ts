@@ -35,7 +35,7 @@ interface StoredPasskey {
 
 const PASSKEYS_MAX = 20;
 
-/** With its certificates' formats it is half a megabyte of code: loaded when somebody uses a passkey. */
+/** With its certificates' formats it is half a megabyte of code: loaded when a passkey is used. */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
 const COLUMNS = "id, uuid, name, created_at, last_used_at";

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from "../auth/scopes.ts";
 
-/** What a person is in a workspace, with the sentence the dashboard shows beside it. */
+/** What a person is in a workspace, with the sentence the dashboard shows next to it. */
 const ROLE_CATALOGUE = {
   owner: "Everything, including other owners and further workspaces.",
   admin: "Everything in the workspace but its owners.",

@@ -28,7 +28,7 @@ const putStatement = sql(
    returning 1`,
 );
 const readStatement = sql("totp_read", "select secret, confirmed_at from totp_secrets where user_id = $1");
-// Each step is accepted once, whoever comes first.
+// Each step is accepted once, for the request that comes first.
 const acceptStatement = sql(
   "totp_accept",
   `update totp_secrets

@@ -30,7 +30,7 @@ export const KEY_COLUMNS = `
     json_build_object('type', k.creator_type, 'id', k.creator_id, 'name', k.creator_name)
   end as created_by`;
 
-/** What a record has beside the row of the key. */
+/** What a record has in addition to the row of the key. */
 export const KEY_JOINS = "left join api_key_last_used u on u.workspace_id = k.workspace_id and u.api_key_id = k.id";
 
 const findStatement = sql(

@@ -4,7 +4,7 @@ import { type BackupOptions, type BackupResult, writeBackup } from "./backup.ts"
 type FileOptions = Omit<BackupOptions, "output"> & { readonly file: string };
 
 /**
- * Writes beside and renames at the end: a backup that was interrupted must not look like one. The file is opened first,
+ * Writes to another name and renames at the end: a backup that was interrupted must not look like one. The file is opened first,
  * so that a directory that cannot be written to is an error of this call and not an event that nobody listens for.
  */
 export async function writeBackupFile({ file, ...options }: FileOptions): Promise<BackupResult> {

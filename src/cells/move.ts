@@ -215,7 +215,7 @@ async function drainWith(sequencer: Sequencer, source: pg.Client, plan: MovePlan
       await resume(source, plan);
       throw new MoveRefusal(
         `${inFlight} deliveries were still in flight after ${Math.round(waitMs / 1_000)} s, so the workspace stays here ` +
-          "and goes on. Does a worker run? Try again, or wait longer (--wait-seconds).",
+          "and continues. Does a worker run? Try again, or wait longer (--wait-seconds).",
       );
     }
     await sleep(POLL_MS);

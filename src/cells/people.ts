@@ -26,7 +26,7 @@ export async function listPeople(
 }
 
 /**
- * Copies the people whom the other cell does not know yet, with what they sign in with. Somebody who is known there, by
+ * Copies the people whom the other cell does not know yet, with what they sign in with. A person who is known there, by
  * the same account, address or identity, stays as they are, and the workspace refers to that account.
  */
 export async function copyPeople(source: pg.Client, target: pg.Client, people: readonly Person[]): Promise<PeopleMap> {

@@ -102,7 +102,7 @@ interface PersonColumn {
   readonly when: string;
 }
 
-/** Beside the foreign keys: authors and actors, who may also be keys, and the counters by assignee. */
+/** In addition to the foreign keys: authors and actors, who may also be keys, and the counters by assignee. */
 export const PEOPLE_BY_KIND: Readonly<Record<string, readonly PersonColumn[]>> = {
   api_keys: [{ column: "creator_id", when: "creator_type = 'user'" }],
   audit_logs: [

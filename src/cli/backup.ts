@@ -21,7 +21,7 @@ export function backupCommand(): Command {
     .option("--with-secret-key", "include the secret key, sealed by PARLEY_BACKUP_PASSPHRASE")
     .option("--json", "print JSON")
     .action((file: string, options: BackupFlags) =>
-      // Only the key itself has to be checked. Whoever has lost it, or is about to upgrade, needs a backup as it is.
+      // Only the key itself has to be checked. An operator who has lost it, or is about to upgrade, needs a backup as it is.
       options.withSecretKey
         ? withStore(({ connection }, config) => backUp(connection, file, options, secretOf(config)))
         : withServer(({ connection }) => backUp(connection, file, options)),

@@ -24,7 +24,7 @@ export function demoCommand(): Command {
   return new Command("demo")
     .description("Create a workspace with the conversations of two months, to look around in; or remove it.")
     .addOption(new Option("--size <size>", "how many conversations").choices(Object.keys(DEMO_SIZES)).default("small"))
-    .option("--live", "go on writing messages and receiving their webhooks until Ctrl-C")
+    .option("--live", "keep writing messages and receiving their webhooks until Ctrl-C")
     .option("--remove", "remove the demo and everything in it")
     .option("--json", "print JSON")
     .action((options: DemoOptions) => {

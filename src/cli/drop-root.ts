@@ -7,7 +7,7 @@ import { note } from "./output.ts";
 
 /**
  * Root is needed to listen on a low port and to start PostgreSQL as another account, and for nothing after that. Called
- * once the process listens: it goes on as the account that runs the embedded database. Pages and modules are still read
+ * once the process listens: it continues as the account that runs the embedded database. Pages and modules are still read
  * from the checkout later on, so root is kept, with a note, where that account cannot read it.
  */
 export async function dropRoot(config: Config, databaseDir: string | null): Promise<void> {

@@ -21,11 +21,11 @@ interface MoveFlags {
 
 export function moveCommand(): Command {
   return new Command("move")
-    .description("Move a workspace to another cell while both run. Repeat it after an interruption: it goes on.")
+    .description("Move a workspace to another cell while both run. Repeat it after an interruption: it continues.")
     .argument("<workspace>", "id or uuid of the workspace")
     .requiredOption("--to <database url>", "the database of the other cell (required)")
     .option("--dry-run", "say what would be moved and whether it can be; change nothing")
-    .option("--cancel", "let a workspace whose move was interrupted go on here")
+    .option("--cancel", "let a workspace whose move was interrupted stay here")
     .option("--wait-seconds <seconds>", "how long to wait for deliveries in flight", "120")
     .option("--proxy-map <file>", "append the digests of its keys and the new cell, for a proxy that routes by them")
     .option("--json", "print JSON")
@@ -39,7 +39,7 @@ async function run(store: Store, ref: string, flags: MoveFlags): Promise<void> {
   if (flags.cancel) {
     await cancelMove(cells);
     if (flags.json) printJson({ workspace_id: workspaceId, canceled: true });
-    else print(`Workspace ${workspaceId} goes on here.`);
+    else print(`Workspace ${workspaceId} stays here.`);
     return;
   }
   const waitMs = waitMsOf(flags.waitSeconds);

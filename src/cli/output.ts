@@ -8,7 +8,7 @@ export const print = (text: string): void => {
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-/** `parley events tail | head`: whoever read this has seen enough, which is no error. */
+/** `parley events tail | head`: the reader has seen enough, which is not an error. */
 export function endWithReader(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -61,7 +61,7 @@ const localUrl = ({ HOST, PORT }: Config): string =>
   `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? "127.0.0.1" : HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
 
 /**
- * Whoever can open the data directory can create keys: for the server of this checkout the commands have one of their own,
+ * A user who can open the data directory can create keys: for the server of this checkout the commands have one of their own,
  * so that the first event needs no set-up.
  */
 async function localKey(url: string, directory: string): Promise<string> {

@@ -13,7 +13,7 @@ const SHOWN_MAX = 100;
 export function secretKeyCommand(): Command {
   return new Command("secret-key").description("What to do about the key that seals secrets.").addCommand(
     new Command("replace-lost")
-      .description("Go on without a secret key that nobody has any more. Says what that costs; --confirm does it.")
+      .description("Continue without a secret key that nobody has any more. Says what that costs; --confirm does it.")
       .option("--confirm", "do it: webhooks get new secrets and lose their headers")
       .option("--json", "print JSON")
       .action(async (options: { confirm?: true; json?: true }) => {
@@ -32,7 +32,7 @@ function replace({ dryRun }: { dryRun: boolean }): Promise<Replaced> {
   });
 }
 
-/** Without --confirm no file is written: beside this database it would look like the key that is missing. */
+/** Without --confirm no file is written: next to this database it would look like the key that is missing. */
 function newKey(dataDir: string, { dryRun }: { dryRun: boolean }): string {
   if (!dryRun) return readOrMakeSecretKey(dataDir);
   return readSecretKey(dataDir) ?? randomBytes(32).toString("base64url");

@@ -41,7 +41,7 @@ export function serveCommand(): Command {
       const dashboard = options.dashboard ? "serve" : "off";
       const app = await startApp({ config, logger, report: note, deliver: options.deliver, dashboard });
       const backups = await startBackups(app, config, logger).catch(async (error: unknown) => {
-        // Otherwise it would go on serving, and with the privileges it started with.
+        // Otherwise it would keep serving, and with the privileges it started with.
         await app.close();
         throw error;
       });

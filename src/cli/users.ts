@@ -106,7 +106,7 @@ function listCommand(): Command {
 
 function resetPasswordCommand(): Command {
   return new Command("reset-password")
-    .description("Give somebody a new password, print it once, and sign them out everywhere.")
+    .description("Give a user a new password, print it once, and sign them out everywhere.")
     .argument("<person>", PERSON)
     .addOption(passwordOption())
     .addOption(jsonOption())
@@ -132,7 +132,7 @@ function resetPasswordCommand(): Command {
 
 function resetTwoFactorCommand(): Command {
   return new Command("reset-two-factor")
-    .description("Remove somebody's authenticator app, passkeys and recovery codes, and sign them out everywhere.")
+    .description("Remove a user's authenticator app, passkeys and recovery codes, and sign them out everywhere.")
     .argument("<person>", PERSON)
     .addOption(jsonOption())
     .action((person: string, options: Common) =>
@@ -154,7 +154,7 @@ function resetTwoFactorCommand(): Command {
 
 function setRoleCommand(): Command {
   return new Command("set-role")
-    .description("Set what somebody is in a workspace; adds them where they do not belong to it yet.")
+    .description("Set the role of a user in a workspace; adds them where they do not belong to it yet.")
     .argument("<person>", PERSON)
     .argument("<role>", ROLES.join(", "))
     .addOption(workspaceOption("needed when there are several"))
@@ -178,7 +178,7 @@ function setRoleCommand(): Command {
 
 function signOutCommand(): Command {
   return new Command("sign-out")
-    .description("Sign somebody out everywhere.")
+    .description("Sign a user out everywhere.")
     .argument("<person>", PERSON)
     .addOption(jsonOption())
     .action((person: string, options: Common) =>
@@ -196,7 +196,7 @@ function signOutCommand(): Command {
 
 function removeCommand(): Command {
   return new Command("remove")
-    .description("Remove somebody: from one workspace where one is named, else altogether.")
+    .description("Remove a user: from one workspace where one is named, else altogether.")
     .argument("<person>", PERSON)
     .addOption(workspaceOption("without it the person is deleted altogether"))
     .addOption(jsonOption())

@@ -4,7 +4,7 @@ import { openServer, openStore, type Server, type Store, type StoreOptions } fro
 import { note } from "./output.ts";
 
 /**
- * Opens the database for one command, beside a running server or without one, and closes it again. A command that was run
+ * Opens the database for one command, next to a running server or without one, and closes it again. A command that was run
  * in a wrong directory must not create a database there: only what sets up an installation asks for that.
  */
 export async function withStore<T>(

@@ -8,7 +8,7 @@ import { drain, untilAsked } from "./serve.ts";
 
 export function workerCommand(): Command {
   return new Command("worker")
-    .description("Deliver webhooks only. Run any number of these on one database, beside `serve`.")
+    .description("Deliver webhooks only. Run any number of these on one database, next to `serve`.")
     .action(async () => {
       const config = readConfig();
       const logger = createServerLogger(config.PARLEY_LOG_LEVEL);

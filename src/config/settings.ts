@@ -35,7 +35,7 @@ export const SETTINGS = {
   PARLEY_CELL: setting(
     null,
     parse.integer(0, 1023),
-    "Which cell this installation is, decided when its database is set up and never changed: 0, or 1 to 1023 beside others ([growing](growing.md#4-cells)). Absent: the one it was set up as, 0 for a new one.",
+    "Which cell this installation is, decided when its database is set up and never changed: 0, or 1 to 1023 where there are others ([growing](growing.md#4-cells)). Absent: the one it was set up as, 0 for a new one.",
   ),
   PARLEY_DATA_DIR: setting("./data", parse.text, "Where the embedded database and generated keys live."),
   PARLEY_KEEP_ROOT: setting(

@@ -31,7 +31,7 @@ const linkedAttachment = ({ url, name, content_type, size_bytes }: AttachmentInp
   size_bytes: size_bytes ?? null,
 });
 
-/** What a change of messages or drafts takes beside the rest: how links to files are written. */
+/** What a change of messages or drafts also needs: how links to files are written. */
 export interface AttachContext extends WriteContext {
   links: FileLinks;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createDirectories } from "./create-directory.ts";
 
 /**
- * The key that seals secrets when the operator gives none: made once, mode 0600, in the data directory. Written beside
+ * The key that seals secrets when the operator gives none: made once, mode 0600, in the data directory. Written to another name
  * and linked into place, so that of two processes that start at once one wins and both read the same.
  */
 export function readOrMakeSecretKey(dataDir: string): string {

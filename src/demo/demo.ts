@@ -73,7 +73,7 @@ export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> 
   return { workspace, email: PEOPLE[0].email, password, conversations: DEMO_SIZES[size], writer };
 }
 
-/** The demo that exists, to go on writing in it. */
+/** The demo that exists, to keep writing in it. */
 export async function openDemo({ db, keys, links }: DemoDeps): Promise<DemoWriter | null> {
   const workspace = await findDemoWorkspace(db);
   if (!workspace) return null;

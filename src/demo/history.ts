@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS;
 const DAYS = 60;
 /** The conversations that are still being worked on began within this time. */
 const NEWEST_MS = 28 * HOUR_MS;
-/** So many conversations are with somebody who has written before. */
+/** So many conversations are with a contact who has written before. */
 const RETURNING = 0.15;
 
 export interface DemoWriter {

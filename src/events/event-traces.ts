@@ -5,7 +5,7 @@ import { type Queryable, sql } from "../db/database.ts";
 
 /**
  * Which trace an event belongs to, so that its deliveries, which another process may send much later, continue it. Kept
- * beside the events and only where tracing is on: it costs nothing where it is off.
+ * in a table of its own and only where tracing is on: it costs nothing where it is off.
  */
 const PENDING_MAX = 20_000;
 /** Longer than a transaction takes, tried again or not. */

@@ -33,7 +33,7 @@ export async function openSecretBox(db: Database, source: KeySource): Promise<Se
 const IF_LOST = "If it is lost: docs/running-for-years.md#the-secret-key-is-lost.";
 
 /**
- * Why the key cannot open what is sealed; null: it can. A missing file is a reason too, and none is generated then: beside
+ * Why the key cannot open what is sealed; null: it can. A missing file is a reason too, and none is generated then: next to
  * a database that has a key it would look like that one.
  */
 export async function findKeyProblem(db: Queryable, { keys, dataDir }: KeySource): Promise<string | null> {

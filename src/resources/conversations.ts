@@ -139,7 +139,7 @@ export const MessageRecord = Type.Object(
 );
 export type MessageRecord = Static<typeof MessageRecord>;
 
-/** What opening a conversation returns: its first message beside it, if the request brought one. */
+/** What opening a conversation returns: the conversation, and its first message if the request brought one. */
 export const OpenedConversation = Type.Object(
   { ...ConversationRecord.properties, message: Type.Optional(MessageRecord) },
   { title: "OpenedConversation" },

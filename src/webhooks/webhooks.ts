@@ -322,7 +322,7 @@ export async function disableWebhook(
   return disabled;
 }
 
-/** The old secret keeps signing beside the new one until the overlap ends. */
+/** The old secret keeps signing together with the new one until the overlap ends. */
 export async function rotateSecret(
   tx: Tx,
   { secretBox }: WebhookDeps,

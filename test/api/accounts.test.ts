@@ -24,7 +24,7 @@ const refused = (reply: Reply, status: number, code: string) => {
 };
 const session = async (browser: Browser) => (await browser.call("GET", "/session")).body.data;
 
-describe("whoever is signed in", () => {
+describe("a signed-in user", () => {
   const AGENT = [
     "conversations:read",
     "conversations:write",
@@ -243,7 +243,7 @@ describe("several workspaces", () => {
     expect((await stranger.call("POST", "/accept-invitation", { token })).status).toBe(422);
     const guess = { token, name: "Agnes", password: "wrong wrong wrong" };
     refused(await stranger.call("POST", "/accept-invitation", guess), 401, "UNAUTHORIZED");
-    // Somebody else's session is no proof, and neither is one that another site sends.
+    // Another user's session is not a proof, and neither is one that another site sends.
     expect((await admin.call("POST", "/accept-invitation", { token })).status).toBe(422);
     refused(await agent.call("POST", "/accept-invitation", { token }, { origin: "http://x" }), 403, "FORBIDDEN");
     expect((await agent.call("POST", "/invitation-preview", { token })).body.data.signed_in_as_invited).toBe(true);

@@ -330,7 +330,7 @@ describe("messages that cannot be sent", () => {
     const alone = await startParley(mailSettings((silent.address() as AddressInfo).port));
     try {
       const manager = await setUp(alone, {}, PUBLIC_URL);
-      await manager.call("PATCH", "/alert-settings", { slack_url: chat.url("/beside"), email_enabled: false });
+      await manager.call("PATCH", "/alert-settings", { slack_url: chat.url("/chat-only"), email_enabled: false });
       await manager.call("POST", "/invitations", { email: "slow@example.com", role: "agent" });
       await until("the mail server was reached", () => sockets.length > 0);
       const { id } = await alone.createKey({ name: "Soon", expires_at: new Date(Date.now() + 9e8).toISOString() });
@@ -340,7 +340,7 @@ describe("messages that cannot be sent", () => {
       );
       await alone.app.alerts.check();
       // The mail server has ten seconds to greet.
-      await chat.waitFor(1, "/beside", 5_000);
+      await chat.waitFor(1, "/chat-only", 5_000);
       expect((await alone.database.query("select channel from notifications")).map(({ channel }) => channel)).toContain(
         "email",
       );

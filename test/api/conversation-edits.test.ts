@@ -180,7 +180,7 @@ describe("PATCH", () => {
     });
   });
 
-  it("and POST report items of a wrong type beside items of a wrong value, by their positions", async () => {
+  it("and POST report items of a wrong type together with items of a wrong value, by their positions", async () => {
     const key = await parley.call("POST", "/api-keys", {
       body: { name: "n", abilities: ["webhook:manage", 1], allowed_ips: [5, "1.2.3.4/33", "10.0.0.0/8"] },
     });

@@ -111,7 +111,7 @@ describe("totals", () => {
     expect(links.last).toContain("page=6");
   });
 
-  it("of a filtered list with more rows are a lower bound, and the pages go on by links.next", async () => {
+  it("of a filtered list with more rows are a lower bound, and the pages continue by links.next", async () => {
     const since = "updated_since=2020-01-01T00:00:00Z";
     const { meta, links } = await got(`/contacts?${since}&per_page=100`);
     expect(meta.pagination).toMatchObject({ total: 1_000, total_is_lower_bound: true, last_page: 10 });

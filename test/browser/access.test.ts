@@ -32,7 +32,7 @@ describe("signing in", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
   };
 
-  it("goes on to the page that was asked for, and out again", async () => {
+  it("continues to the page that was requested, and out again", async () => {
     await inWindow({}, async (window) => {
       const { page } = window;
       await page.goto("/settings/members");

@@ -116,7 +116,7 @@ describe("parley serve", () => {
     expect(said).toMatch(/curl -H "Authorization: Bearer .*keys create/);
     expect((await callApi(url, "GET", "//health/ready", { key: null })).status).toBe(200);
 
-    const { stdout } = await parleyCommand(["keys", "create", "--name", "beside", "--quiet"], settings);
+    const { stdout } = await parleyCommand(["keys", "create", "--name", "second", "--quiet"], settings);
     expect((await callApi(url, "GET", "/me", { key: stdout.trim() })).status).toBe(200);
 
     child.kill("SIGTERM");

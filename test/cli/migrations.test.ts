@@ -40,7 +40,7 @@ const tables = async (): Promise<string[]> =>
     )
   ).map(({ name }) => name);
 
-/** As a newer version leaves it, which goes on working with nodes of this schema version. */
+/** As a newer version leaves it, which keeps working with nodes of this schema version. */
 const migratedByNewer = (compatibleFrom: number) =>
   database.query(
     `insert into schema_migrations (version, name, checksum, compatible_from)

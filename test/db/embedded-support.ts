@@ -27,7 +27,7 @@ export function makeScratch(): string {
 
 /**
  * Node 20 cannot run TypeScript, and a process that is to be killed must be a real one: the code under test is compiled
- * beside a small program that starts the database, tells what it has, and closes when its input ends.
+ * next to a small program that starts the database, tells what it has, and closes when its input ends.
  */
 export function compileChild(scratch: string): string {
   const home = join(scratch, "compiled");

@@ -433,7 +433,7 @@ describe("the npm package", () => {
   });
 });
 
-describe("whoever starts it", () => {
+describe("the account that starts it", () => {
   it.skipIf(!root)(
     "root under a closed directory: the database lies elsewhere, and a note says where",
     { timeout: 90_000 },
@@ -497,7 +497,7 @@ describe("whoever starts it", () => {
     },
   );
 
-  it.skipIf(asNobody)(`an ordinary user is refused somebody else's database, in words ${asNobody}`, async () => {
+  it.skipIf(asNobody)(`an ordinary user is refused another user's database, in words ${asNobody}`, async () => {
     const dataDir = freshDir();
     await (await start(dataDir)).close();
     const refused = child(dataDir, "own", { uid: NOBODY, gid: NOBODY, env: {} });

@@ -60,7 +60,7 @@ const breakOff = (words: string) =>
     }),
   );
 
-const write = (call = source.call, key = source.key) => call("POST", "/contacts", { key, body: { name: "Somebody" } });
+const write = (call = source.call, key = source.key) => call("POST", "/contacts", { key, body: { name: "A contact" } });
 
 async function tablesOf(parley: TestParley): Promise<{ name: string; workspaceColumn: string }[]> {
   const client = new pg.Client({ connectionString: parley.database.url });
@@ -286,7 +286,7 @@ describe("while a workspace moves", () => {
     expect(new Set(replies.filter((_, index) => index % 2 === 0).map(({ status }) => status))).toEqual(new Set([503]));
   });
 
-  it("a move that is cancelled lets the workspace go on where it is, without any trigger left", async () => {
+  it("a move that is cancelled lets the workspace stay where it is, without any trigger left", async () => {
     await cancelMove(options());
     await until("the node has noticed", async () => (await write()).status === 201);
     const triggers = await source.database.query("select tgname from pg_trigger where tgname like 'moving%'");
@@ -378,7 +378,7 @@ describe("a workspace that moves", () => {
   });
 });
 
-/** The old cell goes on to count the requests that it refuses, and writes the counts every few seconds. */
+/** The old cell keeps counting the requests that it refuses, and writes the counts every few seconds. */
 const COUNTED = new Set(["api_key_last_used", "api_key_usage"]);
 
 /** What differs between the cells on purpose. */

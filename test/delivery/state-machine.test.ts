@@ -299,7 +299,7 @@ describe("the edges of a delivery", () => {
       `update workers set heartbeat_at = now() - interval '${LEASE_TIMEOUT_MS / 1000 + 1} seconds' where id = $1`,
       [workerId],
     );
-    // Whoever asks is alive: the clock was set ahead.
+    // The worker that asks is running: the clock was set ahead.
     expect(await rescueExpired(db, workerId)).toBe(0);
     expect(await stateOf(event)).toBe("claimed");
     expect(await rescueExpired(db, other)).toBe(1);

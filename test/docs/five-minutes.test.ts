@@ -72,7 +72,7 @@ describe("the README's three commands", () => {
 });
 
 describe("the five-minute start", () => {
-  it("goes on to a webhook, a verified delivery and its log", { timeout: 120_000 }, async () => {
+  it("continues to a webhook, a verified delivery and its log", { timeout: 120_000 }, async () => {
     const page = "docs/start.md";
     const me = answerIn(await shell.paste(block(page, "key")));
     expect(me.data.api_key).toMatchObject({ name: "first", type: "full", is_active: true });

@@ -12,7 +12,7 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 
 const WEBHOOKS = 2;
 const HELD_MS = scale(2_000, 600_000);
-/** Messages in each quarter of a second while the snapshot is held; the full form runs beside other files. */
+/** Messages in each quarter of a second while the snapshot is held; the full form runs at the same time as other files. */
 const BURST = scale(100, 10);
 const LAP_MS = scale(1_000, 60_000);
 /** Messages of one measurement. */

@@ -19,7 +19,7 @@ const SETTLED_MS_MAX = 3_000;
 const BODY_KEPT_BYTES = 16 * 1024;
 const HEADERS_KEPT_BYTES_MAX = 16 * 1024;
 
-/** What the log says of each: why it failed, if it did, its `response_code`, and whether the body went on past what is kept. */
+/** What the log says of each: why it failed, if it did, its `response_code`, and whether the body continued past what is kept. */
 const LOGGED: Record<HostileBehaviour, { error: RegExp | null; code?: number; truncated?: boolean }> = {
   hangs: { error: /^timed out after 5 s while waiting for the response's headers$/ },
   "never reads": { error: /^timed out after 5 s while waiting for the response's headers$/ },

@@ -104,7 +104,7 @@ it.for(scale([LATEST - 1], [...MIGRATIONS.keys()]))(
   { timeout: 90_000 },
   async (version) => {
     await leftBy(version);
-    // Whoever may not write down that a migration is done waits with all of it made and nothing committed.
+    // A process that may not record that a migration is done waits with all of it made and nothing committed.
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query("begin");

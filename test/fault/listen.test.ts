@@ -104,7 +104,7 @@ describe("parley listen under faults", () => {
         moments.shift();
         const fault = faults.shift() as (typeof KINDS)[number];
         running = running.then(() => FAULT[fault]());
-        // A killed server must be back before the next write can succeed; everything else happens beside the writes.
+        // A killed server must be back before the next write can succeed; everything else happens during the writes.
         if (fault === "kill the server") await running;
       }
       await createContact(index);

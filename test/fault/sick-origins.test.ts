@@ -20,7 +20,7 @@ async function deadPort(): Promise<number> {
   return port;
 }
 
-// How little the well ones feel, among ten thousand webhooks and beside a backlog, is measured by bench/isolation.mjs.
+// How little the well ones feel, among ten thousand webhooks and next to a backlog, is measured by bench/isolation.mjs.
 it("of the webhooks on origins of their own one in twenty hangs and one in twenty refuses: the others have it all meanwhile", {
   timeout: 60_000,
 }, async () => {

@@ -132,7 +132,7 @@ describe(`${WORKERS} workers on one database`, () => {
     });
     stopped.child.kill("SIGSTOP");
     const inFlight = await heldWhenStill(workerId);
-    // What it will read when it goes on: by then all of these are in flight elsewhere, or delivered.
+    // What it will read when it continues: by then all of these are in flight elsewhere, or delivered.
     const isIts = (arrival: Arrival) => inFlight.has(ledger.nameOf(arrival));
     const late = open.answerWhere(isIts, 500);
     expect(late).toBeGreaterThan(10);

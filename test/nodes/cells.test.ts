@@ -227,7 +227,7 @@ describe("a workspace under load that moves to another cell, its mover killed on
       if (haproxyPackage?.home) await tellHaproxy(`add map ${map()} ${line}`);
     expect(readFileSync(map(), "utf8")).toContain(createHash("sha256").update(TEST_KEY).digest("hex"));
     const arrived = ledger.acknowledged.size;
-    await until("writes go on", () => ledger.acknowledged.size > arrived + 50, { timeoutMs: 30_000 });
+    await until("writes continue", () => ledger.acknowledged.size > arrived + 50, { timeoutMs: 30_000 });
     await load.stop();
     const verdict = await ledger.judge(second.database);
     const after = await readOn(during.cursor);

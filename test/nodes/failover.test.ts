@@ -66,7 +66,7 @@ describe.skipIf(!found.tools)("a highly available PostgreSQL", () => {
     await cluster.kill(former);
     await cluster.promoted(former);
     const backMs = await serving(ledger);
-    await until("the load goes on", () => ledger.written.at(-1)?.reply?.status === 201, { timeoutMs: 30_000 });
+    await until("the load continues", () => ledger.written.at(-1)?.reply?.status === 201, { timeoutMs: 30_000 });
     await load.stop();
     const verdict = await ledger.judge(database, { withinMs: 90_000 });
     await annotate(`serving ${Math.round(backMs)} ms after the promotion; ${JSON.stringify(verdict)}`);

@@ -23,7 +23,7 @@ afterAll(async () => {
 const uidOf = (pid: number): number => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 
 describe.skipIf(!full || process.geteuid?.() !== 0)("a server that root starts", () => {
-  it("does not go on serving as root where its backup directory cannot be used", { timeout: 120_000 }, async () => {
+  it("does not keep serving as root where its backup directory cannot be used", { timeout: 120_000 }, async () => {
     writeFileSync(join(folder, "file"), "");
     for (const directory of [join(folder, "file", "backups"), "/proc/parley"]) {
       const settings = { PORT: "0", PARLEY_DATA_DIR: home.dataDir, PARLEY_BACKUP_DIR: directory };

@@ -5,7 +5,7 @@ import { type Reply, startParley, type TestParley } from "../support/parley.ts";
 import { fill } from "../support/route-fixtures.ts";
 import { nameOf, UNKNOWN_ID } from "../support/route-walk.ts";
 
-/** Who may call what beside the API, copied from docs/dashboard.md: a route that is missing here fails. */
+/** Who may call what in addition to the API, copied from docs/dashboard.md: a route that is missing here fails. */
 const EVERYBODY = ["owner", "admin", "agent"];
 const MANAGERS = ["owner", "admin"];
 const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {

@@ -65,7 +65,7 @@ export async function setUp(parley: TestParley, input: object = {}, origin = par
   return browser;
 }
 
-/** Invites somebody and accepts in their place. */
+/** Invites a person and accepts for them. */
 export async function join(
   parley: TestParley,
   inviter: Browser,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { debianPackage } from "./debian.ts";
 
-/** A wall clock that can be set while its programs run. Monotonic time goes on as it does on a real machine. */
+/** A wall clock that can be set while its programs run. Monotonic time continues as it does on a real machine. */
 export interface Clock {
   /** The environment of a program that lives by this clock. */
   env: Record<string, string>;

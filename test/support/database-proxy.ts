@@ -39,7 +39,7 @@ export async function proxyTo(database: TestDatabase): Promise<DatabaseProxy> {
   let thawed = Promise.resolve();
   let thaw = () => {};
 
-  /** One way of a link. Whoever is held back is not asked for more: the pipe sees to that. */
+  /** One way of a link. A side that is held back is not asked for more: the pipe sees to that. */
   const way = (link: Link, lateMs: () => number) =>
     new Transform({
       async transform(chunk, _encoding, done) {

@@ -150,7 +150,7 @@ export function keepWriting(ledger: Ledger, clients: number): { stop(): Promise<
   const all = Array.from({ length: clients }, async () => {
     while (going) {
       const { reply } = await ledger.write();
-      // Whoever is turned away does not come back in the same instant.
+      // A client that is turned away does not come back in the same instant.
       if (reply?.status !== 201) await new Promise((resolve) => setTimeout(resolve, 100));
     }
   });

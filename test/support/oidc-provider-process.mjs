@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { Provider } from "oidc-provider";
 
 /**
- * A real OpenID Connect provider (oidc-provider) as a process of its own. It prints its address, signs in whoever
+ * A real OpenID Connect provider (oidc-provider) as a process of its own. It prints its address, signs in anyone who
  * `POST /become` named last, without asking, and ends with its standard input.
  */
 let person = { sub: "nobody" };

@@ -7,9 +7,9 @@ import { until } from "./wait.ts";
 
 /** A free connection is waited for 5 s, and a statement 10 s: nobody waits longer for "not now". */
 export const ANSWER_MS_MAX = 16_000;
-/** How long after a fault the load goes on, and by when nobody may suffer from it any more. */
+/** How long after a fault the load continues, and by when nobody may suffer from it any more. */
 const CALM_MS = 5_000;
-/** The short form runs beside other suites on a machine that is busy with them: it is held to twice the time. */
+/** The short form runs at the same time as other suites on a machine that is busy with them: it is held to twice the time. */
 export const NORMAL_MS_MAX = scale(2 * CALM_MS, CALM_MS);
 
 /** What an answer must never show: a stack, a path of the sources, words of the driver or the database. */
@@ -49,10 +49,10 @@ function requireOrderlyRefusal(reply: Reply): void {
   expect(reply.text).not.toMatch(INSIDE);
 }
 
-/** Waits until writes go on past the time that trouble may last, so that later trouble would be seen. */
+/** Waits until writes continue past the time that trouble may last, so that later trouble would be seen. */
 export async function untilCalm(ledger: Ledger, faultEndedAt: number): Promise<void> {
   const isCalm = () => ledger.written.some(({ startedAt }) => startedAt > faultEndedAt + CALM_MS);
-  await until("writes go on after the fault", isCalm, { timeoutMs: 30_000 });
+  await until("writes continue after the fault", isCalm, { timeoutMs: 30_000 });
 }
 
 /** Our processes' connections to the database, those that only look at it left out. */

@@ -14,7 +14,7 @@ async function make(url: string, key: string, path: string, body: object): Promi
 
 /**
  * One maker for each path parameter there is. A route with a parameter that is missing here fails the walk of the
- * registry: whoever adds it also says how another workspace gets one, so that tenancy is tested from the first day.
+ * registry: the change that adds it also says how another workspace gets one, so that tenancy is tested from the first day.
  */
 export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
   key: (url, key) => make(url, key, "/api-keys", { name: "fixture" }),

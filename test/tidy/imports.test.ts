@@ -129,11 +129,11 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   },
   auth: {
     may: ["audit", "events", "resources", "db", "core"],
-    because: "keys and scopes stand beside the other domain folders, not upon them",
+    because: "keys and scopes are used by the other domain folders and use none of them",
   },
   "installation-key": {
     may: ["accounts", "alerts", "audit", "webhooks", "db", "core"],
-    because: "whoever changes the secret key has to know everything that was sealed with it",
+    because: "what changes the secret key has to know everything that was sealed with it",
   },
   backup: { may: ["db", "core"], because: "a backup copies tables and knows no domain" },
   cells: { may: ["events", "db", "core"], because: "a move copies tables and knows no domain but the order of events" },
@@ -141,10 +141,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   mail: { may: ["core"], because: "the mailer hands a text to the operator's mail server and knows no domain" },
   audit: { may: ["db", "core"], because: "the audit trail is below everything that is recorded in it" },
   events: { may: ["resources", "db", "core"], because: "the outbox is below everything that appends to it" },
-  stats: { may: ["db", "core"], because: "rollups are read by whoever shows numbers, and know no domain" },
+  stats: { may: ["db", "core"], because: "rollups are read by every part that shows numbers, and know no domain" },
   db: { may: ["core"], because: "the database layer knows no domain, and its settings are handed down" },
   "url-guard": { may: ["core"], because: "the address policy is pure and the guard does not know what it guards" },
-  tracing: { may: ["core"], because: "spans are sent from here; whoever is traced knows only the interface in core" },
+  tracing: { may: ["core"], because: "spans are sent from here; what is traced knows only the interface in core" },
   config: { may: ["core"], because: "config only reads settings" },
   resources: {
     may: ["core"],

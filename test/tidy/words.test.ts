@@ -41,6 +41,9 @@ const WORDS: readonly Word[] = [
       /(?<!\w)(?:ms|µs|[kM]B|KiB|pages?|times|messages|requests|rows?) an? (?:second|minute|hour|delivery|attempt|row)\b/i,
     instead: "… per …",
   },
+  { pattern: /\bbeside\b/i, instead: "next to, in addition to, together with" },
+  { pattern: /\bsomebody(?:'s)?\b|\bwhoever\b/i, instead: "a user, a client, another process" },
+  { pattern: /\b(?:go|goes|went|going) on\b/i, instead: "continue, keep" },
   { pattern: /\bonWords\b|\bseekAny\b|\bown-page\b|\bFAREWELL/, instead: "a name that says what it does" },
 ];
 
@@ -82,6 +85,8 @@ describe("plain English", () => {
     "30 µs a delivery",
     "the key is revoked for good",
     "a request that is never answered",
+    "whoever lost the lease goes on",
+    "a table beside the events",
   ])("is refused with: %s", (text) => {
     expect(wordFaults({ path: "src/x.ts", text })).not.toEqual([]);
   });

@@ -70,7 +70,7 @@ export async function apiVersioned<T>(path: string, options?: CallOptions): Prom
 export const dashboardApi = async <T>(method: string, path: string, options?: CallOptions): Promise<T> =>
   ((await send(method, `/dashboard-api${path}`, options)).body as { data: T }).data;
 
-/** The header of a change that must not overwrite what somebody else changed meanwhile. */
+/** The header of a change that must not overwrite what another user changed meanwhile. */
 export const ifMatch = (etag: string | null): { headers?: Record<string, string> } =>
   etag === null ? {} : { headers: { "if-match": etag } };
 

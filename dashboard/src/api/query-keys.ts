@@ -14,7 +14,7 @@ export const isOfAnotherWorkspace = (queryKey: readonly unknown[], id: number): 
 type Ref = number | string;
 type Filters = Readonly<Record<string, unknown>>;
 
-/** Not of one workspace: who is signed in, and what somebody without a session may see. */
+/** Not of one workspace: who is signed in, and what a visitor without a session may see. */
 export const sessionKeys = {
   all: ["session"] as const,
   /** `null`: at an address without a workspace. */

@@ -7,7 +7,7 @@ import css from "./page.module.css";
 
 interface PageProps {
   title: string;
-  /** Beside the title: a state. */
+  /** Next to the title: a state. */
   badge?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;

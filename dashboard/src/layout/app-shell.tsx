@@ -9,7 +9,7 @@ import css from "./app-shell.module.css";
 import { initialOf } from "./initial.ts";
 import { Navigation } from "./navigation.tsx";
 
-/** The frame around every page of the signed-in part: navigation beside it, or behind a button on narrow screens. */
+/** The frame around every page of the signed-in part: navigation next to it, or behind a button on narrow screens. */
 export function AppShell({ children }: { children: ReactNode }) {
   const [sidebar, setSidebar] = useStored<"wide" | "icons">("parley.sidebar", "wide");
   const collapsed = sidebar === "icons";

@@ -55,7 +55,7 @@ function scrollWhenLongEnough(wanted: number): () => void {
     if (window.scrollY === wanted || performance.now() - startedAt > RESTORE_MS_MAX) watch.disconnect();
   });
   watch.observe(document.body);
-  // Whoever scrolls by hand has decided.
+  // A user who scrolls by hand has decided.
   const cancel = () => watch.disconnect();
   window.addEventListener("wheel", cancel, { once: true, passive: true });
   window.addEventListener("keydown", cancel, { once: true });

@@ -2,7 +2,7 @@ const SIGNS_OF_USE = ["pointermove", "pointerdown", "keydown"] as const;
 
 /**
  * Loads what no page needs to be seen, at the first sign that its user is there: long before a pointer reaches a button, and
- * never as a part of the first load. Whoever needs it and does not have it (the connection was lost) asks again.
+ * never as a part of the first load. A part that needs it and does not have it (the connection was lost) asks again.
  */
 export function whenUsed(load: () => Promise<unknown>): void {
   const used = new AbortController();

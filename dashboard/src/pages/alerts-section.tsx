@@ -112,7 +112,7 @@ function SlackAlerts({ settings }: { settings: AlertSettings }) {
 interface TestButtonProps {
   channel: "email" | "slack";
   label: string;
-  /** Buttons beside it. */
+  /** Buttons next to it. */
   children?: ReactNode;
 }
 

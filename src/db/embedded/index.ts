@@ -24,7 +24,7 @@ export type IfMissing = "create" | "refuse";
 export interface EmbeddedOptions {
   /** PARLEY_DATA_DIR; the cluster goes into `<dataDir>/postgres` */
   readonly dataDir: string;
-  /** `own` for the server, of which there is one; `attach-or-start` for commands, which run beside it or without it */
+  /** `own` for the server, of which there is one; `attach-or-start` for commands, which run next to it or without it */
   readonly mode: "own" | "attach-or-start";
   /** What to do where there is no cluster yet; `create` by default. */
   readonly ifMissing?: IfMissing | undefined;

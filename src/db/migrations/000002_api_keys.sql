@@ -46,7 +46,7 @@ create table api_key_digests (
 );
 create index api_key_digests_key on api_key_digests (workspace_id, api_key_id);
 
--- Beside api_keys, so that a use does not touch the key's own row.
+-- In a table of its own, so that a use does not touch the key's own row.
 create table api_key_last_used (
   workspace_id bigint not null,
   api_key_id bigint not null,

@@ -163,7 +163,7 @@ create table label_deltas (
 );
 create index label_deltas_workspace on label_deltas (workspace_id);
 
--- The same for conversations by status and assignee (0: nobody), and whether somebody waits.
+-- The same for conversations by status and assignee (0: nobody), and whether a contact waits.
 create table conversation_counts (
   workspace_id bigint not null,
   status text not null,

@@ -28,14 +28,14 @@ language sql immutable parallel safe as $$
   select coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(external_id, '')
 $$;
 
--- New rows wait in a list of each index, which is emptied in the background (conversations/search-upkeep.ts): whoever
+-- New rows wait in a list of each index, which is emptied in the background (conversations/search-upkeep.ts): a process that
 -- finds it full would otherwise wait while it is.
 create index messages_search on messages using gin (search_terms(workspace_id, id, body));
 create index conversations_search on conversations using gin (search_terms(workspace_id, id, subject));
 create index contacts_search on contacts using gin
   (search_terms(workspace_id, id, contact_text(name, email, phone, external_id)));
 
--- Any part of a text, for `search` in the lists of contacts and conversations. The extensions are trusted: whoever may
+-- Any part of a text, for `search` in the lists of contacts and conversations. The extensions are trusted: a role that may
 -- create objects in the database may create them. Where that is not so, these lists read along their order instead.
 do $$
 begin

@@ -1,5 +1,5 @@
 -- compatible-from: 9
--- What people sign in with beside a password: authenticator apps, recovery codes, passkeys, and challenges in between.
+-- What people sign in with in addition to a password: authenticator apps, recovery codes, passkeys, and challenges in between.
 
 create table totp_secrets (
   user_id bigint primary key references users (id) on delete cascade,

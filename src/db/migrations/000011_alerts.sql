@@ -38,7 +38,7 @@ create index password_resets_age on password_resets (created_at);
 create table alert_settings (
   workspace_id bigint primary key,
   email_enabled boolean not null default true,
-  -- An incoming webhook of Slack or a chat that understands the same. Sealed: whoever knows it can post there.
+  -- An incoming webhook of Slack or a chat that understands the same. Sealed: anyone who knows it can post there.
   slack_url_sealed text,
   updated_at timestamptz not null default now()
 );

@@ -8,7 +8,7 @@ const header = (name: string, description: string, schema: object = { type: "str
   schema,
 });
 
-/** The request headers that an operation reads beside the key. */
+/** The request headers that an operation reads in addition to the key. */
 export function headerParameters(spec: RouteSpec): ReturnType<typeof header>[] {
   if (spec.success.streamed)
     return [header("Last-Event-ID", "The `id` of the last event received: the stream resumes after it, without gap.")];

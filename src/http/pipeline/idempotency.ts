@@ -150,7 +150,7 @@ async function claimSlowly<D>(
   }
 }
 
-/** Renews a claim until it ends. Its time is the fence: whoever lost the claim neither stores nor drops anything. */
+/** Renews a claim until it ends. Its time is the fence: a request that lost the claim neither stores nor drops anything. */
 function keepClaimed(db: Database, { name }: IdempotencyRow, first: string): { end(): Promise<string> } {
   let claimedAt = first;
   let isFirstTurn = true;

@@ -209,7 +209,7 @@ function sentence({ keyword, params, message }: ErrorObject): string {
   }
 }
 
-/** `null` counts as absent everywhere and is not mentioned; text beside an integer is the other form of an id. */
+/** `null` counts as absent everywhere and is not mentioned; text as an alternative to an integer is the other form of an id. */
 function typeSentence(types: string[]): string {
   const named = types.filter((type) => type !== "null");
   if (named.includes("integer") && named.includes("string")) return "must be an integer id or a uuid.";

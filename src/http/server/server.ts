@@ -46,7 +46,7 @@ interface ServerOptions {
   authFailures: Limiter;
   secretBox: SecretBox;
   routes: readonly RouteSpec[];
-  /** What the dashboard's pages use beside the API. */
+  /** What the dashboard's pages use in addition to the API. */
   dashboardRoutes?: readonly RouteSpec[];
   /** Counts the responses sent to each key. */
   usage?: Pick<Usage, "record">;

@@ -43,7 +43,7 @@ function Factors({ state }: { state: TwoFactor }) {
   );
 }
 
-/** An unlocked screen is not enough to change how somebody signs in. */
+/** An unlocked screen is not enough to change how a user signs in. */
 function ConfirmSection() {
   const { user } = useSession();
   const confirm = useConfirmPassword();

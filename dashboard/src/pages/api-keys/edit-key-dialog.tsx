@@ -97,7 +97,7 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
   );
 }
 
-/** Only what was changed here: a field that somebody else changed meanwhile is left as it is. */
+/** Only what was changed here: a field that another user changed meanwhile is left as it is. */
 function changesBetween(before: KeyValues, after: KeyValues): UpdateApiKeyBody {
   const differs = (read: (values: KeyValues) => unknown) =>
     JSON.stringify(read(before)) !== JSON.stringify(read(after));

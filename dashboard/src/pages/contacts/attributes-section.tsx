@@ -10,7 +10,7 @@ import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import { type AttributeRow, attributesOf, rowsOf } from "./attribute-rows.ts";
 import css from "./contacts.module.css";
 
-/** Free fields of a contact. What somebody else changes meanwhile is shown until the first edit here. */
+/** Free fields of a contact. What another user changes meanwhile is shown until the first edit here. */
 export function AttributesSection({ contact }: { contact: Contact }) {
   const [edited, setEdited] = useState<AttributeRow[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -67,7 +67,7 @@ function Details({ contact }: { contact: Contact }) {
   const form = useRef<HTMLFormElement>(null);
   const update = useUpdateContact(contact.id);
   const stored = valuesOf(contact);
-  // Only what was changed is sent: a field that somebody else changed meanwhile is left as it is.
+  // Only what was changed is sent: a field that another user changed meanwhile is left as it is.
   const changes = Object.fromEntries(
     Object.entries(edited).filter(([name, value]) => value !== stored[name as keyof Values]),
   );

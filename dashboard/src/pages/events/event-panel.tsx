@@ -21,7 +21,7 @@ import { SidePanel } from "../webhooks/attempt/side-panel.tsx";
 import { formatDuration, outcomeOf, plural } from "../webhooks/words.ts";
 import css from "./events.module.css";
 
-/** Beside the list, at an address of its own: `?event=evt_…`. */
+/** Next to the list, at an address of its own: `?event=evt_…`. */
 export function EventPanel() {
   const [path, navigate] = useLocation();
   const search = useSearch();

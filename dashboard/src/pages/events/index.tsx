@@ -90,7 +90,7 @@ function RowsOfPage({ events, showsOutcomes }: { events: readonly Event[]; shows
   return events.map((event) => <EventRow key={event.id} event={event} outcome={outcomes?.get(event.id)} />);
 }
 
-/** One event. Its link covers the row and opens the event beside the list. */
+/** One event. Its link covers the row and opens the event next to the list. */
 function EventRow({ event, outcome }: { event: Event; outcome: EventOutcome | undefined }) {
   const [path] = useLocation();
   const search = new URLSearchParams(useSearch());

@@ -7,7 +7,7 @@ export interface InboxSelection {
   drafts: ReadonlySet<number>;
   setCurrent: (id: number | null) => void;
   toggle: (id: number) => void;
-  /** Ticks these, beside what is ticked already. */
+  /** Ticks these in addition to what is ticked already. */
   select: (ids: readonly number[]) => void;
   clear: () => void;
   setDraft: (id: number, present: boolean) => void;

@@ -9,7 +9,7 @@ interface SuggestionsProps {
   onEdit: (draft: Draft) => void;
 }
 
-/** Replies that bots propose. Nothing of them is sent until somebody says so. */
+/** Replies that bots propose. Nothing of them is sent until a user sends it. */
 export function Suggestions({ conversation, onEdit }: SuggestionsProps) {
   const suggestions = suggestionsOf(useDrafts(conversation).data);
   const discard = useDiscardDraft(conversation);

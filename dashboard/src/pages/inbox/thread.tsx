@@ -37,7 +37,7 @@ interface ThreadProps {
 
 export function Thread({ id, ...rest }: ThreadProps) {
   const query = useConversation(id);
-  // Asked for beside the conversation, not after it: both are there after one round trip.
+  // Requested together with the conversation, not after it: both are there after one round trip.
   useMessages(id);
   useConversationChanges(id);
   if (query.data === undefined)
@@ -97,7 +97,7 @@ function OpenThread({ conversation, back, selection, onContext, onDone, onReturn
       return;
     }
     const key = queueMessage(id, message, { client, onSent: () => change({ status: "resolved" }, "Resolved") });
-    // As with e: whoever works through a queue goes on with the next. Here the message can still be taken back.
+    // As with e: a user who works through a queue continues with the next. Here the message can still be taken back.
     toast(message.private ? "Adding and resolving" : "Sending and resolving", {
       action: { label: "Undo", run: () => takeBackMessage(key) && onReturn(id) },
     });

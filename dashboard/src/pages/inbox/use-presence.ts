@@ -8,7 +8,7 @@ export interface Present {
 }
 
 const EVERY_MS = 4_000;
-/** After the last key, for so long somebody counts as writing. */
+/** After the last key, for so long a user counts as writing. */
 const TYPING_MS = 5_000;
 
 let typedAt = Number.NEGATIVE_INFINITY;

@@ -25,7 +25,7 @@ interface ThreadScrollOptions {
   loadOlder: (() => void) | null;
 }
 
-/** Whoever is at the end of the list stays there while rows are added and while the list changes its height. */
+/** A reader at the end of the list stays there while rows are added and while the list changes its height. */
 export function useThreadScroll({ count, isLoaded, newest, loadOlder }: ThreadScrollOptions): ThreadScroll {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<VListHandle>(null);

@@ -29,7 +29,7 @@ export const TestButton = ({ test }: { test: Test }) => (
   </Button>
 );
 
-/** The button, and beside it the events to test with: those that the webhook subscribes to, as in the catalogue. */
+/** The button, and next to it the events to test with: those that the webhook subscribes to, as in the catalogue. */
 export function TestWithChoice({ webhook, test }: { webhook: Webhook; test: Test }) {
   const catalogue = useEventTypes().data ?? [];
   const types = catalogue.map(({ name }) => name).filter((name) => isSubscribed(webhook.events, name));

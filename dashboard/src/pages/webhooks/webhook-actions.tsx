@@ -17,7 +17,7 @@ interface WebhookActionsProps {
   test: ReturnType<typeof useTestWebhook>;
 }
 
-/** Beside the title: what is done often as buttons, the rest in a menu. */
+/** Next to the title: what is done often as buttons, the rest in a menu. */
 export function WebhookActions({ webhook, test }: WebhookActionsProps) {
   const enable = useEnableWebhook(webhook.id);
   const [open, setOpen] = useState<"recover" | "rotate" | "disable" | "delete" | null>(null);

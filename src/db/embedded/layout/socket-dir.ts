@@ -16,7 +16,7 @@ export function socketFile(directory: string): string {
   return join(directory, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-/** The directories to try, best first: beside the cluster, else a short one that is derived from the cluster's path. */
+/** The directories to try, best first: next to the cluster, else a short one that is derived from the cluster's path. */
 export function socketDirCandidates(layout: Layout): string[] {
   const hash = createHash("sha256").update(layout.cluster).digest("hex").slice(0, 16);
   const short = [tmpdir(), "/tmp"].map((parent) => join(parent, `parley-${hash}`));

@@ -19,7 +19,7 @@ const USERS_WAIT_MS = 2_000;
 
 /**
  * Keeps an owned server running. The owner's connection is the signal: it ends when the postmaster dies, however that
- * happens and whoever started it. Then the server is started again, without limit, until we close.
+ * happens and by whatever process it was started. Then the server is started again, without limit, until we close.
  */
 export class Keeper {
   readonly #options: ConnectOptions;

@@ -30,7 +30,7 @@ export async function connectAsOwner(options: ConnectOptions): Promise<Connected
   });
 }
 
-/** A server to use: as its owner when we had to start it, else beside its owner. */
+/** A server to use: as its owner when we had to start it, else next to its owner. */
 export async function connectAsOwnerOrUser(options: ConnectOptions): Promise<Connected & { owner: boolean }> {
   return retryStopped(options, ATTACHED_NAME, async (connected) => {
     const { client, launched } = connected;

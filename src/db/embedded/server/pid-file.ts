@@ -27,7 +27,7 @@ export async function runningPostmaster(cluster: string): Promise<PidFile | null
 }
 
 /**
- * PostgreSQL clears its two stale lock files (in the cluster and beside the socket) away by itself, unless some process
+ * PostgreSQL clears its two stale lock files (in the cluster and next to the socket) away by itself, unless some process
  * of the same user has the number by now or the killed server was not reaped yet. Then we do: the file is moved aside
  * and looked at again before it is thrown away, because another start may have replaced it in between.
  */

@@ -71,7 +71,7 @@ export async function stopPostmaster(cluster: string): Promise<void> {
     signal(pid, name);
     if (await until(gone, ms)) break;
   }
-  // The pid file goes a moment before the process does; whoever deletes the directory next must not race with it.
+  // The pid file goes a moment before the process does; a process that deletes the directory next must not race with it.
   await until(async () => !(await belongsToCluster(pid, cluster)), IMMEDIATE_STOP_MS);
 }
 

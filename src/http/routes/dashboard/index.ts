@@ -27,7 +27,7 @@ export type DashboardDeps = SsoRouteDeps &
   AlertDeps &
   UrlCheckDeps;
 
-/** What the dashboard needs beside the public API: people, their sessions, and charts. The tests walk this list too. */
+/** What the dashboard needs in addition to the public API: people, their sessions, and charts. The tests walk this list too. */
 export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...setupRoutes(deps),
   ...sessionRoutes(deps),

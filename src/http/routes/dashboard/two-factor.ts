@@ -35,7 +35,7 @@ const TAG = "Two-factor sign-in";
 /** Reached before a second factor exists: these routes set it up. */
 const COMMON = { tag: TAG, access: "any", beforeSecondFactor: true } as const;
 
-/** What users sign in with beside the password. Every change requires a recent confirmation of their identity. */
+/** What users sign in with in addition to the password. Every change requires a recent confirmation of their identity. */
 export function twoFactorRoutes(deps: SignInDeps): RouteSpec[] {
   return [
     showTwoFactor(deps),

@@ -47,7 +47,7 @@ const Member = Type.Object(
 
 const nameOf = ({ name }: { name: string }): string => name;
 
-/** What an inbox asks beside the conversations themselves. */
+/** What an inbox asks for in addition to the conversations themselves. */
 export function inboxRoutes(db: Database): RouteSpec[] {
   return [countsRoute(db), labelsRoute(db), membersRoute(db), markReadRoute(db), markUnreadRoute(db)];
 }

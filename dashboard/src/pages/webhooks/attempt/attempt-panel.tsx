@@ -15,7 +15,7 @@ interface AttemptPanelProps {
   entries: readonly LogEntry[];
 }
 
-/** Beside the log, at an address of its own: `?attempt=17`. The log keeps its position behind it. */
+/** Next to the log, at an address of its own: `?attempt=17`. The log keeps its position behind it. */
 export function AttemptPanel({ webhook, entries }: AttemptPanelProps) {
   const [path, navigate] = useLocation();
   const search = useSearch();

@@ -17,7 +17,7 @@ const OVERLAPS = [
 
 type Overlap = (typeof OVERLAPS)[number]["value"];
 
-/** First how long the old secret goes on, then the new one. */
+/** First how long the old secret stays valid, then the new one. */
 export function RotateDialog({ webhookId, onClose }: { webhookId: number; onClose: () => void }) {
   const [overlap, setOverlap] = useState<Overlap>("86400");
   const rotate = useRotateSecret(webhookId);

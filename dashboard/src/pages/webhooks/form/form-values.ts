@@ -53,7 +53,7 @@ export const bodyOf = (values: FormValues): CreateWebhookBody => ({
   ordered: values.ordered,
 });
 
-/** Only what differs: a field that somebody else changed meanwhile is left as it is. */
+/** Only what differs: a field that another user changed meanwhile is left as it is. */
 export function changesBetween(before: FormValues, after: FormValues): UpdateWebhookBody {
   const [old, now] = [bodyOf(before), bodyOf(after)];
   return Object.fromEntries(

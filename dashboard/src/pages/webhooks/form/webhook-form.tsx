@@ -22,7 +22,7 @@ interface WebhookFormProps {
   /** Leaving needs no question any more. */
   saved: boolean;
   error: ApiError | null;
-  /** Shown when somebody else changed it meanwhile. */
+  /** Shown when another user changed it meanwhile. */
   conflict?: ReactNode;
   onSave: (values: FormValues) => void;
 }

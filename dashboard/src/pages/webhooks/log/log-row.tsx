@@ -16,7 +16,7 @@ interface LogRowProps {
   height: number;
 }
 
-/** One attempt, or an event with its newest one. Its link covers the row and opens the attempt beside the log. */
+/** One attempt, or an event with its newest one. Its link covers the row and opens the attempt next to the log. */
 export const LogRow = memo(({ log, attempts, index, total, height }: LogRowProps) => (
   <li
     aria-setsize={total}
@@ -70,7 +70,7 @@ function AttemptLink({ log }: { log: DeliveryLog }) {
   );
 }
 
-/** The arrow keys go from row to row, beside the tab key. */
+/** The arrow keys go from row to row, as the tab key does. */
 function moveFocus(event: KeyboardEvent<HTMLAnchorElement>): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   const row = event.currentTarget.closest("li");

@@ -19,7 +19,7 @@ export function LogTable({ log, onEntries }: LogTableProps) {
   const { first, last, atTop } = useWindowRows(body, total, height);
   const { rowAt, loaded, error, retry } = useLogRows(log, first, last);
   const { unseen, showNew } = log;
-  // Whoever reads further down must not be moved; at the top new rows come in by themselves.
+  // A user who reads further down must not be moved; at the top new rows come in by themselves.
   useEffect(() => {
     if (atTop && unseen > 0) void showNew();
   }, [atTop, unseen, showNew]);

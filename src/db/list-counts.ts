@@ -26,21 +26,18 @@ export const foldListCounts = createFold({
   sums: [{ column: "delta", as: "total" }],
 });
 
-const FOLD_MS = 1_000;
+interface Folding {
+  /** Each says whether it has more to do. */
+  folds: readonly ((db: Queryable) => Promise<boolean>)[];
+  pauseMs: number;
+}
 
-/**
- * Folds counters in the background for as long as the process runs: those of lists, and `others`, which say whether they
- * have more to do. Totals are exact without it, and slower the longer it rests.
- */
-export const startFolding = (
-  db: Database,
-  logger: Logger,
-  others: readonly ((db: Queryable) => Promise<boolean>)[] = [],
-): Loop =>
+/** Folds counters in the background. They are exact without it, and slower to read the longer it rests. */
+export const startFolding = (db: Database, logger: Logger, { folds, pauseMs }: Folding): Loop =>
   startLoop({
     work: async () => {
-      for (const fold of [foldListCounts, ...others]) while (await fold(db));
+      for (const fold of folds) while (await fold(db));
     },
-    pauseMs: FOLD_MS,
+    pauseMs,
     onError: (error) => logger.warn({ err: error.message }, "folding counters failed, retrying"),
   });

@@ -417,7 +417,7 @@ create table drafts (
   constraint drafts_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 ) with (fillfactor=70);
 CREATE INDEX drafts_conversation ON public.drafts USING btree (workspace_id, conversation_id, id DESC);
-CREATE UNIQUE INDEX drafts_of_person ON public.drafts USING btree (workspace_id, conversation_id, author_id) WHERE (author_type = 'user'::text);
+CREATE UNIQUE INDEX drafts_of_person ON public.drafts USING btree (workspace_id, author_id, conversation_id) WHERE (author_type = 'user'::text);
 
 create table event_positions (
   workspace_id bigint not null,

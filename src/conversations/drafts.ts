@@ -32,6 +32,8 @@ interface DraftRef {
 }
 
 const SUGGESTIONS_MAX = 100;
+/** Nobody has more conversations with unsent text at hand; a list of them must end somewhere. */
+const OWN_MAX = 1_000;
 
 const COLUMNS = `d.id, d.uuid, d.conversation_id,
   json_build_object('type', d.author_type, 'id', d.author_id, 'name', d.author_name) as author,
@@ -59,6 +61,16 @@ const listStatement = sql(
      and ${visibleTo("$3")}
    order by d.id desc
    limit ${SUGGESTIONS_MAX + 1}`,
+);
+const ownStatement = sql(
+  "draft_conversations_of_person",
+  `select conversation_id
+   from drafts
+   where workspace_id = $1
+     and author_id = $2
+     and author_type = 'user'
+   order by conversation_id desc
+   limit ${OWN_MAX}`,
 );
 const findStatement = sql("draft_find", `select ${COLUMNS} ${FROM_NAMED}`);
 const lockStatement = sql("draft_lock", `select ${COLUMNS} ${FROM_NAMED} for update`);
@@ -119,6 +131,12 @@ export const listDrafts = (
   conversationId: number,
   viewerId: number | null,
 ): Promise<DraftRecord[]> => db.query<DraftRecord>(listStatement, [workspaceId, conversationId, viewerId]);
+
+/** The conversations in which a person has left something unsent. */
+export async function conversationsWithDraftOf(db: Queryable, workspaceId: number, userId: number): Promise<number[]> {
+  const rows = await db.query<{ conversation_id: number }>(ownStatement, [workspaceId, userId]);
+  return rows.map(({ conversation_id }) => conversation_id);
+}
 
 export async function findDraft(
   db: Queryable,

@@ -9,7 +9,7 @@ import type { FileLinks } from "../files/links.ts";
 import { createDemoClock, type DemoClock } from "./clock.ts";
 import { type DemoContact, filler, newContact } from "./contacts.ts";
 import { SCRIPTS, type Script } from "./content.ts";
-import { END_OF_NEWEST, type Ending, turnsUntil } from "./endings.ts";
+import { END_OF_NEWEST, type Ending, endingOf, turnsUntil } from "./endings.ts";
 import type { Cast } from "./people.ts";
 import type { Random } from "./random.ts";
 
@@ -19,6 +19,8 @@ const DAY_MS = 24 * HOUR_MS;
 const DAYS = 60;
 /** The conversations that are still being worked on began within this time. */
 const NEWEST_MS = 28 * HOUR_MS;
+/** In a large demo so many of all conversations began within it: a busy day, not a gap before the present. */
+const NEWEST_SHARE = 0.15;
 /** So many conversations are with a contact who has written before. */
 const RETURNING = 0.15;
 
@@ -59,7 +61,7 @@ export async function writeHistory(writer: DemoWriter, total: number): Promise<v
       ? writer.random.pick(contacts)
       : { details: newContact(writer.random, taken), id: null };
     if (!isReturning) contacts.push(contact);
-    const ending = END_OF_NEWEST[total - 1 - index] ?? "resolved";
+    const ending = endingOf(total - 1 - index, newestOf(total));
     steps.push(...planConversation(writer, clock, { script: scriptAt(index), openedAt, now, contact, ending }));
   }
   for (const { run } of steps.sort((a, b) => a.moment - b.moment)) await run();
@@ -67,7 +69,7 @@ export async function writeHistory(writer: DemoWriter, total: number): Promise<v
 
 /** When the conversations began, the oldest first. */
 function openings(random: Random, total: number, now: number): number[] {
-  const newest = END_OF_NEWEST.length;
+  const newest = newestOf(total);
   const ages = Array.from({ length: total }, (_, index) =>
     index < newest
       ? ((index + 0.6) / newest) ** 1.4 * NEWEST_MS
@@ -76,6 +78,8 @@ function openings(random: Random, total: number, now: number): number[] {
   );
   return ages.sort((a, b) => b - a).map((age) => now - age);
 }
+
+const newestOf = (total: number): number => Math.max(END_OF_NEWEST.length, Math.round(total * NEWEST_SHARE));
 
 const scriptAt = (index: number): Script => SCRIPTS[(index * 7) % SCRIPTS.length] as Script;
 

@@ -111,7 +111,7 @@ const PAGES: Record<string, Shown> = {
     as: "agent",
     heading: "Choose a conversation",
     before: (page) => page.getByRole("button", { name: /^Mine|^All open|^Unassigned/ }).click(),
-    shows: menuItem("Snoozed"),
+    shows: (page) => page.getByRole("menuitemradio", { name: /^Snoozed/ }),
   },
   "the search of the inbox": {
     path: "/inbox",

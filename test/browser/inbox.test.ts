@@ -147,7 +147,7 @@ describe("the inbox", () => {
     await composer(page).fill("Sent by mistake");
     await page.context().setOffline(true);
     await composer(page).press("Control+Enter");
-    await page.getByText("Waiting for a connection").waitFor();
+    await page.getByRole("log").getByText("Waiting for a connection").waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.context().setOffline(false);
     await live(page);

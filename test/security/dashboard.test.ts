@@ -60,6 +60,7 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "GET /contacts/{contact}/notes": EVERYBODY,
   "POST /contacts/{contact}/notes": EVERYBODY,
   "DELETE /contacts/{contact}/notes/{note}": EVERYBODY,
+  "GET /own-drafts": EVERYBODY,
   "GET /overview": MANAGERS,
   "GET /event-outcomes": MANAGERS,
   "POST /presence": EVERYBODY,

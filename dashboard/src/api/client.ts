@@ -28,6 +28,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** Another workspace than the one in the address. */
   workspace?: number | null;
+  /** The page is being left: the request continues without it. Browsers allow this for small bodies only. */
+  keepalive?: boolean;
 }
 
 export interface Page<T> {
@@ -90,9 +92,10 @@ export function workspaceHeaders(workspace: number | null = workspaceInUrl()): R
 async function send(
   method: string,
   path: string,
-  { body, query, signal, headers, workspace }: CallOptions = {},
+  { body, query, signal, headers, workspace, keepalive = false }: CallOptions = {},
 ): Promise<{ body: unknown; headers: Headers }> {
   let response: Response;
+  const text = body === undefined ? undefined : JSON.stringify(body);
   try {
     response = await fetch(path + searchOf(query), {
       method,
@@ -103,8 +106,9 @@ async function send(
         ...(method === "GET" ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(text === undefined ? {} : { body: text }),
       ...(signal ? { signal } : {}),
+      keepalive: keepalive && (text?.length ?? 0) < KEEPALIVE_CHARS_MAX,
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
@@ -116,6 +120,9 @@ async function send(
   if (error.status === 401 && !PUBLIC_CALLS.test(path)) for (const listener of sessionEndListeners) listener();
   throw error;
 }
+
+/** The browser's limit is 64 KiB over all such requests; a character takes up to three bytes. */
+const KEEPALIVE_CHARS_MAX = 16_000;
 
 /** Where 401 means a wrong password, or simply that nobody is signed in yet. */
 const PUBLIC_CALLS =

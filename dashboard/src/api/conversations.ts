@@ -7,7 +7,8 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type ApiError, api, apiCursorPage, type CursorPage } from "./client.ts";
+import { workspaceInUrl } from "../lib/workspace.ts";
+import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
 import { conversationKeys, labelKeys, memberKeys } from "./query-keys.ts";
 import type { Conversation, ConversationCounts, Label, Member } from "./schema.ts";
 
@@ -78,10 +79,12 @@ export const useLabels = () =>
     queryFn: ({ signal }) => api("GET", "/labels", { signal }),
   });
 
+const ASSIGNABLE = () => [...memberKeys.all(), "assignable"];
+
 /** The people a conversation can be assigned to; agents may read this list, unlike the members page. */
 export const useAssignable = () =>
   useQuery<Assignable[], ApiError>({
-    queryKey: [...memberKeys.all(), "assignable"],
+    queryKey: ASSIGNABLE(),
     queryFn: ({ signal }) => api("GET", "/members", { signal }),
     staleTime: 60_000,
   });
@@ -96,18 +99,64 @@ export interface ConversationChange {
   subject?: string;
 }
 
-/** Shown at once; put back if the server refuses. */
+/** Shown at once, and put back if the server refuses. */
 export function useChangeConversation() {
   const client = useQueryClient();
-  return useMutation<Conversation, ApiError, { id: number; change: ConversationChange }>({
+  return useMutation<Conversation, ApiError, { id: number; change: ConversationChange }, Conversation | undefined>({
     mutationFn: ({ id, change }) => api("PATCH", `/conversations/${id}`, { body: change }),
+    onMutate({ id, change }) {
+      const before = cachedConversation(client, id);
+      if (before) putConversation(client, { ...before, ...shownBy(change, client) });
+      return before;
+    },
     onSuccess: (conversation) => putConversation(client, conversation),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: conversationKeys.counts() }),
-        client.invalidateQueries({ queryKey: conversationKeys.lists() }),
-      ]),
+    onError: (_error, _variables, before) => before && putConversation(client, before),
+    onSettled: () => readListsAgain(client),
   });
+}
+
+const readListsAgain = (client: QueryClient): Promise<unknown> =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: conversationKeys.counts() }),
+    client.invalidateQueries({ queryKey: conversationKeys.lists() }),
+  ]);
+
+/** The fields of a conversation that a change sets, as far as they are known before the response. */
+function shownBy(change: ConversationChange, client: QueryClient): Partial<Conversation> {
+  const { assignee_id: assigneeId, priority, status, snoozed_until, ...same } = change;
+  const people = client.getQueryData<Assignable[]>(ASSIGNABLE());
+  const assignee = people?.find(({ id }) => id === assigneeId);
+  return {
+    ...same,
+    ...(status ? { status, snoozed_until: snoozed_until ?? null } : {}),
+    ...(priority === undefined ? {} : { priority: priority === "" ? null : priority }),
+    ...(assigneeId === null ? { assignee: null } : assignee ? { assignee } : {}),
+  };
+}
+
+/** What puts a change back, as the conversation was before it. */
+export function inverseOf(change: ConversationChange, before: Conversation): ConversationChange {
+  const { status, snoozed_until: until } = before;
+  const wakesLater = until !== null && Date.parse(until) > Date.now();
+  return {
+    ...(change.status ? { status, ...(status === "snoozed" && wakesLater ? { snoozed_until: until } : {}) } : {}),
+    ...(change.assignee_id === undefined ? {} : { assignee_id: before.assignee?.id ?? null }),
+    ...(change.priority === undefined ? {} : { priority: before.priority ?? "" }),
+    ...(change.labels ? { labels: before.labels } : {}),
+  };
+}
+
+/** Outside a component, and in the workspace where it was asked for: what a message sent with "and resolve" causes. */
+export async function resolveConversation(
+  client: QueryClient,
+  id: number,
+  options: Pick<CallOptions, "workspace" | "keepalive">,
+): Promise<void> {
+  const body: ConversationChange = { status: "resolved" };
+  const conversation = await api<Conversation>("PATCH", `/conversations/${id}`, { body, ...options });
+  if (options.workspace !== workspaceInUrl()) return;
+  putConversation(client, conversation);
+  await readListsAgain(client);
 }
 
 export interface BulkChange {
@@ -145,6 +194,10 @@ export function useReadState() {
     },
   });
 }
+
+/** As it is cached: as a record of its own, or as a row. */
+export const cachedConversation = (client: QueryClient, id: number): Conversation | undefined =>
+  client.getQueryData<Conversation>(conversationKeys.detail(id)) ?? findInLists(client, id);
 
 /** Replaces a conversation wherever it is cached. */
 export function putConversation(client: QueryClient, conversation: Conversation): void {

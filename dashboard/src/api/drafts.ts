@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ApiError, api } from "./client.ts";
+import { type ApiError, api, type CallOptions, dashboardApi } from "./client.ts";
 import { draftKeys } from "./query-keys.ts";
-import type { Draft, Message } from "./schema.ts";
+import type { Draft, Message, UploadedFile } from "./schema.ts";
 
 export type { Draft } from "./schema.ts";
 
@@ -18,17 +18,34 @@ export const ownDraft = (drafts: readonly Draft[] | undefined): Draft | null =>
 export const suggestionsOf = (drafts: readonly Draft[] | undefined): Draft[] =>
   drafts?.filter(({ author }) => author.type !== "user") ?? [];
 
-export interface DraftContent {
+/** What a composer and a message on its way have to know about an uploaded file. */
+export type DraftFile = Pick<UploadedFile, "id" | "name" | "size_bytes">;
+
+export const filesOf = (draft: Draft | null): DraftFile[] =>
+  draft?.attachments.flatMap(({ file_id: id, name, size_bytes }) =>
+    id === undefined ? [] : [{ id, name: name ?? "File", size_bytes: size_bytes ?? 0 }],
+  ) ?? [];
+
+/** The conversations of the signed-in person's drafts, for the marks in the list. */
+export const useOwnDrafts = () =>
+  useQuery<number[], ApiError>({
+    queryKey: draftKeys.own(),
+    queryFn: ({ signal }) => dashboardApi("GET", "/own-drafts", { signal }),
+  });
+
+export interface SavedDraft {
   body: string;
   private: boolean;
-  attachments: ({ file_id: number } | { url: string })[];
+  attachments: { file_id: number }[];
 }
 
-export const saveDraft = (conversation: number, draft: DraftContent, signal?: AbortSignal): Promise<Draft> =>
-  api("POST", `/conversations/${conversation}/drafts`, { body: draft, ...(signal ? { signal } : {}) });
+type WriteOptions = Pick<CallOptions, "workspace" | "keepalive">;
 
-export const deleteDraft = (conversation: number, draft: number): Promise<Draft> =>
-  api("DELETE", `/conversations/${conversation}/drafts/${draft}`);
+export const saveDraft = (conversation: number, draft: SavedDraft, options: WriteOptions): Promise<Draft> =>
+  api("POST", `/conversations/${conversation}/drafts`, { body: draft, ...options });
+
+export const deleteDraft = (conversation: number, draft: number, options?: WriteOptions): Promise<Draft> =>
+  api("DELETE", `/conversations/${conversation}/drafts/${draft}`, options);
 
 export const sendDraft = (conversation: number, draft: number): Promise<Message> =>
   api("POST", `/conversations/${conversation}/drafts/${draft}/send`);

@@ -1,5 +1,5 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
-import { type ApiError, api, apiCursorPage, type CursorPage } from "./client.ts";
+import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
 import { messageKeys } from "./query-keys.ts";
 import type { Attachment, Message } from "./schema.ts";
 
@@ -69,9 +69,21 @@ export interface NewMessage {
   attachments: ({ file_id: number } | { url: string })[];
 }
 
-/** `key` is the Idempotency-Key: however often this is repeated, one message is created. */
-export const sendMessage = (conversation: number, message: NewMessage, key: string): Promise<Message> =>
-  api("POST", `/conversations/${conversation}/messages`, { body: message, headers: { "idempotency-key": key } });
+export interface SendMessageOptions extends Pick<CallOptions, "workspace" | "keepalive"> {
+  /** The Idempotency-Key: however often this is repeated, one message is created. */
+  key: string;
+}
+
+export const sendMessage = (
+  conversation: number,
+  message: NewMessage,
+  { key, ...options }: SendMessageOptions,
+): Promise<Message> =>
+  api("POST", `/conversations/${conversation}/messages`, {
+    body: message,
+    headers: { "idempotency-key": key },
+    ...options,
+  });
 
 /** A picture of ours. One from elsewhere is not loaded: its owner would learn who looks at it, and when. */
 export const isImage = ({ file_id, content_type }: Pick<Attachment, "file_id" | "content_type">): boolean =>

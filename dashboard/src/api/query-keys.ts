@@ -93,6 +93,7 @@ export const conversationKeys = {
   all: () => inWorkspace("conversations"),
   lists: () => inWorkspace("conversations", "list"),
   list: (filters: Filters) => inWorkspace("conversations", "list", filters),
+  details: () => inWorkspace("conversations", "detail"),
   detail: (id: Ref) => inWorkspace("conversations", "detail", String(id)),
   counts: () => inWorkspace("conversations", "counts"),
 };
@@ -101,6 +102,8 @@ export const messageKeys = {
   list: (conversation: Ref) => inWorkspace("messages", String(conversation), "list"),
 };
 export const draftKeys = {
+  /** The conversations in which the signed-in person has a draft. */
+  own: () => inWorkspace("drafts", "own"),
   all: (conversation: Ref) => inWorkspace("drafts", String(conversation)),
   list: (conversation: Ref) => inWorkspace("drafts", String(conversation), "list"),
 };

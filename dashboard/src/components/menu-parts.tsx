@@ -32,6 +32,7 @@ export const MenuChoices = <Value extends string>({ label, value, options, onCha
         <Radix.RadioItem key={option.value} value={option.value} className={css.item}>
           {option.icon}
           <span className={css.grow}>{option.title}</span>
+          {option.detail !== undefined && <span className={css.detail}>{option.detail}</span>}
           <Radix.ItemIndicator className={css.tick}>
             <Check size={14} aria-hidden />
           </Radix.ItemIndicator>

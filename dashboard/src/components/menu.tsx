@@ -28,7 +28,8 @@ export interface MenuItemProps {
 export interface MenuChoicesProps<Value extends string> {
   label: string;
   value: Value;
-  options: readonly { value: Value; title: string; icon?: ReactNode }[];
+  /** `detail` stands at the end of the line, in a quieter voice. */
+  options: readonly { value: Value; title: string; icon?: ReactNode; detail?: string | undefined }[];
   onChange: (value: Value) => void;
 }
 

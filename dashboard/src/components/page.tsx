@@ -47,6 +47,13 @@ export function Page({ title, badge, description, actions, back, narrow, childre
 /** A box without padding, for tables and lists. */
 export const Card = ({ children }: { children: ReactNode }) => <div className={css.card}>{children}</div>;
 
+/** What searches and filters the table below it, in the same card. */
+export const Toolbar = ({ label, children }: { label?: string; children: ReactNode }) => (
+  <search className={css.toolbar} aria-label={label}>
+    {children}
+  </search>
+);
+
 interface SectionProps {
   title: string;
   description?: ReactNode;

@@ -8,9 +8,10 @@ interface Toast {
   text: string;
   failed: boolean;
   action: ToastAction | null;
+  shownAt: number;
 }
 
-interface ToastAction {
+export interface ToastAction {
   label: string;
   run: () => void;
 }
@@ -35,11 +36,22 @@ function set(next: readonly Toast[]): void {
 /** Says that something was done. What went wrong is better said in its place, with a `Notice`. */
 export function toast(text: string, { failed = false, action }: ToastOptions = {}): void {
   const id = nextId++;
-  set([...toasts, { id, text, failed, action: action ?? null }].slice(-SHOWN_MAX));
+  set([...toasts, { id, text, failed, action: action ?? null, shownAt: Date.now() }].slice(-SHOWN_MAX));
   setTimeout(() => close(id), SHOWN_MS);
 }
 
 const close = (id: number): void => set(toasts.filter((one) => one.id !== id));
+
+/** The newest action that is offered, for a key that does the same as its button. */
+export function newestAction(): { shownAt: number; run: () => void } | null {
+  const found = toasts.findLast(({ action }) => action !== null);
+  return found ? { shownAt: found.shownAt, run: () => runAction(found) } : null;
+}
+
+function runAction({ id, action }: Toast): void {
+  close(id);
+  action?.run();
+}
 
 export function Toaster() {
   const shown = useSyncExternalStore(
@@ -51,20 +63,13 @@ export function Toaster() {
   );
   return (
     <div className={css.toasts} role="status">
-      {shown.map(({ id, text, failed, action }) => (
-        <div key={id} className={cx(css.toast, failed && css.failed)}>
-          {failed ? <CircleAlert size={16} aria-hidden /> : <CircleCheck size={16} aria-hidden />}
-          {text}
-          {action && (
-            <button
-              type="button"
-              className={css.action}
-              onClick={() => {
-                close(id);
-                action.run();
-              }}
-            >
-              {action.label}
+      {shown.map((one) => (
+        <div key={one.id} className={cx(css.toast, one.failed && css.failed)}>
+          {one.failed ? <CircleAlert size={16} aria-hidden /> : <CircleCheck size={16} aria-hidden />}
+          {one.text}
+          {one.action && (
+            <button type="button" className={css.action} onClick={() => runAction(one)}>
+              {one.action.label}
             </button>
           )}
         </div>

@@ -5,7 +5,9 @@ import { useLocation } from "wouter";
 import { useSession } from "../api/session.ts";
 import { IconButton } from "../components/button.tsx";
 import { useStored } from "../lib/use-stored.ts";
+import { LiveIndicator } from "../live/live-indicator.tsx";
 import css from "./app-shell.module.css";
+import { GlobalKeys } from "./global-keys.tsx";
 import { initialOf } from "./initial.ts";
 import { Navigation } from "./navigation.tsx";
 
@@ -25,6 +27,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         />
       </aside>
       <NarrowBar />
+      <GlobalKeys />
       <main id="main" className={css.main} tabIndex={-1}>
         {children}
       </main>
@@ -67,6 +70,7 @@ function NarrowBar() {
         {initialOf(workspace.name)}
       </span>
       <span className={css.name}>{workspace.name}</span>
+      <LiveIndicator />
     </header>
   );
 }

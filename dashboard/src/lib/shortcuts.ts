@@ -16,3 +16,13 @@ export function setShortcuts(on: boolean): void {
     // Storage is disabled: they stay on.
   }
 }
+
+/** Single keys work only outside of fields, menus and dialogs, so that they never interfere with typing. */
+export function isFreeForShortcuts(event: KeyboardEvent): boolean {
+  if (!areShortcutsOn() || event.defaultPrevented) return false;
+  const target = event.target as HTMLElement | null;
+  // A row's checkbox keeps the focus after a click, and takes no letters.
+  const field = "input:not([type=checkbox]), textarea, select, [contenteditable]";
+  if (target?.closest(`${field}, [role=menu], [role=dialog], [role=listbox]`)) return false;
+  return document.querySelector("[role=dialog], [role=menu]") === null;
+}

@@ -27,7 +27,8 @@ export type Patch = (context: PatchContext) => void;
 const PATCHES: Record<string, Patch> = {
   conversation({ client, event, invalidate }) {
     const { id } = event.data as { id: number };
-    if (event.type === "conversation.deleted") client.removeQueries({ queryKey: conversationKeys.detail(id) });
+    // Not only removed: a page that shows it has to learn that it is gone.
+    if (event.type === "conversation.deleted") void client.resetQueries({ queryKey: conversationKeys.detail(id) });
     else patchRecord(client, conversationKeys.detail(id), event.data);
     invalidate(conversationKeys.lists(), conversationKeys.counts(), labelKeys.list(), eventKeys.ofConversation(id));
   },
@@ -43,9 +44,10 @@ const PATCHES: Record<string, Patch> = {
   },
   contact({ client, event, invalidate }) {
     const { id } = event.data as { id: number };
-    if (event.type === "contact.deleted") client.removeQueries({ queryKey: contactKeys.detail(id) });
+    if (event.type === "contact.deleted") void client.resetQueries({ queryKey: contactKeys.detail(id) });
     else patchRecord(client, contactKeys.detail(id), event.data);
-    invalidate(contactKeys.lists(), conversationKeys.lists());
+    // Conversations show their contact.
+    invalidate(contactKeys.lists(), conversationKeys.lists(), conversationKeys.details());
   },
   draft({ event, invalidate }) {
     invalidate(draftKeys.all((event.data as unknown as { conversation_id: number }).conversation_id));

@@ -130,7 +130,7 @@ create table drafts (
   foreign key (workspace_id, conversation_id) references conversations (workspace_id, id) on delete cascade
 ) with (fillfactor = 70);
 create index drafts_conversation on drafts (workspace_id, conversation_id, id desc);
-create unique index drafts_of_person on drafts (workspace_id, conversation_id, author_id) where author_type = 'user';
+create unique index drafts_of_person on drafts (workspace_id, author_id, conversation_id) where author_type = 'user';
 
 create table saved_replies (
   workspace_id bigint not null,

@@ -4,7 +4,7 @@ import { KEY_TYPES, type KeyType } from "../../api/catalogue.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { SearchInput, Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
-import { Card, Page } from "../../components/page.tsx";
+import { Card, Page, Toolbar } from "../../components/page.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import css from "./api-keys.module.css";
@@ -39,14 +39,12 @@ export function KeysPage() {
           <NoKeys />
         </Card>
       ) : (
-        <>
+        <Card>
           <FilterBar filters={filters} onChange={change} />
-          <Card>
-            <Loaded query={keys} skeleton={<SkeletonRows />}>
-              {(list) => <FilteredKeys keys={list} filters={filters} onChange={change} />}
-            </Loaded>
-          </Card>
-        </>
+          <Loaded query={keys} skeleton={<SkeletonRows />}>
+            {(list) => <FilteredKeys keys={list} filters={filters} onChange={change} />}
+          </Loaded>
+        </Card>
       )}
     </Page>
   );
@@ -73,7 +71,7 @@ interface FilterProps {
 }
 
 const FilterBar = ({ filters, onChange }: FilterProps) => (
-  <search className={css.filters}>
+  <Toolbar>
     <SearchInput
       label="Search by name"
       value={filters.search}
@@ -95,7 +93,7 @@ const FilterBar = ({ filters, onChange }: FilterProps) => (
         </option>
       ))}
     </Select>
-  </search>
+  </Toolbar>
 );
 
 function FilteredKeys({ keys, filters, onChange }: FilterProps & { keys: readonly ApiKey[] }) {

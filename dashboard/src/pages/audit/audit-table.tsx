@@ -45,7 +45,7 @@ function actorOf({ type, id, name }: AuditLog["actor"]): string {
   return name ?? `User ${id ?? ""}`;
 }
 
-/** `role: agent → admin`, one per line. */
+/** `role: agent → admin`, one after the other. */
 function Changes({ changes }: { changes: Record<string, unknown> }) {
   const fields = Object.entries(changes);
   if (fields.length === 0) return null;

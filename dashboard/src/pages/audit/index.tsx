@@ -5,7 +5,7 @@ import { useMembers } from "../../api/members.ts";
 import { Button } from "../../components/button.tsx";
 import { Input, Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
-import { Card, Page } from "../../components/page.tsx";
+import { Card, Page, Toolbar } from "../../components/page.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
@@ -44,8 +44,8 @@ export function AuditPage() {
         </Button>
       ))}
     >
-      <AuditFilters values={values} onChange={(changed) => change({ ...changed, page: "" })} />
       <Card>
+        <AuditFilters values={values} onChange={(changed) => change({ ...changed, page: "" })} />
         <Loaded query={logs} skeleton={<SkeletonRows rows={8} />}>
           {({ data, links }) =>
             data.length === 0 ? (
@@ -80,7 +80,7 @@ interface AuditFiltersProps {
 function AuditFilters({ values, onChange }: AuditFiltersProps) {
   const members = useMembers();
   return (
-    <search className={css.filters} aria-label="Filter the audit log">
+    <Toolbar label="Filter the audit log">
       <Select aria-label="Action" value={values.action} onChange={(event) => onChange({ action: event.target.value })}>
         <option value="">Any action</option>
         {Object.entries(ACTION_TITLES).map(([action, title]) => (
@@ -103,7 +103,7 @@ function AuditFilters({ values, onChange }: AuditFiltersProps) {
       </Select>
       <Day label="From" value={values.from} onChange={(from) => onChange({ from })} />
       <Day label="To" value={values.to} onChange={(to) => onChange({ to })} />
-    </search>
+    </Toolbar>
   );
 }
 

@@ -5,7 +5,7 @@ import { type Contact, contactHref, contactName, useContacts } from "../../api/c
 import { Button } from "../../components/button.tsx";
 import { SearchInput, Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
-import { Card, Page } from "../../components/page.tsx";
+import { Card, Page, Toolbar } from "../../components/page.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -28,7 +28,7 @@ export function ContactsPage() {
   return (
     <Page title="Contacts" description="Everybody who has written to you, or whom your apps have created.">
       <Card>
-        <div className={css.tools}>
+        <Toolbar>
           <Search value={search} onChange={(next) => change({ search: next })} />
           <Select aria-label="Updated" value={updated} onChange={(event) => change({ updated: event.target.value })}>
             {SPANS.map(({ value, title }) => (
@@ -37,7 +37,7 @@ export function ContactsPage() {
               </option>
             ))}
           </Select>
-        </div>
+        </Toolbar>
         <Loaded query={contacts} skeleton={<SkeletonRows rows={8} />}>
           {(list) =>
             list.length > 0 ? (

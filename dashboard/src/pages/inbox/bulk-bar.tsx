@@ -34,14 +34,18 @@ export function BulkBar({ selection, shown }: BulkBarProps) {
   };
   return (
     <div className={css.bulk} role="toolbar" aria-label="Selected conversations">
-      <strong>{selection.selected.size} selected</strong>
-      {shown.some((id) => !selection.selected.has(id)) && (
-        <Button size="small" onClick={() => selection.select(shown)}>
-          Select all {shown.length}
-        </Button>
-      )}
+      <p className={css.bulkHead}>
+        <strong>{selection.selected.size} selected</strong>
+        {shown.some((id) => !selection.selected.has(id)) && (
+          <Button size="small" variant="ghost" onClick={() => selection.select(shown)}>
+            Select all {shown.length}
+          </Button>
+        )}
+        <IconButton size="small" label="Clear selection" icon={<X size={14} aria-hidden />} onClick={selection.clear} />
+      </p>
       <Button
         size="small"
+        id="bulk-resolve-button"
         icon={<Check size={14} aria-hidden />}
         onClick={() => run({ status: "resolved" }, "resolved")}
       >
@@ -53,7 +57,7 @@ export function BulkBar({ selection, shown }: BulkBarProps) {
       <Menu
         align="start"
         trigger={
-          <Button size="small" icon={<Clock size={14} aria-hidden />}>
+          <Button size="small" id="bulk-snooze-button" icon={<Clock size={14} aria-hidden />}>
             Snooze
           </Button>
         }
@@ -73,7 +77,7 @@ export function BulkBar({ selection, shown }: BulkBarProps) {
       <Menu
         align="start"
         trigger={
-          <Button size="small" icon={<UserRound size={14} aria-hidden />}>
+          <Button size="small" id="bulk-assign-button" icon={<UserRound size={14} aria-hidden />}>
             Assign
           </Button>
         }
@@ -85,7 +89,6 @@ export function BulkBar({ selection, shown }: BulkBarProps) {
           </MenuItem>
         ))}
       </Menu>
-      <IconButton size="small" label="Clear selection" icon={<X size={14} aria-hidden />} onClick={selection.clear} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { Conversation } from "../../api/conversations.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { cx } from "../../lib/cx.ts";
+import { MODIFIER } from "../../lib/modifier.ts";
 import css from "./composer.module.css";
 import { type Insertion, insertionAt } from "./insertion.ts";
 import { InsertPicker, UploadList } from "./lazy-parts.tsx";
@@ -21,17 +22,20 @@ interface ComposerProps {
 }
 
 export function Composer({ conversation, draft, repliedMeanwhile, onSend }: ComposerProps) {
-  const { text, isNote } = draft;
+  const { text, isNote, files } = draft;
   const field = useRef<HTMLTextAreaElement>(null);
   const insertion = useInsertion(field, draft);
-  const uploads = useUploads();
+  const uploads = useUploads(draft.addFile);
   const [isConfirmed, setConfirmed] = useState(false);
   const needsConfirmation = repliedMeanwhile !== null && !isNote;
-  const canSend = !uploads.isBusy && (text.trim() !== "" || uploads.done.length > 0);
+  const canSend = !uploads.isBusy && (text.trim() !== "" || files.length > 0);
   useTakenBack(conversation.id, (message) => {
     // What was written meanwhile stays.
-    draft.restore([message.body, text].filter(Boolean).join("\n\n"), message.private);
-    uploads.restore(message.files);
+    draft.restore({
+      text: [message.body, text].filter(Boolean).join("\n\n"),
+      isNote: message.private,
+      files: [...message.files, ...files],
+    });
     field.current?.focus();
   });
 
@@ -41,10 +45,10 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
       setConfirmed(true);
       return;
     }
-    onSend({ body: text.trim(), private: isNote, files: uploads.done }, options);
-    noteSent();
+    // The draft is cleared first: sending may open another conversation.
     draft.clear();
-    uploads.clear();
+    onSend({ body: text.trim(), private: isNote, files }, options);
+    noteSent();
     setConfirmed(false);
     insertion.close();
   };
@@ -79,10 +83,12 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
           />
         )}
       </div>
-      {uploads.list.length > 0 && <UploadList uploads={uploads.list} onRemove={uploads.remove} />}
+      {files.length + uploads.list.length > 0 && (
+        <UploadList files={files} uploads={uploads.list} onRemove={uploads.remove} onRemoveFile={draft.removeFile} />
+      )}
       <div className={css.foot}>
         <AttachButton onFiles={uploads.add} />
-        <span className={css.hint}>Ctrl or ⌘ + Enter sends, with Shift it also resolves</span>
+        <span className={css.hint}>{MODIFIER} + Enter sends, with Shift it also resolves</span>
         <Button disabled={!canSend} onClick={() => send({ resolve: true })}>
           {isNote ? "Add and resolve" : "Send and resolve"}
         </Button>

@@ -1,14 +1,15 @@
-import { X } from "lucide-react";
+import { Tag, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { type Conversation, useConversation, useConversations } from "../../api/conversations.ts";
 import { useIsManager } from "../../api/session.ts";
-import { IconButton } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { Avatar } from "./avatar.tsx";
 import css from "./context.module.css";
 import { contactName, titleOf } from "./names.ts";
+import { queryOf } from "./views.ts";
 
 /** Apart, because agents have no use for it. Left out where it cannot be loaded. */
 const ConversationEvents = lazy(() =>
@@ -21,24 +22,34 @@ const ConversationEvents = lazy(() =>
 interface ContextPanelProps {
   id: number;
   query: string;
+  onLabels: () => void;
   onClose: () => void;
 }
 
 /** Who the contact is, and what else there is about this conversation. */
-export function ContextPanel({ id, query, onClose }: ContextPanelProps) {
-  const { data: conversation } = useConversation(id);
+export function ContextPanel({ id, query, onLabels, onClose }: ContextPanelProps) {
+  const { data: conversation, error } = useConversation(id);
+  if (!conversation && error) return null;
   return (
     <aside className={css.context} aria-label="Contact and details">
       <header className={css.head}>
         <h2>Details</h2>
         <IconButton size="small" label="Close details" icon={<X size={14} aria-hidden />} onClick={onClose} />
       </header>
-      {conversation ? <Details conversation={conversation} query={query} /> : <Skeleton height={120} />}
+      {conversation ? (
+        <Details conversation={conversation} query={query} onLabels={onLabels} />
+      ) : (
+        <Skeleton height={120} />
+      )}
     </aside>
   );
 }
 
-function Details({ conversation, query }: { conversation: Conversation; query: string }) {
+interface DetailsProps extends Pick<ContextPanelProps, "query" | "onLabels"> {
+  conversation: Conversation;
+}
+
+function Details({ conversation, query, onLabels }: DetailsProps) {
   const { contact, labels, attributes, created_at, channel, waiting_since, snoozed_until } = conversation;
   const name = contactName(conversation);
   const isManager = useIsManager();
@@ -72,10 +83,10 @@ function Details({ conversation, query }: { conversation: Conversation; query: s
           ["Opened", <Time key="opened" at={created_at} />],
           ["Waiting since", waiting_since && <Time key="waiting" at={waiting_since} />],
           ["Snoozed until", snoozed_until && <Time key="snoozed" at={snoozed_until} />],
-          ["Labels", labels.join(", ")],
           ...Object.entries(attributes).map(([key, value]): [string, ReactNode] => [key, textOf(value)]),
         ]}
       />
+      <Labels labels={labels} onEdit={onLabels} />
       <OtherConversations conversation={conversation} query={query} />
       {isManager && (
         <Suspense fallback={null}>
@@ -104,6 +115,24 @@ function Facts({ title, facts }: { title: string; facts: [string, ReactNode][] }
           </div>
         ))}
       </dl>
+    </section>
+  );
+}
+
+function Labels({ labels, onEdit }: { labels: readonly string[]; onEdit: () => void }) {
+  return (
+    <section className={css.section}>
+      <h3>Labels</h3>
+      <div className={css.labels}>
+        {labels.map((name) => (
+          <Link key={name} href={`/inbox${queryOf({ view: "open", label: name })}`} className={css.label}>
+            {name}
+          </Link>
+        ))}
+        <Button size="small" variant="ghost" icon={<Tag size={13} aria-hidden />} onClick={onEdit}>
+          {labels.length === 0 ? "Add labels" : "Edit"}
+        </Button>
+      </div>
     </section>
   );
 }

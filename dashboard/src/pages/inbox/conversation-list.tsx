@@ -1,19 +1,34 @@
-import { ChevronDown, Inbox, Tag, X } from "lucide-react";
+import { ChevronDown, Inbox, Tag, TriangleAlert, X } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { VList, type VListHandle } from "virtua";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useConversationCounts, useConversations, useLabels } from "../../api/conversations.ts";
+import { useOwnDrafts } from "../../api/drafts.ts";
 import { Button } from "../../components/button.tsx";
 import { SearchInput } from "../../components/field.tsx";
 import { StaleStrip } from "../../components/loaded.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../components/menu.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { Menu, MenuChoices, MenuSeparator } from "../../components/menu.tsx";
+import { EmptyState, ErrorState } from "../../components/states.tsx";
+import { useStored } from "../../lib/use-stored.ts";
 import { ConversationRow } from "./conversation-row.tsx";
 import type { InboxSelection } from "./inbox-state.ts";
 import { BulkBar } from "./lazy-parts.tsx";
 import css from "./list.module.css";
+import { type OutgoingMessage, useAllOutgoing } from "./outbox.ts";
+import { ListSkeleton } from "./skeletons.tsx";
 import { useStableOrder } from "./stable-order.ts";
-import { type OpenView, queryOf, VIEWS } from "./views.ts";
+import { conversationHref, type OpenView, queryOf, VIEWS } from "./views.ts";
+
+/** In pixels, with the line above the row. */
+const ROW_HEIGHTS = { comfortable: 64, compact: 44 } as const;
+type Density = keyof typeof ROW_HEIGHTS;
+
+const LABELS_SHOWN = 12;
+
+const DENSITIES: readonly { value: Density; title: string }[] = [
+  { value: "comfortable", title: "Comfortable" },
+  { value: "compact", title: "Compact" },
+];
 
 interface ConversationListProps {
   open: OpenView;
@@ -27,6 +42,9 @@ export function ConversationList({ open, openId, selection, onRows }: Conversati
   const query = useConversations(open.filter);
   const [scrolled, setScrolled] = useState(false);
   const [pointed, setPointed] = useState(false);
+  const [density, setDensity] = useStored<Density>("parley.inbox.rows", "comfortable");
+  const drafts = useOwnDrafts().data;
+  const outgoing = useAllOutgoing();
   const list = useRef<VListHandle>(null);
   const live = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
   const { rows, newCount, show } = useStableOrder(live, { held: scrolled || pointed, resetKey: open.query });
@@ -50,34 +68,25 @@ export function ConversationList({ open, openId, selection, onRows }: Conversati
   };
 
   return (
-    <section className={css.list} aria-label="Conversations">
-      <ListHead open={open} />
+    <section className={css.list} aria-label="Conversations" data-rows={density}>
+      <ListHead open={open} density={density} onDensity={setDensity} />
+      <Outbox outgoing={outgoing} query={open.query} />
       {selection.selected.size > 0 && <BulkBar selection={selection} shown={ids} />}
-      <div className={css.pillHolder}>
-        {newCount > 0 && (
-          <button type="button" className={css.pill} onClick={showNew}>
-            {newCount} new
-          </button>
-        )}
-      </div>
+      <NewPill count={newCount} onClick={showNew} />
       <StaleStrip query={query} />
       {query.data === undefined ? (
         query.error ? (
           <ErrorState error={query.error} onRetry={() => query.refetch()} />
         ) : (
-          <SkeletonRows rows={8} />
+          <ListSkeleton />
         )
       ) : rows.length === 0 ? (
-        <div className={css.empty}>
-          <EmptyState icon={<Inbox size={20} />} title={open.search ? "Nothing found" : open.view.empty.title}>
-            {open.search ? "No conversation in this view contains these words." : open.view.empty.text}
-          </EmptyState>
-        </div>
+        <EmptyView open={open} />
       ) : (
         <VList
           ref={list}
           className={css.scroll}
-          itemSize={77}
+          itemSize={ROW_HEIGHTS[density] ?? ROW_HEIGHTS.comfortable}
           onScroll={onScroll}
           onPointerEnter={() => setPointed(true)}
           onPointerLeave={() => setPointed(false)}
@@ -91,24 +100,87 @@ export function ConversationList({ open, openId, selection, onRows }: Conversati
               isOpen={conversation.id === openId}
               isCurrent={conversation.id === selection.current}
               isSelected={selection.selected.has(conversation.id)}
-              hasDraft={selection.drafts.has(conversation.id)}
+              // An open conversation shows the text itself.
+              hasDraft={conversation.id !== openId && (drafts?.includes(conversation.id) ?? false)}
+              sending={outgoing.find((message) => message.conversation === conversation.id)?.state ?? null}
               onToggle={selection.toggle}
             />
           ))}
-          <p className={css.end}>
-            {query.isFetchingNextPage ? "Loading more" : query.hasNextPage ? "" : "End of list"}
-          </p>
+          <ListEnd query={query} />
         </VList>
       )}
     </section>
   );
 }
 
-function ListHead({ open }: { open: OpenView }) {
+const NewPill = ({ count, onClick }: { count: number; onClick: () => void }) => (
+  <div className={css.pillHolder}>
+    {count > 0 && (
+      <button type="button" className={css.pill} onClick={onClick}>
+        {count} new
+      </button>
+    )}
+  </div>
+);
+
+function ListEnd({ query }: { query: { isFetchingNextPage: boolean; hasNextPage: boolean } }) {
+  const text = query.hasNextPage ? "" : "End of list";
+  return <p className={css.end}>{query.isFetchingNextPage ? "Loading more" : text}</p>;
+}
+
+function EmptyView({ open: { view, label, search } }: { open: OpenView }) {
+  const where = label ? `${view.title} with the label ${label}` : view.title;
+  const text = search
+    ? `No conversation in ${where} contains “${search}”.`
+    : label
+      ? `No conversation in ${view.title} has the label ${label}.`
+      : view.empty.text;
+  return (
+    <div className={css.empty}>
+      <EmptyState icon={<Inbox size={20} />} title={search || label ? "Nothing found" : view.empty.title}>
+        {text}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Messages of any conversation that could not be sent yet, for a user who has already opened the next one. */
+function Outbox({ outgoing, query }: { outgoing: readonly OutgoingMessage[]; query: string }) {
+  const failed = outgoing.filter(({ state }) => state === "failed");
+  const waiting = outgoing.filter(({ state }) => state === "waiting");
+  const [first] = failed.length > 0 ? failed : waiting;
+  const texts = [
+    ...(waiting.length > 0 ? [`${countOf(waiting)} waiting for a connection`] : []),
+    ...(failed.length > 0 ? [`${countOf(failed)} not sent`] : []),
+  ];
+  return (
+    <div role="status">
+      {first && (
+        <Link href={conversationHref(first.conversation, query)} className={css.outbox}>
+          <TriangleAlert size={14} aria-hidden />
+          {texts.join(", ")}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+const countOf = (messages: readonly unknown[]): string =>
+  messages.length === 1 ? "1 message" : `${messages.length} messages`;
+
+interface ListHeadProps {
+  open: OpenView;
+  density: Density;
+  onDensity: (density: Density) => void;
+}
+
+function ListHead({ open, density, onDensity }: ListHeadProps) {
   const [, navigate] = useLocation();
   const counts = useConversationCounts();
   const labels = useLabels();
-  const count = counts.data && open.view.count(counts.data);
+  // The count is that of the whole view, and wrong for a part of it.
+  const isWhole = open.label === "" && open.search === "";
+  const count = isWhole && counts.data ? open.view.count(counts.data) : undefined;
   const go = (query: string) => navigate(`/inbox${query}`);
   return (
     <header className={css.head}>
@@ -123,24 +195,33 @@ function ListHead({ open }: { open: OpenView }) {
             </button>
           }
         >
-          {VIEWS.map((view) => (
-            <MenuItem key={view.name} onSelect={() => go(queryOf({ view: view.name, label: open.label }))}>
-              {view.title}
-              {counts.data && view.count(counts.data) !== undefined && (
-                <span className={css.count}> {view.count(counts.data)?.toLocaleString("en")}</span>
-              )}
-            </MenuItem>
-          ))}
-          {labels.data && labels.data.length > 0 && <MenuSeparator />}
-          {labels.data?.slice(0, 12).map(({ name, count: used }) => (
-            <MenuItem
-              key={name}
-              icon={<Tag size={14} aria-hidden />}
-              onSelect={() => go(queryOf({ view: open.view.name, label: name }))}
-            >
-              {name} <span className={css.count}>{used.toLocaleString("en")}</span>
-            </MenuItem>
-          ))}
+          <MenuChoices
+            label="Views"
+            value={open.view.name}
+            options={VIEWS.map((view) => ({
+              value: view.name,
+              title: view.title,
+              detail: counts.data && view.count(counts.data)?.toLocaleString("en"),
+            }))}
+            onChange={(view) => go(queryOf({ view, label: open.label }))}
+          />
+          {labels.data && labels.data.length > 0 && (
+            <>
+              <MenuSeparator />
+              <MenuChoices
+                label="Labels"
+                value={open.label}
+                options={labels.data.slice(0, LABELS_SHOWN).map(({ name }) => ({
+                  value: name,
+                  title: name,
+                  icon: <Tag size={14} aria-hidden />,
+                }))}
+                onChange={(label) => go(queryOf({ view: open.view.name, label }))}
+              />
+            </>
+          )}
+          <MenuSeparator />
+          <MenuChoices label="Rows" value={density} options={DENSITIES} onChange={onDensity} />
         </Menu>
         {open.label && (
           <Button

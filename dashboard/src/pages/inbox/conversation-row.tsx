@@ -1,4 +1,4 @@
-import { CircleCheck, Clock, Pencil } from "lucide-react";
+import { CircleCheck, Clock, Pencil, Send } from "lucide-react";
 import { memo } from "react";
 import { Link } from "wouter";
 import type { Conversation } from "../../api/conversations.ts";
@@ -7,7 +7,8 @@ import { cx } from "../../lib/cx.ts";
 import { formatExact } from "../../lib/time.ts";
 import { Avatar } from "./avatar.tsx";
 import css from "./list.module.css";
-import { contactName, excerptOf, shortTime, titleOf } from "./names.ts";
+import { contactName, excerptOf, shortTime, titleOf, wakeTime } from "./names.ts";
+import type { OutgoingMessage } from "./outbox.ts";
 import { PriorityIcon } from "./priority.tsx";
 import { conversationHref } from "./views.ts";
 
@@ -18,13 +19,22 @@ interface RowProps {
   isCurrent: boolean;
   isSelected: boolean;
   hasDraft: boolean;
+  /** The state of a message of this conversation that is still on its way; null: none. */
+  sending: OutgoingMessage["state"] | null;
   onToggle: (id: number) => void;
 }
 
 const LABELS_SHOWN = 2;
 
+const SENDING: Record<OutgoingMessage["state"], string> = {
+  held: "Sending",
+  sending: "Sending",
+  waiting: "Waiting for a connection",
+  failed: "Not sent",
+};
+
 export const ConversationRow = memo(function ConversationRow(props: RowProps) {
-  const { conversation, query, isOpen, isCurrent, isSelected, hasDraft, onToggle } = props;
+  const { conversation, query, isOpen, isCurrent, isSelected, hasDraft, sending, onToggle } = props;
   const { labels, assignee, status, priority, unread_count: unread = 0 } = conversation;
   const name = contactName(conversation);
   const at = conversation.last_message_at ?? conversation.created_at;
@@ -57,7 +67,11 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
           {titleOf(conversation)}
         </span>
         <span className={css.line}>
-          {hasDraft ? (
+          {sending !== null ? (
+            <span className={css.draft} data-state={sending}>
+              <Send size={11} aria-hidden /> {SENDING[sending]}
+            </span>
+          ) : hasDraft ? (
             <span className={css.draft}>
               <Pencil size={11} aria-hidden /> Draft
             </span>
@@ -67,7 +81,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
             </span>
           )}
           <span className={css.marks}>
-            {status === "snoozed" && <Clock size={12} aria-label="Snoozed" />}
+            {status === "snoozed" && <Snoozed until={conversation.snoozed_until} />}
             {status === "resolved" && <CircleCheck size={12} aria-label="Resolved" />}
             {labels.slice(0, LABELS_SHOWN).map((label) => (
               <span key={label} className={css.label}>
@@ -82,3 +96,10 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
     </div>
   );
 });
+
+const Snoozed = ({ until }: { until: string | null }) => (
+  <span className={css.snoozed} title={until ? `Snoozed until ${formatExact(new Date(until))}` : "Snoozed"}>
+    <Clock size={12} aria-label="Snoozed" />
+    {until && wakeTime(until)}
+  </span>
+);

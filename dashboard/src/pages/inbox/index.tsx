@@ -1,6 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useRoute } from "wouter";
+import { cachedConversation } from "../../api/conversations.ts";
 import { EmptyState } from "../../components/states.tsx";
 import { useMedia } from "../../lib/use-media.ts";
 import { usePageTitle } from "../../lib/use-page-title.ts";
@@ -9,9 +11,9 @@ import { ContextPanel } from "./context-panel.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import css from "./inbox.module.css";
 import { useInboxSelection } from "./inbox-state.ts";
-import { Palette, ShortcutHelp } from "./lazy-parts.tsx";
+import { LabelDialog, ShortcutHelp } from "./lazy-parts.tsx";
 import { Thread } from "./thread.tsx";
-import { useInboxKeys } from "./use-inbox-keys.ts";
+import { type InboxDialog, useInboxKeys } from "./use-inbox-keys.ts";
 import { useInboxPatches } from "./use-inbox-patches.ts";
 import { conversationHref, useOpenView } from "./views.ts";
 
@@ -27,7 +29,8 @@ export function InboxPages() {
   const selection = useInboxSelection();
   const context = useContextPanel(openId);
   const [width, setWidth] = useStored<string>("parley.inbox.width", "340");
-  const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
+  const [dialog, setDialog] = useState<InboxDialog | null>(null);
+  const client = useQueryClient();
   const rows = useRef<number[]>([]);
   const onRows = useCallback((ids: number[]) => {
     rows.current = ids;
@@ -56,6 +59,9 @@ export function InboxPages() {
     onDialog: setDialog,
   });
 
+  const labelledId = openId ?? selection.current;
+  const labelled = labelledId === null ? undefined : cachedConversation(client, labelledId);
+
   return (
     <div
       className={css.inbox}
@@ -72,15 +78,17 @@ export function InboxPages() {
           key={openId}
           id={openId}
           back={`/inbox${open.query}`}
-          selection={selection}
           onContext={context.toggle}
+          onLabels={() => setDialog("labels")}
           onDone={() => openNext(openId)}
           onReturn={openConversation}
         />
       )}
-      {openId !== null && context.isOpen && <ContextPanel id={openId} query={open.query} onClose={context.close} />}
+      {openId !== null && context.isOpen && (
+        <ContextPanel id={openId} query={open.query} onLabels={() => setDialog("labels")} onClose={context.close} />
+      )}
       {dialog === "help" && <ShortcutHelp onClose={() => setDialog(null)} />}
-      {dialog === "palette" && <Palette onClose={() => setDialog(null)} />}
+      {dialog === "labels" && labelled && <LabelDialog conversation={labelled} onClose={() => setDialog(null)} />}
     </div>
   );
 }

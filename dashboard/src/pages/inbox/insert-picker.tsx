@@ -87,7 +87,7 @@ function useOptions({ kind, search }: Insertion, conversation: Conversation): Op
       .map(({ id, name, shortcut, body }) => ({
         key: id,
         title: shortcut ? `${name} · /${shortcut}` : name,
-        detail: body,
+        detail: fillIn(body, context),
         inserted: fillIn(body, context),
       }));
   }, [kind, search, replies.data, people.data, user, conversation]);

@@ -1,20 +1,22 @@
 import { X } from "lucide-react";
 import { useId, useState } from "react";
+import { type Conversation, useLabels } from "../../api/conversations.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import css from "./thread.module.css";
+import { useChangeWithUndo } from "./use-change-with-undo.ts";
 
 interface LabelDialogProps {
-  labels: readonly string[];
-  /** Labels in use elsewhere, to choose from. */
-  known: readonly string[];
+  conversation: Conversation;
   onClose: () => void;
-  onSave: (labels: string[]) => void;
 }
 
-export function LabelDialog({ labels, known, onClose, onSave }: LabelDialogProps) {
-  const [chosen, setChosen] = useState<string[]>([...labels]);
+export function LabelDialog({ conversation, onClose }: LabelDialogProps) {
+  const change = useChangeWithUndo();
+  // Labels in use elsewhere, to choose from.
+  const known = useLabels().data?.map(({ name }) => name) ?? [];
+  const [chosen, setChosen] = useState<string[]>([...conversation.labels]);
   const [text, setText] = useState("");
   const options = useId();
   const add = (name: string) => {
@@ -22,7 +24,11 @@ export function LabelDialog({ labels, known, onClose, onSave }: LabelDialogProps
     if (label !== "" && !chosen.includes(label)) setChosen([...chosen, label]);
     setText("");
   };
-  const save = () => onSave(text.trim() ? [...chosen, text.trim()] : chosen);
+  const save = () => {
+    onClose();
+    const labels = [...new Set([...chosen, ...(text.trim() ? [text.trim()] : [])])];
+    change(conversation.id, { labels }, "Labels changed");
+  };
   return (
     <Dialog
       open
@@ -38,7 +44,7 @@ export function LabelDialog({ labels, known, onClose, onSave }: LabelDialogProps
         </>
       }
     >
-      <Field label="Add a label" hint="Enter adds it. Labels can be filtered by in the list.">
+      <Field label="Add a label" hint="Enter adds it. The list can show one label alone.">
         {(control) => (
           <Input
             {...control}

@@ -62,7 +62,7 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
           </ul>
         )}
         <p className={css.outgoing} role="status">
-          {state === "failed" || state === "waiting" ? `${STATES[state]}. ${error ?? ""}` : STATES[state]}
+          {error ? `${STATES[state]}. ${error}` : STATES[state]}
           {state === "held" && (
             <Button
               size="small"

@@ -4,11 +4,12 @@ import { VList } from "virtua";
 import { useConversationChanges } from "../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../api/messages.ts";
 import { StaleStrip } from "../../components/loaded.tsx";
-import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { ErrorState } from "../../components/states.tsx";
 import { type Activity, activitiesOf } from "./activity.ts";
 import { MessageBubble, OutgoingBubble } from "./message-bubble.tsx";
 import { clockTime, dayKey, dayTitle } from "./names.ts";
 import { useOutgoing } from "./outbox.ts";
+import { ThreadSkeleton } from "./skeletons.tsx";
 import css from "./thread.module.css";
 import { entriesOf, type ThreadEntry } from "./thread-entries.ts";
 import { useThreadScroll } from "./use-thread-scroll.ts";
@@ -44,7 +45,7 @@ export function MessageList({ conversation, readUpTo }: MessageListProps) {
   if (query.data === undefined)
     return (
       <div className={css.messages}>
-        {query.error ? <ErrorState error={query.error} onRetry={() => query.refetch()} /> : <SkeletonRows rows={6} />}
+        {query.error ? <ErrorState error={query.error} onRetry={() => query.refetch()} /> : <ThreadSkeleton />}
       </div>
     );
   return (

@@ -1,5 +1,4 @@
-import type { Conversation } from "../../api/conversations.ts";
-import type { Message } from "../../api/messages.ts";
+import type { Conversation, Message } from "../../api/schema.ts";
 
 export const contactName = ({ contact }: Pick<Conversation, "contact">): string =>
   contact.name || contact.email || contact.phone || contact.external_id || `Contact ${contact.id}`;
@@ -42,7 +41,8 @@ export const initialsOf = (name: string): string =>
     .map((word) => [...word][0]?.toUpperCase() ?? "")
     .join("") || "?";
 
-const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
+// Not `hour12: false`, which calls the minute after midnight 24:01.
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
 const monthDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
 const fullDay = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
@@ -53,6 +53,14 @@ export const clockTime = (at: string): string => clock.format(new Date(at));
 export function shortTime(at: string, now = new Date()): string {
   const date = new Date(at);
   const days = (startOfDay(now).getTime() - startOfDay(date).getTime()) / 86_400_000;
+  if (days < 1) return clock.format(date);
+  return days < 7 ? weekday.format(date) : monthDay.format(date);
+}
+
+/** When a snooze ends: the time today, the weekday within a week, else the date. */
+export function wakeTime(at: string, now = new Date()): string {
+  const date = new Date(at);
+  const days = (startOfDay(date).getTime() - startOfDay(now).getTime()) / 86_400_000;
   if (days < 1) return clock.format(date);
   return days < 7 ? weekday.format(date) : monthDay.format(date);
 }

@@ -1,19 +1,23 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { ApiError } from "../../api/client.ts";
-import { patchInLists } from "../../api/conversations.ts";
-import type { UploadedFile } from "../../api/files.ts";
+import { patchInLists, resolveConversation } from "../../api/conversations.ts";
+import type { DraftFile } from "../../api/drafts.ts";
 import { type Message, type NewMessage, putMessage, sendMessage } from "../../api/messages.ts";
 import { messageKeys } from "../../api/query-keys.ts";
+import { toast } from "../../components/toast.tsx";
+import { workspaceInUrl } from "../../lib/workspace.ts";
 
 /**
  * Messages on their way out, by conversation. `held`: it can still be taken back; `sending`: the request is in progress;
- * `waiting`: there is no connection, it is sent when there is one; `failed`: the server refused it.
+ * `waiting`: there is no connection, or a message before it has not been sent yet; `failed`: the server refused it.
  */
 export interface OutgoingMessage extends Omit<NewMessage, "attachments"> {
-  files: readonly UploadedFile[];
+  files: readonly DraftFile[];
   /** Made here; the Idempotency-Key of every attempt. */
   key: string;
+  /** Where it was written: it is sent there, whatever page is open by then. */
+  workspace: number | null;
   conversation: number;
   createdAt: string;
   state: "held" | "sending" | "waiting" | "failed";
@@ -22,8 +26,8 @@ export interface OutgoingMessage extends Omit<NewMessage, "attachments"> {
 
 export interface SendOptions {
   client: QueryClient;
-  /** Runs once, when the server has created the message. */
-  onSent?: (message: Message) => void;
+  /** The conversation is resolved once the server has the message. */
+  resolve: boolean;
 }
 
 export const UNDO_MS = 5_000;
@@ -59,7 +63,8 @@ export type ComposedMessage = Pick<OutgoingMessage, "body" | "private" | "files"
 export function queueMessage(conversation: number, message: ComposedMessage, options: SendOptions): string {
   const key = crypto.randomUUID();
   const createdAt = new Date().toISOString();
-  const outgoing: OutgoingMessage = { ...message, key, conversation, createdAt, state: "held", error: null };
+  const workspace = workspaceInUrl();
+  const outgoing: OutgoingMessage = { ...message, key, workspace, conversation, createdAt, state: "held", error: null };
   set([...entries, { message: outgoing, options, timer: setTimeout(() => void attempt(key), UNDO_MS) }]);
   return key;
 }
@@ -70,6 +75,7 @@ export function cancelMessage(key: string): OutgoingMessage | null {
   if (!entry || entry.message.state === "sending") return null;
   clearTimeout(entry.timer);
   set(entries.filter((one) => one !== entry));
+  sendNext(entry.message);
   return entry.message;
 }
 
@@ -100,25 +106,62 @@ export function retryMessage(key: string): void {
   void attempt(key);
 }
 
-async function attempt(key: string): Promise<void> {
+const isOfSameConversation = (a: OutgoingMessage, b: OutgoingMessage): boolean =>
+  a.conversation === b.conversation && a.workspace === b.workspace;
+
+/** Messages of one conversation are sent in the order in which they were written; one that was refused holds nothing up. */
+function isBehindAnother({ message }: Entry): boolean {
+  const first = shown.find((other) => isOfSameConversation(other, message) && other.state !== "failed");
+  return message.state !== "failed" && first !== undefined && first.key !== message.key;
+}
+
+/** After a message has left the queue: the one behind it in the same conversation. */
+function sendNext(left: OutgoingMessage): void {
+  const next = shown.find((other) => isOfSameConversation(other, left) && other.state !== "failed");
+  if (next?.state === "waiting") retryMessage(next.key);
+}
+
+async function attempt(key: string, { leaving = false } = {}): Promise<void> {
   const entry = find(key);
   if (!entry || entry.message.state === "sending") return;
-  const { conversation, body, files } = entry.message;
+  if (isBehindAnother(entry) && !leaving) {
+    change(key, { state: "waiting", error: null });
+    return;
+  }
+  const { conversation, workspace, body, files } = entry.message;
   const attachments = files.map(({ id }) => ({ file_id: id }));
+  const content = { body, attachments, private: entry.message.private };
   change(key, { state: "sending", error: null });
   try {
-    const message = await sendMessage(conversation, { body, attachments, private: entry.message.private }, key);
-    arrived(entry.options.client, message);
+    // The request continues even if the page is left now.
+    const sending = sendMessage(conversation, content, { key, workspace, keepalive: true });
+    // A page that is left does not see the response: what follows it is sent together with the message.
+    if (leaving && entry.options.resolve) void resolveAfter(entry, { leaving });
+    const message = await sending;
+    if (workspace === workspaceInUrl()) arrived(entry.options.client, message);
     set(entries.filter(({ message: one }) => one.key !== key));
-    entry.options.onSent?.(message);
+    if (entry.options.resolve && !leaving) void resolveAfter(entry, { leaving });
+    sendNext(entry.message);
   } catch (error) {
     const isTemporary =
       error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
-    change(key, {
-      state: isTemporary ? "waiting" : "failed",
-      error: error instanceof Error ? error.message : "The message could not be sent.",
-    });
+    change(key, { state: isTemporary ? "waiting" : "failed", error: isTemporary ? null : reasonOf(error) });
     if (isTemporary) scheduleRetry(key);
+    else sendNext(entry.message);
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : "The message could not be sent.";
+
+/** By then another conversation or another page is open, so what went wrong is said in a toast. */
+async function resolveAfter({ message, options }: Entry, { leaving }: { leaving: boolean }): Promise<void> {
+  const { conversation, workspace } = message;
+  try {
+    await resolveConversation(options.client, conversation, { workspace, keepalive: leaving });
+    toast("Sent and resolved");
+  } catch (error) {
+    toast(`The message was sent, but the conversation is not resolved. ${reasonOf(error)}`, { failed: true });
   }
 }
 
@@ -143,11 +186,16 @@ function sendHeld(): void {
   for (const { message, timer } of entries)
     if (message.state === "held") {
       clearTimeout(timer);
-      void attempt(message.key);
+      void attempt(message.key, { leaving: true });
     }
 }
 
 window.addEventListener("pagehide", sendHeld);
+// What cannot be sent while the page goes would be lost with it.
+window.addEventListener("beforeunload", (event) => {
+  const isLost = ({ state }: OutgoingMessage) => state === "waiting" || state === "failed" || !navigator.onLine;
+  if (shown.some(isLost)) event.preventDefault();
+});
 window.addEventListener("online", () => {
   for (const { message } of entries) if (message.state === "waiting") retryMessage(message.key);
 });
@@ -157,13 +205,17 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
+const isHere = ({ workspace }: OutgoingMessage): boolean => workspace === workspaceInUrl();
+
 /** Of one conversation, in the order of writing. */
 export function useOutgoing(conversation: number): OutgoingMessage[] {
   const all = useSyncExternalStore(subscribe, () => shown);
-  return all.filter((message) => message.conversation === conversation);
+  return all.filter((message) => message.conversation === conversation && isHere(message));
 }
 
-export const useAllOutgoing = (): readonly OutgoingMessage[] => useSyncExternalStore(subscribe, () => shown);
+/** Of every conversation of this workspace, in the order of writing. */
+export const useAllOutgoing = (): OutgoingMessage[] => useSyncExternalStore(subscribe, () => shown).filter(isHere);
 
 /** The newest message that can still be taken back, of any conversation. */
-export const lastHeld = (): OutgoingMessage | undefined => shown.findLast(({ state }) => state === "held");
+export const lastHeld = (): OutgoingMessage | undefined =>
+  shown.findLast((message) => message.state === "held" && isHere(message));

@@ -1,11 +1,14 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
+import { ContactRound, MessageSquareText, MessagesSquare } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { type ApiError, api } from "../../api/client.ts";
 import { searchKeys } from "../../api/query-keys.ts";
+import { useIsManager } from "../../api/session.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import css from "./inbox.module.css";
+import { shortTime } from "./names.ts";
 
 interface SearchHit {
   type: "conversation" | "message" | "contact";
@@ -20,15 +23,22 @@ interface SearchHit {
 
 const CHARS_MIN = 2;
 
-const PAGES: readonly { title: string; path: string }[] = [
+/** `managers`: agents cannot open it. */
+const PAGES: readonly { title: string; path: string; managers?: true }[] = [
   { title: "Inbox", path: "/inbox" },
   { title: "Mine", path: "/inbox?view=mine" },
   { title: "Unassigned", path: "/inbox?view=unassigned" },
+  { title: "Waiting", path: "/inbox?view=waiting" },
   { title: "Contacts", path: "/contacts" },
-  { title: "Overview", path: "/overview" },
-  { title: "Events", path: "/events" },
-  { title: "API Keys", path: "/settings/api-keys" },
-  { title: "Webhooks", path: "/settings/webhooks" },
+  { title: "Overview", path: "/overview", managers: true },
+  { title: "Events", path: "/events", managers: true },
+  { title: "API Keys", path: "/settings/api-keys", managers: true },
+  { title: "Webhooks", path: "/settings/webhooks", managers: true },
+  { title: "Members", path: "/settings/members", managers: true },
+  { title: "Saved replies", path: "/settings/saved-replies" },
+  { title: "Audit log", path: "/settings/audit-log", managers: true },
+  { title: "Workspace", path: "/settings/workspace", managers: true },
+  { title: "Account security", path: "/security" },
 ];
 
 /** Searches everything there is, and goes anywhere. */
@@ -46,7 +56,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     navigate(path);
   };
-  const pages = PAGES.filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()));
+  const isManager = useIsManager();
+  const pages = PAGES.filter(
+    ({ title, managers }) => (isManager || !managers) && title.toLowerCase().includes(words.toLowerCase()),
+  );
   const hits = words.length >= CHARS_MIN ? (search.data ?? []) : [];
   return (
     <Dialog open wide onClose={onClose} title="Search">
@@ -66,8 +79,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   value={`${hit.type}-${hit.id}`}
                   onSelect={() => go(hrefOf(hit))}
                 >
-                  <span>{hit.title}</span>
-                  <span className={css.hit}>{marked(hit)}</span>
+                  {ICONS[hit.type]}
+                  <span className={css.hit}>
+                    <span className={css.hitTitle}>{hit.title}</span>
+                    <span className={css.hitText}>{marked(hit)}</span>
+                  </span>
+                  <time className={css.hitTime} dateTime={hit.created_at}>
+                    {shortTime(hit.created_at)}
+                  </time>
                 </Command.Item>
               ))}
             </Command.Group>
@@ -86,6 +105,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+const ICONS: Record<SearchHit["type"], ReactNode> = {
+  conversation: <MessagesSquare size={16} aria-label="Conversation" />,
+  message: <MessageSquareText size={16} aria-label="Message" />,
+  contact: <ContactRound size={16} aria-label="Contact" />,
+};
 
 const hrefOf = ({ type, id, conversation_id }: SearchHit): string =>
   type === "contact" ? `/contacts/${id}` : `/inbox/${conversation_id ?? id}`;

@@ -12,11 +12,19 @@ export const PRIORITIES: readonly { value: NonNullable<Priority> | "none"; title
   { value: "none", title: "No priority" },
 ];
 
-export function PriorityIcon({ priority }: { priority: NonNullable<Priority> }) {
+/** `isDecorative`: what is around it says the same in words. */
+export function PriorityIcon({
+  priority,
+  isDecorative = false,
+}: {
+  priority: NonNullable<Priority>;
+  isDecorative?: boolean;
+}) {
   const Icon = ICONS[priority];
+  const words = isDecorative ? { "aria-hidden": true } : { "aria-label": `Priority ${priority}` };
   return (
-    <span className={css.priority} data-priority={priority} title={`Priority: ${priority}`}>
-      <Icon size={14} aria-label={`Priority ${priority}`} />
+    <span className={css.priority} data-priority={priority} title={isDecorative ? undefined : `Priority: ${priority}`}>
+      <Icon size={isDecorative ? 16 : 14} {...words} />
     </span>
   );
 }

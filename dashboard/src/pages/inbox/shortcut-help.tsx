@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
 import { Check } from "../../components/field.tsx";
+import { MODIFIER } from "../../lib/modifier.ts";
 import { areShortcutsOn, setShortcuts } from "../../lib/shortcuts.ts";
 import css from "./inbox.module.css";
 
@@ -10,9 +11,9 @@ const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ["Esc", "Back to the list"],
   ["r", "Reply"],
   ["n", "Write a note"],
-  ["⌘ ↵", "Send"],
-  ["⌘ ⇧ ↵", "Send and resolve"],
-  ["z", "Undo the last send"],
+  [`${MODIFIER} Enter`, "Send"],
+  [`${MODIFIER} Shift Enter`, "Send and resolve"],
+  ["z", "Undo the last send or change"],
   ["e", "Resolve, and open the next"],
   ["s", "Snooze"],
   ["a", "Assign"],
@@ -24,7 +25,7 @@ const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ["y", "Use the first suggestion"],
   ["]", "Show or hide details"],
   ["/", "Search this list"],
-  ["⌘ K", "Search everything"],
+  [`${MODIFIER} K`, "Search everything"],
   ["g i", "Go to the inbox"],
   ["g c", "Go to contacts"],
   ["g o", "Go to the overview"],
@@ -49,7 +50,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
       </dl>
       <Check
         title="Single-key shortcuts"
-        hint="Turn them off if they clash with a screen reader or with dictation. ⌘ on a Mac is Ctrl elsewhere."
+        hint="Turn them off if they clash with a screen reader or with dictation."
         checked={on}
         onChange={(event) => {
           setOn(event.target.checked);

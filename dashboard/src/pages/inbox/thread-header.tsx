@@ -1,23 +1,25 @@
-import { ArrowLeft, Check, Clock, Mail, MoreHorizontal, PanelRight, RotateCcw, Tag, UserRound } from "lucide-react";
-import { useState } from "react";
-import { Link } from "wouter";
 import {
-  type Conversation,
-  type ConversationChange,
-  type Priority,
-  useAssignable,
-  useLabels,
-} from "../../api/conversations.ts";
+  ArrowLeft,
+  Check,
+  Clock,
+  Flag,
+  Mail,
+  MoreHorizontal,
+  PanelRight,
+  RotateCcw,
+  Tag,
+  UserRound,
+} from "lucide-react";
+import { Link } from "wouter";
+import { type Conversation, type ConversationChange, type Priority, useAssignable } from "../../api/conversations.ts";
 import { useSession } from "../../api/session.ts";
 import { Badge, type BadgeTone } from "../../components/badge.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../components/menu.tsx";
-import { LabelDialog } from "./lazy-parts.tsx";
 import { titleOf } from "./names.ts";
-import { PRIORITIES } from "./priority.tsx";
+import { PRIORITIES, PriorityIcon } from "./priority.tsx";
 import { SNOOZE_CHOICES } from "./snooze.ts";
 import css from "./thread.module.css";
-import { Viewers } from "./viewers.tsx";
 
 const TONES: Record<Conversation["status"], BadgeTone> = {
   open: "success",
@@ -31,12 +33,11 @@ interface ThreadHeaderProps {
   back: string;
   onChange: (change: ConversationChange, done: string) => void;
   onUnread: () => void;
+  onLabels: () => void;
   onContext: () => void;
 }
 
-export function ThreadHeader({ conversation, back, onChange, onUnread, onContext }: ThreadHeaderProps) {
-  const [labelling, setLabelling] = useState(false);
-  const labels = useLabels();
+export function ThreadHeader({ conversation, back, onChange, onUnread, onLabels, onContext }: ThreadHeaderProps) {
   const { status } = conversation;
   const isDone = status === "resolved";
   return (
@@ -49,10 +50,10 @@ export function ThreadHeader({ conversation, back, onChange, onUnread, onContext
         <Badge tone={TONES[status]} dot>
           <span className={css.status}>{status}</span>
         </Badge>
-        <Viewers conversation={conversation.id} />
       </div>
       <div className={css.actions}>
         <AssignMenu conversation={conversation} onChange={onChange} />
+        <PriorityMenu conversation={conversation} onChange={onChange} />
         <SnoozeMenu onChange={onChange} />
         <Button
           size="small"
@@ -65,14 +66,7 @@ export function ThreadHeader({ conversation, back, onChange, onUnread, onContext
           {isDone ? "Open again" : "Resolve"}
         </Button>
         <Menu trigger={<IconButton size="small" label="More" icon={<MoreHorizontal size={16} aria-hidden />} />}>
-          <MenuChoices
-            label="Priority"
-            value={conversation.priority ?? "none"}
-            options={PRIORITIES}
-            onChange={(value) => onChange({ priority: toPriority(value) }, "Priority changed")}
-          />
-          <MenuSeparator />
-          <MenuItem icon={<Tag size={14} aria-hidden />} onSelect={() => setLabelling(true)}>
+          <MenuItem icon={<Tag size={14} aria-hidden />} onSelect={onLabels}>
             Labels
           </MenuItem>
           <MenuItem icon={<Mail size={14} aria-hidden />} onSelect={onUnread}>
@@ -86,17 +80,6 @@ export function ThreadHeader({ conversation, back, onChange, onUnread, onContext
           onClick={onContext}
         />
       </div>
-      {labelling && (
-        <LabelDialog
-          labels={conversation.labels}
-          known={labels.data?.map(({ name }) => name) ?? []}
-          onClose={() => setLabelling(false)}
-          onSave={(next) => {
-            setLabelling(false);
-            onChange({ labels: next }, "Labels changed");
-          }}
-        />
-      )}
     </header>
   );
 }
@@ -128,6 +111,29 @@ function AssignMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "convers
             {name}
           </MenuItem>
         ))}
+    </Menu>
+  );
+}
+
+function PriorityMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "conversation" | "onChange">) {
+  const { priority } = conversation;
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          size="small"
+          id="priority-button"
+          label={priority ? `Priority: ${priority}` : "Priority"}
+          icon={priority ? <PriorityIcon priority={priority} isDecorative /> : <Flag size={16} aria-hidden />}
+        />
+      }
+    >
+      <MenuChoices
+        label="Priority"
+        value={priority ?? "none"}
+        options={PRIORITIES}
+        onChange={(value) => onChange({ priority: toPriority(value) }, "Priority changed")}
+      />
     </Menu>
   );
 }

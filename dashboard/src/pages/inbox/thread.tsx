@@ -1,35 +1,32 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { MessageSquareOff } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import {
-  type Conversation,
-  type ConversationChange,
-  useChangeConversation,
-  useConversation,
-  useReadState,
-} from "../../api/conversations.ts";
+import { type Conversation, useConversation, useReadState } from "../../api/conversations.ts";
 import { type Draft, suggestionsOf, useDrafts } from "../../api/drafts.ts";
 import { useConversationChanges } from "../../api/events.ts";
 import { messagesOf, useMessages } from "../../api/messages.ts";
 import { useSession } from "../../api/session.ts";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { LinkButton } from "../../components/button.tsx";
+import { EmptyState, ErrorState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
 import { usePageTitle } from "../../lib/use-page-title.ts";
 import { Composer } from "./composer.tsx";
-import type { InboxSelection } from "./inbox-state.ts";
 import { Suggestions } from "./lazy-parts.tsx";
 import { MessageList } from "./message-list.tsx";
 import { titleOf } from "./names.ts";
 import { type ComposedMessage, queueMessage, takeBackMessage } from "./outbox.ts";
+import { ThreadSkeleton } from "./skeletons.tsx";
 import css from "./thread.module.css";
 import { ThreadHeader } from "./thread-header.tsx";
+import { useChangeWithUndo } from "./use-change-with-undo.ts";
 import { useDraft } from "./use-draft.ts";
+import { Viewers } from "./viewers.tsx";
 
 interface ThreadProps {
   id: number;
   back: string;
-  selection: InboxSelection;
   onContext: () => void;
+  onLabels: () => void;
   /** The conversation is done: the next one of the list is opened. */
   onDone: () => void;
   onReturn: (id: number) => void;
@@ -44,13 +41,21 @@ export function Thread({ id, ...rest }: ThreadProps) {
     return (
       <section className={css.thread} aria-label="Conversation">
         {query.error?.status === 404 ? (
-          <EmptyState icon={<MessageSquareOff size={20} />} title="This conversation is not here any more">
-            It was deleted, or it belongs to another workspace.
-          </EmptyState>
+          <div className={css.state}>
+            <EmptyState
+              icon={<MessageSquareOff size={20} />}
+              title="This conversation is not here any more"
+              actions={<LinkButton href={rest.back}>Back to the list</LinkButton>}
+            >
+              It was deleted, or it belongs to another workspace.
+            </EmptyState>
+          </div>
         ) : query.error ? (
-          <ErrorState error={query.error} onRetry={() => query.refetch()} />
+          <div className={css.state}>
+            <ErrorState error={query.error} onRetry={() => query.refetch()} />
+          </div>
         ) : (
-          <SkeletonRows rows={6} />
+          <ThreadSkeleton />
         )}
       </section>
     );
@@ -61,42 +66,18 @@ interface OpenThreadProps extends Omit<ThreadProps, "id"> {
   conversation: Conversation;
 }
 
-function OpenThread({ conversation, back, selection, onContext, onDone, onReturn }: OpenThreadProps) {
+function OpenThread({ conversation, back, onContext, onLabels, onDone, onReturn }: OpenThreadProps) {
   const { id } = conversation;
   const client = useQueryClient();
-  const changeConversation = useChangeConversation();
+  const change = useChangeWithUndo();
   const draft = useDraft(id);
   const hasSuggestions = suggestionsOf(useDrafts(id).data).length > 0;
   const { readUpTo, markUnread } = useReading(conversation);
   const replied = useRepliedMeanwhile(conversation, draft.text);
   usePageTitle(titleOf(conversation));
-  const { setDraft } = selection;
-  const hasText = draft.text.trim() !== "";
-  // The row carries the mark while the conversation is not open: an open one shows the text itself.
-  const leavesText = useRef(hasText);
-  leavesText.current = hasText;
-  useEffect(() => {
-    setDraft(id, false);
-    return () => setDraft(id, leavesText.current);
-  }, [id, setDraft]);
-
-  const change = useCallback(
-    (patch: ConversationChange, done: string) =>
-      changeConversation.mutate(
-        { id, change: patch },
-        {
-          onSuccess: () => toast(done),
-          onError: (error) => toast(error.message, { failed: true }),
-        },
-      ),
-    [changeConversation, id],
-  );
   const send = (message: ComposedMessage, { resolve }: { resolve: boolean }) => {
-    if (!resolve) {
-      queueMessage(id, message, { client });
-      return;
-    }
-    const key = queueMessage(id, message, { client, onSent: () => change({ status: "resolved" }, "Resolved") });
+    const key = queueMessage(id, message, { client, resolve });
+    if (!resolve) return;
     // As with e: a user who works through a queue continues with the next. Here the message can still be taken back.
     toast(message.private ? "Adding and resolving" : "Sending and resolving", {
       action: { label: "Undo", run: () => takeBackMessage(key) && onReturn(id) },
@@ -104,7 +85,7 @@ function OpenThread({ conversation, back, selection, onContext, onDone, onReturn
     onDone();
   };
   const edit = (suggestion: Draft) => {
-    draft.restore(suggestion.body, suggestion.private);
+    draft.restore({ text: suggestion.body, isNote: suggestion.private, files: draft.files });
     focusComposer();
   };
 
@@ -113,11 +94,13 @@ function OpenThread({ conversation, back, selection, onContext, onDone, onReturn
       <ThreadHeader
         conversation={conversation}
         back={back}
-        onChange={change}
+        onChange={(patch, done) => change(id, patch, done)}
         onUnread={markUnread}
+        onLabels={onLabels}
         onContext={onContext}
       />
       <MessageList conversation={id} readUpTo={readUpTo} />
+      <Viewers conversation={id} />
       {hasSuggestions && <Suggestions conversation={id} onEdit={edit} />}
       <Composer conversation={conversation} draft={draft} repliedMeanwhile={replied} onSend={send} />
     </section>

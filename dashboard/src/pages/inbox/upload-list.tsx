@@ -1,25 +1,49 @@
-import { X } from "lucide-react";
+import { Paperclip, X } from "lucide-react";
+import type { DraftFile } from "../../api/drafts.ts";
 import { IconButton } from "../../components/button.tsx";
 import css from "./composer.module.css";
 import { formatBytes } from "./names.ts";
 import type { Upload } from "./use-uploads.ts";
 
-/** Files on their way to the server, and those that are there. */
-export function UploadList({ uploads, onRemove }: { uploads: readonly Upload[]; onRemove: (key: string) => void }) {
+interface UploadListProps {
+  files: readonly DraftFile[];
+  uploads: readonly Upload[];
+  onRemoveFile: (id: number) => void;
+  onRemove: (key: string) => void;
+}
+
+/** The files of the draft, and those on their way to the server. */
+export function UploadList({ files, uploads, onRemoveFile, onRemove }: UploadListProps) {
   return (
-    <ul className={css.uploads}>
-      {uploads.map(({ key, name, size, share, error }) => (
-        <li key={key} className={css.upload} data-failed={error ? "" : undefined}>
-          <span>{name}</span>
-          <small role="status">{error ?? (share < 1 ? `${Math.round(share * 100)} %` : formatBytes(size))}</small>
-          <IconButton
-            size="small"
-            label={`Remove ${name}`}
-            icon={<X size={12} aria-hidden />}
-            onClick={() => onRemove(key)}
-          />
-        </li>
+    <ul className={css.uploads} aria-label="Attached files">
+      {files.map(({ id, name, size_bytes }) => (
+        <Item key={id} name={name} detail={formatBytes(size_bytes)} onRemove={() => onRemoveFile(id)} />
+      ))}
+      {uploads.map(({ key, name, share, error }) => (
+        <Item
+          key={key}
+          name={name}
+          detail={error ?? `${Math.round(share * 100)}%`}
+          failed={error !== null}
+          onRemove={() => onRemove(key)}
+        />
       ))}
     </ul>
   );
 }
+
+interface ItemProps {
+  name: string;
+  detail: string;
+  failed?: boolean;
+  onRemove: () => void;
+}
+
+const Item = ({ name, detail, failed = false, onRemove }: ItemProps) => (
+  <li className={css.upload} data-failed={failed ? "" : undefined}>
+    <Paperclip size={12} aria-hidden />
+    <span>{name}</span>
+    <small role="status">{detail}</small>
+    <IconButton size="small" label={`Remove ${name}`} icon={<X size={12} aria-hidden />} onClick={onRemove} />
+  </li>
+);

@@ -2,17 +2,19 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { tinykeys } from "tinykeys";
-import { useLocation } from "wouter";
-import { type ConversationChange, useChangeConversation, useReadState } from "../../api/conversations.ts";
+import { type ConversationChange, useReadState } from "../../api/conversations.ts";
 import { type Draft, suggestionsOf } from "../../api/drafts.ts";
 import { draftKeys } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.ts";
-import { toast } from "../../components/toast.tsx";
-import { areShortcutsOn } from "../../lib/shortcuts.ts";
+import { newestAction, toast } from "../../components/toast.tsx";
+import { isFreeForShortcuts } from "../../lib/shortcuts.ts";
 import type { InboxSelection } from "./inbox-state.ts";
 import { lastHeld, takeBackMessage } from "./outbox.ts";
 import { focusComposer } from "./thread.tsx";
+import { type ChangeWithUndo, useChangeWithUndo } from "./use-change-with-undo.ts";
 import { useSuggestion } from "./use-suggestion.ts";
+
+export type InboxDialog = "help" | "labels";
 
 interface InboxKeysOptions {
   openId: number | null;
@@ -23,21 +25,22 @@ interface InboxKeysOptions {
   /** Opens the conversation after this one. */
   onDone: (id: number) => void;
   onToggleContext: () => void;
-  onDialog: (dialog: "help" | "palette") => void;
+  onDialog: (dialog: InboxDialog) => void;
 }
 
 /** What an action reads when its key is pressed. */
 interface Inbox extends InboxKeysOptions {
   client: QueryClient;
   userId: number;
-  navigate: (path: string) => void;
-  change: ReturnType<typeof useChangeConversation>;
+  change: ChangeWithUndo;
   readState: ReturnType<typeof useReadState>;
   suggestion: ReturnType<typeof useSuggestion>;
 }
 
+const APPEARS_WITHIN_MS = 3_000;
+
 /** These work only outside of fields, menus and dialogs, so that they never interfere with typing. */
-const SINGLE_KEYS: Record<string, (inbox: Inbox) => void> = {
+const SINGLE_KEYS: Record<string, (inbox: Inbox) => unknown> = {
   j: (inbox) => move(inbox, 1),
   k: (inbox) => move(inbox, -1),
   // biome-ignore lint/complexity/useLiteralKeys: the names of keys, not of components
@@ -47,33 +50,25 @@ const SINGLE_KEYS: Record<string, (inbox: Inbox) => void> = {
   r: () => compose("Reply"),
   n: () => compose("Note"),
   e: resolve,
-  s: () => openMenu("#snooze-button"),
-  a: () => openMenu("#assign-button"),
+  s: (inbox) => openMenu(inbox, "snooze-button"),
+  a: (inbox) => openMenu(inbox, "assign-button"),
   i: (inbox) => changeConversation(inbox, { assignee_id: inbox.userId }, "Assigned to you"),
-  p: () => openMenu("[aria-label=More]"),
-  l: () => openMenu("[aria-label=More]"),
+  p: (inbox) => openMenu(inbox, "priority-button"),
+  l: (inbox) => targetOf(inbox) !== null && inbox.onDialog("labels"),
   u: markUnread,
   x: ({ selection }) => selection.current !== null && selection.toggle(selection.current),
   y: sendFirstSuggestion,
-  z: takeBackLast,
+  z: undoLast,
   "]": ({ onToggleContext }) => onToggleContext(),
   "/": () => document.getElementById("inbox-search")?.focus(),
-  "Shift+?": ({ onDialog }) => onDialog("help"),
-  "g i": ({ navigate }) => navigate("/inbox"),
-  "g c": ({ navigate }) => navigate("/contacts"),
-  "g o": ({ navigate }) => navigate("/overview"),
-  "g w": ({ navigate }) => navigate("/settings/webhooks"),
-  "g k": ({ navigate }) => navigate("/settings/api-keys"),
 };
 
 export function useInboxKeys(options: InboxKeysOptions): void {
-  const [, navigate] = useLocation();
   const inbox: Inbox = {
     ...options,
     client: useQueryClient(),
     userId: useSession().user.id,
-    navigate,
-    change: useChangeConversation(),
+    change: useChangeWithUndo(),
     readState: useReadState(),
     suggestion: useSuggestion(options.openId ?? 0),
   };
@@ -84,27 +79,15 @@ export function useInboxKeys(options: InboxKeysOptions): void {
     const handlers = Object.entries(SINGLE_KEYS).map(([key, act]) => [
       key,
       (event: KeyboardEvent) => {
-        if (!isFree(event)) return;
+        if (!isFreeForShortcuts(event)) return;
         // Enter on a link or button stays what it is.
         if (key === "Enter" && (event.target as HTMLElement).closest("a, button")) return;
         event.preventDefault();
         act(latest.current);
       },
     ]);
-    const openPalette = (event: KeyboardEvent) => {
-      event.preventDefault();
-      latest.current.onDialog("palette");
-    };
-    return tinykeys(window, { ...Object.fromEntries(handlers), "$mod+KeyK": openPalette });
+    return tinykeys(window, Object.fromEntries(handlers));
   }, []);
-}
-
-function isFree(event: KeyboardEvent): boolean {
-  if (!areShortcutsOn() || event.defaultPrevented) return false;
-  const target = event.target as HTMLElement | null;
-  if (target?.closest("input, textarea, select, [contenteditable], [role=menu], [role=dialog], [role=listbox]"))
-    return false;
-  return document.querySelector("[role=dialog], [role=menu]") === null;
 }
 
 /** The conversation that a key changes: the open one, else the chosen row. */
@@ -126,14 +109,16 @@ function openCurrent({ selection, onOpen }: Inbox): void {
 
 function changeConversation(inbox: Inbox, change: ConversationChange, done: string): void {
   const id = targetOf(inbox);
-  if (id === null) return;
-  inbox.change.mutate(
-    { id, change },
-    { onSuccess: () => toast(done), onError: (error) => toast(error.message, { failed: true }) },
-  );
+  if (id !== null) inbox.change(id, change, done);
 }
 
+const hasSelection = ({ selection }: Inbox): boolean => selection.selected.size > 0;
+
 function resolve(inbox: Inbox): void {
+  if (hasSelection(inbox)) {
+    document.getElementById("bulk-resolve-button")?.click();
+    return;
+  }
   changeConversation(inbox, { status: "resolved" }, "Resolved");
   if (inbox.openId !== null) inbox.onDone(inbox.openId);
 }
@@ -149,11 +134,32 @@ function compose(kind: "Reply" | "Note"): void {
   focusComposer();
 }
 
-function openMenu(selector: string): void {
-  const button = document.querySelector<HTMLElement>(selector);
+/**
+ * A menu of the header, or of the bar above the list while rows are selected. Of a row that is only chosen, the
+ * conversation is opened first: its header has the menu.
+ */
+function openMenu(inbox: Inbox, id: string): void {
+  if (press(hasSelection(inbox) ? `bulk-${id}` : id)) return;
+  const { selection, onOpen } = inbox;
+  if (selection.current === null) return;
+  onOpen(selection.current);
+  pressWhenThere(id);
+}
+
+function press(id: string): boolean {
+  const button = document.getElementById(id);
   button?.focus();
   // Radix opens its menus by this key.
   button?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  return button !== null;
+}
+
+function pressWhenThere(id: string): void {
+  const from = performance.now();
+  const look = () => {
+    if (!press(id) && performance.now() - from < APPEARS_WITHIN_MS) requestAnimationFrame(look);
+  };
+  look();
 }
 
 function sendFirstSuggestion({ openId, client, suggestion }: Inbox): void {
@@ -162,7 +168,13 @@ function sendFirstSuggestion({ openId, client, suggestion }: Inbox): void {
   if (first) void suggestion.use(first);
 }
 
-function takeBackLast(): void {
+/** The last change that still offers it, or the last message that is not sent yet, whichever is newer. */
+function undoLast({ onOpen }: Inbox): void {
   const held = lastHeld();
-  if (held && takeBackMessage(held.key)) toast("Not sent. The message is back in its composer.");
+  const offered = newestAction();
+  if (offered && (!held || offered.shownAt >= Date.parse(held.createdAt))) offered.run();
+  else if (held && takeBackMessage(held.key)) {
+    onOpen(held.conversation);
+    toast("Not sent. The message is back in the composer.");
+  } else toast("Nothing to undo");
 }

@@ -50,7 +50,8 @@ export function usePresence(conversation: number): Present[] {
       const turn = ++latest.current;
       const body = { conversation_id: conversation, typing: isTyping() };
       const found = await dashboardApi<Present[]>("POST", "/presence", { body, signal: stop.signal }).catch(() => null);
-      if (found && turn === latest.current && !stop.signal.aborted) setOthers(found);
+      // Without a response nothing is known: a user who was here a minute ago may have left.
+      if (turn === latest.current && !stop.signal.aborted) setOthers(found ?? []);
     };
     void announce();
     const timer = setInterval(() => void announce(), EVERY_MS);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { UploadedFile } from "../../api/files.ts";
+import type { DraftFile } from "../../api/drafts.ts";
 
 export interface Upload {
   key: string;
@@ -8,29 +8,40 @@ export interface Upload {
   /** From 0 to 1. */
   share: number;
   error: string | null;
-  file: UploadedFile | null;
+  /** It has arrived, and waits for files that were chosen before it. */
+  file: DraftFile | null;
 }
 
 export interface Uploads {
   list: readonly Upload[];
-  done: readonly UploadedFile[];
   isBusy: boolean;
   add: (files: FileList) => void;
   remove: (key: string) => void;
-  clear: () => void;
-  /** Files of a message that was taken back. */
-  restore: (files: readonly UploadedFile[]) => void;
 }
 
-/** Files on their way to the server. They belong to one conversation's composer and go when it is left. */
-export function useUploads(): Uploads {
+/**
+ * Files on their way to the server, and those that did not get there. They belong to one conversation's composer and go
+ * when it is left; a file that has arrived is part of the draft.
+ */
+export function useUploads(onUploaded: (file: DraftFile) => void): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
   const running = useRef(new Map<string, AbortController>());
+  const uploaded = useRef(onUploaded);
+  uploaded.current = onUploaded;
 
+  const latest = useRef<readonly Upload[]>([]);
+  const update = useCallback((next: readonly Upload[]) => {
+    // Files join the draft in the order in which they were chosen, whichever arrives first.
+    const waiting = next.findIndex(({ file, error }) => file === null && error === null);
+    const inOrder = waiting === -1 ? next : next.slice(0, waiting);
+    latest.current = next.filter((one) => one.file === null || !inOrder.includes(one));
+    setList(latest.current);
+    for (const { file } of inOrder) if (file) uploaded.current(file);
+  }, []);
   const change = useCallback(
     (key: string, patch: Partial<Upload>) =>
-      setList((before) => before.map((one) => (one.key === key ? { ...one, ...patch } : one))),
-    [],
+      update(latest.current.map((one) => (one.key === key ? { ...one, ...patch } : one))),
+    [update],
   );
   const add = useCallback(
     (files: FileList) => {
@@ -38,37 +49,24 @@ export function useUploads(): Uploads {
         const key = crypto.randomUUID();
         const stop = new AbortController();
         running.current.set(key, stop);
-        setList((before) => [...before, { key, name: file.name, size: file.size, share: 0, error: null, file: null }]);
+        update([...latest.current, { key, name: file.name, size: file.size, share: 0, error: null, file: null }]);
         const onProgress = (share: number) => change(key, { share: Math.min(0.99, share) });
         // Loaded with the first file, so that a conversation opens with less.
         import("../../api/files.ts")
           .then(({ uploadFile }) => uploadFile(file, { signal: stop.signal, onProgress }))
-          .then((uploaded) => change(key, { share: 1, file: uploaded }))
+          .then((arrived) => change(key, { share: 1, file: arrived }))
           .catch((error: Error) => change(key, { error: error.message }))
           .finally(() => running.current.delete(key));
       }
     },
-    [change],
+    [change, update],
   );
-  const remove = useCallback((key: string) => {
-    running.current.get(key)?.abort();
-    setList((before) => before.filter((one) => one.key !== key));
-  }, []);
-  const clear = useCallback(() => setList([]), []);
-  const restore = useCallback(
-    (files: readonly UploadedFile[]) =>
-      setList((before) => [
-        ...before,
-        ...files.map((file) => ({
-          key: String(file.id),
-          name: file.name,
-          size: file.size_bytes,
-          share: 1,
-          error: null,
-          file,
-        })),
-      ]),
-    [],
+  const remove = useCallback(
+    (key: string) => {
+      running.current.get(key)?.abort();
+      update(latest.current.filter((one) => one.key !== key));
+    },
+    [update],
   );
 
   useEffect(() => {
@@ -78,16 +76,5 @@ export function useUploads(): Uploads {
     };
   }, []);
 
-  return useMemo(
-    () => ({
-      list,
-      done: list.flatMap(({ file }) => (file ? [file] : [])),
-      isBusy: list.some(({ file, error }) => !file && !error),
-      add,
-      remove,
-      clear,
-      restore,
-    }),
-    [list, add, remove, clear, restore],
-  );
+  return useMemo(() => ({ list, isBusy: list.some(({ error }) => error === null), add, remove }), [list, add, remove]);
 }

@@ -1,4 +1,4 @@
-import { Eye } from "lucide-react";
+import { Eye, Pencil } from "lucide-react";
 import css from "./thread.module.css";
 import { usePresence } from "./use-presence.ts";
 
@@ -9,11 +9,11 @@ export function Viewers({ conversation }: { conversation: number }) {
   const writing = others.filter(({ typing }) => typing);
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(", ");
   return (
-    <span className={css.viewers} role="status">
-      <Eye size={13} aria-hidden />
+    <p className={css.viewers} role="status">
+      {writing.length > 0 ? <Pencil size={13} aria-hidden /> : <Eye size={13} aria-hidden />}
       {writing.length > 0
         ? `${names(writing)} ${writing.length === 1 ? "is" : "are"} writing`
         : `${names(others)} here`}
-    </span>
+    </p>
   );
 }

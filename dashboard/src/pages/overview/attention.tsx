@@ -10,6 +10,7 @@ import { Section } from "../../components/page.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { RecoverDialog } from "../webhooks/dialogs/recover-dialog.tsx";
+import { failureStateOf } from "../webhooks/failing.ts";
 import { plural } from "../webhooks/words.ts";
 import css from "./overview.module.css";
 import { atLeast } from "./tiles.tsx";
@@ -28,7 +29,9 @@ export function Attention({ overview }: { overview: Overview }) {
         <SkeletonRows rows={2} />
       </Section>
     );
-  const failing = health.filter(({ is_active, failing_since }) => failing_since !== null || !is_active);
+  const failing = health.filter(
+    ({ is_active, failing_since }) => failureStateOf(failing_since) === "failing" || !is_active,
+  );
   const noted = keys.flatMap((key) => notesOf(key).map((note) => ({ key, ...note })));
   const workspace = workspaceNotes(overview);
   return (

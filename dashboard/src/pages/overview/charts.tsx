@@ -57,7 +57,10 @@ export function Charts({ overview }: { overview: Overview }) {
   );
 }
 
+/** The figures are bounds of ranges: decimals would claim more than is known. */
+const roundDuration = (ms: number): string => (ms >= 1_000 ? `${Math.round(ms / 100) / 10} s` : formatDuration(ms));
+
 function latencyText({ p50_ms: half, p95_ms: most }: Overview["latency"]): string {
   if (half === null || most === null) return "Events to your webhooks, by outcome.";
-  return `By outcome. Response time: median ${formatDuration(half)}, 95% within ${formatDuration(most)}.`;
+  return `By outcome. Response time: median ${roundDuration(half)}, 95% within ${roundDuration(most)}.`;
 }

@@ -1,4 +1,4 @@
-import { MessageSquareText, Pencil, Plus, Trash2 } from "lucide-react";
+import { MessageSquareText, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { type SavedReply, useDeleteSavedReply, useSavedReplies } from "../../api/saved-replies.ts";
 import { Chip } from "../../components/badge.tsx";
@@ -6,7 +6,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { SearchInput } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
-import { Card, Page } from "../../components/page.tsx";
+import { Card, Page, Toolbar } from "../../components/page.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -33,8 +33,16 @@ export function SavedRepliesPage() {
         </Button>
       }
     >
-      <SearchInput label="Search saved replies" value={search} onChange={(event) => setSearch(event.target.value)} />
       <Card>
+        {replies.data && replies.data.length > 0 && (
+          <Toolbar>
+            <SearchInput
+              label="Search saved replies"
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+          </Toolbar>
+        )}
         <Loaded query={replies} skeleton={<SkeletonRows rows={4} />}>
           {(list) =>
             list.length === 0 ? (
@@ -48,6 +56,14 @@ export function SavedRepliesPage() {
                 }
               >
                 Save the answers that your team writes every day. Variables such as {"{{contact.name}}"} are filled in.
+              </EmptyState>
+            ) : !list.some(matches) ? (
+              <EmptyState
+                icon={<SearchX size={20} />}
+                title="No saved reply matches"
+                actions={<Button onClick={() => setSearch("")}>Clear the search</Button>}
+              >
+                No name, shortcut or text contains “{search}”.
               </EmptyState>
             ) : (
               <Table label="Saved replies" columns={["Name", "Shortcut", "Text", "Changed", ""]}>

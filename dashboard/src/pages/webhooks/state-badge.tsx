@@ -1,5 +1,6 @@
 import type { WebhookHealth } from "../../api/webhooks.ts";
 import { Badge } from "../../components/badge.tsx";
+import { type FailureState, useFailureState } from "./failing.ts";
 
 interface StateBadgeProps {
   isActive: boolean;
@@ -7,17 +8,21 @@ interface StateBadgeProps {
   health: Pick<WebhookHealth, "failing_since"> | null | undefined;
 }
 
-/** Active, failing or disabled. A webhook whose health is not known is enabled, and no more is said. */
+/** Active, retrying, failing or disabled. A webhook whose health is not known is enabled, and no more is said. */
 export function StateBadge({ isActive, health }: StateBadgeProps) {
+  const failure = useFailureState(health?.failing_since ?? null);
   if (!isActive) return <Badge dot>Disabled</Badge>;
   if (!health) return <Badge dot>Enabled</Badge>;
-  return health.failing_since === null ? (
-    <Badge tone="success" dot>
-      Active
-    </Badge>
-  ) : (
-    <Badge tone="danger" dot>
-      Failing
+  const { tone, title } = BADGES[failure];
+  return (
+    <Badge tone={tone} dot>
+      {title}
     </Badge>
   );
 }
+
+const BADGES = {
+  none: { tone: "success", title: "Active" },
+  retrying: { tone: "warning", title: "Retrying" },
+  failing: { tone: "danger", title: "Failing" },
+} as const satisfies Record<FailureState, object>;

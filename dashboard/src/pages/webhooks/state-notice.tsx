@@ -5,12 +5,14 @@ import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Time } from "../../components/time.tsx";
 import { RecoverDialog } from "./dialogs/recover-dialog.tsx";
+import { useFailureState } from "./failing.ts";
 
 /** Why nothing arrives, and what to do about it. */
 export function StateNotice({ webhook, failingSince }: { webhook: Webhook; failingSince: string | null }) {
   const enable = useEnableWebhook(webhook.id);
   const [enabled, setEnabled] = useState(false);
   const [recovering, setRecovering] = useState(false);
+  const failure = useFailureState(failingSince);
   if (!webhook.is_active)
     return (
       <Notice
@@ -53,7 +55,7 @@ export function StateNotice({ webhook, failingSince }: { webhook: Webhook; faili
         {recovering && <RecoverDialog webhook={webhook} onClose={() => setRecovering(false)} />}
       </>
     );
-  if (failingSince !== null)
+  if (failure === "failing" && failingSince !== null)
     return (
       <Notice tone="warning" title="Failing">
         Deliveries have failed since <Time at={failingSince} />. Events are retried on schedule; after five days without

@@ -8,6 +8,7 @@ import { inboxSettingRoutes } from "./inbox-settings.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { type MemberDeps, memberRoutes } from "./members.ts";
 import { type OverviewDeps, overviewRoutes } from "./overview.ts";
+import { ownDraftRoutes } from "./own-drafts.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { type PresenceDeps, presenceRoutes } from "./presence.ts";
 import { profileRoutes } from "./profile.ts";
@@ -42,6 +43,7 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...inboxSettingRoutes(deps.db),
   ...alertRoutes(deps),
   ...contactNoteRoutes(deps.db),
+  ...ownDraftRoutes(deps.db),
   ...chartRoutes(deps),
   ...overviewRoutes(deps),
   ...catalogueRoutes(deps),

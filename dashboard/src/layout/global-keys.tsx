@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from "react";
+import { tinykeys } from "tinykeys";
+import { useLocation } from "wouter";
+import { isFreeForShortcuts } from "../lib/shortcuts.ts";
+import { Palette, ShortcutHelp } from "../pages/inbox/lazy-parts.tsx";
+
+const PLACES: Record<string, string> = {
+  "g i": "/inbox",
+  "g c": "/contacts",
+  "g o": "/overview",
+  "g w": "/settings/webhooks",
+  "g k": "/settings/api-keys",
+};
+
+/** The keys that work on every page: to go elsewhere, to search everything, and to list the keys. */
+export function GlobalKeys() {
+  const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
+  const [, navigate] = useLocation();
+  const go = useRef(navigate);
+  go.current = navigate;
+  useEffect(() => {
+    const whenFree = (act: () => void) => (event: KeyboardEvent) => {
+      if (!isFreeForShortcuts(event)) return;
+      event.preventDefault();
+      act();
+    };
+    const places = Object.entries(PLACES).map(([keys, path]) => [keys, whenFree(() => go.current(path))]);
+    return tinykeys(window, {
+      ...Object.fromEntries(places),
+      "Shift+?": whenFree(() => setDialog("help")),
+      "$mod+KeyK": (event: KeyboardEvent) => {
+        event.preventDefault();
+        setDialog("palette");
+      },
+    });
+  }, []);
+  const close = () => setDialog(null);
+  if (dialog === "palette") return <Palette onClose={close} />;
+  return dialog === "help" ? <ShortcutHelp onClose={close} /> : null;
+}

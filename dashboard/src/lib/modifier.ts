@@ -1,0 +1,4 @@
+/** The key of shortcuts such as ⌘K: Ctrl everywhere but on a Mac. */
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+export const MODIFIER = isMac ? "⌘" : "Ctrl";

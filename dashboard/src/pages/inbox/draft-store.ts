@@ -1,0 +1,174 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { ApiError } from "../../api/client.ts";
+import { type Draft, type DraftFile, deleteDraft, ownDraft, saveDraft } from "../../api/drafts.ts";
+import { draftKeys } from "../../api/query-keys.ts";
+import { workspaceInUrl } from "../../lib/workspace.ts";
+
+/** What a composer holds. */
+export interface DraftContent {
+  text: string;
+  isNote: boolean;
+  files: readonly DraftFile[];
+}
+
+export type DraftStatus = "idle" | "saving" | "saved" | "failed";
+
+/** `typed`: what was typed or cleared here since the conversation was opened; null: what the server has is shown. */
+interface Snapshot {
+  typed: DraftContent | null;
+  status: DraftStatus;
+}
+
+const SAVE_AFTER_MS = 700;
+const RETRY_MS = 5_000;
+
+const isBlank = ({ text, files }: DraftContent): boolean => text.trim() === "" && files.length === 0;
+
+/**
+ * The draft of one conversation, on its way to the server: saved after a pause, one write at a time, the latest last. It
+ * outlives the composer, so that a text that could not be saved is neither lost nor overwritten when the conversation is
+ * left and opened again, and it keeps to the workspace in which it was typed.
+ */
+export class UnsavedDraft {
+  private snapshot: Snapshot = { typed: null, status: "idle" };
+  private isDirty = false;
+  private savedId: number | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private writing: Promise<unknown> = Promise.resolve();
+  private readonly listeners = new Set<() => void>();
+  private readonly workspace = workspaceInUrl();
+  private readonly keys: { all: readonly unknown[]; list: readonly unknown[]; own: readonly unknown[] };
+
+  private readonly client: QueryClient;
+  private readonly conversation: number;
+  private readonly onSettled: () => void;
+
+  /** `onSettled`: its composer is closed and everything is saved. */
+  constructor(client: QueryClient, conversation: number, onSettled: () => void) {
+    this.client = client;
+    this.conversation = conversation;
+    this.onSettled = onSettled;
+    this.keys = { all: draftKeys.all(conversation), list: draftKeys.list(conversation), own: draftKeys.own() };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size > 0) return;
+      this.saveNow();
+      void this.writing.then(() => this.forgetIfDone());
+    };
+  };
+
+  readonly read = (): Snapshot => this.snapshot;
+
+  change(next: DraftContent): void {
+    this.isDirty = true;
+    this.set({ typed: next, status: "saving" });
+    this.schedule(SAVE_AFTER_MS);
+  }
+
+  /** Saves what is not saved yet, without the pause. */
+  readonly saveNow = ({ leaving = false } = {}): void => {
+    clearTimeout(this.timer);
+    const { typed } = this.snapshot;
+    if (!this.isDirty || !typed) return;
+    this.isDirty = false;
+    this.write(typed, { leaving });
+  };
+
+  /** The text was sent. Until the draft is deleted the server still has it: it must not come back into the field. */
+  clear(isNote: boolean): void {
+    clearTimeout(this.timer);
+    this.isDirty = false;
+    const cleared = { text: "", isNote, files: [] };
+    this.set({ typed: cleared, status: "idle" });
+    this.write(cleared, { leaving: false });
+    void this.writing.then(() => {
+      if (this.snapshot.typed === cleared && !this.isDirty) this.set({ typed: null, status: "idle" });
+    });
+  }
+
+  private write(content: DraftContent, { leaving }: { leaving: boolean }): void {
+    const { workspace, conversation } = this;
+    const options = { workspace, keepalive: leaving };
+    const run = async () => {
+      try {
+        if (isBlank(content)) await this.remove(options);
+        else {
+          const attachments = content.files.map(({ id }) => ({ file_id: id }));
+          const body = { body: content.text, private: content.isNote, attachments };
+          this.show(await saveDraft(conversation, body, options));
+        }
+        if (this.snapshot.typed === content) this.set({ typed: content, status: isBlank(content) ? "idle" : "saved" });
+        await this.client.invalidateQueries({ queryKey: this.keys.all });
+      } catch {
+        if (this.snapshot.typed !== content) return;
+        this.isDirty = true;
+        this.set({ typed: content, status: "failed" });
+        this.schedule(RETRY_MS);
+      }
+    };
+    // A page that goes cannot wait for the write before.
+    this.writing = leaving ? run() : this.writing.then(run);
+  }
+
+  private async remove(options: { workspace: number | null; keepalive: boolean }): Promise<void> {
+    const id = this.savedId ?? ownDraft(this.client.getQueryData<Draft[]>(this.keys.list))?.id;
+    if (id !== undefined)
+      await deleteDraft(this.conversation, id, options).catch((error: unknown) => {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      });
+    this.show(null);
+  }
+
+  /** In the cache at once, so that the conversation opens with it the next time. */
+  private show(draft: Draft | null): void {
+    this.savedId = draft?.id ?? null;
+    this.client.setQueryData<Draft[]>(this.keys.list, (before) =>
+      before ? [...before.filter(({ author }) => author.type !== "user"), ...(draft ? [draft] : [])] : before,
+    );
+    this.client.setQueryData<number[]>(this.keys.own, (before) => {
+      const others = before?.filter((id) => id !== this.conversation);
+      return others && draft ? [...others, this.conversation] : others;
+    });
+  }
+
+  private schedule(afterMs: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.saveNow(), afterMs);
+  }
+
+  private forgetIfDone(): void {
+    if (this.listeners.size === 0 && !this.isDirty) this.onSettled();
+  }
+
+  private set(next: Snapshot): void {
+    this.snapshot = next;
+    for (const listener of this.listeners) listener();
+    this.forgetIfDone();
+  }
+}
+
+const drafts = new Map<string, UnsavedDraft>();
+
+/** The same one until everything that was typed is saved and its composer is closed. */
+export function unsavedDraftOf(client: QueryClient, conversation: number): UnsavedDraft {
+  const key = `${workspaceInUrl()}/${conversation}`;
+  const known = drafts.get(key);
+  if (known) return known;
+  const draft = new UnsavedDraft(client, conversation, () => drafts.delete(key));
+  drafts.set(key, draft);
+  return draft;
+}
+
+window.addEventListener("online", () => {
+  for (const draft of drafts.values()) draft.saveNow();
+});
+window.addEventListener("pagehide", () => {
+  for (const draft of drafts.values()) draft.saveNow({ leaving: true });
+});
+window.addEventListener("beforeunload", (event) => {
+  if ([...drafts.values()].some((draft) => draft.read().status === "failed")) event.preventDefault();
+});

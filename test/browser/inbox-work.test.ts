@@ -1,0 +1,199 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Browser as HttpClient, setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+import { gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
+type Any = any;
+
+let parley: TestParley;
+let browser: Browser;
+let owner: HttpClient;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), launchChromium()]);
+  owner = await setUp(parley);
+  watched = await openPage(browser, parley, { as: owner, viewport: { width: 1400, height: 860 } });
+  page = watched.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await parley?.close();
+});
+
+async function create(path: string, body: object): Promise<Any> {
+  const reply = await parley.call("POST", path, { body });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.data;
+}
+
+/** Conversations of one label, the newest last created and first in the list. */
+async function createQueue(label: string, subjects: string[]): Promise<Any[]> {
+  const queue: Any[] = [];
+  for (const subject of subjects)
+    queue.push(
+      await create("/conversations", {
+        subject,
+        labels: [label],
+        contact: { name: "Ana" },
+        message: { body: "Hello?", direction: "in" },
+      }),
+    );
+  return queue;
+}
+
+const bodiesOf = async (id: number): Promise<string[]> =>
+  (await parley.call("GET", `/conversations/${id}/messages`)).body.data.map(({ body }: Any) => body);
+const conversation = async (id: number): Promise<Any> => (await parley.call("GET", `/conversations/${id}`)).body.data;
+
+async function open(path: string): Promise<void> {
+  await page.context().setOffline(false);
+  await gotoSettled(page, `/w/1${path}`);
+}
+const composer = () => page.locator("#composer-field");
+const row = (id: number) => page.locator(`[data-conversation="${id}"]`);
+/** Ends the time in which a send can be undone, as leaving the page does. */
+const sendHeldNow = () => page.evaluate(`dispatchEvent(new Event("pagehide"))`);
+const live = () => page.locator("[data-live=live]").first().waitFor();
+
+it("sends a reply when the page is left within the time for undo, and resolves its conversation", async () => {
+  const [only] = await createQueue("leaving", ["Leaving"]);
+  await open(`/inbox/${only.id}`);
+  await composer().fill("See you.");
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.goto("about:blank");
+  await until("the reply is there", async () => (await bodiesOf(only.id)).includes("See you."));
+  await until("the conversation is resolved", async () => (await conversation(only.id)).status === "resolved");
+});
+
+it("sends a reply in the workspace where it was written, though another one is open by then", async () => {
+  const { body } = await owner.call("POST", "/workspaces", { name: "Second" });
+  const [only] = await createQueue("moving", ["Moving"]);
+  await open(`/inbox/${only.id}`);
+  await live();
+  await composer().fill("Written in the first workspace.");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Sending in a moment").waitFor();
+  await page.evaluate(`history.pushState(null, "", "/w/${body.data.id}/inbox")`);
+  await sendHeldNow();
+  await until("the reply is there", async () => (await bodiesOf(only.id)).includes("Written in the first workspace."));
+});
+
+it("sends the replies of a conversation in their order, and shows in every conversation what waits for a connection", async () => {
+  const [other, first] = await createQueue("order", ["Other", "In order"]);
+  await open(`/inbox/${first.id}?label=order`);
+  await live();
+  // The first one takes longer than the second.
+  await page.route("**/messages", async (route) => {
+    if (route.request().postDataJSON()?.body === "One") await new Promise((resolve) => setTimeout(resolve, 600));
+    await route.continue();
+  });
+  await page.context().setOffline(true);
+  for (const text of ["One", "Two"]) {
+    await composer().fill(text);
+    await page.keyboard.press("Control+Enter");
+  }
+  await sendHeldNow();
+  await row(other.id).getByRole("link").click();
+  await page.getByRole("link", { name: "2 messages waiting for a connection" }).waitFor();
+  await row(first.id).getByText("Waiting for a connection").waitFor();
+  await page.context().setOffline(false);
+  await until("both are there", async () => (await bodiesOf(first.id)).length === 3);
+  expect(await bodiesOf(first.id)).toEqual(["Two", "One", "Hello?"]);
+  await page.getByRole("link", { name: /waiting for a connection/ }).waitFor({ state: "detached" });
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+it("keeps what was typed and attached without a connection while other conversations are opened", async () => {
+  const [other, first] = await createQueue("unsaved", ["Other unsaved", "Unsaved"]);
+  await open(`/inbox/${first.id}?label=unsaved`);
+  await live();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await chooser).setFiles([{ name: "list.txt", mimeType: "text/plain", buffer: Buffer.from("one") }]);
+  await page.getByText("Draft saved").waitFor();
+  await page.context().setOffline(true);
+  await composer().fill("Typed in a tunnel");
+  await row(other.id).getByRole("link").click();
+  await page.getByRole("heading", { name: "Other unsaved" }).waitFor();
+  await row(first.id).getByRole("link").click();
+  await expect.poll(() => composer().inputValue()).toBe("Typed in a tunnel");
+  await page.getByRole("button", { name: "Remove list.txt" }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByText("Draft saved").waitFor();
+  const { body } = await owner.call("GET", `//api/v1/conversations/${first.id}/drafts`);
+  expect(body.data).toMatchObject([{ body: "Typed in a tunnel", attachments: [{ name: "list.txt" }] }]);
+});
+
+it("marks a draft in the list after a reload, and not the reply that is being sent and resolved", async () => {
+  const [last, first] = await createQueue("marks", ["Left", "Sent and resolved"]);
+  await owner.call("POST", `//api/v1/conversations/${last.id}/drafts`, { body: "Half a sen" });
+  await open(`/inbox/${first.id}?label=marks`);
+  await row(last.id).getByText("Draft").waitFor();
+  await composer().fill("Done.");
+  await page.getByText("Draft saved").waitFor();
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.waitForURL(new RegExp(`/inbox/${last.id}`));
+  await row(first.id).getByText("Sending").waitFor();
+  expect(await row(first.id).getByText("Draft").count()).toBe(0);
+});
+
+it("has rows of 64 pixels, and of 44 where they are compact", async () => {
+  const [only] = await createQueue("rows", ["Tall"]);
+  await open("/inbox?label=rows");
+  const height = () => row(only.id).evaluate((element) => element.getBoundingClientRect().height);
+  expect(await height()).toBe(64);
+  await page.getByRole("button", { name: /^All open/ }).click();
+  await page.getByRole("menuitemradio", { name: "Compact" }).click();
+  await expect.poll(height).toBe(44);
+  await page.reload();
+  await expect.poll(height).toBe(44);
+  await page.evaluate("localStorage.clear()");
+});
+
+it("opens labels and priority with their keys, undoes a change with z, and resolves what is selected with e", async () => {
+  const [third, second, first] = await createQueue("keys", ["Third", "Second", "First"]);
+  await open(`/inbox/${first.id}?label=keys`);
+  const body = page.locator("body");
+  await body.press("l");
+  const labels = page.getByRole("dialog", { name: "Labels" });
+  await labels.getByLabel("Add a label").fill("vip");
+  await labels.getByRole("button", { name: "Save labels" }).click();
+  await until("the label is saved", async () => (await conversation(first.id)).labels.includes("vip"));
+  await page.getByText("Labels changed").waitFor();
+  await body.press("p");
+  await page.getByRole("menuitemradio", { name: "High" }).click();
+  await until("the priority is saved", async () => (await conversation(first.id)).priority === "high");
+  await page.getByText("Priority changed").waitFor();
+  await body.press("z");
+  await until("the priority is as before", async () => (await conversation(first.id)).priority === null);
+  await body.press("e");
+  await page.waitForURL(new RegExp(`/inbox/${second.id}`));
+  await page
+    .getByRole("status")
+    .getByText(/^Resolved/)
+    .waitFor();
+  await body.press("z");
+  await until("it is open again", async () => (await conversation(first.id)).status === "open");
+  await page.goto(`/w/1/inbox?label=keys`);
+  for (const one of [second, third]) await row(one.id).getByRole("checkbox").check();
+  await body.press("e");
+  await page.getByText("2 conversations resolved").waitFor();
+  expect((await conversation(first.id)).status).toBe("open");
+});
+
+it("shows at once that a contact was changed or a conversation deleted elsewhere", async () => {
+  const [only] = await createQueue("elsewhere", ["Elsewhere"]);
+  await open(`/inbox/${only.id}`);
+  await live();
+  await parley.call("PATCH", `/contacts/${only.contact.id}`, { body: { phone: "+49 30 901820" } });
+  const details = page.getByRole("complementary", { name: "Contact and details" });
+  await details.getByText("+49 30 901820").waitFor();
+  await parley.call("DELETE", `/conversations/${only.id}`);
+  await page.getByText("This conversation is not here any more").waitFor();
+  expect(watched.errors).toEqual([]);
+});

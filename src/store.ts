@@ -80,7 +80,7 @@ async function findListenConnection(
   const direct = directUrl === null ? connection : { connectionString: directUrl };
   if (directUrl === null && pooling === "session") return direct;
   if (directUrl !== null) {
-    const directPooling = await probePooling(direct);
+    const directPooling = await probePooling(direct, "PARLEY_DATABASE_DIRECT_URL");
     if (!(await isSameDatabase(connection, direct))) throw new Error(ANOTHER_DATABASE);
     if (directPooling === "session") return direct;
   }

@@ -42,7 +42,7 @@ export async function inspectPooling(config: Config): Promise<{ what: string; to
   } catch (error) {
     // Where it is not available at all, the next check says so.
     if (error instanceof Fault) return [];
-    return [{ what: "DATABASE_URL cannot be used", toDo: (error as Error).message }];
+    return [{ what: (error as Error).message, toDo: "Correct DATABASE_URL, or what it leads to." }];
   }
 }
 
@@ -50,9 +50,11 @@ async function inspectDirect(
   connection: ClientConfig,
   direct: ClientConfig,
 ): Promise<{ what: string; toDo?: string }[]> {
-  const problem = await probePooling(direct)
+  const problem = await probePooling(direct, "PARLEY_DATABASE_DIRECT_URL")
     .then(() => isSameDatabase(connection, direct))
     .then((same) => (same ? null : ANOTHER_DATABASE))
     .catch((error: Error) => error.message);
-  return problem === null ? [] : [{ what: "PARLEY_DATABASE_DIRECT_URL cannot be used", toDo: problem }];
+  return problem === null
+    ? []
+    : [{ what: problem, toDo: "Correct PARLEY_DATABASE_DIRECT_URL, or what it leads to, or remove it." }];
 }

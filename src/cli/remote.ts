@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Parley, UnauthorizedError } from "@parley/client";
 import { Option } from "commander";
 import { createKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
 import { type Config, readConfig, userStateDirectory } from "../config/index.ts";
+import { createStateDirectory } from "../core/create-directory.ts";
 import { keyDepsOf } from "../store.ts";
 import { workspaceOf } from "./keys.ts";
 import { COMMAND, endWithReader } from "./output.ts";
@@ -77,7 +78,7 @@ async function localKey(url: string, directory: string): Promise<string> {
       }),
     );
   });
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  createStateDirectory(directory);
   writeFileSync(file, key.key, { mode: 0o600 });
   chmodSync(file, 0o600);
   return key.key;

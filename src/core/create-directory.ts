@@ -18,6 +18,18 @@ export function createDirectories(path: string, mode = 0o777): string[] {
   return [...created, path];
 }
 
+/** As `createDirectories`, for a command that keeps something for a person: a failure is a sentence that says what to do. */
+export function createStateDirectory(path: string): void {
+  try {
+    createDirectories(path, 0o700);
+  } catch (error) {
+    throw new Error(
+      `The directory ${path} cannot be created: ${(error as Error).message}. ` +
+        "Set PARLEY_DATA_DIR to a directory that you can write to.",
+    );
+  }
+}
+
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

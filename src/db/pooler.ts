@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { unavailable } from "../core/errors.ts";
+import { Fault, unavailable } from "../core/errors.ts";
 import { asFault } from "./errors.ts";
 
 /**
@@ -18,11 +18,17 @@ const HOLDERS = 3;
 
 const whichServer = { name: "pooler_probe", text: "select pg_backend_pid() as pid" };
 
+/** The setting that names a connection, for messages about it. */
+type UrlSetting = "DATABASE_URL" | "PARLEY_DATABASE_DIRECT_URL";
+
 /**
  * Finds out by looking, and refuses a pooler with which statements would fail: later, one by one, and without a cause
  * that anybody could guess.
  */
-export async function probePooling(connection: pg.ClientConfig): Promise<Pooling> {
+export async function probePooling(
+  connection: pg.ClientConfig,
+  setting: UrlSetting = "DATABASE_URL",
+): Promise<Pooling> {
   const clients: pg.Client[] = [];
 
   async function open(): Promise<pg.Client> {
@@ -30,21 +36,27 @@ export async function probePooling(connection: pg.ClientConfig): Promise<Pooling
     client.on("error", () => {});
     clients.push(client);
     await client.connect().catch((error: Error) => {
-      throw explainRefusal(error);
+      throw explainRefusal(error, setting);
     });
     return client;
   }
 
   try {
-    const probe = await open();
-    // PostgreSQL names its process when a client connects; a pooler, which has no one process, names something else.
-    if ((await serverOf(probe)) === (probe as pg.Client & { processID?: number }).processID) return "session";
-    const holders = await Promise.all(Array.from({ length: HOLDERS }, open));
-    for (let round = 0; round < ROUNDS; round++) if (await isShared(probe, holders)) return "transaction";
-    return "session";
+    return await probeWith(open);
+  } catch (error) {
+    throw explainLostStatement(error, setting);
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => {})));
   }
+}
+
+async function probeWith(open: () => Promise<pg.Client>): Promise<Pooling> {
+  const probe = await open();
+  // PostgreSQL names its process when a client connects; a pooler, which has no one process, names something else.
+  if ((await serverOf(probe)) === (probe as pg.Client & { processID?: number }).processID) return "session";
+  const holders = await Promise.all(Array.from({ length: HOLDERS }, open));
+  for (let round = 0; round < ROUNDS; round++) if (await isShared(probe, holders)) return "transaction";
+  return "session";
 }
 
 /**
@@ -57,7 +69,7 @@ async function isShared(probe: pg.Client, holders: readonly pg.Client[]): Promis
     for (const holder of holders) {
       await holder.query("begin");
       if ((await serverOf(holder)) !== last) continue;
-      await Promise.race([requirePrepared(probe), sleep(PROBE_MS_MAX, undefined, { ref: false })]);
+      await Promise.race([serverOf(probe), sleep(PROBE_MS_MAX, undefined, { ref: false })]);
       return true;
     }
     return false;
@@ -67,30 +79,31 @@ async function isShared(probe: pg.Client, holders: readonly pg.Client[]): Promis
 }
 
 async function serverOf(client: pg.Client): Promise<number | undefined> {
-  const [row] = (await client.query(whichServer).catch(refusePrepared)).rows as { pid: number }[];
+  const [row] = (await client.query(whichServer)).rows as { pid: number }[];
   return row?.pid;
 }
 
-const requirePrepared = (client: pg.Client): Promise<unknown> => client.query(whichServer).catch(refusePrepared);
-
 /** 26000: the statement does not exist; 42P05: it exists already. */
-function refusePrepared(error: Error & { code?: string }): never {
-  if (error.code !== "26000" && error.code !== "42P05") throw asFault(error);
-  throw new Error(
-    `The connection pooler in DATABASE_URL loses prepared statements (${error.message}). ` +
+function explainLostStatement(error: unknown, setting: UrlSetting): unknown {
+  if (error instanceof Fault) return error;
+  const { code, message } = error as Error & { code?: string };
+  if (code !== "26000" && code !== "42P05") return asFault(error);
+  return new Error(
+    `The connection pooler in ${setting} loses prepared statements (${message}). ` +
       "With PgBouncer use 1.21 or newer with max_prepared_statements above 0, or pool_mode = session.",
   );
 }
 
-function explainRefusal(error: Error): unknown {
+function explainRefusal(error: Error, setting: UrlSetting): unknown {
   if (/unsupported startup parameter/.test(error.message))
     return new Error(
-      `The connection pooler in DATABASE_URL refuses a parameter that Parley sends (${error.message}). Set ` +
+      `The connection pooler in ${setting} refuses a parameter that Parley sends (${error.message}). Set ` +
         "ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout in PgBouncer; " +
         "docs/operations.md says what to set for the user instead.",
     );
-  const fault = asFault(error);
-  return fault === error ? error : unavailable(`The database is not available: ${reasonOf(error)}.`, error);
+  if (asFault(error) === error) return new Error(`${setting} cannot be used: ${reasonOf(error)}.`);
+  const database = setting === "DATABASE_URL" ? "The database" : `The database in ${setting}`;
+  return unavailable(`${database} is not available: ${reasonOf(error)}.`, error);
 }
 
 /** An error of several addresses has no message of its own. */

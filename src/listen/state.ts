@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createStateDirectory } from "../core/create-directory.ts";
 
 export interface ListenState {
   secret: string;
@@ -21,7 +22,7 @@ interface ListenIdentity {
 /** What a listener remembers on disk: one signing secret per server and key, one cursor per destination. */
 export function openListenState({ directory, url, key, target }: ListenIdentity): ListenState {
   const folder = join(directory, "listen");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createStateDirectory(folder);
   const name = digest(`${url}\0${key}`);
   const secretFile = join(folder, `${name}.secret`);
   const cursorFile = join(folder, `${name}-${digest(target)}.cursor`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startFakePooler } from "../support/fake-pooler.ts";
 import { startParley } from "../support/parley.ts";
 
 let database: TestDatabase;
@@ -66,6 +67,45 @@ describe("settings in effect", () => {
       /^PARLEY_DATABASE_DIRECT_URL leads to another database than DATABASE_URL/,
     );
     await other.drop();
+  });
+
+  it.each([
+    [
+      "refuses a parameter",
+      /refuses a parameter that Parley sends \(unsupported startup parameter: statement_timeout\)/,
+    ],
+    ["loses statements", /loses prepared statements \(prepared statement "pooler_probe" does not exist\)/],
+  ] as const)(
+    "a connection pooler that %s is refused with the name of the setting that leads to it",
+    async (fault, reason) => {
+      const pooler = await startFakePooler(fault);
+      const messageOf = (settings: Record<string, string>, url: string) =>
+        startParley(settings, { ...database, url }).then(
+          () => "started",
+          (error: Error) => error.message,
+        );
+      const pooled = await messageOf({}, pooler.url);
+      const direct = await messageOf({ PARLEY_DATABASE_DIRECT_URL: pooler.url }, database.url);
+      await pooler.close();
+      expect(pooled).toMatch(reason);
+      expect(pooled).toMatch(/^The connection pooler in DATABASE_URL /);
+      expect(direct).toMatch(reason);
+      expect(direct).toMatch(/^The connection pooler in PARLEY_DATABASE_DIRECT_URL /);
+    },
+  );
+
+  it("a database that refuses the connection is named by its setting, with the reason", async () => {
+    const nowhere = "postgres://parley@127.0.0.1:1/parley";
+    await expect(startParley({}, { ...database, url: nowhere })).rejects.toThrow(
+      "The database is not available: connect ECONNREFUSED 127.0.0.1:1.",
+    );
+    await expect(startParley({ PARLEY_DATABASE_DIRECT_URL: nowhere }, database)).rejects.toThrow(
+      "The database in PARLEY_DATABASE_DIRECT_URL is not available: connect ECONNREFUSED 127.0.0.1:1.",
+    );
+    const missing = database.url.replace(database.name, "missing_database");
+    await expect(startParley({ PARLEY_DATABASE_DIRECT_URL: missing }, database)).rejects.toThrow(
+      'PARLEY_DATABASE_DIRECT_URL cannot be used: database "missing_database" does not exist.',
+    );
   });
 
   it("an absent PARLEY_BOOTSTRAP_API_KEY leaves the key of the last start in place", async () => {

@@ -102,6 +102,16 @@ describe("a command for a server", () => {
     expect(stderr).toContain("set PARLEY_DATA_DIR to");
   });
 
+  it.skipIf(process.platform !== "linux")(
+    "ends with a sentence where it cannot keep what it remembers of a server elsewhere",
+    async () => {
+      const { code, stderr } = await parleyCommand(["listen"], { ...settings, PARLEY_DATA_DIR: "/proc/parley" });
+      expect(code, stderr).toBe(1);
+      expect(stderr).toMatch(/parley: The directory \/proc\/parley\/cli\/listen cannot be created: ENOENT/);
+      expect(stderr).toContain("Set PARLEY_DATA_DIR to");
+    },
+  );
+
   it("remembers a server elsewhere for the person, in whichever directory it is run", async () => {
     const { PARLEY_DATA_DIR: _none, ...others } = settings;
     const state = join(directory, "state");

@@ -27,7 +27,6 @@ export async function main(argv: string[]): Promise<number> {
   const program = new Command("parley")
     .version(readVersion(), "-V, --version", "print the version")
     .description("Self-hosted customer messaging: conversations, API keys and signed webhooks.")
-    .showHelpAfterError("(add --help for the options)")
     .addCommand(serveCommand())
     .addCommand(workerCommand())
     .addCommand(migrateCommand())
@@ -68,7 +67,7 @@ function printError(code: string, message: string): void {
 
 /** A command that was built apart inherits nothing: each must throw instead of ending the process. */
 function prepare(command: Command, asJson: boolean): void {
-  command.exitOverride();
+  command.exitOverride().showHelpAfterError("(add --help for the options)");
   if (asJson) command.configureOutput({ writeErr: () => {} });
   for (const child of command.commands) prepare(child, asJson);
 }

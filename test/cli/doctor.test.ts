@@ -152,6 +152,13 @@ describe("the command line", () => {
     }
   });
 
+  it("says after every wrong usage, of a subcommand too, where its options are described", async () => {
+    for (const args of [["workspaces", "rename", "1"], ["users", "reset-password"], ["serve", "--prot", "1"]]) {
+      const { code, stderr } = await parleyCommand(args, settings);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^error: .*\n.*add --help/s) });
+    }
+  });
+
   it("renames a workspace, and deletes one with everything in it only after its exact name", async () => {
     const create = async (name: string): Promise<{ id: number }> =>
       JSON.parse((await parleyCommand(["workspaces", "create", name, "--json"], settings)).stdout);

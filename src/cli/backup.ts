@@ -1,4 +1,5 @@
 import { createReadStream, existsSync } from "node:fs";
+import { join } from "node:path";
 import { Command } from "commander";
 import type { PoolConfig } from "pg";
 import { writeBackup } from "../backup/backup.ts";
@@ -8,7 +9,7 @@ import { openWithPassphrase } from "../backup/passphrase.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { createLogger } from "../core/logger.ts";
 import { createSecretBox } from "../core/secret-box.ts";
-import { readOrMakeSecretKey, writeSecretKey } from "../core/secret-key-file.ts";
+import { readOrMakeSecretKey, readSecretKey, writeSecretKey } from "../core/secret-key-file.ts";
 import { openServer } from "../store.ts";
 import { note, print, printJson } from "./output.ts";
 import { restoreFrom } from "./restore-from.ts";
@@ -86,10 +87,18 @@ function passphraseOf(config: Config): string {
   throw new BackupRefusal("Set PARLEY_BACKUP_PASSPHRASE to the passphrase that seals the secret key in the backup.");
 }
 
-/** Opened before anything is restored: a wrong passphrase must not be found out at the end. */
+/** Before anything is restored: a wrong passphrase, or another key in the way, must not be found out at the end. */
 function readSealedKeys({ sealed_secret_keys: sealed }: BackupHead, config: Config): string[] | null {
   if (sealed === null || config.PARLEY_SECRET_KEY || !config.PARLEY_BACKUP_PASSPHRASE) return null;
-  return openWithPassphrase(sealed, config.PARLEY_BACKUP_PASSPHRASE).split(",");
+  const keys = openWithPassphrase(sealed, config.PARLEY_BACKUP_PASSPHRASE).split(",");
+  const { PARLEY_DATA_DIR: dataDir } = config;
+  const found = readSecretKey(dataDir);
+  if (found !== null && found !== keys[0])
+    throw new BackupRefusal(
+      `${join(dataDir, "secret.key")} holds another key than the backup. Nothing was restored. ` +
+        "Move that file away, or set PARLEY_SECRET_KEY to the key of the backup, and restore again.",
+    );
+  return keys;
 }
 
 function keepSecretKey({ secret_key_id: keyId }: BackupHead, keys: string[] | null, config: Config): string {
@@ -97,7 +106,9 @@ function keepSecretKey({ secret_key_id: keyId }: BackupHead, keys: string[] | nu
     writeSecretKey(config.PARLEY_DATA_DIR, keys[0]);
     return "Its secret key was written to secret.key in the data directory.";
   }
-  const held = config.PARLEY_SECRET_KEY ? createSecretBox(config.PARLEY_SECRET_KEY).keyIds : [];
+  const inFile = readSecretKey(config.PARLEY_DATA_DIR);
+  const given = config.PARLEY_SECRET_KEY ?? (inFile === null ? null : [inFile]);
+  const held = given === null ? [] : createSecretBox(given).keyIds;
   if (keyId === null || held.includes(keyId)) return "";
   return "Set PARLEY_SECRET_KEY to the key of the original installation, or copy its secret.key, before you start the server.";
 }

@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { type Config, ConfigError, explainUnknown, readConfig, SETTINGS, unknownSettings } from "../config/index.ts";
 import { mailConfigOf } from "../config/mail.ts";
 import { createLogger } from "../core/logger.ts";
+import { readSecretKey } from "../core/secret-key-file.ts";
 import { createDatabase, sql } from "../db/database.ts";
 import { inspectEmbedded } from "../db/embedded/index.ts";
 import { readMigrations, schemaVersion } from "../db/migrate.ts";
@@ -195,6 +196,7 @@ async function inspectDatabase(config: Config): Promise<Finding[]> {
       : `No database yet; \`npm start\` creates it in ${cluster.path}`,
   });
   findings.push(describePostmaster(postmaster));
+  if (cluster.exists && !postmaster.answers) findings.push(...inspectKeyFile(config));
   if (postmaster.answers && cluster.socket) {
     const host = cluster.socket.replace(/\/[^/]+$/, "");
     findings.push(
@@ -202,6 +204,17 @@ async function inspectDatabase(config: Config): Promise<Finding[]> {
     );
   }
   return findings;
+}
+
+/** While the database does not run, whether the key is its own cannot be found out; whether there is one can. */
+function inspectKeyFile({ PARLEY_SECRET_KEY, PARLEY_DATA_DIR }: Config): Finding[] {
+  if (PARLEY_SECRET_KEY || readSecretKey(PARLEY_DATA_DIR) !== null) return [];
+  return [
+    {
+      what: `There is a database in ${resolve(PARLEY_DATA_DIR)} and no secret.key, and PARLEY_SECRET_KEY is not set.`,
+      toDo: "Copy secret.key from where the database was before, or set PARLEY_SECRET_KEY to its content.",
+    },
+  ];
 }
 
 function describePostmaster({

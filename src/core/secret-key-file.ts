@@ -35,7 +35,7 @@ export function readOrMakeSecretKey(dataDir: string): string {
 /** Null: there is no such file, or it is empty. */
 export const readSecretKey = (dataDir: string): string | null => readIfThere(join(dataDir, "secret.key")) || null;
 
-/** Puts back the key of a restored installation. One that is there already and differs is kept, and this refuses. */
+/** Writes the key of a restored installation. One that is there already and differs is kept, and this refuses. */
 export function writeSecretKey(dataDir: string, secret: string): void {
   const path = join(dataDir, "secret.key");
   const found = readIfThere(path);

@@ -42,11 +42,11 @@ describe("parley --help", () => {
   });
 
   it.each([[["nonsense"]], [["serve", "--nonsense"]], [["keys", "rotate"]]])(
-    "is hinted at when %j makes no sense, exit code 1",
+    "is pointed to when %j is not a valid command, with exit code 1",
     async (args) => {
       const { code, stderr } = await parleyCommand(args, settings);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/error: /);
+      expect(stderr).toMatch(/^error: .*\n.*add --help/s);
     },
   );
 });

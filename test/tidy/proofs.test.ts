@@ -7,7 +7,7 @@ import { codeOnly, readTree, root, type SourceFile } from "./source-text.ts";
 /** The patches of `npm run prove` take an hour to run; that each still fits the code is seen here, in a second. */
 const PATCHES = readTree("test/prove", (path) => path.endsWith(".patch"));
 
-/** `it("…"`, `it.each(…)("…"` and `describe("…"`, with the whole table of an `each` in between. */
+/** `it("…"`, `it.each(…)("…"`, `it.skipIf(…).each(…)("…"` and `describe("…"`, with all that stands in between. */
 const TITLE = /\b(?:it|test|describe)(?:\.\w+)*\s*\(/g;
 
 /** What stands for a value in a title: `%s`, `$name` and `${expression}`. */
@@ -18,8 +18,12 @@ function titlesOf(text: string): string[] {
   return [...code.matchAll(TITLE)].flatMap(({ index, 0: call }) => {
     let at = index + call.length;
     // `it.each(table)("title"`: step over the table, and over whatever else is called before the title.
-    for (let end = closingParenthesis(code, at); code[end + 1] === "("; end = closingParenthesis(code, at))
-      at = end + 2;
+    for (;;) {
+      const end = closingParenthesis(code, at) + 1;
+      const [next] = /^(?:\.\w+)*\(/.exec(code.slice(end)) ?? [];
+      if (next === undefined) break;
+      at = end + next.length;
+    }
     const title = /^\s*(["'`])([\s\S]*?)(?<!\\)\1/.exec(text.slice(at))?.[2];
     return title === undefined ? [] : [title];
   });

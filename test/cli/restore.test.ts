@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBuilt, parleyCommand } from "../support/cli.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+const KEY = "the-secret-key-of-the-original-installation";
+const passphrase = { PARLEY_BACKUP_PASSPHRASE: "a passphrase of twelve or more" };
+
+let folder: string;
+let backup: string;
+let source: TestDatabase;
+let target: TestDatabase;
+beforeAll(async () => {
+  await ensureBuilt();
+  folder = mkdtempSync(join(tmpdir(), "parley-restore-"));
+  backup = join(folder, "parley.backup");
+  source = await createTestDatabase();
+  target = await createTestDatabase({ empty: true });
+  const settings = { DATABASE_URL: source.url, PARLEY_SECRET_KEY: KEY, ...passphrase };
+  const { code, stderr } = await parleyCommand(["backup", backup, "--with-secret-key"], settings);
+  expect(code, stderr).toBe(0);
+}, 120_000);
+afterAll(async () => {
+  await source?.drop();
+  await target?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("parley restore with a passphrase", () => {
+  it("refuses a data directory with another secret key before it restores anything, and works once that is gone", async () => {
+    const dataDir = join(folder, "data");
+    const keyFile = join(dataDir, "secret.key");
+    mkdirSync(dataDir);
+    writeFileSync(keyFile, "another-secret-key-of-32-characters-or-more\n");
+    const settings = { DATABASE_URL: target.url, PARLEY_DATA_DIR: dataDir, ...passphrase };
+    const refused = await parleyCommand(["restore", backup], settings);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("holds another key than the backup") });
+    expect(readFileSync(keyFile, "utf8")).toContain("another-secret-key");
+    rmSync(keyFile);
+    const restored = await parleyCommand(["restore", backup], settings);
+    expect(restored, restored.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("secret.key in the") });
+    expect(existsSync(keyFile) && readFileSync(keyFile, "utf8").trim()).toBe(KEY);
+  });
+});

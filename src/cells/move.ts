@@ -98,7 +98,9 @@ async function withCells<T>(
   for (const client of clients) client.on("error", () => {});
   try {
     for (const client of clients) {
-      await client.connect();
+      await client.connect().catch((error: Error) => {
+        throw client === clients[2] ? unusableTarget(error) : error;
+      });
       await client.query("set statement_timeout = 0");
       await client.query("set idle_in_transaction_session_timeout = 0");
     }
@@ -112,6 +114,14 @@ async function withCells<T>(
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => {})));
   }
+}
+
+/** An error of several addresses has no message of its own. */
+function unusableTarget(error: Error): MoveRefusal {
+  const [first] = error instanceof AggregateError ? (error.errors as Error[]) : [error];
+  return new MoveRefusal(
+    `The database of the other cell (--to) cannot be used: ${first?.message}. Nothing was changed.`,
+  );
 }
 
 /** A transaction that the fence lets through. */

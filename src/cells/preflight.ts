@@ -51,7 +51,7 @@ export async function planMove(source: pg.Client, target: pg.Client, workspaceId
   if (there?.move_state === "moved")
     throw new MoveRefusal(
       `Cell ${cell} still has what this workspace left behind when it moved away. Run there first: ` +
-        `parley workspaces clean ${workspaceId} --forget`,
+        `node bin/parley.mjs workspaces clean ${workspaceId} --forget`,
     );
   if (there && (there.uuid !== workspace.uuid || workspace.move_state === null))
     throw new MoveRefusal(`Cell ${cell} has a workspace ${workspaceId} already.`);

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { Command } from "commander";
@@ -7,7 +7,7 @@ import { mailConfigOf } from "../config/mail.ts";
 import { createLogger } from "../core/logger.ts";
 import { readSecretKey } from "../core/secret-key-file.ts";
 import { createDatabase, sql } from "../db/database.ts";
-import { inspectEmbedded } from "../db/embedded/index.ts";
+import { FREE_SPACE, inspectEmbedded } from "../db/embedded/index.ts";
 import { readMigrations, schemaVersion } from "../db/migrate.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { inspectInstallation, inspectPooling } from "./doctor-installation.ts";
@@ -20,6 +20,8 @@ interface Finding {
 }
 
 const HEALTH_MS_MAX = 2_000;
+/** A few segments of the write-ahead log, which are 16 MiB each. */
+const FREE_MIB_MIN = 128;
 
 export function doctorCommand(): Command {
   return new Command("doctor")
@@ -163,7 +165,8 @@ function inspectDataDir({ PARLEY_DATA_DIR }: Config): Finding[] {
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
-    return [{ what: `Data directory ${directory}${nearest === directory ? "" : " (will be created)"}` }];
+    const found: Finding = { what: `Data directory ${directory}${nearest === directory ? "" : " (will be created)"}` };
+    return [found, ...inspectSpace(nearest)];
   } catch {
     return [
       {
@@ -172,6 +175,13 @@ function inspectDataDir({ PARLEY_DATA_DIR }: Config): Finding[] {
       },
     ];
   }
+}
+
+function inspectSpace(directory: string): Finding[] {
+  const { bavail, bsize } = statfsSync(directory);
+  const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
+  if (freeMiB >= FREE_MIB_MIN) return [];
+  return [{ what: `Only ${freeMiB} MiB are free on the disk of ${directory}.`, toDo: FREE_SPACE }];
 }
 
 async function inspectDatabase(config: Config): Promise<Finding[]> {
@@ -220,10 +230,13 @@ function inspectKeyFile({ PARLEY_SECRET_KEY, PARLEY_DATA_DIR }: Config): Finding
 function describePostmaster({
   running,
   pid,
+  answers,
   owner,
 }: Awaited<ReturnType<typeof inspectEmbedded>>["postmaster"]): Finding {
   if (!running) return { what: "Database server not running" };
   const what = `Database server running (pid ${pid})`;
+  // Only the server itself knows who supervises it.
+  if (!answers) return { what };
   if (owner) return { what: `${what}, supervised by process ${owner.pid}` };
   return {
     what: `${what}, left behind by a Parley process that was killed.`,

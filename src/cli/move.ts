@@ -43,6 +43,7 @@ async function run(store: Store, ref: string, flags: MoveFlags): Promise<void> {
     return;
   }
   const waitMs = waitMsOf(flags.waitSeconds);
+  if (flags.proxyMap) requireWritable(flags.proxyMap);
   const logger = createLogger("warn", process.stderr);
   const { cell, rows, pausedMs, keyDigests } = await moveWorkspace({
     ...cells,
@@ -98,6 +99,15 @@ function targetOf(url: string): { connectionString: string } {
   if (!/^postgres(ql)?:\/\//.test(url))
     throw new MoveRefusal("--to must be the database of the other cell, as postgres://…");
   return { connectionString: url };
+}
+
+/** Before the move: after it, a proxy that is not informed would send the keys to the wrong cell. */
+function requireWritable(file: string): void {
+  try {
+    appendFileSync(file, "");
+  } catch (error) {
+    throw new MoveRefusal(`--proxy-map cannot be written: ${(error as Error).message}. Nothing was changed.`);
+  }
 }
 
 function waitMsOf(text: string): number {

@@ -136,6 +136,30 @@ describe("a command for a server", () => {
   });
 });
 
+describe("parley workspaces move", () => {
+  it("moves nothing and names the option when the map of the proxy or the other database cannot be used", async () => {
+    const own = {
+      DATABASE_URL: server.database.url,
+      PARLEY_SECRET_KEY: "a-secret-key-for-tests-of-32-characters-or-more",
+      PARLEY_DATA_DIR: directory,
+    };
+    const move = (...args: string[]) => parleyCommand(["workspaces", "move", "1", ...args], own);
+    const [unwritable, unreachable] = await Promise.all([
+      move("--to", empty.url, "--proxy-map", join(directory, "missing", "moved.map")),
+      move("--to", "postgres://parley:hush@127.0.0.1:1/cell7"),
+    ]);
+    expect(unwritable).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/--proxy-map cannot be written: ENOENT/),
+    });
+    expect(unreachable).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/\(--to\) cannot be used: connect ECONN/),
+    });
+    expect(unreachable.stderr).not.toContain("hush");
+  });
+});
+
 describe("parley listen on a terminal", () => {
   it("keeps the lines of its receiver apart from its own last line, and ends with q", { timeout: 60_000 }, async ({
     skip,

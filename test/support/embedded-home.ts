@@ -13,8 +13,8 @@ export interface EmbeddedHome extends TestDatabase {
   killPostmaster(signal?: NodeJS.Signals): void;
 }
 
-export function createEmbeddedHome(): EmbeddedHome {
-  const dataDir = mkdtempSync(join(tmpdir(), "parley-home-"));
+export function createEmbeddedHome(parent = tmpdir()): EmbeddedHome {
+  const dataDir = mkdtempSync(join(parent, "parley-home-"));
   // As root the server runs under another user, who must be able to come in.
   chmodSync(dataDir, 0o755);
 

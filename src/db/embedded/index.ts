@@ -5,7 +5,7 @@ import { type BinarySource, type ChosenBinaries, chooseBinaries } from "./binari
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { createLayout, findLayout, type Layout } from "./layout/layout.ts";
 import { ELSEWHERE } from "./layout/location-note.ts";
-import { EmbeddedRefusal } from "./refusal.ts";
+import { EmbeddedRefusal, FREE_SPACE } from "./refusal.ts";
 import { run } from "./run.ts";
 import { applicationConnection, type Connection } from "./server/connect.ts";
 import { initCluster } from "./server/init-cluster.ts";
@@ -16,7 +16,7 @@ import { finishSwap } from "./upgrade.ts";
 
 export { inspectEmbedded } from "./inspect.ts";
 export { planUpgrade } from "./upgrade.ts";
-export { EmbeddedRefusal };
+export { EmbeddedRefusal, FREE_SPACE };
 
 /** `refuse` is for commands: run in a wrong directory they would leave an empty database there. */
 export type IfMissing = "create" | "refuse";

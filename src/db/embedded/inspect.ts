@@ -6,8 +6,8 @@ import { isRoot, nameOfUid } from "./layout/accounts.ts";
 import { type ClusterRecord, clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { findLayout, type Layout } from "./layout/layout.ts";
 import { socketDirCandidates, socketFile } from "./layout/socket-dir.ts";
-import { EmbeddedRefusal } from "./refusal.ts";
-import { openAdmin } from "./server/connect.ts";
+import { EmbeddedRefusal, FREE_SPACE } from "./refusal.ts";
+import { isDiskFull, openAdmin } from "./server/connect.ts";
 import { type Owner, ownerOf } from "./server/ownership.ts";
 import { readPidFile, runningPostmaster } from "./server/pid-file.ts";
 import { logTail } from "./server/server-log.ts";
@@ -101,9 +101,14 @@ async function inspectPostmaster(
       await client.end().catch(() => {});
     }
   } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (isDiskFull(code, message)) {
+      problems.push({ what: `The disk of ${layout.base} is full (${message}).`, toDo: FREE_SPACE });
+      return { ...seen, answers: false, owner: null };
+    }
     const tail = await logTail(layout.logFile);
     problems.push({
-      what: `PostgreSQL (process ${running.pid}) runs but does not serve: ${(error as Error).message}. Its log ends with:\n${tail}`,
+      what: `PostgreSQL (process ${running.pid}) runs but does not serve: ${message}. Its log ends with:\n${tail}`,
       toDo: `Wait for it, or stop it with kill -QUIT ${running.pid}${isRoot() ? "" : ` (as ${layout.account.name})`} and start Parley again.`,
     });
     return { ...seen, answers: false, owner: null };

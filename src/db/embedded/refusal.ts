@@ -8,3 +8,10 @@ export class EmbeddedRefusal extends Error {
 
 /** The way out that always exists, said in the same words everywhere. */
 export const OR_DATABASE_URL = "or set DATABASE_URL to a PostgreSQL 15 or newer that you run yourself";
+
+export const FREE_SPACE =
+  "Free space or enlarge the volume, and delete nothing in the data directory: a running server then continues by itself. " +
+  "See docs/running-for-years.md#the-disk-is-full.";
+
+export const explainFullDisk = (directory: string, reason: string): string =>
+  `The disk of ${directory} is full (${reason}). ${FREE_SPACE}`;

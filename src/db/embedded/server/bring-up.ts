@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import type { Binaries } from "../binaries/binaries.ts";
 import type { Layout } from "../layout/layout.ts";
-import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
+import { EmbeddedRefusal, explainFullDisk, OR_DATABASE_URL } from "../refusal.ts";
 import { Deadline, sleep, until } from "../wait.ts";
 import { tryConnect } from "./connect.ts";
 import { runningPostmaster } from "./pid-file.ts";
@@ -55,6 +55,7 @@ export async function bringUp(options: BringUp): Promise<Connected> {
         : ({ kind: "busy", reason: running.status || "starting" } as const);
       if (attempt.kind === "ready")
         return { client: attempt.client, socketDir: running.socketDir, launched: launched !== null };
+      if (attempt.kind === "full") throw new EmbeddedRefusal(explainFullDisk(layout.base, attempt.reason));
       if (attempt.kind === "busy") silent = new Deadline(SILENT_MS);
       if (silent.passed || deadline.passed) throw await stuck(layout, running.pid, attempt.reason);
       if (quiet.passed) {

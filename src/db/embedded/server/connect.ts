@@ -11,10 +11,13 @@ export interface Connection {
   readonly database: string;
 }
 
-/** `absent`: no server listens. `busy`: one does and cannot serve yet (recovery, shutdown, no slot free). */
+/**
+ * `absent`: no server listens. `busy`: one does and cannot serve yet (recovery, shutdown, no slot free). `full`: its disk is
+ * full, which a person has to change.
+ */
 type Attempt =
   | { readonly kind: "ready"; readonly client: Client }
-  | { readonly kind: "absent" | "busy"; readonly reason: string };
+  | { readonly kind: "absent" | "busy" | "full"; readonly reason: string };
 
 const CONNECT_MS = 5_000;
 
@@ -46,9 +49,14 @@ function classify(code: string | undefined, message: string, socketDir: string):
         "Run Parley as the user who runs the server, or as root.",
     );
   }
+  if (isDiskFull(code, message)) return { kind: "full", reason: message };
   // The rest passes by itself: 57P03 starting or stopping, 53300 no free connection, a lost connection.
   return { kind: "busy", reason: message };
 }
+
+/** PostgreSQL writes a file for some new sessions, and ends them where it cannot. */
+export const isDiskFull = (code: string | undefined, message: string): boolean =>
+  code === "53100" || /No space left on device|Disk quota exceeded/.test(message);
 
 export async function openAdmin(socketDir: string, applicationName: string, database = DATABASE): Promise<Client> {
   const settings = { ...applicationConnection(socketDir), user: ADMIN_ROLE, database };

@@ -113,7 +113,8 @@ describe("parley serve", () => {
     });
     const ended = new Promise((done) => child.once("close", done));
     const url = await until("it says where it is", () => /ready at (\S+)/.exec(said)?.[1], { timeoutMs: 20_000 });
-    expect(said).toMatch(/curl -H "Authorization: Bearer .*keys create/);
+    const hint = /curl -H "Authorization: Bearer .*keys create/;
+    await until("it says how to create the first key", () => hint.test(said), { timeoutMs: 20_000 });
     expect((await callApi(url, "GET", "//health/ready", { key: null })).status).toBe(200);
 
     const { stdout } = await parleyCommand(["keys", "create", "--name", "second", "--quiet"], settings);

@@ -98,7 +98,7 @@ describe("parley doctor", () => {
     expect(existsSync(join(scratch, "data", "secret.key")), "a key that opens nothing was generated").toBe(false);
   }, 60_000);
 
-  it("finds that a stopped embedded database has no secret key beside it", async () => {
+  it("finds that the secret key of a stopped embedded database is missing", async () => {
     const dataDir = join(scratch, "restored");
     mkdirSync(join(dataDir, "postgres"), { recursive: true });
     writeFileSync(join(dataDir, "postgres", "PG_VERSION"), "18\n");

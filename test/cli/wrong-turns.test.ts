@@ -32,7 +32,7 @@ beforeAll(async () => {
   await until("the website listens", () => website.listening);
   websiteUrl = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
   settings = { PARLEY_URL: server.url, PARLEY_KEY: server.key, PARLEY_DATA_DIR: directory };
-});
+}, 120_000);
 afterAll(async () => {
   website?.close();
   await server?.close();

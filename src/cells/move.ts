@@ -4,6 +4,7 @@ import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
 import { parsers } from "../db/types.ts";
 import { createSequencer, type Sequencer } from "../events/sequencer.ts";
+import { DROP_DELIVERIES, SET_LANES_PAUSED } from "../queue/move.ts";
 import { copyRows } from "./copy-rows.ts";
 import { dropFence, raiseFence } from "./fence.ts";
 import { copyPeople, listPeople, type PeopleMap } from "./people.ts";
@@ -161,7 +162,7 @@ const endMove = (source: pg.Client, workspaceId: number): Promise<void> =>
     source,
     [
       "update workspaces set move_state = 'moved' where id = $1",
-      "delete from deliveries where workspace_id = $1",
+      DROP_DELIVERIES,
       "delete from notifications where workspace_id = $1",
       "delete from memberships where workspace_id = $1",
       "delete from invitations where workspace_id = $1",
@@ -171,31 +172,14 @@ const endMove = (source: pg.Client, workspaceId: number): Promise<void> =>
   );
 
 async function resume(source: pg.Client, { workspace, tables }: MovePlan): Promise<void> {
-  await setPaused(source, workspace.id, false);
+  await source.query(SET_LANES_PAUSED, [workspace.id, false]);
   await dropFence(source, tables, workspace.id);
   const state = "update workspaces set move_state = null, moved_to_cell = null where id = $1";
   await asMover(source, [state, ANNOUNCE], [workspace.id]);
 }
 
-const pauseLanes = (source: pg.Client, workspaceId: number): Promise<unknown> => setPaused(source, workspaceId, true);
-
-/** Lanes are locked in their order, as everywhere. A claim in progress holds its lanes, so this waits for it. */
-const setPaused = (source: pg.Client, workspaceId: number, paused: boolean): Promise<unknown> =>
-  source.query(
-    `with lane as materialized (
-       select webhook_id
-       from delivery_lanes
-       where workspace_id = $1
-       order by webhook_id
-       for update
-     )
-
-     update delivery_lanes
-     set paused = $2
-     where workspace_id = $1
-       and webhook_id in (select webhook_id from lane)`,
-    [workspaceId, paused],
-  );
+const pauseLanes = (source: pg.Client, workspaceId: number): Promise<unknown> =>
+  source.query(SET_LANES_PAUSED, [workspaceId, true]);
 
 const POLL_MS = 25;
 

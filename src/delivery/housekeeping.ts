@@ -1,23 +1,20 @@
 import type { Logger } from "../core/logger.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
 import { cancelOfDisabled, dropStrays, expireEvents } from "../queue/cleanup.ts";
-import { ensurePartitions } from "../queue/partitions.ts";
+import { ensurePartitions, subtractAttempts } from "../queue/partitions.ts";
 
 // By name, so that one whose removal was interrupted after it was detached is found again.
 const listExpired = sql(
   "retention_partitions",
   `select c.relname as name, i.inhrelid is not null as attached, coalesce(i.inhdetachpending, false) as detaching
-   from pg_class c left join pg_inherits i on i.inhrelid = c.oid
-   where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relname ~ '^delivery_attempts_\\d{8}$'
+   from pg_class c
+   left join pg_inherits i on i.inhrelid = c.oid
+   where c.relkind = 'r'
+     and c.relnamespace = current_schema()::regnamespace
+     and c.relname ~ '^delivery_attempts_\\d{8}$'
      and c.relname < 'delivery_attempts_' || to_char((now() at time zone 'utc')::date - $1::int, 'YYYYMMDD')
    order by c.relname`,
 );
-const forgetCounts = (partition: string) => ({
-  name: "",
-  text: `update delivery_lanes l set attempts_total = greatest(0, l.attempts_total - old.attempts)
-    from (select workspace_id, webhook_id, count(*) as attempts from ${partition} group by 1, 2) old
-    where l.workspace_id = old.workspace_id and l.webhook_id = old.webhook_id`,
-});
 
 // The hours of the partition's day, in both tables of the rollup.
 const forgetStats = sql(
@@ -41,7 +38,8 @@ const lockPartitions = sql("partition_lock", "select pg_advisory_xact_lock(hasht
 const partitionPresent = sql("partition_present", "select 1 where to_regclass($1) is not null");
 
 /**
- * Partitions ahead, retention behind, strays. Any node may run it at any time. `extra` is other modules' upkeep.
+ * Creates partitions ahead, deletes what is past its retention and what was left over. Any node may run it at any time.
+ * `extra` is the upkeep of other modules.
  */
 export async function keepHouse(
   db: Database,
@@ -71,7 +69,7 @@ async function dropOldPartitions(db: Database, logger: Logger, retentionDays: nu
     await db.transaction(async (tx: Tx) => {
       await tx.query(lockPartitions);
       if ((await tx.query(partitionPresent, [name])).length === 0) return;
-      await tx.query(forgetCounts(name));
+      await subtractAttempts(tx, name);
       await tx.query(forgetStats, [name.slice(-"YYYYMMDD".length)]);
       await tx.query({ name: "", text: `drop table ${name}` });
       logger.info({ partition: name }, "dropped a day of delivery logs past its retention");

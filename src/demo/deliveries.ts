@@ -5,7 +5,8 @@ import type { AttemptDetail } from "../delivery/attempt.ts";
 import { coveredTypes, type EventType } from "../events/catalogue.ts";
 import { eventPublicId, type Outbox } from "../events/outbox.ts";
 import { ensurePartitionsSince } from "../queue/partitions.ts";
-import { type Settlement, settle } from "../queue/settle.ts";
+import { writePastAttempt } from "../queue/past-attempt.ts";
+import type { Settlement } from "../queue/settle.ts";
 import type { WebhookRecord } from "../resources/webhook.ts";
 import { createWebhook } from "../webhooks/webhooks.ts";
 import { WEBHOOKS } from "./content.ts";
@@ -25,53 +26,6 @@ const recentEvents = sql(
      and type = any($2::text[])
    order by created_at`,
 );
-// A sequence that was never used has a last value all the same.
-const lastAttempt = sql(
-  "demo_last_attempt",
-  "select case when is_called then last_value else 0 end as last_value from delivery_attempt_seq",
-);
-// The rollup of the log follows from the times of its rows: both are moved to the hour of the attempt.
-const stampAttempts = sql(
-  "demo_stamp_attempts",
-  `update delivery_attempts
-   set created_at = $4,
-     next_attempt_at = next_attempt_at - (now() - $4::timestamptz)
-   where workspace_id = $1
-     and webhook_id = $2
-     and id > $3`,
-);
-const stampStats = sql(
-  "demo_stamp_stats",
-  `update delivery_stat_deltas
-   set hour = date_trunc('hour', $3::timestamptz, 'UTC')
-   where workspace_id = $1
-     and webhook_id = $2
-     and xmin = pg_current_xact_id()::xid`,
-);
-const stampLane = sql(
-  "demo_stamp_lane",
-  `update delivery_lanes
-   set failing_since = least(failing_since, $3::timestamptz)
-   where workspace_id = $1
-     and webhook_id = $2
-     and failing_since is not null`,
-);
-
-// A result counts for a delivery that a worker has claimed. The row is there within one transaction only, so that no worker
-// ever sends it.
-const claimDelivery = sql(
-  "demo_claim_delivery",
-  `insert into deliveries (workspace_id, id, webhook_id, event_id, worker_id, lease_token)
-   overriding system value
-   values ($1, $2, $3, $4, 0, ${LEASE_TOKEN})`,
-);
-const dropDelivery = sql(
-  "demo_drop_delivery",
-  `delete from deliveries
-   where workspace_id = $1
-     and id = $2`,
-);
-
 type State = (typeof WEBHOOKS)[number]["state"];
 
 interface RecentEvent {
@@ -146,15 +100,7 @@ async function writeAttempt(
     detail: detailOf(url, event, outcome),
     ...outcome,
   };
-  await db.transaction(async (tx) => {
-    const [last] = await tx.query<{ last_value: number }>(lastAttempt);
-    await tx.query(claimDelivery, [workspaceId, event.delivery_id, webhookId, event.id]);
-    await settle(tx, [settlement], { repeated: false });
-    await tx.query(dropDelivery, [workspaceId, event.delivery_id]);
-    await tx.query(stampAttempts, [workspaceId, webhookId, last?.last_value ?? 0, new Date(at)]);
-    await tx.query(stampStats, [workspaceId, webhookId, new Date(at)]);
-    await tx.query(stampLane, [workspaceId, webhookId, new Date(at)]);
-  });
+  await db.transaction((tx) => writePastAttempt(tx, settlement, new Date(at)));
 }
 
 /** How one attempt went. */

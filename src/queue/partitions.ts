@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "../db/database.ts";
+import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isMissingPartition } from "../db/errors.ts";
 
 const PARTITION_DAYS_AHEAD = 7;
@@ -21,6 +21,22 @@ const createPastPartitions = sql(
 /** For a history that is written afterwards. Retention drops them like all others. */
 export const ensurePartitionsSince = (db: Queryable, days: number): Promise<unknown> =>
   db.query(createPastPartitions, [days]);
+
+/** The rows of this partition are about to be dropped: the totals of their lanes no longer count them. */
+export const subtractAttempts = (tx: Tx, partition: string): Promise<unknown> =>
+  tx.query({
+    name: "",
+    text: `
+      update delivery_lanes lane
+      set attempts_total = greatest(0, lane.attempts_total - dropped.attempts)
+      from (
+        select workspace_id, webhook_id, count(*) as attempts
+        from ${partition}
+        group by workspace_id, webhook_id
+      ) dropped
+      where lane.workspace_id = dropped.workspace_id
+        and lane.webhook_id = dropped.webhook_id`,
+  });
 
 /** Writes log rows. Where the day's partition is missing it is created, and the write is repeated. */
 export async function withPartitions<T>(db: Queryable, write: () => Promise<T>): Promise<T> {

@@ -136,7 +136,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "what changes the secret key has to know everything that was sealed with it",
   },
   backup: { may: ["db", "core"], because: "a backup copies tables and knows no domain" },
-  cells: { may: ["events", "db", "core"], because: "a move copies tables and knows no domain but the order of events" },
+  cells: {
+    may: ["queue", "events", "db", "core"],
+    because: "a move copies tables; it pauses the queue and waits for the order of events, and knows no other domain",
+  },
   "rate-limit": { may: ["core"], because: "the limiter is handed its tiers and its store and knows no domain" },
   mail: { may: ["core"], because: "the mailer hands a text to the operator's mail server and knows no domain" },
   audit: { may: ["db", "core"], because: "the audit trail is below everything that is recorded in it" },

@@ -96,6 +96,19 @@ const SOURCE_RULES: readonly Rule[] = [
     ),
   },
   {
+    name: "only src/queue writes deliveries, lanes, dead letters and the log",
+    faults: (file) =>
+      faultsWhere(
+        file,
+        file.text,
+        /\b(?:insert\s+into|update|delete\s+from)\s+(?:deliveries|delivery_lanes|dead_letters|delivery_attempts)\b/gi,
+        "every statement that changes the queue is in one folder, so that its states can be read in one place",
+      ),
+    exempt: [{ where: "src/queue/", what: /./, reason: "the queue itself" }],
+    bad: at("src/webhooks/x.ts", "sql('x', `update delivery_lanes set paused = true`)", "`delete\n from deliveries`"),
+    good: at("src/webhooks/x.ts", "`select * from deliveries`", "`delete from webhooks`"),
+  },
+  {
     name: "nothing in src writes to the console",
     faults: (file) =>
       faultsWhere(

@@ -79,12 +79,10 @@ export const useLabels = () =>
     queryFn: ({ signal }) => api("GET", "/labels", { signal }),
   });
 
-const ASSIGNABLE = () => [...memberKeys.all(), "assignable"];
-
 /** The people a conversation can be assigned to; agents may read this list, unlike the members page. */
 export const useAssignable = () =>
   useQuery<Assignable[], ApiError>({
-    queryKey: ASSIGNABLE(),
+    queryKey: memberKeys.assignable(),
     queryFn: ({ signal }) => api("GET", "/members", { signal }),
     staleTime: 60_000,
   });
@@ -124,7 +122,7 @@ const readListsAgain = (client: QueryClient): Promise<unknown> =>
 /** The fields of a conversation that a change sets, as far as they are known before the response. */
 function shownBy(change: ConversationChange, client: QueryClient): Partial<Conversation> {
   const { assignee_id: assigneeId, priority, status, snoozed_until, ...same } = change;
-  const people = client.getQueryData<Assignable[]>(ASSIGNABLE());
+  const people = client.getQueryData<Assignable[]>(memberKeys.assignable());
   const assignee = people?.find(({ id }) => id === assigneeId);
   return {
     ...same,

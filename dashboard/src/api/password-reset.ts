@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ApiError, dashboardApi } from "./client.ts";
 import type { PasswordResetBody } from "./dashboard-schema.ts";
+import { passwordResetKeys } from "./query-keys.ts";
 
 export const useRequestPasswordReset = () =>
   useMutation<unknown, ApiError, string>({
@@ -10,7 +11,7 @@ export const useRequestPasswordReset = () =>
 /** Fails with a 404 where the link was used or has expired. */
 export const usePasswordResetLink = (token: string) =>
   useQuery<unknown, ApiError>({
-    queryKey: ["password-reset", token],
+    queryKey: passwordResetKeys.link(token),
     queryFn: () => dashboardApi("POST", "/password-reset-check", { body: { token } }),
     enabled: token !== "",
     staleTime: Number.POSITIVE_INFINITY,

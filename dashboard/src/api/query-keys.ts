@@ -29,6 +29,8 @@ export const setupKeys = {
   all: ["setup"] as const,
   link: (token: string) => ["setup", token] as const,
 };
+export const signInKeys = { options: ["sign-in-options"] as const };
+export const passwordResetKeys = { link: (token: string) => ["password-reset", token] as const };
 export const invitationPreviewKeys = { of: (token: string) => ["invitation-preview", token] as const };
 
 export const catalogueKeys = {
@@ -71,6 +73,7 @@ export const webhookLogKeys = {
 export const memberKeys = {
   all: () => inWorkspace("members"),
   list: () => inWorkspace("members", "list"),
+  assignable: () => inWorkspace("members", "assignable"),
 };
 export const invitationKeys = {
   all: () => inWorkspace("invitations"),

@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ApiError, dashboardApi } from "./client.ts";
 import type { Session, SignInOptions, SsoStart } from "./dashboard-schema.ts";
+import { signInKeys } from "./query-keys.ts";
 
 /** Kept in this tab alone: a link from elsewhere cannot complete a sign-in that it did not begin. */
 const TOKEN = "parley.sso";
 
 export const useSignInOptions = () =>
   useQuery<SignInOptions, ApiError>({
-    queryKey: ["sign-in-options"],
+    queryKey: signInKeys.options,
     queryFn: () => dashboardApi("GET", "/sign-in-options"),
     staleTime: Number.POSITIVE_INFINITY,
   });

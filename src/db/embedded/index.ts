@@ -9,7 +9,7 @@ import { EmbeddedRefusal, FREE_SPACE } from "./refusal.ts";
 import { run } from "./run.ts";
 import { applicationConnection, type Connection } from "./server/connect.ts";
 import { initCluster } from "./server/init-cluster.ts";
-import { Keeper, keepAwake } from "./server/keeper.ts";
+import { Keeper, keepProcessAlive, letProcessExit } from "./server/keeper.ts";
 import { type ConnectOptions, connectAsOwner, connectAsOwnerOrUser } from "./server/ownership.ts";
 import { runningPostmaster } from "./server/pid-file.ts";
 import { finishSwap } from "./upgrade.ts";
@@ -69,7 +69,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     : await connectAsOwnerOrUser(connecting);
   const version = await serverVersion(server.client);
   const keeper = server.owner ? new Keeper(server, connecting, options.logger) : null;
-  keepAwake(server.client, false);
+  letProcessExit(server.client);
   let closed: Promise<void> | undefined;
   return {
     connection: applicationConnection(server.socketDir),
@@ -80,7 +80,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     moved: explainMove(layout, chosen),
     owner: server.owner,
     close: () => {
-      closed ??= keeper ? keeper.close(!owning) : detach(server.client);
+      closed ??= keeper ? keeper.close({ spareUsers: !owning }) : detach(server.client);
       return closed;
     },
   };
@@ -94,7 +94,7 @@ function noInstallation({ requested }: Layout): EmbeddedRefusal {
 }
 
 async function detach(client: Client): Promise<void> {
-  keepAwake(client, true);
+  keepProcessAlive(client);
   await client.end().catch(() => {});
 }
 

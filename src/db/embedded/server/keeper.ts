@@ -36,17 +36,17 @@ export class Keeper {
   }
 
   /** Stops the server. A command that started it for itself (`spareUsers`) leaves it to others who still use it. */
-  async close(spareUsers: boolean): Promise<void> {
+  async close(options: { spareUsers: boolean }): Promise<void> {
     this.#closing = true;
     await this.#recovering;
-    if (await this.#mayStop(spareUsers)) await stopPostmaster(this.#options.layout.cluster);
+    if (await this.#mayStop(options)) await stopPostmaster(this.#options.layout.cluster);
     else this.#logger.info("another process uses the embedded database, leaving it running");
     await this.#client.end().catch(() => {});
   }
 
-  async #mayStop(spareUsers: boolean): Promise<boolean> {
+  async #mayStop({ spareUsers }: { spareUsers: boolean }): Promise<boolean> {
     if (!this.#owned) return this.#unowned();
-    keepAwake(this.#client, true);
+    keepProcessAlive(this.#client);
     // A lost connection means that the server is going down anyway.
     return spareUsers ? shutOutUsers(this.#client, new Deadline(USERS_WAIT_MS)).catch(() => true) : true;
   }
@@ -67,7 +67,7 @@ export class Keeper {
       this.#owned = false;
       if (!this.#closing) this.#recovering = this.#recover();
     });
-    keepAwake(client, false);
+    letProcessExit(client);
     return client;
   }
 
@@ -95,9 +95,10 @@ export class Keeper {
   }
 }
 
-/** An idle connection must not keep a process alive that has nothing else to do. Missing from @types/pg. */
-export function keepAwake(client: Client, yes: boolean): void {
-  const socket = client as Client & { ref(): void; unref(): void };
-  if (yes) socket.ref();
-  else socket.unref();
-}
+/** Missing from @types/pg. */
+type ReferencedClient = Client & { ref(): void; unref(): void };
+
+/** An idle connection must not keep a process alive that has nothing else to do. */
+export const letProcessExit = (client: Client): void => (client as ReferencedClient).unref();
+
+export const keepProcessAlive = (client: Client): void => (client as ReferencedClient).ref();

@@ -91,7 +91,7 @@ export function createProblems(body: Partial<NewConversation>): FieldErrors {
       ...(contact && body.contact_id !== undefined ? ["contact must not be given together with contact_id."] : []),
       ...(contact ? Object.values(contactProblems(contact, "contact.")).flat() : []),
     ],
-    message: message ? Object.values(messageProblems(message, true, "message.")).flat() : [],
+    message: message ? Object.values(messageProblems(message, { isNew: true, prefix: "message." })).flat() : [],
   });
 }
 

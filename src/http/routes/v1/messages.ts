@@ -67,7 +67,7 @@ export const MESSAGE_FIELDS = {
 };
 
 /** `prefix` is the position inside the body: empty, or `message.`. Only fields that are of the right type are looked at. */
-export function messageProblems(input: NewMessage, isNew: boolean, prefix = "") {
+export function messageProblems(input: NewMessage, { isNew, prefix = "" }: { isNew: boolean; prefix?: string }) {
   const { body, direction, attachments } = input;
   const empty = isNew ? !body && !attachments?.length : body === "" && attachments?.length === 0;
   return {
@@ -120,7 +120,7 @@ const writeRoute = (db: Database, outbox: Outbox, writer: MessageWriter): RouteS
     visible: messageResponse,
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
     check: ({ body, request }) => {
-      const found = messageProblems(body, true);
+      const found = messageProblems(body, { isNew: true });
       // An invalid body or invalid attachments are reported as such: neither is missing.
       return problems(isFailed(request, "body", "attachments") ? { ...found, body: [] } : found);
     },
@@ -163,7 +163,7 @@ const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: MessageRecord },
     exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),
-    check: ({ body }) => problems(messageProblems(body, false)),
+    check: ({ body }) => problems(messageProblems(body, { isNew: false })),
     handler: ({ caller, params, body, links, request, reply, write }) =>
       write(async (tx) => {
         const context = { tx, outbox, caller, links };

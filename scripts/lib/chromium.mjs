@@ -1,5 +1,5 @@
-import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isExecutable } from "./executable.mjs";
 import { SetupError, say, secondsSince } from "./root.mjs";
 import { run } from "./run.mjs";
 
@@ -57,13 +57,4 @@ export async function ensureChromium() {
       ? "The browser tests need Chrome or Chromium. Type: brew install --cask chromium"
       : `The browser tests need Chromium. Type: sudo apt-get ${install} chromium`,
   );
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
-import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isExecutable } from "./executable.mjs";
 import { runNpm } from "./npm.mjs";
 import { root } from "./root.mjs";
 
@@ -37,13 +37,4 @@ export async function findRuntime(runtime, { fetch }) {
   ];
   await runNpm(args);
   return isExecutable(fetched) ? fetched : undefined;
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -57,7 +57,7 @@ export function requireScopesWithin({ scopes }: Caller, type: KeyType, abilities
 
 /**
  * Nobody creates, changes or rotates a key that can do more than they can: by scopes for everybody, and for a caller that
- * is itself a key also by tier, expiry and addresses. Otherwise a key could hand its limits off by a copy of itself.
+ * is itself a key also by tier, expiry and addresses. Otherwise a key could evade its limits by a copy of itself.
  */
 export function requireWithin(caller: Caller, tiers: TierTable, key: KeyPower): void {
   requireScopesWithin(caller, key.type, key.abilities);

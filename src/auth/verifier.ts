@@ -25,7 +25,7 @@ export interface Verifier {
 interface Entry {
   principal: KeyPrincipal;
   usable: boolean;
-  /** End of the key or of this secret, whichever is sooner; epoch milliseconds. */
+  /** End of the key or of this secret, whichever is sooner, in the milliseconds of `performance.now()`. */
   endsAtMs: number;
 }
 

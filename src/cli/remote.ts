@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Parley, UnauthorizedError } from "@parley/client";
 import { Option } from "commander";
@@ -6,6 +6,7 @@ import { createKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
 import { type Config, readConfig, userStateDirectory } from "../config/index.ts";
 import { createStateDirectory } from "../core/create-directory.ts";
+import { readIfPresent } from "../core/read-if-present.ts";
 import { keyDepsOf } from "../store.ts";
 import { workspaceOf } from "./keys.ts";
 import { COMMAND, endWithReader } from "./output.ts";
@@ -67,7 +68,7 @@ const localUrl = ({ HOST, PORT }: Config): string =>
  */
 async function localKey(url: string, directory: string): Promise<string> {
   const file = join(directory, "key");
-  const kept = readIfThere(file);
+  const kept = readIfPresent(file);
   if (kept && (await isAccepted(url, kept))) return kept;
   const key = await withStore(async (store, config) => {
     const workspaceId = await workspaceOf(store, {});
@@ -91,14 +92,5 @@ async function isAccepted(url: string, key: string): Promise<boolean> {
   } catch (error) {
     // A server that is not there yet says nothing about the key.
     return !(error instanceof UnauthorizedError);
-  }
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8").trim() || null;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
   }
 }

@@ -10,7 +10,7 @@ interface Quota {
   count: Statement;
 }
 
-// Held to the commit: two creations at once cannot both get the last place.
+// Held to the commit: of two concurrent creations only one can be the last that is allowed.
 const lockCollection = sql("quota_lock", "select pg_advisory_xact_lock(hashtextextended('quota:' || $2, $1))");
 
 /** Refuses a creation in a workspace that has as many records of this kind as it may have. */

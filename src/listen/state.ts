@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createStateDirectory } from "../core/create-directory.ts";
+import { readIfPresent } from "../core/read-if-present.ts";
 
 export interface ListenState {
   secret: string;
@@ -30,7 +31,7 @@ export function openListenState({ directory, url, key, target }: ListenIdentity)
   return {
     secret: readFileSync(secretFile, "utf8").trim(),
     isNew,
-    cursor: () => readIfThere(cursorFile),
+    cursor: () => readIfPresent(cursorFile),
     save(cursor) {
       // Renamed into place: a process that is killed in the middle leaves the old cursor or the new one.
       const draft = `${cursorFile}.${process.pid}`;
@@ -49,15 +50,6 @@ function writeIfAbsent(file: string, text: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8").trim() || null;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
   }
 }

@@ -58,7 +58,7 @@ const cancelStatement = sql(
 
 /**
  * What is unfinished leaves the queue and counts as not delivered: `recover` brings it back. The lane is reset first:
- * lanes are locked before deliveries everywhere, so two statements that lock both never wait for each other in a circle.
+ * lanes are locked before deliveries everywhere, so two statements that lock both never deadlock.
  */
 export async function cancelDeliveries(tx: Tx, lane: Lane): Promise<void> {
   await resetLane(tx, lane);

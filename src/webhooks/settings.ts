@@ -15,7 +15,7 @@ export interface WebhookSettings {
   headers: Header[];
   retryCount: number;
   timeoutMs: number;
-  /** The live signing keys, newest first. */
+  /** The valid signing keys, newest first. */
   signingKeys(): Buffer[];
 }
 

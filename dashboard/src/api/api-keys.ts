@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { pollInterval } from "../live/poll-interval.ts";
 import {
   type ApiError,
@@ -13,6 +13,7 @@ import {
 import type { Usage, UsageRange } from "./dashboard-schema.ts";
 import { apiKeyKeys } from "./query-keys.ts";
 import type { ApiKey, ApiKeyWithSecret, AuditLog, CreateApiKeyBody, UpdateApiKeyBody } from "./schema.ts";
+import { useChange } from "./use-change.ts";
 
 export type { Usage, UsageRange } from "./dashboard-schema.ts";
 export type { ApiKey, ApiKeyWithSecret, UpdateApiKeyBody } from "./schema.ts";
@@ -55,29 +56,23 @@ export const useKeyAudit = (keyId: number) =>
   });
 
 /** Everything shown about keys is read again after a change. */
-function useKeyMutation<Result, Input>(run: (input: Input) => Promise<Result>) {
-  const client = useQueryClient();
-  return useMutation<Result, ApiError, Input>({
-    mutationFn: run,
-    onSuccess: () => client.invalidateQueries({ queryKey: apiKeyKeys.all() }),
-  });
-}
+const useKeyChange = <Result, Input>(run: (input: Input) => Promise<Result>) => useChange(run, apiKeyKeys.all());
 
 export const useCreateKey = () =>
-  useKeyMutation((body: CreateApiKeyBody) => api<ApiKeyWithSecret>("POST", "/api-keys", { body }));
+  useKeyChange((body: CreateApiKeyBody) => api<ApiKeyWithSecret>("POST", "/api-keys", { body }));
 
 export const useUpdateKey = (id: number) =>
-  useKeyMutation(({ body, etag = null }: { body: UpdateApiKeyBody; etag?: string | null }) =>
+  useKeyChange(({ body, etag = null }: { body: UpdateApiKeyBody; etag?: string | null }) =>
     api<ApiKey>("PATCH", `/api-keys/${id}`, { body, ...ifMatch(etag) }),
   );
 
 export const useRotateKey = (id: number) =>
-  useKeyMutation((overlapSeconds: number) =>
+  useKeyChange((overlapSeconds: number) =>
     api<ApiKeyWithSecret>("POST", `/api-keys/${id}/rotate`, { body: { overlap_seconds: overlapSeconds } }),
   );
 
 /** The secret before the last rotation stops working at once. */
 export const useRevokeOldSecret = (id: number) =>
-  useKeyMutation(() => api<ApiKey>("POST", `/api-keys/${id}/revoke-old-secret`));
+  useKeyChange(() => api<ApiKey>("POST", `/api-keys/${id}/revoke-old-secret`));
 
-export const useRevokeKey = (id: number) => useKeyMutation(() => api<ApiKey>("DELETE", `/api-keys/${id}`));
+export const useRevokeKey = (id: number) => useKeyChange(() => api<ApiKey>("DELETE", `/api-keys/${id}`));

@@ -3,6 +3,7 @@ import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi } from
 import type { ContactNote } from "./dashboard-schema.ts";
 import { contactKeys, conversationKeys } from "./query-keys.ts";
 import type { Contact, Conversation, UpdateContactBody } from "./schema.ts";
+import { useChange } from "./use-change.ts";
 
 export type { ContactNote } from "./dashboard-schema.ts";
 export type { Contact, UpdateContactBody } from "./schema.ts";
@@ -55,16 +56,14 @@ export const useContactNotes = (id: number) =>
     queryFn: ({ signal }) => dashboardApi("GET", `/contacts/${id}/notes`, { signal }),
   });
 
-function useNoteMutation<Input>(id: number, run: (input: Input) => Promise<ContactNote>) {
-  const client = useQueryClient();
-  return useMutation<ContactNote, ApiError, Input>({
-    mutationFn: run,
-    onSuccess: () => client.invalidateQueries({ queryKey: contactKeys.notes(id) }),
-  });
-}
-
 export const useAddNote = (id: number) =>
-  useNoteMutation(id, (body: string) => dashboardApi("POST", `/contacts/${id}/notes`, { body: { body } }));
+  useChange(
+    (body: string) => dashboardApi<ContactNote>("POST", `/contacts/${id}/notes`, { body: { body } }),
+    contactKeys.notes(id),
+  );
 
 export const useDeleteNote = (id: number) =>
-  useNoteMutation(id, (note: number) => dashboardApi("DELETE", `/contacts/${id}/notes/${note}`));
+  useChange(
+    (note: number) => dashboardApi<ContactNote>("DELETE", `/contacts/${id}/notes/${note}`),
+    contactKeys.notes(id),
+  );

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ApiError, api } from "./client.ts";
 import { savedReplyKeys } from "./query-keys.ts";
 import type { SavedReply } from "./schema.ts";
+import { useChange } from "./use-change.ts";
 
 export type { SavedReply } from "./schema.ts";
 
@@ -18,23 +19,17 @@ export interface SavedReplyInput {
   body: string;
 }
 
-function useSavedReplyMutation<Input>(run: (input: Input) => Promise<SavedReply>) {
-  const client = useQueryClient();
-  return useMutation<SavedReply, ApiError, Input>({
-    mutationFn: run,
-    onSuccess: () => client.invalidateQueries({ queryKey: savedReplyKeys.all() }),
-  });
-}
+const useSavedReplyChange = <Input>(run: (input: Input) => Promise<SavedReply>) => useChange(run, savedReplyKeys.all());
 
 export const useCreateSavedReply = () =>
-  useSavedReplyMutation((body: SavedReplyInput) => api("POST", "/saved-replies", { body }));
+  useSavedReplyChange((body: SavedReplyInput) => api("POST", "/saved-replies", { body }));
 
 export const useChangeSavedReply = () =>
-  useSavedReplyMutation(({ id, change }: { id: number; change: Partial<SavedReplyInput> }) =>
+  useSavedReplyChange(({ id, change }: { id: number; change: Partial<SavedReplyInput> }) =>
     api("PATCH", `/saved-replies/${id}`, { body: change }),
   );
 
-export const useDeleteSavedReply = () => useSavedReplyMutation((id: number) => api("DELETE", `/saved-replies/${id}`));
+export const useDeleteSavedReply = () => useSavedReplyChange((id: number) => api("DELETE", `/saved-replies/${id}`));
 
 /** The variables that a saved reply may hold, with what they are replaced by here. */
 export interface ReplyContext {

@@ -13,6 +13,7 @@ import {
 import type { UrlVerdict, WebhookHealth } from "./dashboard-schema.ts";
 import { webhookKeys } from "./query-keys.ts";
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook, WebhookTestResult, WebhookWithSecret } from "./schema.ts";
+import { useChange } from "./use-change.ts";
 
 export type { WebhookHealth, WebhookHealthPoint as HealthPoint } from "./dashboard-schema.ts";
 export type { CreateWebhookBody, UpdateWebhookBody, Webhook, WebhookTestResult, WebhookWithSecret } from "./schema.ts";
@@ -84,19 +85,13 @@ export const useUrlVerdict = (url: string, { enabled }: { enabled: boolean }) =>
     retry: false,
   });
 
-function useWebhookMutation<Input, Output>(call: (input: Input) => Promise<Output>) {
-  const client = useQueryClient();
-  return useMutation<Output, ApiError, Input>({
-    mutationFn: call,
-    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.all() }),
-  });
-}
+const useWebhookChange = <Result, Input>(run: (input: Input) => Promise<Result>) => useChange(run, webhookKeys.all());
 
 export const useCreateWebhook = () =>
-  useWebhookMutation((body: CreateWebhookBody) => api<WebhookWithSecret>("POST", "/webhooks", { body }));
+  useWebhookChange((body: CreateWebhookBody) => api<WebhookWithSecret>("POST", "/webhooks", { body }));
 
 export const useUpdateWebhook = (id: number) =>
-  useWebhookMutation(({ body, etag }: { body: UpdateWebhookBody; etag: string | null }) =>
+  useWebhookChange(({ body, etag }: { body: UpdateWebhookBody; etag: string | null }) =>
     api<Webhook>("PATCH", `/webhooks/${id}`, { body, ...ifMatch(etag) }),
   );
 
@@ -110,15 +105,15 @@ export const useDeleteWebhook = (id: number) => {
 };
 
 export const useEnableWebhook = (id: number) =>
-  useWebhookMutation((_: undefined) => api<Webhook>("POST", `/webhooks/${id}/enable`));
+  useWebhookChange((_: undefined) => api<Webhook>("POST", `/webhooks/${id}/enable`));
 
 export const useDisableWebhook = (id: number) =>
-  useWebhookMutation((reason: string) =>
+  useWebhookChange((reason: string) =>
     api<Webhook>("POST", `/webhooks/${id}/disable`, { body: reason === "" ? {} : { reason } }),
   );
 
 export const useTestWebhook = (id: number) =>
-  useWebhookMutation((event_type: string | undefined) =>
+  useWebhookChange((event_type: string | undefined) =>
     api<WebhookTestResult>("POST", `/webhooks/${id}/test`, { query: { event_type } }),
   );
 
@@ -136,6 +131,6 @@ export const useRotateSecret = (id: number) =>
   });
 
 export const useRecover = (webhookId: number) =>
-  useWebhookMutation((since: string) =>
+  useWebhookChange((since: string) =>
     api<{ events: number }>("POST", `/webhooks/${webhookId}/recover`, { body: { since, dry_run: false } }),
   );

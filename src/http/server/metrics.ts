@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Delivery } from "../../delivery/index.ts";
 
 /** Numbers that other parts keep; read at each scrape. Parts that a process does not have are absent. */
 export interface MetricSources {
@@ -20,16 +21,7 @@ export interface MetricSources {
   notifications?: () => { channel: string; outcome: string; count: number }[];
 }
 
-interface DeliveryNumbers {
-  inFlight: number;
-  unsettled: number;
-  lanesWaiting: number;
-  delivered: number;
-  failed: number;
-  deadLetters: number;
-  rescued: number;
-  leasesLost: number;
-}
+type DeliveryNumbers = ReturnType<Delivery["stats"]>;
 
 interface QueueNumbers {
   pending: number;

@@ -12,7 +12,7 @@ const STREAMS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = 10;
 
 interface StreamSeats {
-  /** Reserves a place for one more stream, or throws. The result releases it, once. */
+  /** Reserves a seat for one more stream, or throws. The result releases it, once. */
   take(principal: Principal): () => void;
 }
 

@@ -5,13 +5,12 @@ import type {
   RecoveryCodes,
   Session,
   SessionEntry,
-  SignInResult,
   TotpEnrolment,
   TwoFactor,
 } from "./dashboard-schema.ts";
 import { accountKeys, sessionKeys } from "./query-keys.ts";
 
-export type { SessionEntry, TotpEnrolment, TwoFactor, TwoFactorChallenge } from "./dashboard-schema.ts";
+export type { SessionEntry, TwoFactor, TwoFactorChallenge } from "./dashboard-schema.ts";
 
 /** Where you are signed in. */
 export const useSessions = () =>
@@ -93,7 +92,7 @@ export const useSignInWithPasskey = () =>
     },
   });
 
-export interface SecondFactorInput {
+interface SecondFactorInput {
   token: string;
   code?: string;
   recovery_code?: string;
@@ -112,5 +111,3 @@ async function assertionOf(options: Record<string, unknown>) {
   const { startAuthentication } = await webauthn();
   return startAuthentication({ optionsJSON: options as never });
 }
-
-export type { SignInResult };

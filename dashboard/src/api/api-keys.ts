@@ -15,8 +15,8 @@ import { apiKeyKeys } from "./query-keys.ts";
 import type { ApiKey, ApiKeyWithSecret, AuditLog, CreateApiKeyBody, UpdateApiKeyBody } from "./schema.ts";
 import { useChange } from "./use-change.ts";
 
-export type { Usage, UsageRange } from "./dashboard-schema.ts";
-export type { ApiKey, ApiKeyWithSecret, UpdateApiKeyBody } from "./schema.ts";
+export type { UsageRange } from "./dashboard-schema.ts";
+export type { ApiKey, UpdateApiKeyBody } from "./schema.ts";
 export type KeyState = "active" | "paused" | "expired" | "revoked";
 
 export function stateOf(key: ApiKey): KeyState {

@@ -6,7 +6,7 @@ import type { Contact, Conversation, UpdateContactBody } from "./schema.ts";
 import { useChange } from "./use-change.ts";
 
 export type { ContactNote } from "./dashboard-schema.ts";
-export type { Contact, UpdateContactBody } from "./schema.ts";
+export type { Contact } from "./schema.ts";
 
 const PAGE = 50;
 

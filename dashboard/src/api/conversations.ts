@@ -12,9 +12,10 @@ import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage } 
 import { conversationKeys, labelKeys, memberKeys } from "./query-keys.ts";
 import type { Conversation, ConversationCounts, Label, Member } from "./schema.ts";
 
-export type { Conversation, ConversationCounts, Label } from "./schema.ts";
-export type Assignable = Member;
-export type Status = Conversation["status"];
+export type { Conversation, ConversationCounts } from "./schema.ts";
+
+type Assignable = Member;
+type Status = Conversation["status"];
 export type Priority = Conversation["priority"];
 
 /** What the API filters conversations by; empty values are left out. */
@@ -30,7 +31,7 @@ export interface ConversationFilter {
 const PAGE_SIZE = 50;
 const POLL_MS = 60_000;
 
-export type ConversationPages = InfiniteData<CursorPage<Conversation>, string | null>;
+type ConversationPages = InfiniteData<CursorPage<Conversation>, string | null>;
 
 /** Latest activity first. Read on by cursor, so a list that grows at its top neither repeats nor skips a row. */
 export const useConversations = (filter: ConversationFilter) =>
@@ -166,7 +167,7 @@ export interface BulkChange {
   remove_labels?: string[];
 }
 
-export interface BulkResult {
+interface BulkResult {
   updated: number[];
   failed: { id: number; code: string; message: string }[];
 }
@@ -198,7 +199,7 @@ export const cachedConversation = (client: QueryClient, id: number): Conversatio
   client.getQueryData<Conversation>(conversationKeys.detail(id)) ?? findInLists(client, id);
 
 /** Replaces a conversation wherever it is cached. */
-export function putConversation(client: QueryClient, conversation: Conversation): void {
+function putConversation(client: QueryClient, conversation: Conversation): void {
   client.setQueryData<Conversation>(conversationKeys.detail(conversation.id), (before) => ({
     ...before,
     ...conversation,

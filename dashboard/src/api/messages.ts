@@ -7,7 +7,7 @@ export type { Attachment, Message } from "./schema.ts";
 
 const PAGE_SIZE = 50;
 
-export type MessagePages = InfiniteData<CursorPage<Message>, string | null>;
+type MessagePages = InfiniteData<CursorPage<Message>, string | null>;
 
 /** Newest page first, as the API has it; `messagesOf` puts them in the order of reading. */
 export const useMessages = (conversation: number) =>

@@ -32,7 +32,7 @@ export const useChangeSavedReply = () =>
 export const useDeleteSavedReply = () => useSavedReplyChange((id: number) => api("DELETE", `/saved-replies/${id}`));
 
 /** The variables that a saved reply may hold, with what they are replaced by here. */
-export interface ReplyContext {
+interface ReplyContext {
   contact: { name?: string | null; email?: string | null };
   agent: { name: string };
   conversation: { id: number };

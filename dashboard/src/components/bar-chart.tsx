@@ -1,7 +1,7 @@
 import { useState } from "react";
 import css from "./bar-chart.module.css";
 
-export interface Series {
+interface Series {
   name: string;
   /** A token: `var(--chart-1)`. */
   color: string;

@@ -12,7 +12,7 @@ interface Look {
   icon?: ReactNode;
 }
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
   ref?: Ref<HTMLButtonElement>;
   /** In progress: ignores clicks and shows a spinner instead of the icon. It stays focusable, so that focus is not lost. */
   busy?: boolean;

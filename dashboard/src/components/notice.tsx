@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
 import css from "./notice.module.css";
 
-export type Tone = "info" | "success" | "warning" | "danger";
+type Tone = "info" | "success" | "warning" | "danger";
 
 const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 

@@ -3,7 +3,7 @@ const CAUGHT_UP_AFTER_MS = 250;
 /** In a busy workspace there is always a further event: what was missed is read again no later than this. */
 const CATCHING_UP_MS_MAX = 2_000;
 
-export interface CatchUp {
+interface CatchUp {
   /** A connection is open after a gap. */
   start: () => void;
   /** An event has arrived. */

@@ -2,7 +2,7 @@ import { workspaceHeaders } from "../api/client.ts";
 import type { Event } from "../api/schema.ts";
 import { readFrames } from "./sse.ts";
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   workspace: number;
   /** The cursor to resume after; null: begin now. */
   after: string | null;
@@ -19,7 +19,7 @@ const SILENCE_MS_MAX = 40_000;
 const RETRY_MS_FIRST = 500;
 const RETRY_MS_MAX = 15_000;
 
-export interface Connection {
+interface Connection {
   /** Ends a pause between attempts. */
   retryNow: () => void;
   /** Gives up the current connection: the browser says that the network is gone, long before the silence would. */

@@ -2,7 +2,7 @@ import type { Event } from "../api/schema.ts";
 import { type Leader, startLeading } from "./leader.ts";
 import { createTab, type LiveState, type Tab, type TabMessage } from "./tab.ts";
 
-export interface LiveHubOptions {
+interface LiveHubOptions {
   workspace: number;
   userId: number;
   /** A position in the stream that is older than everything that is cached; null: not known. */

@@ -13,7 +13,7 @@ import {
 } from "../api/query-keys.ts";
 import type { Event } from "../api/schema.ts";
 
-export interface PatchContext {
+interface PatchContext {
   client: QueryClient;
   event: Event;
   /** Reads these again soon, together with what other events ask for. */
@@ -21,7 +21,7 @@ export interface PatchContext {
 }
 
 /** Changes the cache by one event. Returns true when lists need not be read again. */
-export type Patch = (context: PatchContext) => void;
+type Patch = (context: PatchContext) => void;
 
 /** By the part of the type before the dot. */
 const PATCHES: Record<string, Patch> = {
@@ -84,7 +84,7 @@ function patchRecord(client: QueryClient, queryKey: QueryKey, data: object): voi
 }
 
 /** Everything that events describe: read again after a gap. */
-export const liveKeys = (): QueryKey[] => [
+const liveKeys = (): QueryKey[] => [
   conversationKeys.all(),
   contactKeys.all(),
   eventKeys.all(),

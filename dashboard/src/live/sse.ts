@@ -1,5 +1,5 @@
 /** A block of a server-sent event stream. The server also sends blocks with an id alone: how far the stream has come. */
-export interface Frame {
+interface Frame {
   id: string | null;
   event: string;
   data: string;
@@ -26,7 +26,7 @@ export async function* readFrames(body: ReadableStream<Uint8Array>, onBytes: () 
   }
 }
 
-export function parseFrame(block: string): Frame {
+function parseFrame(block: string): Frame {
   const frame: Frame = { id: null, event: "message", data: "" };
   const data: string[] = [];
   for (const line of block.split("\n")) {

@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import type { Event } from "../api/schema.ts";
 import type { Session } from "../api/session.ts";
 import { startLiveHub } from "./hub.ts";
 import { createInvalidator, readAgain } from "./invalidate.ts";
@@ -9,7 +8,6 @@ import { liveStatus } from "./poll-interval.ts";
 import type { LiveState } from "./tab.ts";
 
 const stateListeners = new Set<() => void>();
-const eventListeners = new Set<(event: Event) => void>();
 
 function setState(next: LiveState): void {
   liveStatus.state = next;
@@ -35,7 +33,6 @@ export function useLiveUpdates({ user, workspace: { id: workspace }, events_curs
       onEvent(event) {
         liveStatus.lastEventAt = Date.now();
         applyEvent({ client, event, invalidate: invalidator.add });
-        for (const listener of eventListeners) listener(event);
       },
       onGap: () =>
         readAgain(client, {
@@ -59,14 +56,3 @@ export const useLiveState = (): LiveState =>
     },
     () => liveStatus.state,
   );
-
-/** Calls `listener` for every event of the workspace that this user may see, in order, once. */
-export function useLiveEvents(listener: (event: Event) => void): void {
-  const latest = useRef(listener);
-  latest.current = listener;
-  useEffect(() => {
-    const call = (event: Event) => latest.current(event);
-    eventListeners.add(call);
-    return () => void eventListeners.delete(call);
-  }, []);
-}

@@ -6,7 +6,7 @@ import { SkeletonRows } from "../../components/states.tsx";
 import css from "./api-keys.module.css";
 import type { KeyValues } from "./key-form.ts";
 
-export interface FieldsProps {
+interface FieldsProps {
   values: KeyValues;
   onChange: (change: Partial<KeyValues>) => void;
   /** By the API's field names: the form's own and the server's. */

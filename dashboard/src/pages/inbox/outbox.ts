@@ -24,13 +24,13 @@ export interface OutgoingMessage extends Omit<NewMessage, "attachments"> {
   error: string | null;
 }
 
-export interface SendOptions {
+interface SendOptions {
   client: QueryClient;
   /** The conversation is resolved once the server has the message. */
   resolve: boolean;
 }
 
-export const UNDO_MS = 5_000;
+const UNDO_MS = 5_000;
 const RETRY_MS = 3_000;
 
 interface Entry {

@@ -2,7 +2,7 @@ const at = (date: Date, days: number, hour: number): Date =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() + days, hour);
 
 /** Null: until the contact writes. */
-export interface SnoozeChoice {
+interface SnoozeChoice {
   title: string;
   until: (now: Date) => Date | null;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { dashboardApi } from "../../api/client.ts";
 
-export interface Present {
+interface Present {
   user_id: number;
   name: string;
   typing: boolean;

@@ -12,7 +12,7 @@ export interface Upload {
   file: DraftFile | null;
 }
 
-export interface Uploads {
+interface Uploads {
   list: readonly Upload[];
   isBusy: boolean;
   add: (files: FileList) => void;

@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { useSearch } from "wouter";
 import type { ConversationCounts, ConversationFilter } from "../../api/conversations.ts";
 
-export type ViewName = "mine" | "unassigned" | "open" | "waiting" | "pending" | "snoozed" | "resolved";
+type ViewName = "mine" | "unassigned" | "open" | "waiting" | "pending" | "snoozed" | "resolved";
 
-export interface View {
+interface View {
   name: ViewName;
   title: string;
   filter: ConversationFilter;

@@ -63,7 +63,7 @@ export function changesBetween(before: FormValues, after: FormValues): UpdateWeb
   );
 }
 
-export const filledHeaders = ({ headers }: FormValues): HeaderRow[] =>
+const filledHeaders = ({ headers }: FormValues): HeaderRow[] =>
   headers.filter(({ key, value }) => key.trim() !== "" || value !== "");
 
 /** What can be said before the server is asked, by the API's field names. */

@@ -1,7 +1,7 @@
 import type { DeliveryLog } from "../../../api/schema.ts";
 
 /** An event with its attempts so far: the newest one says how the delivery stands. */
-export interface EventGroup {
+interface EventGroup {
   newest: DeliveryLog;
   attempts: number;
 }

@@ -4,7 +4,7 @@ const OVERSCAN = 12;
 /** The range moves in steps of so many rows: most frames of a scroll change nothing. */
 const STEP = 6;
 
-export interface RowRange {
+interface RowRange {
   first: number;
   last: number;
   /** The list's head is in view, or still below. */

@@ -21,7 +21,7 @@ export class ApiError extends Error {
 
 export type QueryValues = Record<string, string | number | boolean | null | undefined>;
 
-interface CallOptions {
+export interface CallOptions {
   body?: unknown;
   query?: QueryValues;
   signal?: AbortSignal;

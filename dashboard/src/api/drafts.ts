@@ -33,7 +33,7 @@ export const useOwnDrafts = () =>
     queryFn: ({ signal }) => dashboardApi("GET", "/own-drafts", { signal }),
   });
 
-export interface SavedDraft {
+interface SavedDraft {
   body: string;
   private: boolean;
   attachments: { file_id: number }[];

@@ -69,7 +69,7 @@ export interface NewMessage {
   attachments: ({ file_id: number } | { url: string })[];
 }
 
-export interface SendMessageOptions extends Pick<CallOptions, "workspace" | "keepalive"> {
+interface SendMessageOptions extends Pick<CallOptions, "workspace" | "keepalive"> {
   /** The Idempotency-Key: however often this is repeated, one message is created. */
   key: string;
 }

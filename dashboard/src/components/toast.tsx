@@ -11,7 +11,7 @@ interface Toast {
   shownAt: number;
 }
 
-export interface ToastAction {
+interface ToastAction {
   label: string;
   run: () => void;
 }

@@ -29,7 +29,7 @@ const isBlank = ({ text, files }: DraftContent): boolean => text.trim() === "" &
  * outlives the composer, so that a text that could not be saved is neither lost nor overwritten when the conversation is
  * left and opened again, and it keeps to the workspace in which it was typed.
  */
-export class UnsavedDraft {
+class UnsavedDraft {
   private snapshot: Snapshot = { typed: null, status: "idle" };
   private isDirty = false;
   private savedId: number | null = null;

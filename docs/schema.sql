@@ -268,13 +268,12 @@ create table conversations (
 CREATE INDEX conversations_assignee ON public.conversations USING btree (workspace_id, assignee_id, status, id DESC);
 CREATE INDEX conversations_channel ON public.conversations USING btree (workspace_id, channel, id DESC);
 CREATE INDEX conversations_contact ON public.conversations USING btree (workspace_id, contact_id, id DESC);
-CREATE INDEX conversations_labels ON public.conversations USING gin (workspace_id, labels);
 CREATE INDEX conversations_part ON public.conversations USING gin (workspace_id, lower(subject) gin_trgm_ops);
 CREATE INDEX conversations_priority ON public.conversations USING btree (workspace_id, priority, id DESC) WHERE (priority IS NOT NULL);
 CREATE INDEX conversations_search ON public.conversations USING gin (search_terms(workspace_id, id, subject));
 CREATE INDEX conversations_snoozed_until ON public.conversations USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
-CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)) OR (old.last_message_at IS DISTINCT FROM new.last_message_at) OR (old.updated_at <> new.updated_at))) EXECUTE FUNCTION track_changed_conversation();
+CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.labels <> new.labels) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)) OR (old.last_message_at IS DISTINCT FROM new.last_message_at) OR (old.updated_at <> new.updated_at))) EXECUTE FUNCTION track_changed_conversation();
 CREATE TRIGGER conversations_counted AFTER INSERT OR DELETE ON public.conversations FOR EACH ROW EXECUTE FUNCTION count_conversation();
 CREATE TRIGGER conversations_deleted AFTER DELETE ON public.conversations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION track_deleted_conversations();
 CREATE TRIGGER conversations_first_response AFTER UPDATE OF first_response_seconds ON public.conversations FOR EACH ROW WHEN (((old.first_response_seconds IS NULL) AND (new.first_response_seconds IS NOT NULL))) EXECUTE FUNCTION count_first_response();
@@ -582,6 +581,20 @@ create table label_deltas (
   constraint label_deltas_pkey PRIMARY KEY (id)
 );
 CREATE INDEX label_deltas_workspace ON public.label_deltas USING btree (workspace_id);
+
+create table labelled_conversations (
+  workspace_id bigint not null,
+  conversation_id bigint not null,
+  label text not null,
+  status text not null,
+  assignee_id bigint not null,
+  waiting boolean not null,
+  activity_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint labelled_conversations_pkey PRIMARY KEY (workspace_id, conversation_id, label)
+) with (fillfactor=70);
+CREATE INDEX labelled_conversations_active ON public.labelled_conversations USING btree (workspace_id, label, status, activity_at DESC, conversation_id DESC);
+CREATE INDEX labelled_conversations_created ON public.labelled_conversations USING btree (workspace_id, label, conversation_id DESC);
 
 create table list_count_deltas (
   workspace_id bigint not null,
@@ -1044,6 +1057,26 @@ begin
     updated_at = new.updated_at
   where workspace_id = new.workspace_id
     and conversation_id = new.id;
+
+  if old.labels <> new.labels then
+    delete from labelled_conversations
+    where workspace_id = new.workspace_id
+      and conversation_id = new.id
+      and label <> all(new.labels);
+  end if;
+  if new.labels <> '{}' then
+    insert into labelled_conversations
+      (workspace_id, conversation_id, label, status, assignee_id, waiting, activity_at, updated_at)
+    select new.workspace_id, new.id, label, new.status, coalesce(new.assignee_id, 0), new.waiting_since is not null,
+      coalesce(new.last_message_at, new.created_at), new.updated_at
+    from (select distinct unnest(new.labels) as label) named
+    on conflict (workspace_id, conversation_id, label)
+    do update set status = excluded.status,
+      assignee_id = excluded.assignee_id,
+      waiting = excluded.waiting,
+      activity_at = excluded.activity_at,
+      updated_at = excluded.updated_at;
+  end if;
   return null;
 end $function$;
 
@@ -1056,6 +1089,10 @@ begin
   using deleted
   where inbox.workspace_id = deleted.workspace_id
     and inbox.conversation_id = deleted.id;
+  delete from labelled_conversations labelled
+  using deleted
+  where labelled.workspace_id = deleted.workspace_id
+    and labelled.conversation_id = deleted.id;
   return null;
 end $function$;
 
@@ -1069,6 +1106,11 @@ begin
   select workspace_id, id, status, coalesce(assignee_id, 0), waiting_since is not null,
     coalesce(last_message_at, created_at), updated_at
   from added;
+  insert into labelled_conversations
+    (workspace_id, conversation_id, label, status, assignee_id, waiting, activity_at, updated_at)
+  select workspace_id, id, label, status, coalesce(assignee_id, 0), waiting_since is not null,
+    coalesce(last_message_at, created_at), updated_at
+  from added, lateral (select distinct unnest(labels) as label) named;
   return null;
 end $function$;
 

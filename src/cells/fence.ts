@@ -23,6 +23,7 @@ const NOT_FENCED: ReadonlySet<string> = new Set([
   "file_usage",
   "label_counts",
   "label_deltas",
+  "labelled_conversations",
   "list_count_deltas",
   "list_counts",
   "notifications",

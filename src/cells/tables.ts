@@ -116,6 +116,7 @@ export const PEOPLE_BY_KIND: Readonly<Record<string, readonly PersonColumn[]>> =
   drafts: [{ column: "author_id", when: "author_type = 'user'" }],
   files: [{ column: "uploader_id", when: "uploader_type = 'user'" }],
   idempotency_keys: [{ column: "caller_id", when: "caller_type = 'user'" }],
+  labelled_conversations: [{ column: "assignee_id", when: "true" }],
   messages: [{ column: "sender_id", when: "sender_type = 'user'" }],
 };
 

@@ -59,6 +59,19 @@ const BY_ACTIVITY: Source = {
   joins: `join conversations c on c.workspace_id = $1 and c.id = any(array[picked.key1]) ${CONVERSATION_JOINS}`,
 };
 
+// Those with a label, in either order. This table has the columns of the inbox.
+const LABELLED_BY_ACTIVITY: Source = {
+  ...BY_ACTIVITY,
+  name: "conversations_labelled_active",
+  table: "labelled_conversations i",
+};
+const LABELLED_BY_CREATION: Source = {
+  ...BY_CREATION,
+  name: "conversations_labelled",
+  table: "labelled_conversations i",
+  order: [{ column: "i.conversation_id", type: "bigint" }],
+};
+
 /** Newest first, or those with the latest message first. */
 export function conversationReader(
   db: Queryable,
@@ -66,36 +79,50 @@ export function conversationReader(
   filter: ConversationFilter,
 ): ListReader<WholeConversation> {
   const byActivity = filter.sort === "last_activity";
-  const alias = byActivity ? "i" : "c";
-  const assignee = assigneeCondition(filter.assignee, byActivity);
+  const labelled = labelCondition(filter.label);
+  const isLabelled = labelled.length > 0;
+  const alias = byActivity || isLabelled ? "i" : "c";
+  const assignee = assigneeCondition(filter.assignee, alias);
   const about = aboutConversation(workspaceId, filter);
   const moving = movingConditions(filter);
-  const filters = byActivity
-    ? [...assignee, ...moving, ...through("conversations c", about)]
-    : [...assignee, ...about, ...through("conversation_inbox i", moving)];
+  const filters =
+    alias === "i"
+      ? [...labelled, ...assignee, ...moving, ...through("conversations c", about)]
+      : [...assignee, ...about, ...through("conversation_inbox i", moving)];
   const statuses = [...new Set(filter.status ?? [])];
   const isWhole = filters.length === 0 && statuses.length === 0;
   // Each status is a range of its own in the indexes by activity and by assignee.
-  const read = statuses.length === 0 && (byActivity || assignee.length > 0) ? CONVERSATION_STATUSES : statuses;
+  const hasRanges = byActivity || (assignee.length > 0 && !isLabelled);
+  const read = statuses.length === 0 && hasRanges ? CONVERSATION_STATUSES : statuses;
   const branches = read.map((status) => ({ name: "status", sql: `${alias}.status = ?`, values: [status] }));
   const [only] = branches.length === 1 ? branches : [];
   // A condition that is always true, so that the viewer is the second parameter.
   const viewer = { name: "", sql: "(?::bigint is null or true)", values: [filter.viewerId] };
-  const reader = createListReader(db, byActivity ? BY_ACTIVITY : BY_CREATION, {
+  const reader = createListReader(db, sourceOf(byActivity, isLabelled), {
     workspaceId,
     base: [{ name: "", sql: `${alias}.workspace_id = ?`, values: [workspaceId] }, viewer],
     filters: only ? [only, ...filters] : filters,
     ...(only ? {} : { branches }),
     total: isWhole ? () => conversationTotal(db, workspaceId) : null,
   });
-  return isWhole ? { ...reader, isFiltered: false } : reader;
+  // A cursor of one order is good for all of its filters.
+  const { name } = byActivity ? BY_ACTIVITY : BY_CREATION;
+  return { ...reader, name, ...(isWhole ? { isFiltered: false } : {}) };
 }
 
-function assigneeCondition(assignee: ConversationFilter["assignee"], byActivity: boolean): Condition[] {
+function sourceOf(byActivity: boolean, isLabelled: boolean): Source {
+  if (isLabelled) return byActivity ? LABELLED_BY_ACTIVITY : LABELLED_BY_CREATION;
+  return byActivity ? BY_ACTIVITY : BY_CREATION;
+}
+
+const labelCondition = (label: string | undefined): Condition[] =>
+  label === undefined ? [] : [{ name: "label", sql: "i.label = ?", values: [label] }];
+
+function assigneeCondition(assignee: ConversationFilter["assignee"], alias: "i" | "c"): Condition[] {
   if (assignee === undefined) return [];
   if (assignee === "nobody")
-    return [{ name: "nobody", sql: byActivity ? "i.assignee_id = 0" : "c.assignee_id is null", values: [] }];
-  const column = byActivity ? "i.assignee_id" : "c.assignee_id";
+    return [{ name: "nobody", sql: alias === "i" ? "i.assignee_id = 0" : "c.assignee_id is null", values: [] }];
+  const column = `${alias}.assignee_id`;
   const [id, uuid] = refValues(assignee);
   return id === null
     ? [{ name: "assignee_uuid", sql: `${column} = (select id from users where uuid = ?)`, values: [uuid] }]
@@ -104,13 +131,12 @@ function assigneeCondition(assignee: ConversationFilter["assignee"], byActivity:
 
 /** Conditions on columns that messages do not change: these have their indexes in `conversations`. */
 function aboutConversation(workspaceId: number, filter: ConversationFilter): Condition[] {
-  const { channel, priority, label, search, contact, unread, viewerId } = filter;
+  const { channel, priority, search, contact, unread, viewerId } = filter;
   const conditions: Condition[] = [];
   const add = (name: string, sql: string, ...values: unknown[]) => conditions.push({ name, sql, values, skewed: true });
   if (channel !== undefined) add("channel", "c.channel = ?", channel);
   if (priority === "none") add("no_priority", "c.priority is null");
   else if (priority !== undefined) add("priority", "c.priority = ?", priority);
-  if (label !== undefined) add("label", "c.labels @> array[?::text]", label);
   if (search !== undefined)
     conditions.push(
       partCondition({

@@ -252,3 +252,36 @@ describe("a short list", () => {
     expect((await got(`/saved-replies?limit=9&cursor=${meta.next_cursor}`)).data).toEqual(whole.data.slice(2));
   });
 });
+
+describe("conversations with a label", () => {
+  const label = "lists-by-label";
+  const listed = async (query: string) => ids((await got(`/conversations?label=${label}${query}`)).data);
+  const remove = (id: number) => parley.call("DELETE", `/conversations/${id}`);
+
+  it("are listed in either order as their labels, status and messages change", async () => {
+    const [first, second, third] = [
+      await made("/conversations", { labels: [label, "another"] }),
+      await made("/conversations", { labels: [label] }),
+      await made("/conversations", {}),
+    ].map(({ id }) => id as number) as [number, number, number];
+    expect(await listed("")).toEqual([second, first]);
+    await patched(`/conversations/${third}`, { labels: [label] });
+    expect(await listed("")).toEqual([third, second, first]);
+    await made(`/conversations/${first}/messages`, { body: "Hello." });
+    expect(await listed("&sort=last_activity")).toEqual([first, third, second]);
+    await patched(`/conversations/${third}`, { status: "resolved" });
+    expect(await listed("&status=open")).toEqual([second, first]);
+    expect(await listed("&status=open,resolved&sort=last_activity")).toEqual([first, third, second]);
+    expect(await listed("&status=resolved&assignee_id=none")).toEqual([third]);
+    expect((await got(`/conversations?label=${label}`)).meta.pagination.total).toBe(3);
+    await patched(`/conversations/${second}`, { labels: [] });
+    await remove(third);
+    expect(await listed("")).toEqual([first]);
+    expect(await listed("&sort=last_activity&search=nothing")).toEqual([]);
+    expect(await byCursor(`/conversations?label=another`, 1)).toHaveLength(1);
+    await remove(first);
+    expect(await listed("&sort=last_activity")).toEqual([]);
+    const left = await parley.database.query("select 1 from labelled_conversations where label = $1", [label]);
+    expect(left).toEqual([]);
+  });
+});

@@ -205,6 +205,7 @@ describe("before a workspace moves", () => {
       "files.uploader_id",
       "idempotency_keys.caller_id",
       "invitations.invited_by",
+      "labelled_conversations.assignee_id",
       "memberships.user_id",
       "messages.sender_id",
     ]);

@@ -41,6 +41,24 @@ create index conversation_inbox_waiting
   where waiting;
 create index conversation_inbox_updated on conversation_inbox (workspace_id, updated_at);
 
+-- The same for each label of a conversation, so that what has a label is a range of an index in either order, however many
+-- conversations have it.
+create table labelled_conversations (
+  workspace_id bigint not null,
+  conversation_id bigint not null,
+  label text not null,
+  status text not null,
+  assignee_id bigint not null,
+  waiting boolean not null,
+  activity_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (workspace_id, conversation_id, label)
+) with (fillfactor = 70);
+create index labelled_conversations_created
+  on labelled_conversations (workspace_id, label, conversation_id desc);
+create index labelled_conversations_active
+  on labelled_conversations (workspace_id, label, status, activity_at desc, conversation_id desc);
+
 -- Counters and the inbox follow from the rows themselves, so that no statement can forget them.
 create function count_contacts() returns trigger language plpgsql as $$
 begin
@@ -80,6 +98,11 @@ begin
   select workspace_id, id, status, coalesce(assignee_id, 0), waiting_since is not null,
     coalesce(last_message_at, created_at), updated_at
   from added;
+  insert into labelled_conversations
+    (workspace_id, conversation_id, label, status, assignee_id, waiting, activity_at, updated_at)
+  select workspace_id, id, label, status, coalesce(assignee_id, 0), waiting_since is not null,
+    coalesce(last_message_at, created_at), updated_at
+  from added, lateral (select distinct unnest(labels) as label) named;
   return null;
 end $$;
 create trigger conversations_inserted after insert on conversations
@@ -91,6 +114,10 @@ begin
   using deleted
   where inbox.workspace_id = deleted.workspace_id
     and inbox.conversation_id = deleted.id;
+  delete from labelled_conversations labelled
+  using deleted
+  where labelled.workspace_id = deleted.workspace_id
+    and labelled.conversation_id = deleted.id;
   return null;
 end $$;
 create trigger conversations_deleted after delete on conversations
@@ -106,11 +133,32 @@ begin
     updated_at = new.updated_at
   where workspace_id = new.workspace_id
     and conversation_id = new.id;
+
+  if old.labels <> new.labels then
+    delete from labelled_conversations
+    where workspace_id = new.workspace_id
+      and conversation_id = new.id
+      and label <> all(new.labels);
+  end if;
+  if new.labels <> '{}' then
+    insert into labelled_conversations
+      (workspace_id, conversation_id, label, status, assignee_id, waiting, activity_at, updated_at)
+    select new.workspace_id, new.id, label, new.status, coalesce(new.assignee_id, 0), new.waiting_since is not null,
+      coalesce(new.last_message_at, new.created_at), new.updated_at
+    from (select distinct unnest(new.labels) as label) named
+    on conflict (workspace_id, conversation_id, label)
+    do update set status = excluded.status,
+      assignee_id = excluded.assignee_id,
+      waiting = excluded.waiting,
+      activity_at = excluded.activity_at,
+      updated_at = excluded.updated_at;
+  end if;
   return null;
 end $$;
 create trigger conversations_changed after update on conversations
   for each row
   when (old.status <> new.status
+    or old.labels <> new.labels
     or old.assignee_id is distinct from new.assignee_id
     or (old.waiting_since is null) <> (new.waiting_since is null)
     or old.last_message_at is distinct from new.last_message_at

@@ -54,8 +54,5 @@ begin
       (workspace_id, lower(contact_text(name, email, phone, external_id)) gin_trgm_ops);
     create index conversations_part on conversations using gin
       (workspace_id, lower(subject) gin_trgm_ops);
-    create index conversations_labels on conversations using gin (workspace_id, labels);
-  else
-    create index conversations_labels on conversations using gin (labels);
   end if;
 end $$;

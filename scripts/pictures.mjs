@@ -12,6 +12,8 @@ const SIZE_MAX = 150_000;
 /** Tried in turn until a picture is small enough. */
 const QUALITIES = [88, 80, 70, 60];
 const WIDE = { width: 1280, height: 800 };
+/** Room for the list, the conversation and its details. */
+const THREE_PANES = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 800 };
 
 /**
@@ -90,8 +92,8 @@ async function picturesOf({ client, workspace }) {
   const settings = `${workspace}/settings`;
   const thread = `${workspace}/inbox/${zip.id}`;
   return [
-    { name: "inbox", address: thread, theme: "light" },
-    { name: "inbox-dark", address: thread, theme: "dark" },
+    { name: "inbox", address: thread, theme: "light", viewport: THREE_PANES },
+    { name: "inbox-dark", address: thread, theme: "dark", viewport: THREE_PANES },
     { name: "overview", address: `${workspace}/overview`, theme: "light", height: 900 },
     { name: "webhook", address: `${settings}/webhooks/${failing.id}`, theme: "light" },
     {
@@ -119,7 +121,7 @@ async function take(browser, url, { address, cookie, theme, path, viewport = WID
     const page = await context.newPage();
     await gotoSettled(page, url + address);
     await page.evaluate("document.fonts.ready");
-    if (viewport === WIDE) await page.getByText("Live", { exact: true }).first().waitFor();
+    if (viewport !== NARROW) await page.getByText("Live", { exact: true }).first().waitFor();
     await page.locator("[class*=skeleton]").first().waitFor({ state: "detached" });
     await page.waitForTimeout(300);
     writeFileSync(path, await capture(await context.newCDPSession(page)));

@@ -1,3 +1,4 @@
+import { endSessionsWithoutSso } from "./accounts/sessions.ts";
 import { renewSetupLink } from "./accounts/setup.ts";
 import { createSso, type SsoDeps } from "./accounts/sso.ts";
 import type { AlertParts } from "./app/alert-parts.ts";
@@ -56,6 +57,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (metrics) closers.add(metrics);
     const sso = openSso(config, { db, secretBox, logger });
     if (sso) closers.add(sso);
+    if (config.PARLEY_OIDC_ONLY) await endSessionsWithoutSso(db);
     const server = createAppServer(options, { ...parts, metrics, sso: sso?.sso ?? null });
     // Side by side: a request that waits for a test of a webhook ends with the test.
     closers.add({ close: async () => void (await Promise.all([server.close(), deliveryParts.close()])) });

@@ -45,21 +45,44 @@ interface Arrival {
 /** The person behind an identity: known by it, found by a verified address, or new. */
 export async function userOfIdentity(tx: Tx, arrival: Arrival): Promise<User> {
   const { identity, policy, from } = arrival;
+  const email = verifiedEmailOf(identity);
   const known = (await linkedUser(tx, identity)) ?? (await linkedMeanwhile(tx, identity));
-  if (known) return known;
-  const email = identity.email === null ? null : normaliseEmail(identity.email);
-  if (email === null || !identity.emailVerified || emailProblems(email).length > 0)
-    throw forbidden("The identity provider did not confirm an e-mail address for you.");
-  const user = (await adopt(tx, email, from)) ?? (await newcomer(tx, { ...arrival, email }));
+  if (known) {
+    await returnIfInvited(tx, email, { user: known, ...from });
+    return known;
+  }
+  if (email === null) throw forbidden("The identity provider did not confirm an e-mail address for you.");
+  const adopted = await adopt(tx, email, from);
+  const user = adopted ?? (await newcomer(tx, { ...arrival, email }));
   await tx.query(linkStatement, [identity.issuer, identity.subject, user.id]);
-  await acceptOpenInvitations(tx, { user, ...from });
+  await acceptOpenInvitations(tx, email, { user, ...from });
   const { joinWorkspaceId } = policy;
-  if (joinWorkspaceId !== null && (await membershipsOf(tx, user.id)).length === 0) {
+  // An account without a workspace was removed from it: it needs an invitation to return.
+  if (!adopted && joinWorkspaceId !== null && (await membershipsOf(tx, user.id)).length === 0) {
     const scopes = scopesOfRole(policy.joinRole);
     const caller = { ...from, workspaceId: joinWorkspaceId, actor: userActor(user), scopes };
     await addMember(tx, caller, user.id, policy.joinRole);
   }
   return user;
+}
+
+/** The address in its one spelling; null: the provider confirms none. */
+export function verifiedEmailOf({ email, emailVerified }: VerifiedIdentity): string | null {
+  const normalised = email === null ? null : normaliseEmail(email);
+  return normalised === null || !emailVerified || emailProblems(normalised).length > 0 ? null : normalised;
+}
+
+/**
+ * A removed member has neither a password nor a session to accept a new invitation with. Members of another workspace
+ * open its link instead: nobody joins the workspace of a stranger, which would then see their sign-ins, by signing in.
+ */
+async function returnIfInvited(
+  tx: Tx,
+  email: string | null,
+  accepting: Parameters<typeof acceptOpenInvitations>[2],
+): Promise<void> {
+  if (email === null || (await membershipsOf(tx, accepting.user.id)).length > 0) return;
+  await acceptOpenInvitations(tx, email, accepting);
 }
 
 async function linkedUser(db: Queryable, { issuer, subject }: VerifiedIdentity): Promise<User | null> {
@@ -79,12 +102,17 @@ async function linkedMeanwhile(tx: Tx, identity: VerifiedIdentity): Promise<User
 async function adopt(tx: Tx, email: string, origin: Arrival["from"]): Promise<User | null> {
   const found = await findUserByEmail(tx, email);
   if (!found) return null;
-  const { password_hash: _hash, ...user } = found;
+  const { password_hash: hash, ...user } = found;
   await tx.query(dropPassword, [user.id]);
-  await resetTwoFactor(tx, user.id);
+  const { totp, passkeys } = await resetTwoFactor(tx, user.id);
   await endResetsOf(tx, user.id);
-  await endSessionsOf(tx, user.id);
-  await recordAccountChange(tx, { user, origin, action: "user.sso_linked" });
+  const changes = {
+    password_removed: hash !== null,
+    totp_removed: totp,
+    passkeys_removed: passkeys,
+    sessions_ended: await endSessionsOf(tx, user.id),
+  };
+  await recordAccountChange(tx, { user, origin, action: "user.sso_linked", changes });
   return user;
 }
 

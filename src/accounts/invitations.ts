@@ -3,6 +3,7 @@ import { userActor } from "../core/actor.ts";
 import { conflict, Fault, forbidden, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { requireQuota } from "../db/quota.ts";
 import { normaliseEmail } from "./email.ts";
 import { type Manager, requireMayManage } from "./manager.ts";
 import { addMember } from "./members.ts";
@@ -11,6 +12,8 @@ import { newToken, tokenDigest } from "./tokens.ts";
 import type { User } from "./users.ts";
 
 const INVITATION_DAYS = 7;
+/** Per workspace, those that expired included: the list of them is read as a whole. */
+const INVITATIONS_MAX = 1_000;
 /** How long an invitation that was not accepted stays in the list. */
 const EXPIRED_DAYS_KEPT = 30;
 
@@ -46,7 +49,7 @@ const listStatement = sql(
    from ${FROM}
    where i.workspace_id = $1
    order by i.id desc
-   limit 1000`,
+   limit ${INVITATIONS_MAX}`,
 );
 const findStatement = sql(
   "invitation_find",
@@ -77,6 +80,11 @@ const openByEmail = sql(
    for update of i`,
 );
 const deleteStatement = sql("invitation_delete", "delete from invitations where workspace_id = $1 and id = $2");
+const countStatement = sql(
+  "invitation_count",
+  `select count(*) as used
+   from (select from invitations where workspace_id = $1 limit $2) i`,
+);
 const memberByEmail = sql(
   "invitation_member",
   `select 1
@@ -124,6 +132,7 @@ export async function createInvitation(
     throw conflict("A user with this e-mail address is already a member of the workspace.");
   const [open] = await tx.query<OpenRow>(openByEmail, [workspaceId, email]);
   if (open) requireMayReplace(manager, open);
+  else await requireQuota(tx, { workspaceId, collection: "invitations", max: INVITATIONS_MAX, count: countStatement });
   const token = newToken();
   const [row] = await tx.query<{ id: number }>(insertStatement, [
     workspaceId,
@@ -177,8 +186,8 @@ export async function acceptInvitation(tx: Tx, token: string, accepting: Accepti
 }
 
 /** Without links, for an address that the identity provider has verified. */
-export async function acceptOpenInvitations(tx: Tx, accepting: Accepting): Promise<void> {
-  for (const row of await tx.query<AcceptedRow>(acceptByEmail, [accepting.user.email])) await join(tx, row, accepting);
+export async function acceptOpenInvitations(tx: Tx, email: string, accepting: Accepting): Promise<void> {
+  for (const row of await tx.query<AcceptedRow>(acceptByEmail, [email])) await join(tx, row, accepting);
 }
 
 interface AcceptedRow {

@@ -4,6 +4,7 @@ import type { Caller } from "../core/caller.ts";
 import { conflict, notFound } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { MEMBERS_MAX } from "../db/quota.ts";
 import { endInvitationsOf } from "./invitation-store.ts";
 import { type Manager, operatorOf, requireMayManage } from "./manager.ts";
 import type { Role } from "./roles.ts";
@@ -29,13 +30,26 @@ const COLUMNS = `u.id, u.uuid, u.name, u.email, m.role, m.created_at,
      and ${ACTIVE}) as active_keys`;
 const FROM = "memberships m join users u on u.id = m.user_id";
 
+// `position` instead of `like`: the search text has no wildcards.
+const MATCHES = `m.workspace_id = $1
+     and ($2 = '' or position(lower($2) in lower(u.name)) > 0 or position(lower($2) in u.email) > 0)`;
+
 const listStatement = sql(
   "member_list",
   `select ${COLUMNS}
    from ${FROM}
-   where m.workspace_id = $1
-   order by m.created_at, u.id`,
+   where ${MATCHES}
+   order by m.created_at, u.id
+   limit $3 offset $4`,
 );
+const countStatement = sql(
+  "member_count",
+  `select count(*) as total
+   from ${FROM}
+   where ${MATCHES}`,
+);
+// Held to the commit: two who join at once cannot both be the last member.
+const lockJoining = sql("member_lock_joining", "select pg_advisory_xact_lock(hashtextextended('members', $1))");
 const readStatement = sql(
   "member_read",
   `select ${COLUMNS}
@@ -68,8 +82,30 @@ const lockStatement = sql(
    for update of m`,
 );
 
-export const listMembers = (db: Queryable, workspaceId: number): Promise<Member[]> =>
-  db.query<Member>(listStatement, [workspaceId]);
+interface MemberQuery {
+  /** Part of the name or of the e-mail address; empty: everybody. */
+  search: string;
+  limit: number;
+  offset: number;
+}
+
+/** Those who joined first, first. */
+export async function listMembers(
+  db: Queryable,
+  workspaceId: number,
+  { search, limit, offset }: MemberQuery,
+): Promise<{ members: Member[]; total: number }> {
+  const [members, total] = await Promise.all([
+    db.query<Member>(listStatement, [workspaceId, search, limit, offset]),
+    countMembers(db, workspaceId, search),
+  ]);
+  return { members, total };
+}
+
+async function countMembers(db: Queryable, workspaceId: number, search = ""): Promise<number> {
+  const [row] = await db.query<{ total: number }>(countStatement, [workspaceId, search]);
+  return row?.total ?? 0;
+}
 
 export async function findMember(db: Queryable, workspaceId: number, ref: Ref): Promise<Member> {
   const [member] = await db.query<Member>(readStatement, [workspaceId, ...refValues(ref)]);
@@ -82,8 +118,11 @@ export const membershipsOf = (db: Queryable, userId: number): Promise<{ workspac
 
 /** A user who already belongs to the workspace keeps their role. */
 export async function addMember(tx: Tx, caller: Caller, userId: number, role: Role): Promise<Member> {
+  await tx.query(lockJoining, [caller.workspaceId]);
   const [added] = await tx.query(insertStatement, [caller.workspaceId, userId, role]);
   const member = await findMember(tx, caller.workspaceId, { id: userId });
+  if (added && (await countMembers(tx, caller.workspaceId)) > MEMBERS_MAX)
+    throw conflict(`This workspace has reached its limit of ${MEMBERS_MAX} members.`);
   if (added)
     await recordAudit(tx, caller, {
       action: "member.added",

@@ -151,7 +151,7 @@ interface Assertion {
 export async function verifyPasskey(db: Queryable, assertion: Assertion): Promise<number> {
   const { party, challenge, userId } = assertion;
   const response = assertion.response as AuthenticationResponseJSON;
-  const [stored] = await db.query<StoredPasskey>(findStatement, [String(response?.id ?? "")]);
+  const [stored] = await db.query<StoredPasskey>(findStatement, [credentialIdOf(response)]);
   if (!stored || (userId !== null && stored.user_id !== userId)) throw refused();
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const verified = await verifyAuthenticationResponse({
@@ -171,6 +171,14 @@ export async function verifyPasskey(db: Queryable, assertion: Assertion): Promis
   await db.query(usedStatement, [stored.id, verified.authenticationInfo.newCounter]);
   return stored.user_id;
 }
+
+/** Whose passkey a response names, verified or not; null: nobody's. */
+export async function ownerOfPasskey(db: Queryable, response: unknown): Promise<number | null> {
+  const [stored] = await db.query<StoredPasskey>(findStatement, [credentialIdOf(response)]);
+  return stored?.user_id ?? null;
+}
+
+const credentialIdOf = (response: unknown): string => String((response as { id?: unknown } | null)?.id ?? "");
 
 export async function removePasskey(tx: Tx, userId: number, ref: Ref): Promise<Passkey> {
   const [row] = await tx.query<Passkey>(deleteStatement, [userId, ...refValues(ref)]);

@@ -65,6 +65,7 @@ export function passwordProblems(password: string): string[] {
   const chars = [...password].length;
   if (chars < PASSWORD_CHARS_MIN) return [`password must have at least ${PASSWORD_CHARS_MIN} characters.`];
   if (chars > PASSWORD_CHARS_MAX) return [`password must have at most ${PASSWORD_CHARS_MAX} characters.`];
+  if (password.trim() === "") return ["password must not consist of spaces alone."];
   return isCommon(password) ? ["password is one of the most common passwords. Choose another one."] : [];
 }
 

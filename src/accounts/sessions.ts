@@ -13,7 +13,8 @@ export const SESSION_SECONDS_MAX = SESSION_DAYS_MAX * 86_400;
 /** `last_seen_at` is written at most this often: not every request may cost a write. */
 const SEEN_SECONDS = 60;
 const USER_AGENT_CHARS_MAX = 255;
-const LISTED_MAX = 100;
+/** Per user. Signing in once more ends the session that was seen least recently, so that the list is always whole. */
+const SESSIONS_MAX = 100;
 
 /** How a user proved their identity. */
 export const SIGN_IN_METHODS = ["password", "passkey", "sso"] as const;
@@ -47,6 +48,9 @@ export interface Session {
   user: User;
   workspaces: WorkspaceRole[];
   expires_at: string;
+  method: SignInMethod;
+  /** False: an account that signs in through single sign-on alone. */
+  has_password: boolean;
   /** A second factor was used. */
   second_factor: boolean;
   /** The user's identity was confirmed in the last minutes. */
@@ -60,6 +64,8 @@ interface SessionRow {
   name: string;
   email: string;
   expires_at: string;
+  method: SignInMethod;
+  has_password: boolean;
   seen_late: boolean;
   second_factor: boolean;
   confirmed_recently: boolean;
@@ -76,7 +82,8 @@ const insertSession = sql(
 // Read for every request, so that a changed role, a changed password or a removed member takes effect at once.
 const findSession = sql(
   "session_find",
-  `select s.id, s.user_id, u.uuid, u.name, u.email, s.expires_at, s.second_factor,
+  `select s.id, s.user_id, u.uuid, u.name, u.email, s.expires_at, s.method, s.second_factor,
+          u.password_hash is not null as has_password,
           s.confirmed_at > now() - make_interval(mins => ${CONFIRMED_MINUTES}) as confirmed_recently,
           s.last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS}) as seen_late,
           (select json_agg(json_build_object('id', w.id, 'uuid', w.uuid, 'name', w.name, 'role', m.role,
@@ -100,7 +107,7 @@ const listStatement = sql(
    from sessions s
    where s.user_id = $1 and ${LIVE}
    order by s.last_seen_at desc, s.id desc
-   limit ${LISTED_MAX}`,
+   limit ${SESSIONS_MAX}`,
 );
 const endOneStatement = sql(
   "session_end_one",
@@ -108,8 +115,19 @@ const endOneStatement = sql(
    where user_id = $1 and id = $2
    returning id, ip, user_agent, method, created_at, last_seen_at, expires_at`,
 );
+const endSurplusStatement = sql(
+  "session_end_surplus",
+  `delete from sessions
+   where id in (
+     select id
+     from sessions
+     where user_id = $1
+     order by last_seen_at desc, id desc
+     offset ${SESSIONS_MAX})`,
+);
 const endStatement = sql("session_end", "delete from sessions where digest = $1 returning user_id");
 const endAllStatement = sql("session_end_all", "delete from sessions where user_id = $1 returning id");
+const endWithoutSsoStatement = sql("session_end_without_sso", "delete from sessions where method <> 'sso'");
 const expireStatement = sql("session_expire", `delete from sessions s where not (${LIVE})`);
 
 interface NewSession {
@@ -127,6 +145,7 @@ export async function startSession(db: Queryable, input: NewSession): Promise<st
   const token = cell === 0 ? newToken() : `c${cell}.${newToken()}`;
   const agent = userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null;
   await db.query(insertSession, [tokenDigest(token), userId, ip, agent, method, secondFactor]);
+  await db.query(endSurplusStatement, [userId]);
   return token;
 }
 
@@ -142,14 +161,24 @@ export async function peekSession(db: Queryable, token: string): Promise<(Sessio
   const [row] = await db.query<SessionRow>(findSession, [tokenDigest(token)]);
   if (!row?.workspaces) return null;
   const user = { id: row.user_id, uuid: row.uuid, name: row.name, email: row.email };
-  const { id, workspaces, expires_at, second_factor, confirmed_recently, seen_late } = row;
-  return { id, user, workspaces, expires_at, second_factor, confirmed_recently, seen_late };
+  const { id, workspaces, expires_at, method, has_password, second_factor, confirmed_recently, seen_late } = row;
+  return { id, user, workspaces, expires_at, method, has_password, second_factor, confirmed_recently, seen_late };
 }
 
-interface TwoFactorPolicy {
-  workspace: WorkspaceRole;
-  /** Everybody, in every workspace. */
+/** What the settings say about every session, in every workspace. */
+export interface SessionPolicy {
+  /** Every user needs a second factor. */
   requireTwoFactor: boolean;
+  /** The identity provider is the only way in. */
+  ssoOnly: boolean;
+}
+
+/** Where single sign-on is the only way in, a session that a password or a passkey opened before is refused. */
+export const isAdmissible = ({ method }: Session, { ssoOnly }: Pick<SessionPolicy, "ssoOnly">): boolean =>
+  !ssoOnly || method === "sso";
+
+interface TwoFactorPolicy extends Pick<SessionPolicy, "requireTwoFactor"> {
+  workspace: WorkspaceRole;
 }
 
 /** A second factor is required here and this session has not shown one. */
@@ -181,5 +210,8 @@ export async function endSessionsOf(db: Queryable, userId: number): Promise<numb
   await endChallengesOf(db, userId);
   return (await db.query(endAllStatement, [userId])).length;
 }
+
+/** Permanently: switching single sign-on off again does not bring them back. */
+export const endSessionsWithoutSso = (db: Queryable): Promise<unknown> => db.query(endWithoutSsoStatement);
 
 export const expireSessions = (db: Queryable): Promise<unknown> => db.query(expireStatement);

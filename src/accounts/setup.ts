@@ -2,7 +2,7 @@ import { userActor } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
 import { conflict, Fault } from "../core/errors.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
-import { addMember } from "./members.ts";
+import { addMember, changeRole } from "./members.ts";
 import { scopesOfRole } from "./roles.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
 import { createUser, type NewUser, type User } from "./users.ts";
@@ -39,19 +39,26 @@ export async function requireSetupLink(db: Queryable, token: string, statement =
     throw new Fault("NOT_FOUND", "This set-up link is not valid. The server prints a new one when it starts.");
 }
 
-/** Creates the owner of the first workspace. The row lock lets exactly one of several requests through. */
-export async function createFirstOwner(
-  tx: Tx,
-  token: string,
-  input: NewUser,
-  from: { ip: string; requestId: string },
-): Promise<{ user: User; caller: Caller }> {
+interface Claim {
+  token: string;
+  from: { ip: string; requestId: string };
+}
+
+/** Creates the owner of the first workspace, with a password. */
+export async function createFirstOwner(tx: Tx, claim: Claim, input: NewUser): Promise<{ user: User; caller: Caller }> {
+  await requireSetupLink(tx, claim.token, lockDigest);
+  const user = await createUser(tx, input);
+  return { user, caller: await becomeFirstOwner(tx, claim, user) };
+}
+
+/** The row lock lets exactly one of several requests through. A user who is a member already becomes the owner. */
+export async function becomeFirstOwner(tx: Tx, { token, from }: Claim, user: User): Promise<Caller> {
   await requireSetupLink(tx, token, lockDigest);
   const [workspace] = await tx.query<{ id: number | null }>(firstWorkspace);
   if (!workspace?.id) throw new Error("There is no first workspace.");
-  const user = await createUser(tx, input);
   const caller = { ...from, workspaceId: workspace.id, actor: userActor(user), scopes: scopesOfRole("owner") };
   await addMember(tx, caller, user.id, "owner");
+  await changeRole(tx, { ...caller, role: null }, { id: user.id }, "owner");
   await tx.query(putDigest, [null]);
-  return { user, caller };
+  return caller;
 }

@@ -1,10 +1,10 @@
 import * as oidc from "openid-client";
-import { Fault, unavailable } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Queryable } from "../db/database.ts";
 import { attemptChallenge, endChallenge, startChallenge } from "./challenges.ts";
 import type { VerifiedIdentity } from "./identities.ts";
+import { providerUnavailable, ssoFault } from "./sso-failure.ts";
 
 interface SsoSettings {
   issuer: string;
@@ -51,7 +51,7 @@ export function createSso({ settings, db, secretBox, logger, fetch }: SsoDeps): 
     } catch (error) {
       discovered = null;
       logger.warn({ err: error }, "the identity provider could not be reached, trying again at the next sign-in");
-      throw unavailable("The identity provider cannot be reached. Try again soon.", error);
+      throw providerUnavailable(error);
     }
   }
 
@@ -98,7 +98,7 @@ export function createSso({ settings, db, secretBox, logger, fetch }: SsoDeps): 
         };
       } catch (error) {
         logger.warn({ err: error }, "a single sign-on failed");
-        throw new Fault("UNAUTHORIZED", "The identity provider did not confirm this sign-in. Start again.");
+        throw ssoFault(error);
       }
     },
   };

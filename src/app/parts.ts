@@ -26,6 +26,7 @@ import { openStore, type Store, type StoreOptions } from "../store.ts";
 import { startAlertParts } from "./alert-parts.ts";
 import { startDeliveryParts } from "./delivery-parts.ts";
 import { shareEventOrder } from "./event-order.ts";
+import { sessionPolicyOf } from "./session-policy.ts";
 
 export interface PartsOptions extends Omit<StoreOptions, "mode"> {
   /** False: webhooks are left to other nodes and to workers. */
@@ -60,7 +61,7 @@ export async function startParts(options: PartsOptions, closers: Closers) {
     logger,
     sequencer,
     tail,
-    verifier: createReverifier({ db, verifier }),
+    verifier: createReverifier({ db, verifier, sessionPolicy: sessionPolicyOf(config) }),
     limits: { perKey: config.PARLEY_STREAMS_PER_KEY_MAX, perWorkspace: config.PARLEY_STREAMS_PER_WORKSPACE_MAX },
   });
   const notifications = closers.add(createNotifications({ db, connection: store.listenConnection, logger }));

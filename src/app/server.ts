@@ -15,6 +15,7 @@ import { createLimiter, DEFAULT_TIERS } from "../rate-limit/limiter.ts";
 import { checkDestination, createLookup, queueLookups } from "../url-guard/index.ts";
 import { policyOf } from "./delivery-parts.ts";
 import type { AppParts } from "./parts.ts";
+import { sessionPolicyOf } from "./session-policy.ts";
 
 export interface ServerSettings {
   config: Config;
@@ -54,7 +55,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
     readOnlyBecause: schema.problem,
     trustedProxies: config.PARLEY_TRUSTED_PROXIES,
     publicUrl: config.PARLEY_PUBLIC_URL,
-    requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
+    sessionPolicy: sessionPolicyOf(config),
     bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
     allowedOrigins: config.PARLEY_CORS_ORIGINS,
     connections: { total: config.PARLEY_CONNECTIONS_MAX, perAddress: config.PARLEY_CONNECTIONS_PER_ADDRESS_MAX },
@@ -98,8 +99,7 @@ const dashboardRoutesOf = ({ config, passwords }: ServerSettings, parts: ServerP
     backups: !parts.store.embedded ? "external" : config.PARLEY_BACKUP_DIR ? "scheduled" : "missing",
     limits: createSignInLimits(),
     passwords: createPasswords(passwords),
-    requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
-    ssoOnly: parts.sso !== null && config.PARLEY_OIDC_ONLY,
+    ...sessionPolicyOf(config),
     ssoPolicy: { joinWorkspaceId: config.PARLEY_OIDC_WORKSPACE, joinRole: config.PARLEY_OIDC_ROLE },
     publicUrl: config.PARLEY_PUBLIC_URL,
     tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },

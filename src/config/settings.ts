@@ -227,7 +227,7 @@ export const SETTINGS = {
   PARLEY_OIDC_ONLY: setting(
     "false",
     parse.boolean,
-    "Whether single sign-on is the only way in: passwords and passkeys then no longer sign in.",
+    "Whether single sign-on is the only way in: passwords and passkeys then no longer sign in, and sessions that they opened end.",
   ),
   PARLEY_OIDC_WORKSPACE: setting(
     null,

@@ -1,5 +1,6 @@
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
+import { MEMBERS_MAX } from "../db/quota.ts";
 
 interface WorkspaceMember {
   id: number;
@@ -8,8 +9,6 @@ interface WorkspaceMember {
   role: string;
   email: string;
 }
-
-const MEMBERS_MAX = 1_000;
 
 const findStatement = sql(
   "member_find",

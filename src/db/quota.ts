@@ -1,6 +1,9 @@
 import { invalid } from "../core/errors.ts";
 import { type Statement, sql, type Tx } from "./database.ts";
 
+/** Members per workspace: those whom a conversation can be assigned to are read as a whole. */
+export const MEMBERS_MAX = 10_000;
+
 interface Quota {
   workspaceId: number;
   /** The collection as the API calls it; the error is reported under this name. */

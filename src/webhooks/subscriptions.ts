@@ -3,23 +3,25 @@ import type { Caller } from "../core/caller.ts";
 import { coveredTypes, EVENT_TYPES, isApiKeyEvent } from "../events/catalogue.ts";
 
 const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
-const NAMES = [...EVENT_TYPES, ...GROUPS, "*"];
+const NAMES = [...EVENT_TYPES, ...GROUPS];
 
 /** Sentences about names that are not in the catalogue, each with the nearest that is. */
 export const subscriptionProblems = (names: readonly string[]): string[] =>
   names.flatMap((name, index) =>
-    NAMES.includes(name)
+    name === "*" || NAMES.includes(name)
       ? []
-      : [
-          `events[${index}] (${JSON.stringify(name.slice(0, 64))}) is not a known event. Did you mean ${closest(name, NAMES)}?`,
-        ],
+      : [`events[${index}] (${JSON.stringify(name.slice(0, 64))}) is not a known event.${nearest(name, NAMES)}`],
   );
 
 /** The same about the one type that a test is asked for. */
 export const eventTypeProblems = (type: string | undefined): string[] =>
   type === undefined || (EVENT_TYPES as string[]).includes(type)
     ? []
-    : [`event_type (${JSON.stringify(type)}) is not a known event. Did you mean ${closest(type, EVENT_TYPES)}?`];
+    : [`event_type (${JSON.stringify(type)}) is not a known event.${nearest(type, EVENT_TYPES)}`];
+
+/** Never `*`, which is the nearest to every short text and would subscribe to everything. */
+const nearest = (name: string, known: readonly string[]): string =>
+  name.trim() === "" ? "" : ` Did you mean ${closest(name, known)}?`;
 
 /** Named one by one or as their group: what `*` covers is not asked for by name. */
 export const asksForApiKeyEvents = (names: readonly string[]): boolean => names.some(isApiKeyEvent);

@@ -179,3 +179,33 @@ describe("invitations", () => {
     expect(Object.keys(reply.body.error.details).sort()).toEqual(["email", "role"]);
   });
 });
+
+it("the members of a large workspace are paged and searched, and past 10,000 nobody joins", async () => {
+  const created = await owner.call("POST", "/workspaces", { name: "Large" });
+  const { id } = created.body.data;
+  const inside = { "x-parley-workspace": String(id) };
+  const invited = await owner.call("POST", "/invitations", { email: "late@example.com", role: "agent" }, inside);
+  await parley.database.query(
+    `with person as (
+       insert into users (uuid, email, name)
+       select gen_random_uuid(), 'p' || n || '@large.example', 'Person ' || n
+       from generate_series(1, 9999) n
+       returning id)
+     insert into memberships (workspace_id, user_id, role)
+     select $1, id, 'agent'
+     from person`,
+    [id],
+  );
+  const list = async (query: string) => (await owner.call("GET", `/members?${query}`, undefined, inside)).body;
+  const second = await list("page=2&per_page=50");
+  expect([second.data.length, second.meta.pagination.total, second.meta.pagination.from]).toEqual([50, 10_000, 51]);
+  const found = await list("search=P4711%40");
+  expect(found.data).toMatchObject([{ name: "Person 4711" }]);
+  expect((await list("search=%25")).data).toEqual([]);
+  const token = new URL(invited.body.data.url).searchParams.get("token");
+  const reply = await openBrowser(parley).call("POST", "/accept-invitation", { token, name: "L", password: PASSWORD });
+  expect([reply.status, reply.body.error?.message]).toEqual([
+    409,
+    "This workspace has reached its limit of 10000 members.",
+  ]);
+});

@@ -114,7 +114,32 @@ it("one of the most common passwords is refused wherever a password is chosen", 
   expect(reply.body.error.details.password[0]).toContain("most common passwords");
 });
 
+it("a password of spaces alone is refused", async () => {
+  const reply = await owner.call("PATCH", "/profile", { password: " ".repeat(12), current_password: PASSWORD });
+  expect(reply.body.error.details).toEqual({ password: ["password must not consist of spaces alone."] });
+});
+
 describe("the list of sessions", () => {
+  it("is always whole: past 100, signing in ends the session that was seen least recently", async () => {
+    const person = await join(parley, owner, "agent", "restless@example.com");
+    await parley.database.query(
+      `insert into sessions (digest, user_id, method, expires_at, last_seen_at)
+       select sha256(n::text::bytea), u.id, 'password', now() + interval '1 day', now() - make_interval(mins => n)
+       from users u, generate_series(1, 100) n
+       where u.email = 'restless@example.com'`,
+    );
+    const again = openBrowser(parley);
+    await again.call("POST", "/sign-in", { email: "restless@example.com", password: PASSWORD });
+    const { data } = (await again.call("GET", "/sessions")).body;
+    expect(data).toHaveLength(100);
+    expect(data.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
+    expect((await person.call("GET", "/session")).status).toBe(200);
+    const rows = await parley.database.query(
+      "select 1 from sessions s join users u on u.id = s.user_id where u.email = 'restless@example.com'",
+    );
+    expect(rows).toHaveLength(100);
+  });
+
   it("shows where a person is signed in, and one of them can be ended alone", async () => {
     const [here, there] = [openBrowser(parley), openBrowser(parley)];
     const as = { email: "admin@example.com", password: PASSWORD };

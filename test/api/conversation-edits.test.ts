@@ -169,7 +169,7 @@ describe("PATCH", () => {
     });
     expect(body.error.details).toEqual({
       labels: ["labels[0] must not be empty.", "labels[1] must be a string."],
-      contact: expect.arrayContaining(["contact.name must be a string.", "contact.email must be an email address."]),
+      contact: expect.arrayContaining(["contact.name must be a string.", "contact.email must be an e-mail address."]),
       message: expect.arrayContaining([
         "message.direction must be one of: in, out.",
         "message.attachments[0].url must be an http or https URL.",
@@ -199,8 +199,19 @@ describe("PATCH", () => {
     });
   });
 
+  it("and POST say one sentence about a value that is none of the allowed ones, also where its type is wrong", async () => {
+    for (const wrong of [3, true, "nope"]) {
+      const key = await parley.call("POST", "/api-keys", { body: { name: "n", type: wrong } });
+      expect(key.body.error.details).toEqual({ type: ["type must be one of: full, limited, webhook, bot."] });
+      const conversation = await parley.call("POST", "/conversations", { body: { priority: wrong } });
+      expect(conversation.body.error.details).toEqual({
+        priority: ["priority must be one of: low, medium, high, urgent."],
+      });
+    }
+  });
+
   it("and POST say the same about everything that cannot be an id", async () => {
-    for (const contact_id of ["abc", "3", 1.5, {}, true]) {
+    for (const contact_id of ["abc", "3", 1.5, -1, {}, true]) {
       const { status, body } = await parley.call("POST", "/conversations", { body: { contact_id } });
       expect([status, body.error.details]).toEqual([
         422,

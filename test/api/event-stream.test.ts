@@ -271,7 +271,11 @@ describe("a stream opened by a session", () => {
     const seen = () => parley.database.query("select digest, last_seen_at from sessions order by digest");
     const before = await seen();
     const { db } = parley.app.store;
-    const reverifier = createReverifier({ db, verifier: { verify: () => null } });
+    const reverifier = createReverifier({
+      db,
+      verifier: { verify: () => null },
+      sessionPolicy: { requireTwoFactor: false, ssoOnly: false },
+    });
     expect(await reverifier.verify(`session ${person.token} ${workspaceId}`)).toMatchObject({
       kind: "user",
       workspaceId,

@@ -285,3 +285,25 @@ describe("conversations with a label", () => {
     expect(left).toEqual([]);
   });
 });
+
+it("the members past the first 1,000 are linked to by the list without pages, and read by page and by cursor", async () => {
+  const { id, key } = await parley.createWorkspace();
+  await parley.database.query(
+    `with person as (
+       insert into users (uuid, email, name, password_hash)
+       select gen_random_uuid(), 'many' || n || '@example.com', 'Member ' || to_char(n, 'FM0000'), 'x'
+       from generate_series(1, 1003) n
+       returning id)
+     insert into memberships (workspace_id, user_id, role)
+     select $1, id, 'agent'
+     from person`,
+    [id],
+  );
+  const whole = await got("/members", { key });
+  expect([whole.data.length, whole.meta.pagination.total]).toEqual([1000, 1003]);
+  const rest = await got(`/${whole.links.next.split("/api/v1/")[1]}`, { key });
+  expect(rest.data.map(({ name }: { name: string }) => name)).toEqual(["Member 1001", "Member 1002", "Member 1003"]);
+  expect(rest.links.next).toBeNull();
+  const last = await got("/members?limit=100", { key });
+  expect(last.meta.has_more).toBe(true);
+});

@@ -42,6 +42,8 @@ describe("signing in", () => {
       ],
       scopes: expect.arrayContaining(["api-keys:manage", "audit:read"]),
       expires_at: expect.stringMatching(/\+00:00$/),
+      method: "password",
+      has_password: true,
       second_factor: false,
       two_factor_needed: false,
     });

@@ -90,6 +90,12 @@ describe("an authenticator app", () => {
     const recovery_code = codes[0]?.toUpperCase().replace("-", " ");
     refused(await browser.call("POST", "/sign-in/second-factor", { token, recovery_code }), 200);
     expect((await browser.call("GET", "/two-factor")).body.data.recovery_codes_left).toBe(9);
+    const [entry] = (await owner.call("GET", "//api/v1/audit-logs?action=user.signed_in&per_page=1")).body.data;
+    expect(entry.changes).toMatchObject({
+      method: "password",
+      factor: "recovery_code",
+      recovery_codes_left: { from: 10, to: 9 },
+    });
     const again = (await signIn(openBrowser(parley), email)).body.data.two_factor.token;
     refused(await openBrowser(parley).call("POST", "/sign-in/second-factor", { token: again, recovery_code }), 401);
   });
@@ -158,6 +164,21 @@ describe("a workspace that requires two-factor sign-in", () => {
     const { body } = await owner.call("GET", "//api/v1/audit-logs?action=workspace.updated");
     expect(body.data[0].changes).toEqual({ require_two_factor: { from: false, to: true } });
   });
+});
+
+it("a failed sign-in with a passkey that exists is in the audit trail of its owner's workspace", async () => {
+  await join(parley, owner, "agent", "paula@example.com");
+  await parley.database.query(
+    `insert into passkeys (uuid, user_id, credential_id, public_key, counter, transports, name)
+     select gen_random_uuid(), id, 'a-known-passkey', '\\x00', 0, '{}', 'Phone'
+     from users
+     where email = 'paula@example.com'`,
+  );
+  const browser = openBrowser(parley);
+  const { token } = (await browser.call("POST", "/sign-in/passkey-options")).body.data;
+  refused(await browser.call("POST", "/sign-in/passkey", { token, passkey: { id: "a-known-passkey" } }), 401);
+  const [entry] = (await owner.call("GET", "//api/v1/audit-logs?action=user.sign_in_failed&per_page=1")).body.data;
+  expect(entry).toMatchObject({ changes: { method: "passkey" }, actor: { type: "system" } });
 });
 
 it("a passkey response that is not one is refused without an account being named", async () => {

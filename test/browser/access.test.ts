@@ -80,7 +80,7 @@ describe("signing in", () => {
       const { page } = window;
       await page.goto("/sign-in");
       await signIn(window, "mallory@example.com", "wrong password 0");
-      await page.getByText("The e-mail or the password is wrong.").waitFor();
+      await page.getByText("The e-mail address or the password is wrong.").waitFor();
       for (let attempt = 1; attempt <= 9; attempt += 1) {
         const answered = page.waitForResponse("**/dashboard-api/sign-in");
         await signIn(window, "mallory@example.com", `wrong password ${attempt}`);

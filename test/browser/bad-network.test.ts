@@ -1,6 +1,7 @@
+import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Browser as HttpClient, PASSWORD, setUp } from "../support/browser.ts";
+import { type Browser as HttpClient, join, PASSWORD, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { gotoSettled, launchChromium, openPage } from "./support.ts";
 
@@ -101,6 +102,72 @@ describe("a bad network", () => {
   });
 });
 
+it("a form names its own labels instead of the fields of the API, and shows a limit that belongs to no field", async () => {
+  await onPage("/profile", async (page) => {
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await page.getByLabel("New password").fill("short");
+    await button(page, "Change password").click();
+    await page.getByText("New password must have at least 10 characters.", { exact: true }).waitFor();
+  });
+  await onPage("/settings/members", async (page) => {
+    const details = { invitations: ["This workspace has reached its limit of 1000 invitations."] };
+    const error = { code: "VALIDATION_ERROR", message: "The given data was invalid.", details };
+    await page.route("**/dashboard-api/invitations", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 422, json: { success: false, error } })
+        : route.continue(),
+    );
+    await button(page, "Invite").click();
+    await page.getByLabel("E-mail").fill("one.more@example.com");
+    await button(page, "Create link").click();
+    await page.getByText("This workspace has reached its limit of 1000 invitations.").waitFor();
+  });
+});
+
+it("a session that ended while nobody looked at the page is asked for again without losing what was typed", async () => {
+  const other = await signInAgain();
+  const { page, close } = await openPage(browser, parley, { as: other });
+  await page.clock.install();
+  await gotoSettled(page, "/settings/api-keys/new");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Typed before the end");
+  await other.call("POST", "/sign-out");
+  // The session is read again when the window comes back to the front, once what is known of it is old.
+  await page.clock.fastForward(61_000);
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+  await dialog.getByLabel("Password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  expect(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Typed before the end");
+  await close();
+});
+
+it("a session that ends asks for the second factor where there is one, and then continues the page", async () => {
+  const guarded = await join(parley, owner, "admin", "greta@example.com");
+  const { secret } = (await guarded.call("POST", "/two-factor/totp")).body.data;
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const code = totp.generate({ timestamp: Date.now() - 30_000 });
+  await guarded.call("POST", "/two-factor/totp/confirm", { code });
+  await onPage(
+    "/profile",
+    async (page) => {
+      await page.getByLabel("Your name").fill("Greta the Great");
+      await guarded.call("POST", "/sign-out");
+      await button(page, "Save").click();
+      const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+      await dialog.getByLabel("Password").fill(PASSWORD);
+      await dialog.getByRole("button", { name: "Sign in" }).click();
+      await dialog.getByRole("textbox", { name: "Code" }).fill(totp.generate());
+      await dialog.getByRole("button", { name: "Continue" }).click();
+      await dialog.waitFor({ state: "hidden" });
+      expect(await page.getByLabel("Your name").inputValue()).toBe("Greta the Great");
+      await button(page, "Save").click();
+      await page.getByText("Name changed.").waitFor();
+    },
+    guarded,
+  );
+});
+
 async function signInAgain(): Promise<HttpClient> {
   const { openBrowser } = await import("../support/browser.ts");
   const other = openBrowser(parley);
@@ -143,6 +210,44 @@ describe("two people at once", () => {
       name: "Theirs",
       timeout_seconds: 15,
     });
+  });
+});
+
+describe("two people at once, in what agents edit", () => {
+  it("an edit of a contact's attributes does not overwrite those that an app wrote meanwhile, and keeps what was typed", async () => {
+    const { body } = await parley.call("POST", "/contacts", { body: { name: "Cleo", attributes: { plan: "free" } } });
+    const { id } = body.data;
+    await onPage(`/contacts/${id}`, async (page) => {
+      await page.getByLabel("Value of attribute 1").fill("team");
+      await parley.call("PATCH", `/contacts/${id}`, { body: { attributes: { plan: "free", credit: 7 } } });
+      await button(page, "Save attributes").click();
+      await page.getByText("Someone changed this contact while you were editing it").waitFor();
+      expect(await page.getByLabel("Value of attribute 1").inputValue()).toBe("team");
+      await button(page, "Discard my changes and load it again").click();
+      await page.getByLabel("Value of attribute 2").waitFor();
+      await page.getByRole("textbox", { name: "Name", exact: true }).fill("Cleo C.");
+      // Another field than the one edited here is no conflict.
+      await parley.call("PATCH", `/contacts/${id}`, { body: { phone: "+49 30 1" } });
+      await button(page, "Save").click();
+      await page.getByText("Contact saved.").waitFor();
+    });
+    expect((await parley.call("GET", `/contacts/${id}`)).body.data).toMatchObject({
+      name: "Cleo C.",
+      phone: "+49 30 1",
+      attributes: { plan: "free", credit: 7 },
+    });
+  });
+
+  it("an edit of a saved reply shows a conflict instead of overwriting the text of a colleague", async () => {
+    const { body } = await parley.call("POST", "/saved-replies", { body: { name: "Thanks", body: "Thank you!" } });
+    await onPage("/settings/saved-replies", async (page) => {
+      await button(page, "Edit Thanks").click();
+      await page.getByRole("dialog").getByLabel("Text").fill("Many thanks!");
+      await parley.call("PATCH", `/saved-replies/${body.data.id}`, { body: { body: "Thanks a lot!" } });
+      await button(page, "Save").click();
+      await page.getByText("Someone changed this saved reply while you were editing it").waitFor();
+    });
+    expect((await parley.call("GET", `/saved-replies/${body.data.id}`)).body.data.body).toBe("Thanks a lot!");
   });
 });
 

@@ -3,7 +3,7 @@ import { Provider } from "oidc-provider";
 
 /**
  * A real OpenID Connect provider (oidc-provider) as a process of its own. It prints its address, signs in anyone who
- * `POST /become` named last, without asking, and ends with its standard input.
+ * `POST /become` named last, without asking (or denies it to a person with `denied`), and ends with its standard input.
  */
 let person = { sub: "nobody" };
 const server = createServer();
@@ -40,7 +40,8 @@ server.on("request", async (request, response) => {
     person = JSON.parse(text);
     response.end("{}");
   } else if (request.url?.startsWith("/interaction/")) {
-    await provider.interactionFinished(request, response, { login: { accountId: person.sub } });
+    const result = person.denied ? { error: "access_denied" } : { login: { accountId: person.sub } };
+    await provider.interactionFinished(request, response, result);
   } else answer(request, response);
 });
 process.stdin.on("end", () => process.exit(0)).resume();

@@ -7,10 +7,14 @@ export interface Person {
   email?: string;
   email_verified?: boolean;
   name?: string;
+  /** The provider does not let this person in. */
+  denied?: boolean;
 }
 
 export interface OidcProvider {
   issuer: string;
+  /** Whom the provider signs in from now on, without asking. */
+  become(person: Person): Promise<void>;
   /** Signs this person in at the provider and returns the query with which it sends the browser back. */
   signIn(person: Person, authorizationUrl: string): Promise<string>;
   close(): Promise<void>;
@@ -21,10 +25,14 @@ export async function startOidcProvider(redirectUri: string): Promise<OidcProvid
   const script = new URL("./oidc-provider-process.mjs", import.meta.url).pathname;
   const child = spawn(process.execPath, [script, redirectUri], { stdio: ["pipe", "pipe", "ignore"] });
   const [issuer] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const become = async (person: Person): Promise<void> => {
+    await fetch(`${issuer}/become`, { method: "POST", body: JSON.stringify(person) });
+  };
   return {
     issuer,
+    become,
     async signIn(person, authorizationUrl) {
-      await fetch(`${issuer}/become`, { method: "POST", body: JSON.stringify(person) });
+      await become(person);
       const cookies = new Map<string, string>();
       let url = authorizationUrl;
       for (let hops = 0; hops < 10 && !url.startsWith(redirectUri); hops++) {

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { pollInterval } from "../live/poll-interval.ts";
 import {
   type ApiError,
@@ -25,10 +25,15 @@ export function stateOf(key: ApiKey): KeyState {
   return key.is_active ? "active" : "paused";
 }
 
+/** The newest 1,000, and more of them when asked for: a response without pages has no more. */
 export const useApiKeys = () =>
-  useQuery<ApiKey[], ApiError>({
+  useInfiniteQuery<Partial<Page<ApiKey>>, ApiError, ApiKey[], readonly unknown[], string | null>({
     queryKey: apiKeyKeys.list(),
-    queryFn: ({ signal }) => api("GET", "/api-keys", { signal }),
+    initialPageParam: null,
+    queryFn: ({ pageParam, signal }) =>
+      apiPage<ApiKey>("/api-keys", { query: Object.fromEntries(new URLSearchParams(pageParam ?? "")), signal }),
+    getNextPageParam: ({ links }) => (links?.next ? new URL(links.next).search : null),
+    select: ({ pages }) => pages.flatMap(({ data }) => data ?? []),
     refetchInterval: pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
   });
 

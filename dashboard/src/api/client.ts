@@ -19,6 +19,16 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * What an error says beyond the fields that a form shows, such as a quota; null: each of its problems is shown at its
+ * field.
+ */
+export function beyondFields({ message, details }: ApiError, fields: readonly string[]): string | null {
+  const names = Object.keys(details);
+  if (names.length === 0) return message;
+  return names.flatMap((name) => (fields.includes(name) ? [] : (details[name] ?? []))).join(" ") || null;
+}
+
 export type QueryValues = Record<string, string | number | boolean | null | undefined>;
 
 export interface CallOptions {
@@ -72,9 +82,46 @@ export async function apiVersioned<T>(path: string, options?: CallOptions): Prom
 export const dashboardApi = async <T>(method: string, path: string, options?: CallOptions): Promise<T> =>
   ((await send(method, `/dashboard-api${path}`, options)).body as { data: T }).data;
 
+/** The same for a list with page numbers. */
+export const dashboardPage = async <T>(path: string, options?: CallOptions): Promise<Page<T>> =>
+  (await send("GET", `/dashboard-api${path}`, options)).body as Page<T>;
+
+/** Every record of a list that is read as a whole: what a response cannot hold is read page by page after it. */
+export async function apiAll<T>(path: string, { signal }: Pick<CallOptions, "signal"> = {}): Promise<T[]> {
+  const all: T[] = [];
+  let query: QueryValues = {};
+  for (;;) {
+    const { data, links } = (await send("GET", `/api/v1${path}`, { query, ...(signal ? { signal } : {}) }))
+      .body as Partial<Page<T>>;
+    all.push(...(data ?? []));
+    if (!links?.next) return all;
+    query = Object.fromEntries(new URL(links.next).searchParams);
+  }
+}
+
 /** The header of a change that must not overwrite what another user changed meanwhile. */
 export const ifMatch = (etag: string | null): { headers?: Record<string, string> } =>
   etag === null ? {} : { headers: { "if-match": etag } };
+
+/**
+ * Changes fields of a record unless another user has changed one of them since `base` was read: then it fails with 412
+ * and changes nothing. Changes of other fields are no conflict.
+ */
+export async function patchUnlessChanged<T extends object>(path: string, base: T, changes: Partial<T>): Promise<T> {
+  const { record, etag } = await apiVersioned<T>(path);
+  const fields = Object.keys(changes) as (keyof T)[];
+  if (fields.some((field) => stableText(record[field]) !== stableText(base[field])))
+    throw new ApiError(412, "PRECONDITION_FAILED", "It has changed since you read it.");
+  return api("PATCH", path, { body: changes, ...ifMatch(etag) });
+}
+
+/** The same for equal values, in whatever order their fields are. */
+const stableText = (value: unknown): string =>
+  JSON.stringify(value, (_name, part) =>
+    part && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  ) ?? "";
 
 const sessionEndListeners = new Set<() => void>();
 
@@ -82,6 +129,11 @@ const sessionEndListeners = new Set<() => void>();
 export function onSessionEnd(listener: () => void): () => void {
   sessionEndListeners.add(listener);
   return () => sessionEndListeners.delete(listener);
+}
+
+/** The page stays as it is, and asks its user to sign in again. */
+export function reportSessionEnd(): void {
+  for (const listener of sessionEndListeners) listener();
 }
 
 /** The headers that name the caller's workspace; also for the event stream. */
@@ -117,7 +169,7 @@ async function send(
   const received = await response.json().catch(() => null);
   if (response.ok && received !== null) return { body: received, headers: response.headers };
   const error = toApiError(response, received);
-  if (error.status === 401 && !PUBLIC_CALLS.test(path)) for (const listener of sessionEndListeners) listener();
+  if (error.status === 401 && !PUBLIC_CALLS.test(path)) reportSessionEnd();
   throw error;
 }
 

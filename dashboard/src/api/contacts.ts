@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi } from "./client.ts";
+import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi, patchUnlessChanged } from "./client.ts";
 import type { ContactNote } from "./dashboard-schema.ts";
 import { contactKeys, conversationKeys } from "./query-keys.ts";
 import type { Contact, Conversation, UpdateContactBody } from "./schema.ts";
@@ -39,10 +39,17 @@ export const useContactConversations = (id: number) =>
     queryFn: ({ signal }) => apiCursorPage("/conversations", { query: { contact_id: id, limit: 25 }, signal }),
   });
 
+/** Reads the contact again. */
+export function useReloadContact(id: number): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: contactKeys.detail(id) });
+}
+
+/** `base`: the contact as it was when its edit began. */
 export function useUpdateContact(id: number) {
   const client = useQueryClient();
-  return useMutation<Contact, ApiError, UpdateContactBody>({
-    mutationFn: (body) => api("PATCH", `/contacts/${id}`, { body }),
+  return useMutation<Contact, ApiError, { base: Contact; changes: UpdateContactBody }>({
+    mutationFn: ({ base, changes }) => patchUnlessChanged(`/contacts/${id}`, base, changes as Partial<Contact>),
     onSuccess: (contact) => {
       client.setQueryData(contactKeys.detail(id), contact);
       return client.invalidateQueries({ queryKey: contactKeys.lists() });

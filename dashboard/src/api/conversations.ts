@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { workspaceInUrl } from "../lib/workspace.ts";
-import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
+import { type ApiError, api, apiAll, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
 import { conversationKeys, labelKeys, memberKeys } from "./query-keys.ts";
 import type { Conversation, ConversationCounts, Label, Member } from "./schema.ts";
 
@@ -84,7 +84,7 @@ export const useLabels = () =>
 export const useAssignable = () =>
   useQuery<Assignable[], ApiError>({
     queryKey: memberKeys.assignable(),
-    queryFn: ({ signal }) => api("GET", "/members", { signal }),
+    queryFn: ({ signal }) => apiAll<Assignable>("/members", { signal }),
     staleTime: 60_000,
   });
 

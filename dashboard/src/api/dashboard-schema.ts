@@ -34,6 +34,8 @@ export interface WorkspaceWithRole {
 
 export type Scope = "api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read";
 
+export type SignInMethod = "password" | "passkey" | "sso";
+
 export interface Session {
   user: User;
   role: Role;
@@ -41,6 +43,8 @@ export interface Session {
   workspaces: WorkspaceWithRole[];
   scopes: Scope[];
   expires_at: string;
+  method: SignInMethod;
+  has_password: boolean;
   second_factor: boolean;
   two_factor_needed: boolean;
   events_cursor?: string;
@@ -125,8 +129,6 @@ export interface RecoveryCodes {
   recovery_codes: string[] | null;
 }
 
-export type SignInMethod = "password" | "passkey" | "sso";
-
 export interface SessionEntry {
   id: number;
   ip: string | null;
@@ -191,6 +193,30 @@ export interface Member {
   created_at: string;
   last_seen_at: string | null;
   active_keys: number;
+}
+
+export interface PageMeta {
+  pagination: {
+    total: number;
+    total_is_lower_bound?: true;
+    per_page: number;
+    current_page: number;
+    last_page: number;
+    from: number;
+    to: number;
+  };
+}
+
+export interface ListCursorMeta {
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
+export interface PageLinks {
+  first: string;
+  last: string | null;
+  prev: string | null;
+  next: string | null;
 }
 
 export interface InboxSettings {
@@ -400,6 +426,9 @@ export interface PasskeySignInBody {
 export interface FinishSsoBody {
   token: string;
   search: string;
+  invitation_token?: string;
+  setup_token?: string;
+  workspace_name?: string;
 }
 
 export interface PasswordResetRequestBody {
@@ -448,6 +477,12 @@ export interface AcceptInvitationBody {
   token: string;
   name?: string;
   password?: string;
+}
+
+export interface ListMembersQuery {
+  page?: number;
+  per_page?: number;
+  search?: string;
 }
 
 export interface UpdateMemberBody {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ApiError, dashboardApi } from "./client.ts";
+import { type ApiError, dashboardApi, dashboardPage, type Page } from "./client.ts";
 import type { CreateInvitationBody, Invitation, InvitationWithUrl, Member, Role } from "./dashboard-schema.ts";
 import { invitationKeys, memberKeys, sessionKeys } from "./query-keys.ts";
 
@@ -11,10 +11,19 @@ export const ROLES: Record<Role, { title: string; sentence: string }> = {
   agent: { title: "Agent", sentence: "Conversations and contacts. No settings." },
 };
 
-export const useMembers = () =>
-  useQuery<Member[], ApiError>({
-    queryKey: memberKeys.list(),
-    queryFn: ({ signal }) => dashboardApi("GET", "/members", { signal }),
+interface MemberFilter {
+  search: string;
+  page: number;
+}
+
+export const MEMBERS_PER_PAGE = 50;
+const EVERYBODY: MemberFilter = { search: "", page: 1 };
+
+export const useMembers = ({ search, page }: MemberFilter = EVERYBODY) =>
+  useQuery<Page<Member>, ApiError>({
+    queryKey: memberKeys.list({ search, page }),
+    queryFn: ({ signal }) => dashboardPage("/members", { query: { search, page, per_page: MEMBERS_PER_PAGE }, signal }),
+    placeholderData: (before) => before,
   });
 
 export const useInvitations = () =>

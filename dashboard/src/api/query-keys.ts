@@ -29,7 +29,7 @@ export const setupKeys = {
   all: ["setup"] as const,
   link: (token: string) => ["setup", token] as const,
 };
-export const signInKeys = { options: ["sign-in-options"] as const };
+export const signInKeys = { options: ["sign-in-options"] as const, elsewhere: ["signed-in-elsewhere"] as const };
 export const passwordResetKeys = { link: (token: string) => ["password-reset", token] as const };
 export const invitationPreviewKeys = { of: (token: string) => ["invitation-preview", token] as const };
 
@@ -72,7 +72,7 @@ export const webhookLogKeys = {
 
 export const memberKeys = {
   all: () => inWorkspace("members"),
-  list: () => inWorkspace("members", "list"),
+  list: (filter: object) => inWorkspace("members", "list", filter),
   assignable: () => inWorkspace("members", "assignable"),
 };
 export const invitationKeys = {

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
-import { type ApiError, api } from "./client.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ApiError, api, patchUnlessChanged } from "./client.ts";
 import { savedReplyKeys } from "./query-keys.ts";
 import type { SavedReply } from "./schema.ts";
 import { useChange } from "./use-change.ts";
@@ -21,12 +21,18 @@ export interface SavedReplyInput {
 
 const useSavedReplyChange = <Input>(run: (input: Input) => Promise<SavedReply>) => useChange(run, savedReplyKeys.all());
 
+/** Reads the list again. */
+export function useReloadSavedReplies(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: savedReplyKeys.all() });
+}
+
 export const useCreateSavedReply = () =>
   useSavedReplyChange((body: SavedReplyInput) => api("POST", "/saved-replies", { body }));
 
 export const useChangeSavedReply = () =>
-  useSavedReplyChange(({ id, change }: { id: number; change: Partial<SavedReplyInput> }) =>
-    api("PATCH", `/saved-replies/${id}`, { body: change }),
+  useSavedReplyChange(({ base, change }: { base: SavedReply; change: Partial<SavedReplyInput> }) =>
+    patchUnlessChanged<SavedReply>(`/saved-replies/${base.id}`, base, change),
   );
 
 export const useDeleteSavedReply = () => useSavedReplyChange((id: number) => api("DELETE", `/saved-replies/${id}`));

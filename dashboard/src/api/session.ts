@@ -1,6 +1,6 @@
 import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lastWorkspace, rememberWorkspace, workspaceInUrl } from "../lib/workspace.ts";
-import { ApiError, dashboardApi } from "./client.ts";
+import { ApiError, dashboardApi, reportSessionEnd } from "./client.ts";
 import type { Role, Session, SignInBody, SignInResult, UpdateProfileBody } from "./dashboard-schema.ts";
 import { sessionKeys } from "./query-keys.ts";
 
@@ -17,6 +17,11 @@ export function useSessionQuery(): UseQueryResult<Session | null, ApiError> {
     queryKey: sessionKeys.in(workspace),
     queryFn: async () => {
       const session = await readSession(workspace);
+      // A page that is open keeps what was typed or shown once; signing out by hand sets null itself.
+      if (!session && client.getQueryData(sessionKeys.in(workspace))) {
+        reportSessionEnd();
+        throw new ApiError(401, "UNAUTHORIZED", "The session has ended. Sign in again.");
+      }
       // The address is about to name this workspace: its session need not be asked for twice.
       if (session) client.setQueryData(sessionKeys.in(session.workspace.id), session);
       return session;

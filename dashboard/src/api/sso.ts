@@ -1,10 +1,19 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ApiError, dashboardApi } from "./client.ts";
-import type { Session, SignInOptions, SsoStart } from "./dashboard-schema.ts";
+import { ApiError, dashboardApi } from "./client.ts";
+import type { FinishSsoBody, Session, SignInOptions, SsoStart } from "./dashboard-schema.ts";
 import { signInKeys } from "./query-keys.ts";
 
 /** Kept in this tab alone: a link from elsewhere cannot complete a sign-in that it did not begin. */
-const TOKEN = "parley.sso";
+const PENDING = "parley.sso";
+
+/** What follows the sign-in: a page to open, and what the link that led to it is for. */
+export interface SsoPurpose extends Pick<FinishSsoBody, "invitation_token" | "setup_token" | "workspace_name"> {
+  next: string;
+}
+
+interface Pending extends SsoPurpose {
+  token: string;
+}
 
 export const useSignInOptions = () =>
   useQuery<SignInOptions, ApiError>({
@@ -15,10 +24,10 @@ export const useSignInOptions = () =>
 
 /** Leaves for the identity provider. */
 export const useStartSso = () =>
-  useMutation<void, ApiError, string>({
-    mutationFn: async (next) => {
+  useMutation<void, ApiError, SsoPurpose>({
+    mutationFn: async (purpose) => {
       const { url, token } = await dashboardApi<SsoStart>("POST", "/sso/start");
-      sessionStorage.setItem(TOKEN, JSON.stringify({ token, next }));
+      sessionStorage.setItem(PENDING, JSON.stringify({ ...purpose, token } satisfies Pending));
       window.location.assign(url);
     },
   });
@@ -26,9 +35,12 @@ export const useStartSso = () =>
 export const useFinishSso = () =>
   useMutation<{ session: Session; next: string }, ApiError, string>({
     mutationFn: async (search) => {
-      const { token, next } = JSON.parse(sessionStorage.getItem(TOKEN) ?? '{"token":"-","next":"/"}');
-      sessionStorage.removeItem(TOKEN);
-      const session = await dashboardApi<Session>("POST", "/sso/finish", { body: { token, search } });
+      const stored = sessionStorage.getItem(PENDING);
+      sessionStorage.removeItem(PENDING);
+      if (stored === null)
+        throw new ApiError(0, "NOT_STARTED", "This sign-in was started in another tab or is already complete.");
+      const { next, ...pending } = JSON.parse(stored) as Pending;
+      const session = await dashboardApi<Session>("POST", "/sso/finish", { body: { ...pending, search } });
       return { session, next };
     },
   });

@@ -16,7 +16,7 @@ const THEMES: readonly { value: Theme; title: string; icon: React.ReactNode }[] 
 ];
 
 export function ProfileMenu() {
-  const { user } = useSession();
+  const { user, has_password } = useSession();
   const theme = useTheme();
   const signOut = useSignOut();
   const signOutEverywhere = useSignOut({ everywhere: true });
@@ -41,7 +41,7 @@ export function ProfileMenu() {
         }
       >
         <MenuItem icon={<CircleUser size={14} aria-hidden />} onSelect={() => navigate("/profile")}>
-          Profile and password
+          {has_password ? "Profile and password" : "Profile"}
         </MenuItem>
         <MenuItem icon={<ShieldCheck size={14} aria-hidden />} onSelect={() => navigate("/security")}>
           Account security

@@ -1,11 +1,18 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { onSessionEnd } from "../api/client.ts";
-import { useSession, useSignIn } from "../api/session.ts";
+import type { TwoFactorChallenge } from "../api/account.ts";
+import { type ApiError, dashboardApi, onSessionEnd } from "../api/client.ts";
+import { signInKeys } from "../api/query-keys.ts";
+import { type Session, useSession, useSignIn } from "../api/session.ts";
+import { useSignInOptions } from "../api/sso.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Field, Input } from "../components/field.tsx";
+import { SecondFactorFields } from "../pages/auth/second-factor-form.tsx";
 import { SignInError } from "../pages/auth/sign-in-error.tsx";
+
+const TITLE = "Your session has ended";
+const CHECK_MS = 3_000;
 
 /** A session that ends does not take the page along: signing in on top of it keeps what was typed or shown once. */
 export function SessionEnded() {
@@ -15,28 +22,63 @@ export function SessionEnded() {
 }
 
 function SignInAgain({ onDone }: { onDone: () => void }) {
-  const { user } = useSession();
+  const { user, has_password } = useSession();
   const client = useQueryClient();
+  const options = useSignInOptions();
+  const [challenge, setChallenge] = useState<TwoFactorChallenge | null>(null);
+  const done = () => {
+    onDone();
+    void client.invalidateQueries();
+  };
+  useSignedInElsewhere(user.id, done);
+  if (challenge) return <SecondFactorAgain challenge={challenge} onDone={done} />;
+  if (!has_password || options.data?.password === false) return <InAnotherTab />;
+  return <PasswordAgain onDone={done} onChallenge={setChallenge} />;
+}
+
+/** Another tab may sign the same person in again; the page of one person is never continued by another. */
+function useSignedInElsewhere(userId: number, onDone: () => void): void {
+  const { data: session } = useQuery<Session, ApiError>({
+    queryKey: signInKeys.elsewhere,
+    queryFn: ({ signal }) => dashboardApi("GET", "/session", { signal }),
+    refetchInterval: CHECK_MS,
+    refetchOnWindowFocus: "always",
+    retry: false,
+    gcTime: 0,
+  });
+  useEffect(() => {
+    if (!session) return;
+    if (session.user.id === userId) onDone();
+    else leave();
+  }, [session, userId, onDone]);
+}
+
+const leave = () => window.location.assign("/sign-in");
+
+const describe = (email: string): string =>
+  `Sign in again as ${email} to continue. This page stays as it is; what you were about to save was not saved yet.`;
+
+interface PasswordAgainProps {
+  onDone: () => void;
+  onChallenge: (challenge: TwoFactorChallenge) => void;
+}
+
+function PasswordAgain({ onDone, onChallenge }: PasswordAgainProps) {
+  const { user } = useSession();
   const [password, setPassword] = useState("");
   const signIn = useSignIn();
   const submit = () =>
     signIn.mutate(
       { email: user.email, password },
-      {
-        onSuccess: () => {
-          onDone();
-          void client.invalidateQueries();
-        },
-      },
+      { onSuccess: ({ two_factor }) => (two_factor ? onChallenge(two_factor) : onDone()) },
     );
-  const leave = () => window.location.assign("/sign-in");
   return (
     <Dialog
       open
       locked
       onClose={leave}
-      title="Your session has ended"
-      description={`Sign in again as ${user.email} to continue. This page stays as it is; what you were about to save was not saved yet.`}
+      title={TITLE}
+      description={describe(user.email)}
       onSubmit={submit}
       footer={
         <>
@@ -62,6 +104,47 @@ function SignInAgain({ onDone }: { onDone: () => void }) {
           />
         )}
       </Field>
+    </Dialog>
+  );
+}
+
+const SecondFactorAgain = ({ challenge, onDone }: { challenge: TwoFactorChallenge; onDone: () => void }) => (
+  <SecondFactorFields challenge={challenge} onSignedIn={onDone}>
+    {(fields, lead) => (
+      <Dialog
+        open
+        locked
+        onClose={leave}
+        title={TITLE}
+        description={lead}
+        footer={<Button onClick={leave}>Leave this page</Button>}
+      >
+        {fields}
+      </Dialog>
+    )}
+  </SecondFactorFields>
+);
+
+/** The identity provider has to be opened, and must not replace this page. */
+function InAnotherTab() {
+  const { user } = useSession();
+  return (
+    <Dialog
+      open
+      locked
+      onClose={leave}
+      title={TITLE}
+      description={describe(user.email)}
+      footer={
+        <>
+          <Button onClick={leave}>Leave this page</Button>
+          <Button variant="primary" onClick={() => window.open("/sign-in", "_blank", "noopener")}>
+            Sign in in a new tab
+          </Button>
+        </>
+      }
+    >
+      <p>Once you have signed in there, this page continues by itself.</p>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { beyondFields } from "../api/client.ts";
 import { useSession, useUpdateProfile } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import { Field, Input } from "../components/field.tsx";
@@ -7,12 +8,16 @@ import { Page, Section } from "../components/page.tsx";
 import { toast } from "../components/toast.tsx";
 import css from "./forms.module.css";
 
-export const ProfilePage = () => (
-  <Page title="Profile" description="Your name and password, in every workspace." narrow>
-    <NameSection />
-    <PasswordSection />
-  </Page>
-);
+export function ProfilePage() {
+  const { has_password } = useSession();
+  const description = has_password ? "Your name and password, in every workspace." : "Your name, in every workspace.";
+  return (
+    <Page title="Profile" description={description} narrow>
+      <NameSection />
+      {has_password && <PasswordSection />}
+    </Page>
+  );
+}
 
 function NameSection() {
   const { user } = useSession();
@@ -53,6 +58,7 @@ function PasswordSection() {
     save.mutate({ password, current_password: current }, { onSuccess: done });
   };
   const details = save.error?.details ?? {};
+  const general = save.error && beyondFields(save.error, ["current_password", "password"]);
   return (
     <Section title="Password" description="Changing it signs you out of every other browser.">
       <form className={css.form} noValidate onSubmit={submit}>
@@ -79,7 +85,7 @@ function PasswordSection() {
             />
           )}
         </Field>
-        {save.error && Object.keys(details).length === 0 && <Notice tone="danger">{save.error.message}</Notice>}
+        {general && <Notice tone="danger">{general}</Notice>}
         <div className={css.end}>
           <Button type="submit" variant="primary" busy={save.isPending}>
             Change password

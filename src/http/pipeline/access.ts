@@ -1,6 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import { needsSecondFactor, readSession, type Session, type WorkspaceRole } from "../../accounts/sessions.ts";
+import {
+  isAdmissible,
+  needsSecondFactor,
+  readSession,
+  type Session,
+  type SessionPolicy,
+  type WorkspaceRole,
+} from "../../accounts/sessions.ts";
 import { isWithin } from "../../auth/allowed-ips.ts";
 import type { KeyPrincipal, Principal } from "../../auth/principal.ts";
 import type { Verifier } from "../../auth/verifier.ts";
@@ -24,8 +31,7 @@ export interface AccessOptions {
   tiers: TierLimiter;
   authFailures: Limiter;
   publicUrl: string | null;
-  /** Every user needs a second factor, in every workspace. */
-  requireTwoFactor?: boolean;
+  sessionPolicy?: SessionPolicy;
 }
 
 /** Admits a request and returns its principal; null where no credential is needed. */
@@ -38,13 +44,15 @@ export interface Access {
   toDashboard: Admit;
 }
 
+const NOT_SIGNED_IN = "You are not signed in, or the session has ended.";
+const ANY_SESSION: SessionPolicy = { requireTwoFactor: false, ssoOnly: false };
 /** A page of the dashboard makes a few requests; a script in its place is slowed down. */
 const USER_LIMIT: Limit = { requests: 3_000, windowSeconds: 60 };
 const USER_POLICY = "signed-in";
 
 /** Checks in the contract's order: 401, then 429, then 403 and 404. */
 export function createAccess(options: AccessOptions): Access {
-  const { db, verifier, tiers, authFailures, publicUrl, requireTwoFactor = false } = options;
+  const { db, verifier, tiers, authFailures, publicUrl, sessionPolicy = ANY_SESSION } = options;
   const userLimiter = createLimiter(USER_LIMIT);
 
   async function toApi(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
@@ -81,7 +89,7 @@ export function createAccess(options: AccessOptions): Access {
   async function admitUser(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const token = request.headers.authorization === undefined ? sessionTokenOf(request) : null;
     const session = token === null ? null : await readSession(db, token);
-    if (!session) throw await refusal(request, "You are not signed in, or the session has ended.");
+    if (!session || !isAdmissible(session, sessionPolicy)) throw await refusal(request, NOT_SIGNED_IN);
     const verdict = await userLimiter.consume(String(session.user.id));
     rateHeaders(reply, USER_POLICY, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
@@ -91,7 +99,7 @@ export function createAccess(options: AccessOptions): Access {
     const principal = userPrincipal(session, workspace);
     request.principal = principal;
     request.session = { ...session, workspace };
-    if (!spec.beforeSecondFactor && needsSecondFactor(session, { workspace, requireTwoFactor }))
+    if (!spec.beforeSecondFactor && needsSecondFactor(session, { workspace, ...sessionPolicy }))
       throw forbidden("Two-factor sign-in is required here. Set it up under Account security, then continue.");
     if (spec.access !== "any" && spec.access !== "public" && !principal.scopes.has(spec.access))
       throw forbidden(`The role ${workspace.role} lacks the scope ${spec.access}.`);

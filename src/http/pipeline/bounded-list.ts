@@ -1,10 +1,13 @@
 import { invalid } from "../../core/errors.ts";
 import { decodeListCursor, encodeListCursor } from "./list-cursor.ts";
-import { type ListPart, PageQuery, type PagingQuery, PER_PAGE_DEFAULT } from "./paging.ts";
+import { type ListPart, PageQuery, type PagingQuery, PER_PAGE_DEFAULT, PER_PAGE_MAX, UNPAGED_MAX } from "./paging.ts";
 
 const { page, per_page, limit, cursor } = PageQuery;
 
-/** For a list that is short enough to be read as a whole: without any of these the response has all of it. */
+/**
+ * For a list that is short enough to be read as a whole: without any of these the response has all of it, or as much as
+ * a response without pages may have, with `meta` and links to the rest.
+ */
 export const BoundedListQuery = { page, per_page, limit, cursor };
 
 interface BoundedList<T> {
@@ -20,11 +23,16 @@ interface BoundedList<T> {
 /** The part of a short list that the query asks for. */
 export function partOf<T>(list: BoundedList<T>, query: PagingQuery): ListPart<T> {
   if (query.limit !== undefined || query.cursor !== undefined) return cursorPart(list, query);
-  if (query.page === undefined && query.per_page === undefined) return { data: [...list.items] };
+  const total = list.items.length;
+  if (query.page === undefined && query.per_page === undefined) {
+    if (total <= UNPAGED_MAX) return { data: [...list.items] };
+    const part = { total, totalIsLowerBound: false, page: 1, perPage: PER_PAGE_MAX, rows: UNPAGED_MAX, hasNext: true };
+    const page = { ...part, upToId: null, path: list.path, isUnpaged: true as const };
+    return { data: list.items.slice(0, UNPAGED_MAX), page };
+  }
   const number = query.page ?? 1;
   const perPage = query.per_page ?? PER_PAGE_DEFAULT;
   const end = number * perPage;
-  const total = list.items.length;
   const data = list.items.slice(end - perPage, end);
   const counts = { total, totalIsLowerBound: false, rows: data.length, hasNext: end < total };
   return { data, page: { ...counts, page: number, perPage, upToId: null, path: list.path } };

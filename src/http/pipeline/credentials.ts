@@ -2,9 +2,11 @@ import type { FastifyRequest } from "fastify";
 import { scopesOfRole } from "../../accounts/roles.ts";
 import {
   chooseWorkspace,
+  isAdmissible,
   needsSecondFactor,
   peekSession,
   type Session,
+  type SessionPolicy,
   type WorkspaceRole,
 } from "../../accounts/sessions.ts";
 import type { Principal, UserPrincipal } from "../../auth/principal.ts";
@@ -28,12 +30,18 @@ export function credentialOf(request: FastifyRequest, { workspaceId }: Principal
   return `session ${sessionTokenOf(request) ?? ""} ${workspaceId}`;
 }
 
-export function createReverifier({ db, verifier }: { db: Database; verifier: Pick<Verifier, "verify"> }): Reverifier {
+interface ReverifierDeps {
+  db: Database;
+  verifier: Pick<Verifier, "verify">;
+  sessionPolicy: SessionPolicy;
+}
+
+export function createReverifier({ db, verifier, sessionPolicy }: ReverifierDeps): Reverifier {
   return {
     verify(credential) {
       if (credential.startsWith("key ")) return verifyKey(verifier, credential.slice("key ".length));
       const [, token = "", workspaceId = ""] = credential.split(" ");
-      return verifySession(db, token, workspaceId);
+      return verifySession(db, { token, workspaceId }, sessionPolicy);
     },
   };
 }
@@ -45,13 +53,18 @@ async function verifyKey(verifier: Pick<Verifier, "verify">, secret: string): Pr
 }
 
 /**
- * Without renewing the session: an open page that nobody looks at must not keep its user signed in. Null also once its
- * workspace requires a second factor that the session has not shown. Where all workspaces do, it was not admitted.
+ * Without renewing the session: an open page that nobody looks at must not keep its user signed in. Null also once a
+ * second factor is required that the session has not shown.
  */
-async function verifySession(db: Database, token: string, workspaceId: string): Promise<Principal | null> {
+async function verifySession(
+  db: Database,
+  { token, workspaceId }: { token: string; workspaceId: string },
+  policy: SessionPolicy,
+): Promise<Principal | null> {
   const session = await peekSession(db, token);
   const workspace = session && askedWorkspace(session, workspaceId);
-  if (!workspace || needsSecondFactor(session, { workspace, requireTwoFactor: false })) return null;
+  if (!workspace || !isAdmissible(session, policy)) return null;
+  if (needsSecondFactor(session, { workspace, ...policy })) return null;
   return userPrincipal(session, workspace);
 }
 

@@ -10,9 +10,10 @@ export interface SignInLimits {
   /**
    * Counts a guess before it is checked, so that many sent at once all count, and refuses it past the limits. A correct
    * guess calls the result, which refunds it. `person` is a normalised e-mail address or an id, never text as typed:
-   * every spelling of an address must count as the same person.
+   * every spelling of an address must count as the same person. Null: what is sent cannot be guessed, so only the client
+   * address is counted, and one person's failures do not keep their colleagues behind the same address out.
    */
-  attempt(person: string, ip: string): Promise<() => Promise<void>>;
+  attempt(person: string | null, ip: string): Promise<() => Promise<void>>;
 }
 
 export function createSignInLimits(): SignInLimits {
@@ -25,12 +26,12 @@ export function createSignInLimits(): SignInLimits {
   return {
     async attempt(person, ip) {
       const address = addressGroup(ip);
-      const pair = `${address} ${person}`;
+      const pair = person === null ? null : `${address} ${person}`;
       await count(addresses, address);
-      await count(people, pair);
+      if (pair !== null) await count(people, pair);
       return async () => {
         await addresses.refund(address);
-        await people.refund(pair);
+        if (pair !== null) await people.refund(pair);
       };
     },
   };

@@ -9,7 +9,7 @@ import { parseTimestamp } from "../../core/timestamps.ts";
  * Strict JSON types, every wrong field at once, `null` for absent, unknown fields dropped. Annotations that our schemas
  * use beyond JSON Schema: `trim` (a name), `x-either` and the format `timestamp` (any ISO 8601 form; handlers get a Date).
  */
-const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: false, strict: false });
+const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: false, strict: false, verbose: true });
 addFormats.default(ajv, ["uuid"]);
 ajv.addFormat("not-blank", { type: "string", validate: (text: string) => text.trim() !== "" });
 ajv.addFormat("no-blanks", { type: "string", validate: (text: string) => !/\s/.test(text) });
@@ -148,6 +148,8 @@ function problemsOf(validate: ValidateFunction, value: Record<string, unknown>):
   for (const error of validate.errors ?? []) {
     // The branches of a union each report; the union's own error says it better.
     if (/\/(anyOf|oneOf)\/\d+/.test(error.schemaPath)) continue;
+    // The allowed values say what the type would say: one problem, one sentence.
+    if (error.keyword === "type" && isChoice(error)) continue;
     const [field = "", ...inside] = error.instancePath.split("/").slice(1).map(unescapePointer);
     if (error.keyword === "required" && field === "") {
       const missing = String(error.params.missingProperty);
@@ -156,6 +158,8 @@ function problemsOf(validate: ValidateFunction, value: Record<string, unknown>):
   }
   return Object.keys(details).length > 0 ? details : { body: ["The body is invalid."] };
 }
+
+const isChoice = ({ parentSchema }: ErrorObject): boolean => (parentSchema as { enum?: unknown })?.enum !== undefined;
 
 const placeOf = (field: string, inside: string[]): string =>
   field + inside.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
@@ -178,10 +182,10 @@ const FORMATS: Record<string, string> = {
   "not-blank": "must not be empty.",
   "no-blanks": "must not contain blanks.",
   "web-url": "must be an http or https URL.",
-  "email-address": "must be an email address.",
+  "email-address": "must be an e-mail address.",
 };
 
-function sentence({ keyword, params, message }: ErrorObject): string {
+function sentence({ keyword, params, message, parentSchema }: ErrorObject): string {
   const { limit } = params as { limit: number };
   switch (keyword) {
     case "type":
@@ -193,6 +197,9 @@ function sentence({ keyword, params, message }: ErrorObject): string {
     case "maxLength":
       return `must have at most ${limit} characters.`;
     case "minimum":
+      // Text as well as an integer is the other form of an id.
+      if ([(parentSchema as { type?: string | string[] })?.type].flat().includes("string"))
+        return FORMATS.uuid as string;
       return `must be at least ${limit}.`;
     case "maximum":
       return `must be at most ${limit}.`;

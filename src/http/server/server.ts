@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import type { SessionPolicy } from "../../accounts/sessions.ts";
 import type { Usage } from "../../auth/usage.ts";
 import type { Verifier } from "../../auth/verifier.ts";
 import { DELIVERY_HEADER } from "../../core/delivery-header.ts";
@@ -52,8 +53,7 @@ interface ServerOptions {
   usage?: Pick<Usage, "record">;
   trustedProxies: readonly string[];
   publicUrl: string | null;
-  /** Everybody needs a second factor, in every workspace. */
-  requireTwoFactor?: boolean;
+  sessionPolicy?: SessionPolicy;
   bodyBytesMax: number;
   /** Why no traffic should be sent here; null: it should. */
   unreadyBecause: () => Promise<string | null>;

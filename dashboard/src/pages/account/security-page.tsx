@@ -33,6 +33,16 @@ export function SecurityPage() {
 }
 
 function Factors({ state }: { state: TwoFactor }) {
+  const { has_password } = useSession();
+  if (!has_password)
+    return (
+      <Section title="Single sign-on">
+        <p>
+          You sign in through single sign-on, without a password of Parley. A second factor is set up at your identity
+          provider.
+        </p>
+      </Section>
+    );
   if (!state.confirmed) return <ConfirmSection />;
   return (
     <>

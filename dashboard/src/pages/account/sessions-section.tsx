@@ -1,5 +1,6 @@
 import { LogOut } from "lucide-react";
 import { type SessionEntry, useEndSession, useSessions } from "../../api/account.ts";
+import { useSession } from "../../api/session.ts";
 import { Badge } from "../../components/badge.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Loaded } from "../../components/loaded.tsx";
@@ -18,6 +19,7 @@ const METHODS: Record<SessionEntry["method"], string> = {
 };
 
 export function SessionsSection() {
+  const { has_password } = useSession();
   const sessions = useSessions();
   const end = useEndSession();
   const signOut = (entry: SessionEntry) =>
@@ -28,7 +30,11 @@ export function SessionsSection() {
   return (
     <Section
       title="Where you are signed in"
-      description="Sign out what you do not recognise, then change your password."
+      description={
+        has_password
+          ? "Sign out what you do not recognise, then change your password."
+          : "Sign out what you do not recognise."
+      }
       flush
     >
       <Loaded query={sessions} skeleton={<SkeletonRows rows={2} />}>

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { type ApiKey, type UpdateApiKeyBody, useApiKey, useUpdateKey } from "../../api/api-keys.ts";
 import { type Catalogue, useCatalogue } from "../../api/catalogue.ts";
-import type { Versioned } from "../../api/client.ts";
+import { beyondFields, type Versioned } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Conflict } from "../../components/conflict.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -10,7 +10,7 @@ import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields } from "./key-fields.tsx";
-import { abilitiesOf, addressesOf, expiresAt, type KeyValues, problemsOf, valuesOf } from "./key-form.ts";
+import { abilitiesOf, addressesOf, expiresAt, KEY_FIELDS, type KeyValues, problemsOf, valuesOf } from "./key-form.ts";
 
 /** Waits for what it edits: the version it sends back belongs to the values it shows. */
 export function EditKeyDialog({ id, onClose }: { id: number; onClose: () => void }) {
@@ -91,7 +91,7 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
         <Conflict what="key" onReload={onReload} />
       ) : (
         save.error &&
-        Object.keys(save.error.details).length === 0 && <Notice tone="danger">{save.error.message}</Notice>
+        beyondFields(save.error, KEY_FIELDS) && <Notice tone="danger">{beyondFields(save.error, KEY_FIELDS)}</Notice>
       )}
     </Dialog>
   );

@@ -17,6 +17,12 @@ export interface KeyValues {
   addresses: string;
 }
 
+/** The fields of the API that the form shows. */
+export const KEY_FIELDS = [
+  ...["name", "description", "type", "abilities"],
+  ...["rate_limit_tier", "expires_at", "allowed_ips"],
+] as const;
+
 export const EMPTY: KeyValues = {
   name: "",
   description: "",

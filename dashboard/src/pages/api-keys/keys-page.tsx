@@ -44,6 +44,14 @@ export function KeysPage() {
           <Loaded query={keys} skeleton={<SkeletonRows />}>
             {(list) => <FilteredKeys keys={list} filters={filters} onChange={change} />}
           </Loaded>
+          {keys.hasNextPage && (
+            <div className={css.listFoot}>
+              <span>Only the newest {keys.data?.length} keys are loaded and searched.</span>
+              <Button size="small" busy={keys.isFetchingNextPage} onClick={() => keys.fetchNextPage()}>
+                Load more
+              </Button>
+            </div>
+          )}
         </Card>
       )}
     </Page>

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useCreateKey } from "../../api/api-keys.ts";
 import { KEY_TYPES } from "../../api/catalogue.ts";
+import { beyondFields } from "../../api/client.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
@@ -8,7 +9,7 @@ import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields, TypeField } from "./key-fields.tsx";
-import { abilitiesOf, addressesOf, EMPTY, expiresAt, type KeyValues, problemsOf } from "./key-form.ts";
+import { abilitiesOf, addressesOf, EMPTY, expiresAt, KEY_FIELDS, type KeyValues, problemsOf } from "./key-form.ts";
 import { NewSecret } from "./new-secret.tsx";
 
 const BACK = { href: "/settings/api-keys", title: "API Keys" };
@@ -55,7 +56,7 @@ export function NewKeyPage() {
 
   const problems = { ...create.error?.details, ...own };
   const fields = { values, onChange: change, problems };
-  const general = create.error && Object.keys(create.error.details).length === 0 ? create.error.message : null;
+  const general = create.error && beyondFields(create.error, KEY_FIELDS);
   return (
     <Page title="Create key" back={BACK} narrow>
       {leave}

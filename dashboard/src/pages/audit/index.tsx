@@ -1,7 +1,7 @@
 import { Download, ScrollText } from "lucide-react";
 import { useId } from "react";
 import { useAuditExport, useAuditLogs } from "../../api/audit-logs.ts";
-import { useMembers } from "../../api/members.ts";
+import { useAssignable } from "../../api/conversations.ts";
 import { Button } from "../../components/button.tsx";
 import { Input, Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
@@ -78,7 +78,7 @@ interface AuditFiltersProps {
 }
 
 function AuditFilters({ values, onChange }: AuditFiltersProps) {
-  const members = useMembers();
+  const members = useAssignable();
   return (
     <Toolbar label="Filter the audit log">
       <Select aria-label="Action" value={values.action} onChange={(event) => onChange({ action: event.target.value })}>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useEnter } from "../../api/session.ts";
 import { useSetup, useSetupLink, useSetupNeeded } from "../../api/setup.ts";
+import { useSignInOptions } from "../../api/sso.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
@@ -9,6 +10,7 @@ import { Notice } from "../../components/notice.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import { isEnded } from "./one-time-link-page.tsx";
+import { SsoButton } from "./sso-button.tsx";
 
 /** The first run: the person who opens the link that the server printed becomes the owner. */
 export function SetupPage() {
@@ -16,7 +18,8 @@ export function SetupPage() {
   const token = search.get("token") ?? "";
   const setup = useSetupNeeded();
   const link = useSetupLink(token);
-  if (setup.isPending || link.isLoading) return null;
+  const options = useSignInOptions();
+  if (setup.isPending || link.isLoading || options.isPending) return null;
   if (setup.data?.needed === false)
     return (
       <PublicPage title="Parley is set up" lead="The owner's account exists, so this link is no longer needed.">
@@ -34,7 +37,44 @@ export function SetupPage() {
         <CodeBlock code="npm start" what="command" />
       </PublicPage>
     );
-  return <SetupForm token={token} />;
+  const { sso = null, password = true } = options.data ?? {};
+  return (
+    <PublicPage
+      title="Welcome to Parley"
+      lead={
+        password
+          ? "Create the owner's account. Owners invite everyone else."
+          : "The first account to sign in here becomes the owner. Owners invite everyone else."
+      }
+    >
+      {sso && password && <SsoButton name={sso.name} purpose={{ next: "/", setup_token: token }} primary={false} />}
+      {password ? <SetupForm token={token} /> : sso && <SsoSetup token={token} name={sso.name} />}
+    </PublicPage>
+  );
+}
+
+/** Where single sign-on is the only way in: the identity provider knows name and address. */
+function SsoSetup({ token, name }: { token: string; name: string }) {
+  const [workspace, setWorkspace] = useState("");
+  const named = workspace.trim() ? { workspace_name: workspace } : {};
+  return (
+    <>
+      <Field label="Workspace" optional hint="Your team or company.">
+        {(control) => (
+          <Input
+            {...control}
+            name="workspace_name"
+            autoComplete="organization"
+            placeholder="Acme"
+            maxLength={255}
+            value={workspace}
+            onChange={(event) => setWorkspace(event.target.value)}
+          />
+        )}
+      </Field>
+      <SsoButton name={name} purpose={{ next: "/", setup_token: token, ...named }} primary />
+    </>
+  );
 }
 
 function SetupForm({ token }: { token: string }) {
@@ -59,29 +99,25 @@ function SetupForm({ token }: { token: string }) {
   });
   const details = create.error?.details ?? {};
   return (
-    <PublicPage title="Welcome to Parley" lead="Create the owner's account. Owners invite everyone else.">
-      <AuthForm
-        request={create}
-        onSubmit={submit}
-        button="Create account"
-        notice={create.error?.status === 404 ? <LinkOutdated /> : undefined}
-      >
-        <Field label="Your name" error={details.name}>
-          {(control) => <Input {...control} {...bind("name")} autoComplete="name" autoFocus />}
-        </Field>
-        <Field label="E-mail" error={details.email}>
-          {(control) => <Input {...control} {...bind("email")} type="email" autoComplete="username" />}
-        </Field>
-        <Field label="Password" hint="At least 10 characters." error={details.password}>
-          {(control) => <Input {...control} {...bind("password")} type="password" autoComplete="new-password" />}
-        </Field>
-        <Field label="Workspace" optional hint="Your team or company." error={details.workspace_name}>
-          {(control) => (
-            <Input {...control} {...bind("workspace_name")} autoComplete="organization" placeholder="Acme" />
-          )}
-        </Field>
-      </AuthForm>
-    </PublicPage>
+    <AuthForm
+      request={create}
+      onSubmit={submit}
+      button="Create account"
+      notice={create.error?.status === 404 ? <LinkOutdated /> : undefined}
+    >
+      <Field label="Your name" error={details.name}>
+        {(control) => <Input {...control} {...bind("name")} autoComplete="name" autoFocus />}
+      </Field>
+      <Field label="E-mail" error={details.email}>
+        {(control) => <Input {...control} {...bind("email")} type="email" autoComplete="username" />}
+      </Field>
+      <Field label="Password" hint="At least 10 characters." error={details.password}>
+        {(control) => <Input {...control} {...bind("password")} type="password" autoComplete="new-password" />}
+      </Field>
+      <Field label="Workspace" optional hint="Your team or company." error={details.workspace_name}>
+        {(control) => <Input {...control} {...bind("workspace_name")} autoComplete="organization" placeholder="Acme" />}
+      </Field>
+    </AuthForm>
   );
 }
 

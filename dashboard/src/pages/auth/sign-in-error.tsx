@@ -21,7 +21,5 @@ export function SignInError({ error }: { error: ApiError }) {
       <Notice tone="info">You can try again now.</Notice>
     );
   if (Object.keys(error.details).length > 0) return null;
-  if (error.status === 401)
-    return <Notice tone="danger">The e-mail or the password is wrong. Check both, then try again.</Notice>;
   return <Notice tone="danger">{error.message}</Notice>;
 }

@@ -2,17 +2,18 @@ import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link, Redirect, useSearchParams } from "wouter";
 import { type TwoFactorChallenge, useSignInWithPasskey } from "../../api/account.ts";
+import type { SignInOptions } from "../../api/dashboard-schema.ts";
 import { useEnter, useSessionQuery, useSignIn } from "../../api/session.ts";
 import { useSetupNeeded } from "../../api/setup.ts";
-import { useSignInOptions, useStartSso } from "../../api/sso.ts";
+import { useSignInOptions } from "../../api/sso.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
-import { Notice } from "../../components/notice.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
 import { PasskeyError } from "./passkey-error.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
 import { SignInError } from "./sign-in-error.tsx";
+import { SsoButton } from "./sso-button.tsx";
 
 export function SignInPage() {
   const session = useSessionQuery();
@@ -34,7 +35,6 @@ function SignInForm() {
   const [password, setPassword] = useState("");
   const [challenge, setChallenge] = useState<TwoFactorChallenge | null>(null);
   const options = useSignInOptions();
-  const sso = useStartSso();
   const signIn = useSignIn();
   const withPasskey = useSignInWithPasskey();
   const submit = (event: FormEvent) => {
@@ -46,29 +46,13 @@ function SignInForm() {
   };
   if (challenge) return <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />;
   return (
-    <PublicPage
-      title="Sign in"
-      foot={
-        options.data?.password_reset ? (
-          <Link href="/forgot-password">Forgot your password?</Link>
-        ) : (
-          <>
-            Locked out? The operator of the server can reset your password with <code>parley users reset-password</code>
-            .
-          </>
-        )
-      }
-    >
-      {sso.error && <Notice tone="danger">{sso.error.message}</Notice>}
+    <PublicPage title="Sign in" foot={options.data && <LockedOut options={options.data} />}>
       {options.data?.sso && (
-        <Button
-          variant={options.data.password ? "secondary" : "primary"}
-          size="wide"
-          busy={sso.isPending}
-          onClick={() => sso.mutate(safePath(search.get("next")))}
-        >
-          Sign in with {options.data.sso.name}
-        </Button>
+        <SsoButton
+          name={options.data.sso.name}
+          purpose={{ next: safePath(search.get("next")) }}
+          primary={!options.data.password}
+        />
       )}
       {options.data?.password !== false && (
         <form noValidate onSubmit={submit}>
@@ -116,6 +100,16 @@ function SignInForm() {
         </form>
       )}
     </PublicPage>
+  );
+}
+
+function LockedOut({ options }: { options: SignInOptions }) {
+  if (options.password_reset) return <Link href="/forgot-password">Forgot your password?</Link>;
+  if (!options.password) return <>Locked out? Ask the people who manage {options.sso?.name ?? "single sign-on"}.</>;
+  return (
+    <>
+      Locked out? The operator of the server can reset your password with <code>parley users reset-password</code>.
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 import { Plus, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { type Contact, useUpdateContact } from "../../api/contacts.ts";
+import { type Contact, useReloadContact, useUpdateContact } from "../../api/contacts.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { Conflict } from "../../components/conflict.tsx";
 import { Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Section } from "../../components/page.tsx";
@@ -12,11 +13,22 @@ import css from "./contacts.module.css";
 
 /** Free fields of a contact. What another user changes meanwhile is shown until the first edit here. */
 export function AttributesSection({ contact }: { contact: Contact }) {
-  const [edited, setEdited] = useState<AttributeRow[] | null>(null);
+  const [edited, setRows] = useState<AttributeRow[] | null>(null);
+  const [base, setBase] = useState(contact);
+  const reload = useReloadContact(contact.id);
   const [problem, setProblem] = useState<string | null>(null);
   const update = useUpdateContact(contact.id);
   const leave = useUnsavedGuard(edited !== null);
   const rows = edited ?? rowsOf(contact.attributes);
+  const setEdited = (next: AttributeRow[] | null) => {
+    if (edited === null) setBase(contact);
+    setRows(next);
+  };
+  const discard = () => {
+    setEdited(null);
+    update.reset();
+    void reload();
+  };
   const change = (key: number, part: Partial<AttributeRow>) =>
     setEdited(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const add = () => {
@@ -28,12 +40,15 @@ export function AttributesSection({ contact }: { contact: Contact }) {
     const result = attributesOf(rows);
     setProblem("problem" in result ? result.problem : null);
     if ("problem" in result) return;
-    update.mutate(result, {
-      onSuccess: () => {
-        setEdited(null);
-        toast("Attributes saved.");
+    update.mutate(
+      { base, changes: result },
+      {
+        onSuccess: () => {
+          setEdited(null);
+          toast("Attributes saved.");
+        },
       },
-    });
+    );
   };
   const error = problem ?? update.error?.details.attributes?.[0] ?? update.error?.message;
   return (
@@ -65,7 +80,11 @@ export function AttributesSection({ contact }: { contact: Contact }) {
             </li>
           ))}
         </ul>
-        {error && <Notice tone="danger">{error}</Notice>}
+        {update.error?.status === 412 ? (
+          <Conflict what="contact" onReload={discard} />
+        ) : (
+          error && <Notice tone="danger">{error}</Notice>
+        )}
         <div className={css.tail}>
           <Button icon={<Plus size={14} aria-hidden />} onClick={add}>
             Add attribute

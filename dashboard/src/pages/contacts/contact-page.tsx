@@ -1,14 +1,17 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Link } from "wouter";
+import { beyondFields } from "../../api/client.ts";
 import {
   type Contact,
   contactName,
   useContact,
   useContactConversations,
+  useReloadContact,
   useUpdateContact,
 } from "../../api/contacts.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
+import { Conflict } from "../../components/conflict.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Loaded, StaleStrip } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -64,6 +67,8 @@ const valuesOf = (contact: Contact): Values => ({
 
 function Details({ contact }: { contact: Contact }) {
   const [edited, setEdited] = useState<Partial<Values>>({});
+  const [base, setBase] = useState(contact);
+  const reload = useReloadContact(contact.id);
   const form = useRef<HTMLFormElement>(null);
   const update = useUpdateContact(contact.id);
   const stored = valuesOf(contact);
@@ -75,14 +80,28 @@ function Details({ contact }: { contact: Contact }) {
   const leave = useUnsavedGuard(isChanged);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    update.mutate(changes, {
-      onSuccess: () => {
-        setEdited({});
-        toast("Contact saved.");
+    update.mutate(
+      { base, changes },
+      {
+        onSuccess: () => {
+          setEdited({});
+          toast("Contact saved.");
+        },
+        onError: () => focusFirstError(form.current),
       },
-      onError: () => focusFirstError(form.current),
-    });
+    );
   };
+  const discard = () => {
+    setEdited({});
+    update.reset();
+    void reload();
+  };
+  const general =
+    update.error &&
+    beyondFields(
+      update.error,
+      FIELDS.map(({ name }) => name),
+    );
   return (
     <Section title="Details">
       <form ref={form} className={css.form} noValidate onSubmit={submit}>
@@ -97,14 +116,19 @@ function Details({ contact }: { contact: Contact }) {
                   name={name}
                   autoComplete="off"
                   value={edited[name] ?? stored[name]}
-                  onChange={(event) => setEdited({ ...edited, [name]: event.target.value })}
+                  onChange={(event) => {
+                    if (!isChanged) setBase(contact);
+                    setEdited({ ...edited, [name]: event.target.value });
+                  }}
                 />
               )}
             </Field>
           ))}
         </div>
-        {update.error && Object.keys(update.error.details).length === 0 && (
-          <Notice tone="danger">{update.error.message}</Notice>
+        {update.error?.status === 412 ? (
+          <Conflict what="contact" onReload={discard} />
+        ) : (
+          general && <Notice tone="danger">{general}</Notice>
         )}
         <div className={css.end}>
           <Button type="submit" variant="primary" busy={update.isPending} disabled={!isChanged}>

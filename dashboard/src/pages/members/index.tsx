@@ -1,17 +1,18 @@
-import { UserPlus } from "lucide-react";
+import { SearchX, UserPlus } from "lucide-react";
 import { useState } from "react";
-import { useInvitations, useMembers } from "../../api/members.ts";
+import { MEMBERS_PER_PAGE, useInvitations, useMembers } from "../../api/members.ts";
 import { Button } from "../../components/button.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page, Section } from "../../components/page.tsx";
-import { SkeletonRows } from "../../components/states.tsx";
+import { SearchField } from "../../components/search-field.tsx";
+import { EmptyState, SkeletonRows } from "../../components/states.tsx";
+import { useSearchState } from "../../lib/use-search-state.ts";
 import { InvitationsTable } from "./invitations-table.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import css from "./members.module.css";
 import { MembersTable } from "./members-table.tsx";
 
 export function MembersPage() {
-  const members = useMembers();
   const invitations = useInvitations();
   const [inviting, setInviting] = useState(false);
   return (
@@ -24,11 +25,7 @@ export function MembersPage() {
         </Button>
       }
     >
-      <Card>
-        <Loaded query={members} skeleton={<SkeletonRows rows={3} />}>
-          {(list) => <MembersTable members={list} />}
-        </Loaded>
-      </Card>
+      <MemberList />
       {invitations.data && invitations.data.length > 0 && (
         <Section
           title="Invitations"
@@ -42,5 +39,57 @@ export function MembersPage() {
       )}
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
     </Page>
+  );
+}
+
+/** One page of the members; a team that fits on one is shown without search and pages. */
+function MemberList() {
+  const [values, change] = useSearchState(["search", "page"]);
+  const { search } = values;
+  const page = Math.max(1, Number(values.page) || 1);
+  const members = useMembers({ search, page });
+  const isLong = search !== "" || page > 1 || (members.data?.meta.pagination.total ?? 0) > MEMBERS_PER_PAGE;
+  return (
+    <Card>
+      {isLong && (
+        <div className={css.tools}>
+          <SearchField
+            label="Search by name or e-mail"
+            value={search}
+            onChange={(next) => change({ search: next, page: "" })}
+          />
+        </div>
+      )}
+      <Loaded query={members} skeleton={<SkeletonRows rows={3} />}>
+        {({ data, meta, links }) =>
+          data.length === 0 ? (
+            <EmptyState
+              icon={<SearchX size={20} />}
+              title="No member matches"
+              actions={<Button onClick={() => change({ search: "", page: "" })}>Show everybody</Button>}
+            >
+              Neither a name nor an e-mail address contains “{search}”.
+            </EmptyState>
+          ) : (
+            <>
+              <MembersTable members={data} />
+              {isLong && (
+                <nav className={css.pages} aria-label="Pages">
+                  <span role="status">
+                    {meta.pagination.from}–{meta.pagination.to} of {meta.pagination.total}
+                  </span>
+                  <Button disabled={page <= 1} onClick={() => change({ page: page <= 2 ? "" : String(page - 1) })}>
+                    Previous
+                  </Button>
+                  <Button disabled={links.next === null} onClick={() => change({ page: String(page + 1) })}>
+                    Next
+                  </Button>
+                </nav>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { beyondFields } from "../../api/client.ts";
 import { ROLES, useInvite } from "../../api/members.ts";
 import { type Role, useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
@@ -38,6 +39,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         </Notice>
       </Dialog>
     );
+  const general = invite.error && beyondFields(invite.error, ["email"]);
   const roles = (Object.keys(ROLES) as Role[]).filter((one) => mine === "owner" || one !== "owner").reverse();
   return (
     <Dialog
@@ -75,9 +77,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         onChange={setRole}
         options={roles.map((one) => ({ value: one, title: ROLES[one].title, hint: ROLES[one].sentence }))}
       />
-      {invite.error && Object.keys(invite.error.details).length === 0 && (
-        <Notice tone="danger">{invite.error.message}</Notice>
-      )}
+      {general && <Notice tone="danger">{general}</Notice>}
     </Dialog>
   );
 }

@@ -33,7 +33,7 @@ export function useFirstSteps(): Step[] | null | undefined {
       done: health.some(({ attempts }) => attempts > 0),
     },
     { title: "Start the first conversation", href: "/inbox", done: conversations > 0 },
-    { title: "Invite a member", href: "/settings/members", done: members.length + invitations.length > 1 },
+    { title: "Invite a member", href: "/settings/members", done: members.data.length + invitations.length > 1 },
   ];
 }
 

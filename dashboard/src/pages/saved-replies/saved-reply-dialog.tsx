@@ -1,20 +1,29 @@
 import { useState } from "react";
+import { beyondFields } from "../../api/client.ts";
 import {
   REPLY_VARIABLES,
   type SavedReply,
   type SavedReplyInput,
   useChangeSavedReply,
   useCreateSavedReply,
+  useReloadSavedReplies,
 } from "../../api/saved-replies.ts";
 import { Button } from "../../components/button.tsx";
+import { Conflict } from "../../components/conflict.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Input, Textarea } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
 import css from "./saved-replies.module.css";
 
+interface SavedReplyDialogProps {
+  reply: SavedReply | null;
+  onClose: () => void;
+}
+
 /** Creates a saved reply, or changes one; only what was changed is sent. */
-export function SavedReplyDialog({ reply, onClose }: { reply: SavedReply | null; onClose: () => void }) {
+export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
+  const reload = useReloadSavedReplies();
   const [input, setInput] = useState<SavedReplyInput>({
     name: reply?.name ?? "",
     shortcut: reply?.shortcut ?? "",
@@ -24,10 +33,11 @@ export function SavedReplyDialog({ reply, onClose }: { reply: SavedReply | null;
   const change = useChangeSavedReply();
   const { error, isPending } = reply ? change : create;
   const set = (patch: Partial<SavedReplyInput>) => setInput((before) => ({ ...before, ...patch }));
-  const done = { onSuccess: () => finish(reply ? "Saved" : `Created ${input.name}`) };
-  const finish = (text: string) => {
-    toast(text);
-    onClose();
+  const done = {
+    onSuccess: () => {
+      toast(reply ? "Saved" : `Created ${input.name}`);
+      onClose();
+    },
   };
   const submit = () => {
     if (!reply) return create.mutate(input, done);
@@ -35,8 +45,9 @@ export function SavedReplyDialog({ reply, onClose }: { reply: SavedReply | null;
       ([field, value]) => (reply[field as keyof SavedReplyInput] ?? "") !== value,
     );
     if (changed.length === 0) return onClose();
-    change.mutate({ id: reply.id, change: Object.fromEntries(changed) }, done);
+    change.mutate({ base: reply, change: Object.fromEntries(changed) }, done);
   };
+  const general = error && beyondFields(error, ["name", "shortcut", "body"]);
   return (
     <Dialog
       open
@@ -89,7 +100,11 @@ export function SavedReplyDialog({ reply, onClose }: { reply: SavedReply | null;
             />
           )}
         </Field>
-        {error && Object.keys(error.details).length === 0 && <Notice tone="danger">{error.message}</Notice>}
+        {error?.status === 412 ? (
+          <Conflict what="saved reply" onReload={() => void reload().then(onClose)} />
+        ) : (
+          general && <Notice tone="danger">{general}</Notice>
+        )}
       </div>
     </Dialog>
   );

@@ -1,9 +1,8 @@
 import { Plus, SearchX } from "lucide-react";
-import { useEffect, useState } from "react";
 import { useHealthList, useWebhooks } from "../../api/webhooks.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { SearchInput } from "../../components/field.tsx";
 import { Card, Page } from "../../components/page.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
@@ -33,7 +32,7 @@ export function ListPage() {
       ) : (
         <Card>
           <div className={css.tools}>
-            <Search value={search} onChange={(next) => change({ search: next })} />
+            <SearchField label="Search by name or URL" value={search} onChange={(next) => change({ search: next })} />
           </div>
           {webhooks.error && !webhooks.data ? (
             <ErrorState error={webhooks.error} onRetry={() => webhooks.refetch()} />
@@ -69,25 +68,5 @@ export function ListPage() {
         </Card>
       )}
     </Page>
-  );
-}
-
-/** The address follows when the typing pauses. */
-function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed starts the clock
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text.trim()), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <SearchInput
-      label="Search by name or URL"
-      value={text}
-      maxLength={255}
-      onChange={(event) => setText(event.target.value)}
-    />
   );
 }

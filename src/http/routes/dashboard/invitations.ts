@@ -11,7 +11,7 @@ import {
 } from "../../../accounts/invitations.ts";
 import { passwordProblems } from "../../../accounts/passwords.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
-import { readSession, type Session } from "../../../accounts/sessions.ts";
+import { isAdmissible, readSession, type Session } from "../../../accounts/sessions.ts";
 import { hasSecondFactor } from "../../../accounts/two-factor.ts";
 import {
   createUser,
@@ -180,7 +180,7 @@ async function acceptSignedIn(deps: SignInDeps, { user }: Session, request: Fast
 
 /** The person invited, if it is they who are signed in; the cookie counts only for a page of ours. */
 async function signedInAs(
-  { db, publicUrl }: SignInDeps,
+  { db, publicUrl, ssoOnly }: SignInDeps,
   { email }: OpenInvitation,
   request: FastifyRequest,
 ): Promise<Session | null> {
@@ -188,7 +188,7 @@ async function signedInAs(
   if (!token || request.headers.authorization !== undefined) return null;
   requireSameOrigin(request, { publicUrl, originless: "refuse" });
   const session = await readSession(db, token);
-  return session && session.user.email === email ? session : null;
+  return session && isAdmissible(session, { ssoOnly }) && session.user.email === email ? session : null;
 }
 
 /**

@@ -6,7 +6,8 @@ import { createOwnWorkspace, updateWorkspace } from "../../../accounts/workspace
 import type { KeyDeps } from "../../../auth/keys.ts";
 import { conflict } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { PageQuery, PER_PAGE_DEFAULT } from "../../pipeline/paging.ts";
+import { DASHBOARD_API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { MemberRecord, Name, RoleName, WorkspaceWithRole } from "./records.ts";
 import { managerOf, sessionOf } from "./signing-in.ts";
 
@@ -31,8 +32,20 @@ const listRoute = ({ db }: MemberDeps): RouteSpec =>
     summary: "List the members of the workspace",
     access: "any",
     roles,
-    success: { status: 200, data: Type.Array(MemberRecord) },
-    handler: async ({ caller }) => ({ data: await listMembers(db, caller.workspaceId) }),
+    query: Type.Object({
+      page: PageQuery.page,
+      per_page: PageQuery.per_page,
+      search: Type.Optional(Type.String({ maxLength: 255, description: "Part of a name or an e-mail address." })),
+    }),
+    success: { status: 200, data: Type.Array(MemberRecord), paged: "always" },
+    handler: async ({ caller, query }) => {
+      const { page = 1, per_page: perPage = PER_PAGE_DEFAULT, search = "" } = query;
+      const asked = { search, limit: perPage, offset: (page - 1) * perPage };
+      const { members, total } = await listMembers(db, caller.workspaceId, asked);
+      const counts = { total, totalIsLowerBound: false, rows: members.length, hasNext: page * perPage < total };
+      const path = `${DASHBOARD_API_BASE}/members`;
+      return { data: members, page: { ...counts, page, perPage, upToId: null, path } };
+    },
   });
 
 const changeRoleRoute = ({ db }: MemberDeps): RouteSpec =>

@@ -47,7 +47,7 @@ function requestRoute(deps: SignInDeps): RouteSpec {
   });
 }
 
-const checkRoute = ({ db }: SignInDeps): RouteSpec =>
+const checkRoute = (deps: SignInDeps): RouteSpec =>
   route({
     method: "POST",
     path: "/password-reset-check",
@@ -57,7 +57,8 @@ const checkRoute = ({ db }: SignInDeps): RouteSpec =>
     body: Type.Object({ token: Token }),
     success: { status: 200, data: Type.Object({ valid: Type.Literal(true) }, { title: "PasswordResetCheck" }) },
     handler: async ({ body }) => {
-      await readOpenReset(db, body.token);
+      requirePasswords(deps);
+      await readOpenReset(deps.db, body.token);
       return { data: { valid: true as const } };
     },
   });

@@ -20,6 +20,7 @@ import {
   fromRequest,
   hashingTurnOf,
   openSession,
+  requireOwnPassword,
   respondWithSession,
   type SignInDeps,
   sessionOf,
@@ -122,7 +123,9 @@ async function newPassword(
   request: FastifyRequest,
   { password = "", current_password: current }: { password?: string; current_password?: string },
 ): Promise<{ before: string | null; after: string }> {
-  const { user } = sessionOf(request);
+  const session = sessionOf(request);
+  requireOwnPassword(session);
+  const { user } = session;
   if (current === undefined) throw invalid({ current_password: ["current_password is required for a new password."] });
   const refund = await limits.attempt(`user:${user.id}`, request.ip);
   const turn = await hashingTurnOf(db, request, user.id);

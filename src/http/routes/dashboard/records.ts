@@ -9,7 +9,7 @@ import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from ".
 
 /** What people type. */
 export const Name = Type.String({ trim: true, minLength: 1, maxLength: 255 });
-export const Email = Type.String({ trim: true, minLength: 3, maxLength: EMAIL_CHARS_MAX });
+export const Email = Type.String({ trim: true, minLength: 1, maxLength: EMAIL_CHARS_MAX });
 export const NewPassword = Type.String({ minLength: PASSWORD_CHARS_MIN, maxLength: PASSWORD_CHARS_MAX });
 /** One that is compared and not stored: only its greatest length is checked. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_CHARS_MAX });
@@ -32,6 +32,8 @@ export const SessionRecord = Type.Object(
     workspaces: Type.Array(WorkspaceWithRole),
     scopes: Type.Array(oneOf(SCOPES, { title: "Scope" })),
     expires_at: Timestamp,
+    method: oneOf(SIGN_IN_METHODS, { title: "SignInMethod" }),
+    has_password: Type.Boolean({ description: "False: the account signs in through single sign-on alone." }),
     second_factor: Type.Boolean({ description: "This sign-in used a second factor." }),
     two_factor_needed: Type.Boolean({ description: "Everything else is refused until a second factor is set up." }),
     events_cursor: Type.Optional(

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { attemptChallenge, endChallenge, startChallenge } from "../../../accounts/challenges.ts";
 import { membershipsOf } from "../../../accounts/members.ts";
-import { authenticationOptions, verifyPasskey } from "../../../accounts/passkeys.ts";
+import { authenticationOptions, ownerOfPasskey, verifyPasskey } from "../../../accounts/passkeys.ts";
+import { recoveryCodesLeft } from "../../../accounts/recovery-codes.ts";
 import type { SignInMethod } from "../../../accounts/sessions.ts";
 import { acceptCode, methodsOf, readTwoFactor } from "../../../accounts/two-factor.ts";
 import { findUser, lockUser, type User } from "../../../accounts/users.ts";
@@ -12,7 +13,7 @@ import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { recordFailedSignIn } from "./failed-sign-in.ts";
 import { PasskeyChallenge, PasskeyResponse, SessionRecord, Token } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
-import { openSession, requirePasswords, respondWithSession, type SignInDeps } from "./signing-in.ts";
+import { type CompletedBy, openSession, requirePasswords, respondWithSession, type SignInDeps } from "./signing-in.ts";
 
 const TAG = "Session";
 const Code = Type.String({ trim: true, minLength: 6, maxLength: 32 });
@@ -45,9 +46,10 @@ function completeRoute(deps: SignInDeps): RouteSpec {
       const { user_id: userId, challenge } = await attemptChallenge(db, token, "second_factor");
       if (userId === null) throw new Error("A second factor of nobody.");
       const refund = await limits.attempt(`second-factor:${userId}`, request.ip);
-      await requireSecondFactor(deps, request, { userId, challenge, code, recovery_code, passkey });
+      const given = { userId, challenge, code, recovery_code, passkey };
+      const completedBy = await requireSecondFactor(deps, request, given);
       await refund();
-      return enter(deps, { request, reply }, { token, userId, method: "password" });
+      return enter(deps, { request, reply }, { token, userId, method: "password", completedBy });
     },
   });
 }
@@ -63,7 +65,7 @@ function passkeyOptionsRoute(deps: SignInDeps): RouteSpec {
     success: { status: 200, data: PasskeyChallenge },
     handler: async ({ request }) => {
       requirePasswords(deps);
-      const refund = await limits.attempt("passkey-options", request.ip);
+      const refund = await limits.attempt(null, request.ip);
       const options = await authenticationOptions(db, relyingPartyOf(request, publicUrl), null);
       const token = await startChallenge(db, {
         purpose: "passkey_sign_in",
@@ -77,7 +79,7 @@ function passkeyOptionsRoute(deps: SignInDeps): RouteSpec {
 }
 
 function passkeyRoute(deps: SignInDeps): RouteSpec {
-  const { db, limits, publicUrl } = deps;
+  const { db, limits } = deps;
   return route({
     method: "POST",
     path: "/sign-in/passkey",
@@ -88,14 +90,9 @@ function passkeyRoute(deps: SignInDeps): RouteSpec {
     success: { status: 200, data: SessionRecord },
     handler: async ({ request, reply, body }) => {
       requirePasswords(deps);
-      const refund = await limits.attempt("passkey", request.ip);
+      const refund = await limits.attempt(null, request.ip);
       const { challenge } = await attemptChallenge(db, body.token, "passkey_sign_in");
-      const userId = await verifyPasskey(db, {
-        party: relyingPartyOf(request, publicUrl),
-        challenge: challenge ?? "",
-        response: body.passkey,
-        userId: null,
-      });
+      const userId = await passkeyUser(deps, request, { challenge: challenge ?? "", response: body.passkey });
       await refund();
       return enter(deps, { request, reply }, { token: body.token, userId, method: "passkey" });
     },
@@ -105,7 +102,7 @@ function passkeyRoute(deps: SignInDeps): RouteSpec {
 async function enter(
   deps: SignInDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { token, userId, method }: { token: string; userId: number; method: SignInMethod },
+  { token, userId, method, completedBy }: Entrance,
 ) {
   const { db, publicUrl } = deps;
   const user = await findUser(db, { id: userId });
@@ -114,10 +111,32 @@ async function enter(
   const opened = await db.transaction(async (tx) => {
     await lockUser(tx, userId);
     await endChallenge(tx, token);
-    return openSession(deps, tx, request, { user, method, secondFactor: true });
+    return openSession(deps, tx, request, { user, method, secondFactor: true, completedBy });
   });
   request.log.info({ user_id: userId, ip: request.ip }, "signed in");
   return respondWithSession(deps, { request, reply, publicUrl }, opened);
+}
+
+/** Whose passkey it is. A failure with a passkey that exists is one that an owner has to see. */
+async function passkeyUser(
+  { db, publicUrl }: SignInDeps,
+  request: FastifyRequest,
+  { challenge, response }: { challenge: string; response: Record<string, unknown> },
+): Promise<number> {
+  try {
+    return await verifyPasskey(db, { party: relyingPartyOf(request, publicUrl), challenge, response, userId: null });
+  } catch (error) {
+    const id = await ownerOfPasskey(db, response);
+    if (id !== null) await recordFailedSignIn(db, request, { user: await findUser(db, { id }), method: "passkey" });
+    throw error;
+  }
+}
+
+interface Entrance {
+  token: string;
+  userId: number;
+  method: SignInMethod;
+  completedBy?: CompletedBy;
 }
 
 interface GivenFactor {
@@ -128,20 +147,26 @@ interface GivenFactor {
   passkey?: Record<string, unknown> | undefined;
 }
 
-async function requireSecondFactor(deps: SignInDeps, request: FastifyRequest, given: GivenFactor): Promise<void> {
+async function requireSecondFactor(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  given: GivenFactor,
+): Promise<CompletedBy> {
   const { userId, challenge, code, recovery_code, passkey } = given;
+  const factor = passkey ? "passkey" : recovery_code === undefined ? "totp" : "recovery_code";
   try {
     if (passkey) {
       const party = relyingPartyOf(request, deps.publicUrl);
       await verifyPasskey(deps.db, { party, challenge: challenge ?? "", response: passkey, userId });
     } else if (!(await acceptCode(deps.db, deps.secretBox, userId, { code, recovery_code })))
       throw new Fault("UNAUTHORIZED", "The code is wrong or was used already.");
+    if (factor !== "recovery_code") return { factor };
+    const left = await recoveryCodesLeft(deps.db, userId);
+    return { factor, recovery_codes_left: { from: left + 1, to: left } };
   } catch (error) {
     // A person who gets here knows the password: these are the failures that an owner has to see.
-    if (error instanceof Fault && error.code === "UNAUTHORIZED") {
-      const method = passkey ? "passkey" : recovery_code ? "recovery_code" : "totp";
-      await recordFailedSignIn(deps.db, request, { user: await findUser(deps.db, { id: userId }), method });
-    }
+    if (error instanceof Fault && error.code === "UNAUTHORIZED")
+      await recordFailedSignIn(deps.db, request, { user: await findUser(deps.db, { id: userId }), method: factor });
     throw error;
   }
 }

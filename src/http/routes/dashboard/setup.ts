@@ -6,7 +6,14 @@ import { updateWorkspace } from "../../../accounts/workspaces.ts";
 import { problems } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Email, Name, NewPassword, SessionRecord, Token } from "./records.ts";
-import { fromRequest, hashingTurnOf, openSession, respondWithSession, type SignInDeps } from "./signing-in.ts";
+import {
+  fromRequest,
+  hashingTurnOf,
+  openSession,
+  requirePasswords,
+  respondWithSession,
+  type SignInDeps,
+} from "./signing-in.ts";
 
 const TAG = "Session";
 const SetupState = Type.Object({ needed: Type.Boolean() }, { title: "SetupState" });
@@ -57,12 +64,14 @@ export function setupRoutes(deps: SignInDeps): RouteSpec[] {
           password: body.password === undefined ? [] : passwordProblems(body.password),
         }),
       handler: async ({ request, reply, body }) => {
+        requirePasswords(deps);
         const refund = await limits.attempt("setup", request.ip);
         await requireSetupLink(db, body.token);
         const passwordHash = await passwords.hash(body.password, await hashingTurnOf(db, request, null));
         const input = { name: body.name, email: body.email, passwordHash };
         const opened = await db.transaction(async (tx) => {
-          const { user, caller } = await createFirstOwner(tx, body.token, input, fromRequest(request));
+          const claim = { token: body.token, from: fromRequest(request) };
+          const { user, caller } = await createFirstOwner(tx, claim, input);
           if (body.workspace_name !== undefined) await updateWorkspace(tx, caller, { name: body.workspace_name });
           return openSession(deps, tx, request, { user, method: "password", secondFactor: false });
         });

@@ -10,14 +10,16 @@ import {
   needsSecondFactor,
   readSession,
   type Session,
+  type SessionPolicy,
   type SignInMethod,
   startSession,
   type WorkspaceRole,
 } from "../../../accounts/sessions.ts";
+import type { SecondFactor } from "../../../accounts/two-factor.ts";
 import type { User } from "../../../accounts/users.ts";
 import type { Notices } from "../../../alerts/notices.ts";
 import type { Caller } from "../../../core/caller.ts";
-import { forbidden } from "../../../core/errors.ts";
+import { conflict, forbidden } from "../../../core/errors.ts";
 import type { SecretBox } from "../../../core/secret-box.ts";
 import type { Database, Tx } from "../../../db/database.ts";
 import { addressGroup, type CurrentSession } from "../../pipeline/access.ts";
@@ -30,23 +32,25 @@ import {
 } from "../../pipeline/session-cookie.ts";
 import type { SignInLimits } from "../../pipeline/sign-in-limits.ts";
 
-export interface SignInDeps {
+export interface SignInDeps extends SessionPolicy {
   db: Database;
   limits: SignInLimits;
   passwords: Passwords;
   publicUrl: string | null;
   /** Seals the secrets of authenticator apps. */
   secretBox: SecretBox;
-  /** Everybody needs a second factor, in every workspace. */
-  requireTwoFactor: boolean;
-  /** The identity provider is the only way in. */
-  ssoOnly: boolean;
   /** Null: no mail server is set. */
   notices: Notices | null;
 }
 
 export function requirePasswords({ ssoOnly }: Pick<SignInDeps, "ssoOnly">): void {
-  if (ssoOnly) throw forbidden("Sign in through single sign-on: it is the only way in here.");
+  if (ssoOnly) throw forbidden("Passwords and passkeys are not accepted here. Use single sign-on.");
+}
+
+/** Accounts of the identity provider have none: what protects their sign-in is set up there. */
+export function requireOwnPassword({ has_password: hasPassword }: Session): void {
+  if (!hasPassword)
+    throw conflict("Your account has no password. It signs in through single sign-on, where its security is set up.");
 }
 
 /** A session that was just created, and the browser it belongs to. */
@@ -59,6 +63,14 @@ interface SignIn {
   user: Pick<User, "id" | "name" | "email">;
   method: SignInMethod;
   secondFactor: boolean;
+  /** What completed it after a password, for the audit trail. */
+  completedBy?: CompletedBy | undefined;
+}
+
+export interface CompletedBy {
+  factor: SecondFactor;
+  /** Where a recovery code was used up. */
+  recovery_codes_left?: { from: number; to: number };
 }
 
 /**
@@ -69,7 +81,7 @@ export async function openSession(
   { notices }: Pick<SignInDeps, "notices">,
   tx: Tx,
   request: FastifyRequest,
-  { user, method, secondFactor }: SignIn,
+  { user, method, secondFactor, completedBy }: SignIn,
 ): Promise<OpenedSession> {
   const before = sessionTokenOf(request);
   if (before) await endSession(tx, before);
@@ -80,7 +92,7 @@ export async function openSession(
     user,
     origin: fromRequest(request),
     action: "user.signed_in",
-    changes: { method, second_factor: secondFactor, user_agent: userAgent, new_device: device.isNew },
+    changes: { method, second_factor: secondFactor, ...completedBy, user_agent: userAgent, new_device: device.isNew },
   });
   if (device.isNew) await notices?.newDevice(tx, { email: user.email, ip: request.ip, userAgent });
   return { token, deviceToken: device.token };
@@ -114,6 +126,8 @@ export function sessionRecord(
     workspaces: session.workspaces,
     scopes: [...scopesOfRole(role)],
     expires_at: session.expires_at,
+    method: session.method,
+    has_password: session.has_password,
     second_factor: session.second_factor,
     two_factor_needed: needsSecondFactor(session, { workspace, requireTwoFactor }),
   };

@@ -29,7 +29,7 @@ import {
   TwoFactorRecord,
 } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
-import { fromRequest, hashingTurnOf, type SignInDeps, sessionOf } from "./signing-in.ts";
+import { fromRequest, hashingTurnOf, requireOwnPassword, type SignInDeps, sessionOf } from "./signing-in.ts";
 
 const TAG = "Two-factor sign-in";
 /** Reached before a second factor exists: these routes set it up. */
@@ -71,7 +71,9 @@ function confirmPassword(deps: SignInDeps) {
     body: Type.Object({ password: GivenPassword }),
     success: { status: 200, data: Type.Object({ confirmed: Type.Literal(true) }, { title: "Confirmed" }) },
     handler: async ({ request, body }) => {
-      const { id, user } = sessionOf(request);
+      const session = sessionOf(request);
+      requireOwnPassword(session);
+      const { id, user } = session;
       const refund = await deps.limits.attempt(`user:${user.id}`, request.ip);
       const turn = await hashingTurnOf(db, request, user.id);
       if (!(await deps.passwords.verify(await readPasswordHash(db, user.id), body.password, turn))) {
@@ -93,7 +95,7 @@ function beginTotp({ db, secretBox }: SignInDeps) {
     summary: "Start to set up an authenticator app",
     success: { status: 200, data: TotpEnrolmentRecord },
     handler: async ({ request }) => {
-      const { user } = confirmedSessionOf(request);
+      const { user } = changeableSessionOf(request);
       const enrolment = await db.transaction((tx) => startTotp(tx, secretBox, user));
       if (!enrolment) throw conflict("An authenticator app is set up already. Remove it first.");
       return { data: enrolment };
@@ -174,7 +176,7 @@ function beginPasskey({ db, publicUrl }: SignInDeps) {
     summary: "Start to add a passkey",
     success: { status: 200, data: PasskeyChallenge },
     handler: async ({ request }) => {
-      const { user } = confirmedSessionOf(request);
+      const { user } = changeableSessionOf(request);
       const options = await registrationOptions(db, relyingPartyOf(request, publicUrl), user);
       const { challenge } = options;
       const token = await startChallenge(db, { purpose: "passkey_registration", userId: user.id, challenge });
@@ -240,6 +242,12 @@ function confirmedSessionOf(request: FastifyRequest) {
   const session = sessionOf(request);
   if (!session.confirmed_recently) throw forbidden("Confirm your password first: it was checked too long ago.");
   return session;
+}
+
+/** For adding a factor. An account without a password has no use for one but to get past the identity provider. */
+function changeableSessionOf(request: FastifyRequest) {
+  requireOwnPassword(sessionOf(request));
+  return confirmedSessionOf(request);
 }
 
 const record = (tx: Tx, request: FastifyRequest, change: Pick<AccountChange, "action" | "changes">): Promise<void> =>

@@ -45,7 +45,7 @@ const text = (maxLength: number, description: string) => Type.String({ trim: tru
 export const CONTACT_FIELDS = {
   external_id: Type.Optional(text(255, "The contact's id in your own system; unique in the workspace.")),
   name: Type.Optional(text(255, "What to call the contact.")),
-  email: Type.Optional({ ...text(EMAIL_CHARS_MAX, "An email address."), format: "email-address" }),
+  email: Type.Optional({ ...text(EMAIL_CHARS_MAX, "An e-mail address."), format: "email-address" }),
   phone: Type.Optional(text(64, "A phone number, in any form.")),
   attributes: Type.Optional(AttributesInput),
 };

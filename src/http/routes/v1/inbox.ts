@@ -88,7 +88,7 @@ const membersRoute = (db: Database): RouteSpec =>
     tag: TAG,
     summary: "List members of the workspace",
     description:
-      "The people a conversation can be assigned to, by name; all of them, at most 1,000, unless a part is requested.",
+      "The people a conversation can be assigned to, by name; all of them, unless a part is requested. With more than 1,000 the response has the first 1,000, `meta`, and links to the rest.",
     access: "conversations:read",
     query: Type.Object(BoundedListQuery),
     success: { status: 200, data: Type.Array(Member), paged: "optional" },

@@ -19,6 +19,9 @@ export interface FormValues {
   ordered: boolean;
 }
 
+/** The fields of the API that the form shows. */
+export const FORM_FIELDS = ["name", "url", "events", "headers", "retry_count", "timeout_seconds"] as const;
+
 export const EMPTY_FORM: FormValues = {
   name: "",
   url: "",

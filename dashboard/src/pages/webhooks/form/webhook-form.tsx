@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import type { ApiError } from "../../../api/client.ts";
+import { type ApiError, beyondFields } from "../../../api/client.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Field, Input } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -9,7 +9,7 @@ import { useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import { EventPicker } from "./event-picker.tsx";
 import css from "./form.module.css";
-import { type FormValues, problemsOf } from "./form-values.ts";
+import { FORM_FIELDS, type FormValues, problemsOf } from "./form-values.ts";
 import { HeadersEditor } from "./headers-editor.tsx";
 import { UrlField } from "./url-field.tsx";
 
@@ -50,7 +50,7 @@ export function WebhookForm({ initial, save, cancelHref, busy, saved, error, con
     if (Object.keys(found).length === 0) onSave(values);
     else focusFirstError(form.current);
   };
-  const elsewhere = error && Object.keys(error.details).length === 0 ? error : null;
+  const elsewhere = error && beyondFields(error, FORM_FIELDS);
   return (
     <form ref={form} className={css.form} noValidate onSubmit={submit}>
       {leave}
@@ -86,11 +86,11 @@ export function WebhookForm({ initial, save, cancelHref, busy, saved, error, con
       <Section title="Delivery">
         <DeliveryFields values={values} problems={problems} onChange={set} />
       </Section>
-      {elsewhere?.status === 412 && conflict ? (
+      {error?.status === 412 && conflict ? (
         conflict
       ) : elsewhere ? (
         <Notice tone="danger" title="Not saved">
-          {elsewhere.message}
+          {elsewhere}
         </Notice>
       ) : null}
       <div className={css.actions}>

@@ -1,0 +1,7 @@
+import type { SessionPolicy } from "../accounts/sessions.ts";
+import type { Config } from "../config/index.ts";
+
+export const sessionPolicyOf = (config: Config): SessionPolicy => ({
+  requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
+  ssoOnly: config.PARLEY_OIDC_ONLY,
+});

@@ -82,8 +82,9 @@ describe("a command for a server", () => {
   it("creates no database where there is no installation, and says how to name one", async () => {
     const nowhere = join(directory, "nowhere");
     const commands = [["workspaces", "list"], ["keys", "create"], ["secret-key", "replace-lost"], ["worker"]];
-    const results = await Promise.all(commands.map((args) => parleyCommand(args, { PARLEY_DATA_DIR: nowhere })));
-    for (const { code, stdout, stderr } of results) {
+    // One after the other: where the first one creates a database after all, no worker is left running on it.
+    for (const args of commands) {
+      const { code, stdout, stderr } = await parleyCommand(args, { PARLEY_DATA_DIR: nowhere });
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       expect(stderr).toContain(`There is no installation of Parley in ${nowhere}`);
       expect(stderr).toContain("set PARLEY_DATA_DIR");

@@ -86,7 +86,7 @@ function greet(app: App, config: Config, { deliver, dashboard }: ServeOptions): 
     ...(embedded?.moved ? [`             ${embedded.moved}`] : []),
     ...(deliver ? [] : ["  Webhooks   left to other nodes (--no-deliver)"]),
     ...(app.setupUrl
-      ? ["", "  First run. Create the owner of the dashboard with this link; it works once:", `    ${app.setupUrl}`]
+      ? ["", "  The dashboard has no owner yet. Create one with this link; it works once:", `    ${app.setupUrl}`]
       : []),
     ...(app.firstRun
       ? [

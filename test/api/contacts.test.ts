@@ -114,7 +114,7 @@ describe("GET /contacts", () => {
     ({ key } = await parley.createWorkspace());
     await made("/contacts", { name: "100% Ada", email: "ada@example.com", external_id: "x_1" }, { key });
     await made("/contacts", { name: "Grace", email: "GRACE@example.com", phone: "555-0100" }, { key });
-    await made("/contacts", {}, { key });
+    await made("/contacts", { external_id: "Order 1234567" }, { key });
   });
 
   it.each([
@@ -126,6 +126,8 @@ describe("GET /contacts", () => {
     ["search=555", ["Grace"]],
     ["search=%25", ["100% Ada"]],
     ["search=_", ["100% Ada"]],
+    ["search=order%2012345", [null]],
+    ["search=ordeal%2012345", []],
     ["search=nobody", []],
     ["search=example&email=ada@example.com", ["100% Ada"]],
     ["updated_since=2999-01-01T00:00:00Z", []],

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { TwoFactorChallenge } from "../api/account.ts";
 import { type ApiError, dashboardApi, onSessionEnd } from "../api/client.ts";
 import { signInKeys } from "../api/query-keys.ts";
@@ -8,11 +8,15 @@ import { useSignInOptions } from "../api/sso.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Field, Input } from "../components/field.tsx";
-import { SecondFactorFields } from "../pages/auth/second-factor-form.tsx";
 import { SignInError } from "../pages/auth/sign-in-error.tsx";
+import { leave, TITLE } from "./session-end.ts";
 
-const TITLE = "Your session has ended";
 const CHECK_MS = 3_000;
+
+/** The code for passkeys and one-time codes is rarely needed, and the server has just responded when it is. */
+const SecondFactorAgain = lazy(async () => ({
+  default: (await import("./second-factor-again.tsx")).SecondFactorAgain,
+}));
 
 /** A session that ends does not take the page along: signing in on top of it keeps what was typed or shown once. */
 export function SessionEnded() {
@@ -31,7 +35,12 @@ function SignInAgain({ onDone }: { onDone: () => void }) {
     void client.invalidateQueries();
   };
   useSignedInElsewhere(user.id, done);
-  if (challenge) return <SecondFactorAgain challenge={challenge} onDone={done} />;
+  if (challenge)
+    return (
+      <Suspense fallback={null}>
+        <SecondFactorAgain challenge={challenge} onDone={done} />
+      </Suspense>
+    );
   if (!has_password || options.data?.password === false) return <InAnotherTab />;
   return <PasswordAgain onDone={done} onChallenge={setChallenge} />;
 }
@@ -52,8 +61,6 @@ function useSignedInElsewhere(userId: number, onDone: () => void): void {
     else leave();
   }, [session, userId, onDone]);
 }
-
-const leave = () => window.location.assign("/sign-in");
 
 const describe = (email: string): string =>
   `Sign in again as ${email} to continue. This page stays as it is; what you were about to save was not saved yet.`;
@@ -107,23 +114,6 @@ function PasswordAgain({ onDone, onChallenge }: PasswordAgainProps) {
     </Dialog>
   );
 }
-
-const SecondFactorAgain = ({ challenge, onDone }: { challenge: TwoFactorChallenge; onDone: () => void }) => (
-  <SecondFactorFields challenge={challenge} onSignedIn={onDone}>
-    {(fields, lead) => (
-      <Dialog
-        open
-        locked
-        onClose={leave}
-        title={TITLE}
-        description={lead}
-        footer={<Button onClick={leave}>Leave this page</Button>}
-      >
-        {fields}
-      </Dialog>
-    )}
-  </SecondFactorFields>
-);
 
 /** The identity provider has to be opened, and must not replace this page. */
 function InAnotherTab() {

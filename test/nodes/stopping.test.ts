@@ -83,8 +83,10 @@ describe("a node that is too old for the database", () => {
     await until("it has left the list of workers", async () => {
       return (await parley.database.query("select 1 from workers")).length === 0;
     });
+    // On a busy machine a retry may have been sent just before.
+    const sent = receiver.at(webhook.path).length;
     const [delivery] = await fixture.queued(webhook);
     await until("the retry is due", () => Date.now() > new Date(delivery.next_attempt_at).getTime() + 500);
-    expect(receiver.at(webhook.path)).toHaveLength(1);
+    expect(receiver.at(webhook.path)).toHaveLength(sent);
   });
 });

@@ -9,18 +9,12 @@ import type { FileLinks } from "../files/links.ts";
 import { createDemoClock, type DemoClock } from "./clock.ts";
 import { type DemoContact, filler, newContact } from "./contacts.ts";
 import { SCRIPTS, type Script } from "./content.ts";
-import { END_OF_NEWEST, type Ending, endingOf, turnsUntil } from "./endings.ts";
+import { type Ending, endingOf, turnsUntil } from "./endings.ts";
+import { momentsAfter, newestOf, openings, QUIET_MS } from "./moments.ts";
 import type { Cast } from "./people.ts";
 import type { Random } from "./random.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-const DAYS = 60;
-/** The conversations that are still being worked on began within this time. */
-const NEWEST_MS = 28 * HOUR_MS;
-/** In a large demo so many of all conversations began within it: a busy day, not a gap before the present. */
-const NEWEST_SHARE = 0.15;
+const DAY_MS = 24 * 60 * 60_000;
 /** So many conversations are with a contact who has written before. */
 const RETURNING = 0.15;
 
@@ -67,20 +61,6 @@ export async function writeHistory(writer: DemoWriter, total: number): Promise<v
   for (const { run } of steps.sort((a, b) => a.moment - b.moment)) await run();
 }
 
-/** When the conversations began, the oldest first. */
-function openings(random: Random, total: number, now: number): number[] {
-  const newest = newestOf(total);
-  const ages = Array.from({ length: total }, (_, index) =>
-    index < newest
-      ? ((index + 0.6) / newest) ** 1.4 * NEWEST_MS
-      : // Squared: as many in the last two weeks as in the six before.
-        NEWEST_MS + random.next() ** 2 * (DAYS * DAY_MS - NEWEST_MS),
-  );
-  return ages.sort((a, b) => b - a).map((age) => now - age);
-}
-
-const newestOf = (total: number): number => Math.max(END_OF_NEWEST.length, Math.round(total * NEWEST_SHARE));
-
 const scriptAt = (index: number): Script => SCRIPTS[(index * 7) % SCRIPTS.length] as Script;
 
 interface Plan {
@@ -120,7 +100,7 @@ function planConversation(writer: DemoWriter, clock: DemoClock, plan: Plan): Ste
     id = opened.id;
     contact.id = opened.contact.id;
   });
-  const moments = momentsAfter(random, { openedAt, count: rest.length + 1, until: now - 3 * MINUTE_MS });
+  const moments = momentsAfter(random, { openedAt, count: rest.length + 1, until: now - QUIET_MS });
   for (const [index, [who, text]] of rest.entries()) {
     const by = who === "in" ? cast.widget : agent;
     const message = { direction: who === "in" ? "in" : "out", private: who === "note", body: fill(text) } as const;
@@ -138,22 +118,6 @@ function planConversation(writer: DemoWriter, clock: DemoClock, plan: Plan): Ste
     );
   then(now, () => readByAgents(writer, id, ending));
   return steps;
-}
-
-interface Span {
-  openedAt: number;
-  count: number;
-  until: number;
-}
-
-/** Rising moments after the opening: minutes to hours apart, closer where there is not that much time. */
-function momentsAfter(random: Random, { openedAt, count, until }: Span): number[] {
-  let moment = openedAt;
-  return Array.from({ length: count }, (_, index) => {
-    const share = (until - moment) / (count - index);
-    moment += Math.min(random.between(4 * MINUTE_MS, 4 * HOUR_MS), share * random.between(0.5, 1));
-    return moment;
-  });
 }
 
 function patchOf(ending: Ending, random: Random, now: number): Parameters<typeof patchConversation>[2] | null {

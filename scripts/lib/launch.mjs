@@ -24,7 +24,7 @@ export async function launch(argv) {
 
 /**
  * As Node 21 and later do. The driver of PostgreSQL asks for this name, and where there is none, it makes a fetch response to
- * see where it runs: that loads all of Node's fetch, 50 ms and 5 MB of every start.
+ * see where it runs: that loads all of Node's fetch at every start.
  */
 function nameRuntime() {
   globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node.split(".")[0]}` };

@@ -34,7 +34,7 @@ export interface PartsOptions extends Omit<StoreOptions, "mode"> {
 }
 
 const COUNTS_MS = 1_000;
-/** Charts are read rarely, and folding is cheaper for many differences together: a drain of 1,000 webhooks writes 3,000 per second. */
+/** Charts are read rarely, and folding is cheaper for many differences together. */
 const STATS_MS = 5_000;
 
 export type AppParts = Awaited<ReturnType<typeof startParts>>;

@@ -8,7 +8,7 @@ interface LruOptions<V> {
 
 /**
  * A cache of at most `max` entries, of which the least recently used is forgotten first. The library's own `max` would reserve
- * memory for all of them at once: 2 MB and 20 ms of a start for 100,000. As a size it grows with what it holds.
+ * memory for all of them at once, more than 2 MB for 100,000. As a size it grows with what it holds.
  */
 export function createLru<K extends string | number, V extends NonNullable<unknown>>(
   max: number,

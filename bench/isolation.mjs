@@ -1,6 +1,6 @@
 // How failing destinations affect healthy ones. First: 10,000 webhooks on distinct origins, 5 % of them hanging and 5 % refusing,
 // constant load, compared with the same load without failing destinations. Then: a quiet workspace next to a backlog of 100,000 of another one,
-// and without it; the same backlog in another installation tells what of it is the machine's doing. Then a quiet
+// and without it; the same backlog in another installation shows how much of it the machine causes. Then a quiet
 // workspace next to one whose receivers all hang, and each attack of bench/lib/attacks.mjs: the victim alone and under the
 // attack, by turns. Last: how many requests a host gets that never asked for webhooks. Bars: p99 at most twice as long,
 // throughput at least 90 %. With BENCH_ATTACKS=only, the attacks alone; with --full each of them lasts five minutes.
@@ -18,7 +18,7 @@ const WORKSPACES = Number(process.env.BENCH_WORKSPACES ?? 100);
 const HEALTHY = 90;
 const HANGING = 5;
 const REFUSING = 5;
-// Of the rate at which the healthy are drained: a load that leaves room, on whatever machine.
+// A share of the rate at which the healthy webhooks are drained: a load that leaves room on any machine.
 const LOAD = 1 / 3;
 
 const BACKLOG = Number(process.env.BENCH_COUNT ?? 100_000);
@@ -77,7 +77,7 @@ async function amongFailingDestinations() {
   return results;
 }
 
-/** Deliveries a second when every webhook has one waiting. */
+/** Deliveries per second when every webhook has one waiting. */
 async function drainRate({ product, targets }, sink) {
   const sql = await connectTo(product);
   await sql.query("begin");
@@ -117,7 +117,7 @@ async function nextToABacklog() {
     const load = { url: ours.product.url, targets: [ours.quiet], perSecond: QUIET_PER_SECOND, ms: QUIET_MS };
     const { count } = await loader.run(load);
     const { count: drained } = await busySink.stats();
-    if (drained >= BACKLOG) throw new Error("the backlog came to its end before the round: make it larger");
+    if (drained >= BACKLOG) throw new Error("the backlog was drained before the round ended: make it larger");
     await quietSink.arrived(count, 60_000);
     const times = await quietSink.times();
     if (backlogOf) await busySink.arrived(BACKLOG, 180_000);

@@ -1,6 +1,6 @@
 // From the writing of a message to its arrival. Idle: p50 at most 3 ms, p99 at most 10 ms, compared with a bare POST to the same
 // sink, which shows how much of it is the machine. Under load, at half of the rate at which a backlog is drained: p99 at
-// most 100 ms. The time runs from the request, so that it holds the write as well.
+// most 100 ms. The time starts with the request, so it includes the write.
 import { quantile } from "./lib/load.mjs";
 import { KEY, startProduct, stop } from "./lib/processes.mjs";
 import { conclude, interleave, median, startLoader, table } from "./lib/report.mjs";

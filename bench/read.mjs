@@ -10,7 +10,7 @@ import { residentMb } from "./lib/usage.mjs";
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const MS = Number(process.env.BENCH_MS ?? 3_000);
 
-// A limited tier, far away: the limiter counts every request.
+// A tier with a limit that is never reached: the limiter counts every request.
 const product = await startProduct({ PARLEY_RATE_LIMIT_TIERS: "bench=100000000/60" });
 for (let i = 0; i < 23; i++) await product.call("POST", "/api-keys", { name: `key ${i}` });
 const { key } = await product.call("POST", "/api-keys", { name: "bench", rate_limit_tier: "bench" });

@@ -28,7 +28,7 @@ await runScript(async () => {
   const directory = join(root, "docs", "pictures");
   mkdirSync(directory, { recursive: true });
   const dataDir = mkdtempSync(join(tmpdir(), "parley-pictures-"));
-  // Under root the database runs as a user of its own, who must be able to get here.
+  // As root the database runs under another user, who needs access.
   chmodSync(dataDir, 0o755);
   const parley = await start(dataDir);
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
@@ -61,7 +61,7 @@ async function start(dataDir) {
     PORT: "0",
     PARLEY_DATA_DIR: dataDir,
     PARLEY_LOG_LEVEL: "error",
-    // An installation as it should be: with backups. They go away with its directory.
+    // A correctly set up installation has backups. They are deleted with its directory.
     PARLEY_BACKUP_DIR: join(dataDir, "backups"),
   });
   return startApp({ config, logger: createLogger("error"), report: say });

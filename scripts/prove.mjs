@@ -11,7 +11,7 @@ const PATCHES = join(root, "test", "prove");
 /**
  * `npm run prove`: a check that has never been seen to fail proves nothing. Each patch in test/prove breaks one guarantee
  * and names the test that has to notice; it is applied to a copy of this checkout, and that test must turn red there. First
- * all of them must be green without any patch. With words (`npm run prove -- fence`) only those patches.
+ * all of them must be green without any patch. With arguments (`npm run prove -- fence`) only those patches.
  */
 await runScript(async () => {
   const startedAt = performance.now();

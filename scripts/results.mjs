@@ -1,4 +1,4 @@
-// npm run results: takes over what the suites last wrote into bench/results and makes docs/results.md from it.
+// npm run results: copies what the suites last wrote to bench/results and generates docs/results.md from it.
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderResults } from "./lib/results-page.mjs";

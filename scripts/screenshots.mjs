@@ -23,7 +23,7 @@ await runScript(async () => {
   const directory = join(root, "docs", "screenshots");
   mkdirSync(directory, { recursive: true });
   const dataDir = mkdtempSync(join(tmpdir(), "parley-screenshots-"));
-  // Under root the database runs as a user of its own, who must be able to get here.
+  // As root the database runs under another user, who needs access.
   chmodSync(dataDir, 0o755);
   const parley = await start(dataDir);
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });

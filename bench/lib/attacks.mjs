@@ -18,7 +18,7 @@ const ELSEWHERE = "127.0.0.2";
 
 /** Rows of `{ name, victim, alone, attacked, failures, ratio }`; times are the p99 in milliseconds. */
 export async function measureAttacks({ rounds, ms }) {
-  const scene = await setScene();
+  const scene = await setUp();
   const rows = [];
   for (const attack of attacksIn(scene)) {
     const alone = [];
@@ -50,7 +50,7 @@ export async function measureAttacks({ rounds, ms }) {
   return rows;
 }
 
-async function setScene() {
+async function setUp() {
   const nameServer = createSocket("udp4");
   await new Promise((resolve) => nameServer.bind(0, "127.0.0.1", resolve));
   const product = await startProduct({
@@ -60,7 +60,7 @@ async function setScene() {
   const [victim, hostileWorkspace] = await createWorkspaces(product, 2);
   const keyOf = async (rate_limit_tier) =>
     (await product.call("POST", "/api-keys", { name: rate_limit_tier, rate_limit_tier }, hostileWorkspace.key)).key;
-  // Its keys have the limits that an operator gives to strangers; the one without any only sets the scene.
+  // Its keys have the limits that an operator gives to strangers; the one without any only prepares the data.
   const attacker = { ...hostileWorkspace, lowKey: await keyOf("low"), standardKey: await keyOf("standard") };
   const sink = await startSink();
   const hangingSink = await startSink();

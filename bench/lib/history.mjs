@@ -27,7 +27,7 @@ async function holdLanes(sql, webhookIds, attemptsEach) {
   );
 }
 
-async function writeAttempts(sql, webhookIds, eventsADay) {
+async function writeAttempts(sql, webhookIds, eventsPerDay) {
   for (let day = DAYS; day > 0; day--) {
     await sql.query(
       "select create_attempt_partition((now() at time zone 'utc')::date - $1::int + back) from generate_series(0, 1) back",
@@ -52,7 +52,7 @@ async function writeAttempts(sql, webhookIds, eventsADay) {
        select 1, webhook_id, id, id, uuid, 'message.created', delivered, case when delivered then 200 else 500 end, 12, 1,
          case when delivered then null else 'HTTP 500' end, $5::text, created_at
        from pair`,
-      [PAYLOAD, day, eventsADay, webhookIds, JSON.stringify(DETAIL)],
+      [PAYLOAD, day, eventsPerDay, webhookIds, JSON.stringify(DETAIL)],
     );
   }
 }

@@ -23,7 +23,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void stopAl
 
 export function scratchDirectory() {
   const directory = mkdtempSync(join(tmpdir(), "parley-bench-"));
-  // As root the database runs under another user, who must be able to come in.
+  // As root the database runs under another user, who needs access.
   chmodSync(directory, 0o755);
   scratch.add(directory);
   return directory;
@@ -39,7 +39,7 @@ export function freePort() {
   });
 }
 
-/** Runs a script of ours with node; we speak with it by messages. */
+/** Runs a script of ours with node; we communicate with it by messages. */
 export function start(script, args = [], env = {}, nodeArgs = []) {
   return startProgram(process.execPath, [...nodeArgs, join(ROOT, script), ...args], env, "ipc");
 }

@@ -55,7 +55,7 @@ export function conclude(name, figures, bars) {
     memoryGb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
   };
-  // A run whose settings were changed is not to be taken for a whole one.
+  // A run with changed settings must not be mistaken for a full one.
   const changed = Object.entries(process.env).filter(([setting]) => setting.startsWith("BENCH_"));
   const settings = Object.fromEntries(changed);
   const result = { name, at: new Date().toISOString(), machine, settings, tables, bars, figures };

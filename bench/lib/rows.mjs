@@ -1,5 +1,5 @@
-// Rows that a benchmark writes by SQL, because the API would take hours or would begin to deliver at once. All that the
-// benchmarks know of the tables of the queue and the log stands here.
+// Rows that a benchmark writes by SQL, because the API would take hours or would begin to deliver at once. Everything
+// that the benchmarks know about the tables of the queue and the log is here.
 import pg from "pg";
 
 export async function connectTo(product) {

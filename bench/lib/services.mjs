@@ -1,4 +1,4 @@
-// What the peers stand upon, started for one run and stopped after it.
+// The servers that the peers need, started for one run and stopped after it.
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
@@ -51,7 +51,7 @@ async function listening(port) {
       socket.once("connect", () => socket.destroy());
     });
     if (open) return;
-    if (performance.now() > deadline) throw new Error(`nobody listens on port ${port} after 10 s`);
+    if (performance.now() > deadline) throw new Error(`nothing listens on port ${port} after 10 s`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

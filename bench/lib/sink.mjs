@@ -36,7 +36,7 @@ createServer((request, response) => {
     firstAt ||= lastAt;
     count++;
     seen.add(`${request.headers["webhook-id"]} ${request.url}`);
-    // A message that carries the time of its writing, in microseconds of the epoch, measures its own way.
+    // A message that carries the time of its writing, in microseconds of the epoch, measures its own latency.
     const sentAt = /sent-at:(\d+)/.exec(chunks.length === 1 ? chunks[0].toString() : "")?.[1];
     if (sentAt) times.push(performance.timeOrigin + lastAt - Number(sentAt) / 1_000);
     if (request.url.startsWith("/refuse")) response.statusCode = 404;

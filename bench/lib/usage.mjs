@@ -28,7 +28,7 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 function statOf(pid) {
   const text = read(`/proc/${pid}/stat`);
   if (text === "") return undefined;
-  // The name stands in brackets and may hold anything; the fields behind it are counted.
+  // The name is in brackets and may contain anything; the fields after it are counted.
   const fields = text
     .slice(text.lastIndexOf(")") + 2)
     .split(" ")

@@ -1,5 +1,5 @@
 // A webhook sender built on a job queue: take a job, sign, send, write one log row. One process; controlled by messages
-// to fill its queue, to work it off and to rest.
+// to fill its queue, to process it and to stop.
 import pg from "pg";
 import { Pool } from "undici";
 import { bullmq, pgBoss } from "./queues.mjs";

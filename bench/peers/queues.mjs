@@ -3,7 +3,7 @@ import PgBoss from "pg-boss";
 
 const ATTEMPTS = 10;
 
-/** What is needed of a queue: `fill` it while nobody works, `work` it off, `rest` again. */
+/** What is needed of a queue: `fill` it while no worker runs, `work` on it, `rest` again. */
 export async function bullmq({ name, deliver, redisPort, concurrency }) {
   const connection = { host: "127.0.0.1", port: redisPort, maxRetriesPerRequest: null };
   const queue = new Queue(name, { connection });

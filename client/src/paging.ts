@@ -14,7 +14,7 @@ export interface Page<T> {
 
 /** `await` it for the first page, or read it all with `for await`: further pages are requested as they are needed. */
 export interface List<T> extends PromiseLike<Page<T>>, AsyncIterable<T> {
-  /** At most so many records, as an array. */
+  /** At most this many records, as an array. */
   take(count: number): Promise<T[]>;
 }
 

@@ -6,7 +6,7 @@ export interface ParleyOptions {
   url: string;
   /** An API key's secret. */
   key: string;
-  /** Further attempts after the first one failed in a way that may pass. 3 by default; 0 turns retries off. */
+  /** Further attempts after a temporary failure. 3 by default; 0 turns retries off. */
   maxRetries?: number | undefined;
   /** How long one attempt may take, in milliseconds. 30,000 by default. */
   timeoutMs?: number | undefined;
@@ -21,7 +21,7 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
   headers?: Record<string, string> | undefined;
-  /** For a POST. A random one is made for each call otherwise; it stays the same over the retries of that call. */
+  /** For a POST. A random one is generated for each call otherwise; it stays the same over the retries of that call. */
   idempotencyKey?: string | undefined;
 }
 
@@ -97,7 +97,7 @@ export class Transport {
         return await this.#attempt<T>(method, path, { ...request, headers });
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        if (attempt >= maxRetries || !mayPass(error as ParleyError)) throw error;
+        if (attempt >= maxRetries || !isTemporary(error as ParleyError)) throw error;
         await sleep((error as ParleyError).retryAfter ?? null, attempt, signal);
       }
     }
@@ -151,8 +151,8 @@ export function unreachable(base: string, error: unknown, timeoutMs: number | nu
   });
 }
 
-/** Network errors, 408, 429 and 5xx pass with time. A 409 never does: it says that the state is another one. */
-const mayPass = ({ status, retryAfter = 0 }: ParleyError): boolean =>
+/** Network errors, 408, 429 and 5xx may succeed later. A 409 does not: the state of the resource does not allow the request. */
+const isTemporary = ({ status, retryAfter = 0 }: ParleyError): boolean =>
   (status === 0 || status === 408 || status === 429 || status >= 500) && retryAfter <= RETRY_AFTER_SECONDS_MAX;
 
 /** Exponential with full jitter between half and whole, or as long as the server says. */

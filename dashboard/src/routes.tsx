@@ -5,7 +5,7 @@ export interface PageRoute {
   /** Below `/w/{workspace}`. A page with pages below it ends in `/*?`. */
   path: string;
   Page: ComponentType;
-  /** Who may open it; everybody by default. The server decides; this only spares people a page full of refusals. */
+  /** The roles that may open it; all by default. The server enforces it; this only avoids a page full of errors. */
   roles?: readonly Role[];
   preload: () => Promise<unknown>;
 }

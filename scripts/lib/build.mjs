@@ -7,8 +7,8 @@ import { root, SetupError, say, secondsSince } from "./root.mjs";
 import { run } from "./run.mjs";
 
 /**
- * Everything that is built: where its sources lie, which files outside change its result, where it goes, and how it is made
- * into an empty directory. The dashboard does not go below `dist`: each output is replaced as a whole.
+ * Everything that is built: where its sources are, which other files change its result, where the output goes, and
+ * how it is built into an empty directory. The dashboard has its own output folder: each output is replaced as a whole.
  */
 const TARGETS = [
   {
@@ -16,14 +16,14 @@ const TARGETS = [
     source: "client/src",
     settings: ["client/package.json", "client/tsconfig.json"],
     output: "client/dist",
-    make: compileClient,
+    build: compileClient,
   },
   {
     name: "server",
     source: "src",
     settings: serverSettings,
     output: "dist",
-    make: compileServer,
+    build: compileServer,
   },
   {
     name: "dashboard",
@@ -37,14 +37,14 @@ const TARGETS = [
       "dashboard/vite.config.ts",
     ],
     output: "dashboard/dist",
-    make: bundleDashboard,
+    build: bundleDashboard,
   },
   {
     name: "documentation",
     source: "site/src",
     settings: documents,
     output: "site/dist",
-    make: buildDocumentation,
+    build: buildDocumentation,
   },
 ];
 
@@ -52,7 +52,7 @@ export function staleTargets() {
   return TARGETS.filter((target) => existsSync(join(root, target.source)) && !isCurrent(target));
 }
 
-/** Builds what is not current. A build goes into its own directory and is renamed, so a killed one leaves nothing half. */
+/** Builds what is not current. A build goes into its own directory and is renamed, so a killed build leaves no partial output. */
 export async function buildStale() {
   await withLock(root, async ({ childStarted }) => {
     removeLeftovers();
@@ -70,9 +70,9 @@ async function build(target, childStarted) {
   try {
     mkdirSync(fresh);
     writeFileSync(join(fresh, ".gitignore"), "*\n");
-    // Before compiling: an edit made meanwhile must leave the stamp behind, not ahead.
+    // Before compiling: a file that is edited during the build must make the stamp outdated.
     const digest = sourceDigest(target);
-    await target.make(fresh, childStarted);
+    await target.build(fresh, childStarted);
     writeFileSync(join(fresh, ".parley-stamp"), digest);
     if (existsSync(output)) renameSync(output, old);
     renameSync(fresh, output);
@@ -127,7 +127,7 @@ function serverSettings() {
   return ["tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json", bundler, ...client];
 }
 
-/** Everything the site is made from. */
+/** The sources of the site. */
 function documents() {
   const pages = filesUnder(join(root, "docs")).filter((file) => file.endsWith(".md"));
   return ["openapi.json", "CHANGELOG.md", "client/README.md", ...pages.map((file) => join("docs", file))];
@@ -163,7 +163,7 @@ async function bundleDashboard(directory, childStarted) {
   if (result.code !== 0) {
     say(result.output.trim());
     throw new SetupError(
-      "The dashboard's build failed; Vite's words are above. The last good build was left in place.",
+      "The dashboard's build failed; the output of Vite is above. The last good build was left in place.",
     );
   }
   compress(directory);

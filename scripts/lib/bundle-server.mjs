@@ -1,5 +1,5 @@
-// node scripts/lib/bundle-server.mjs DIRECTORY: makes DIRECTORY/bundle of the compiled server there and of the packages it
-// uses. Some 1,500 small files are then a handful of large ones, which Node reads in a quarter of the time.
+// node scripts/lib/bundle-server.mjs DIRECTORY: bundles the compiled server in DIRECTORY and the packages it uses into
+// DIRECTORY/bundle. Some 1,500 small files are then a handful of large ones, which Node reads in a quarter of the time.
 import { join } from "node:path";
 import { build } from "vite";
 import { root } from "./root.mjs";

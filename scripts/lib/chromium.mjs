@@ -27,11 +27,11 @@ export function findChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) return named;
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  const places = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...ELSEWHERE];
-  return places.find(isExecutable);
+  const paths = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...ELSEWHERE];
+  return paths.find(isExecutable);
 }
 
-/** Where there is none: as root on Debian it is installed, otherwise the error says the one command to type. */
+/** Where there is none: as root on Debian it is installed, otherwise the error names the command to run. */
 export async function ensureChromium() {
   const found = findChromium();
   if (found) return found;
@@ -50,11 +50,11 @@ export async function ensureChromium() {
       }
       say(output.trim());
     }
-    throw new SetupError("Could not install Chromium (the words of apt-get are above).");
+    throw new SetupError("Could not install Chromium (the output of apt-get is above).");
   }
   throw new SetupError(
     process.platform === "darwin"
-      ? "The browser tests need Chrome or Chromium. Type: brew install --cask chromium"
-      : `The browser tests need Chromium. Type: sudo apt-get ${install} chromium`,
+      ? "The browser tests need Chrome or Chromium. Run: brew install --cask chromium"
+      : `The browser tests need Chromium. Run: sudo apt-get ${install} chromium`,
   );
 }

@@ -8,13 +8,13 @@ import { root, SetupError, say, secondsSince } from "./root.mjs";
 const stampFile = join(root, "node_modules", ".parley-stamp");
 
 /**
- * What stands in node_modules: "current", "runtime" (current but for the development packages, as in a production image)
+ * The state of node_modules: "current", "runtime" (current but for the development packages, as in a production image)
  * or "stale". The stamp is one read; without it npm's own record of what it installed is compared with the lock file, so that
- * a hand-run `npm ci` or `npm install` is taken as it is and nothing is fetched again.
+ * a hand-run `npm ci` or `npm install` is accepted and nothing is fetched again.
  */
 export function inspectDependencies({ justInstalled = false } = {}) {
-  if (readIfThere(stampFile) === wantedStamp()) return "current";
-  const installed = JSON.parse(readIfThere(join(root, "node_modules", ".package-lock.json")) ?? "null")?.packages;
+  if (readIfPresent(stampFile) === wantedStamp()) return "current";
+  const installed = JSON.parse(readIfPresent(join(root, "node_modules", ".package-lock.json")) ?? "null")?.packages;
   if (!installed) return "stale";
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   return compareInstalled({ wanted, installed, justInstalled, exists: (path) => existsSync(join(root, path)) });
@@ -22,7 +22,7 @@ export function inspectDependencies({ justInstalled = false } = {}) {
 
 /**
  * Compares the packages of the lock file with those of npm's record. npm passes over an optional package that it cannot
- * get, such as one that a mirror lacks, and asking for it again would not bring it. Of the optional packages only those
+ * get, such as one that a mirror lacks, and installing again would not help. Of the optional packages only those
  * that our own package.json files name, PostgreSQL among them, are therefore worth another installation, once.
  *
  * @param {{ wanted: Record<string, any>, installed: Record<string, any>, justInstalled: boolean, exists: (path: string) => boolean }} found
@@ -67,7 +67,7 @@ export async function installDependencies() {
 
 /** Records that node_modules is current. A tree we may not write to is used as it is: the next start just looks again. */
 export function rememberDependencies() {
-  if (readIfThere(stampFile) === wantedStamp()) return;
+  if (readIfPresent(stampFile) === wantedStamp()) return;
   try {
     writeFileSync(stampFile, wantedStamp());
   } catch {
@@ -82,14 +82,14 @@ async function install(childStarted) {
   const parts = ["--include=dev", "--include=optional"];
   let result = await npm(["ci", ...parts], childStarted);
   if (result.code !== 0 && result.output.includes("EUSAGE")) {
-    // `npm ci` takes a lock file that lacks packages of other platforms for one out of sync, and so it calls a real
-    // mismatch. `npm install` gets along with the first; the comparison below finds the second.
+    // `npm ci` reports a lock file that lacks packages of other platforms as out of sync, and a real mismatch likewise.
+    // `npm install` accepts the first; the comparison below finds the second.
     result = await npm(["install", "--no-save", ...parts], childStarted);
   }
   if (result.code !== 0) {
     say(result.output.trim());
     throw new SetupError(
-      `Could not install the dependencies (npm ended with ${result.code}; its words are above). It needs the npm registry ` +
+      `Could not install the dependencies (npm ended with ${result.code}; its output is above). It needs the npm registry ` +
         "or a filled npm cache. Once that is there, the same command continues from here.",
     );
   }
@@ -114,7 +114,7 @@ async function npm(args, childStarted) {
  * node_modules under Node 22 and 24.
  */
 function wantedStamp() {
-  const lockFile = readIfThere(join(root, "package-lock.json"));
+  const lockFile = readIfPresent(join(root, "package-lock.json"));
   if (lockFile === undefined)
     throw new SetupError("package-lock.json is missing: this is not a whole checkout of Parley.");
   const digest = createHash("sha256").update(lockFile).digest("hex");
@@ -137,7 +137,7 @@ function libc() {
   return knownLibc;
 }
 
-function readIfThere(path) {
+function readIfPresent(path) {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

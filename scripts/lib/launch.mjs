@@ -7,8 +7,8 @@ const SAME_SIGNAL_MS = 300;
 const PARENT_POLL_MS = 250;
 
 /**
- * Sets the checkout up and runs `parley <argv>` in this very process: no second Node to start, and a signal has nobody to
- * pass through.
+ * Sets the checkout up and runs `parley <argv>` in this very process: no second Node to start, and signals reach it
+ * directly.
  *
  * @param {string[]} argv
  */
@@ -23,7 +23,7 @@ export async function launch(argv) {
 }
 
 /**
- * As Node 21 and later do. The driver of PostgreSQL asks for this name, and where there is none, it makes a fetch response to
+ * As Node 21 and later do. The driver of PostgreSQL asks for this name, and where there is none, it creates a fetch response to
  * see where it runs: that loads all of Node's fetch at every start.
  */
 function nameRuntime() {
@@ -31,11 +31,11 @@ function nameRuntime() {
 }
 
 /**
- * Makes one request to stop out of what npm makes of it.
+ * Turns the signals that npm forwards into one request to stop.
  * On Ctrl-C the terminal signals the whole process group and npm then forwards its own copy: two SIGINTs for one keystroke,
  * which a server reads as "stop at once". A repeat within 300 ms is the same keystroke.
- * A SIGTERM to `npx` ends there: npm passes it to the shell between us, which dies and tells nobody. So under npm the death
- * of our parent counts as a SIGTERM (`npm start` needs no such help, its script `exec`s us).
+ * A SIGTERM to `npx` ends there: npm passes it to the shell between us, which ends without forwarding it. So under npm the
+ * end of our parent counts as a SIGTERM (`npm start` needs no such help, its script `exec`s us).
  */
 function receiveSignalsOnce() {
   const lastAt = new Map();

@@ -21,9 +21,7 @@ export function lockFileFaults(lockFile) {
     }
     const range = entry.engines?.node;
     if (typeof range === "string" && !semver.satisfies(OLDEST_NODE, range)) {
-      faults.push(
-        `${path} wants Node ${range}, which excludes ${OLDEST_NODE}; take its newest version that admits it.`,
-      );
+      faults.push(`${path} wants Node ${range}, which excludes ${OLDEST_NODE}; use the newest version that allows it.`);
     }
   }
   for (const { name, wantedBy } of missingOptional(lockFile)) {
@@ -34,7 +32,7 @@ export function lockFileFaults(lockFile) {
 
 /**
  * Adds the packages for other platforms that npm left out because the registry it asked does not carry them: `npm ci` calls
- * such a lock file out of sync, everywhere. They get no integrity, which only a registry that has them could tell; npm
+ * such a lock file out of sync, everywhere. They get no integrity, which only a registry that has them could provide; npm
  * keeps the entries from then on. Returns the names it added.
  */
 export function completeLockFile(lockFile) {

@@ -12,7 +12,7 @@ const WAIT_MS_MAX = 15 * 60_000;
 
 /**
  * Holds `<directory>/.parley-lock` while `work` runs, so that two starts at once do not install or build over each other.
- * The lock is a directory renamed into place with its owner already written inside: it is never seen half made. It is
+ * The lock is a directory renamed into place with its owner already written inside: no process sees it incomplete. It is
  * stale when its process and that process's child are both gone, or when its heartbeat stopped a minute ago (a pid
  * means nothing across containers that share the tree).
  *
@@ -81,7 +81,7 @@ function touch(lock) {
     const now = new Date();
     utimesSync(join(lock, "owner.json"), now, now);
   } catch {
-    // Someone took the lock over after a minute of silence (a suspended machine); work on, there is nothing to undo.
+    // Another process took the lock over after a minute without a heartbeat (a suspended machine); continue, there is nothing to undo.
   }
 }
 
@@ -92,7 +92,7 @@ function isStale(lock) {
     if (Date.now() - statSync(file).mtimeMs > HEARTBEAT_LOST_MS) return true;
     return owner.host === hostname() && !owner.pids.some(isAlive);
   } catch (error) {
-    // Released or rewritten under our eyes: look again, unless the directory stays there without a readable owner.
+    // Released or rewritten while we read it: check again, unless the directory stays there without a readable owner.
     if (error.code === "ENOENT" || error instanceof SyntaxError) return ageMs(lock) > HEARTBEAT_LOST_MS;
     throw error;
   }

@@ -3,7 +3,7 @@ import { ensureBuild, ensureDependencies } from "./setup.mjs";
 import { conclude, runSuites, skipsAsFailures, sumCounts } from "./suites.mjs";
 import { writeSummary } from "./summary.mjs";
 
-/** One file at a time: what is measured in one must not suffer from the load of another. */
+/** One file at a time: what is measured in one must not be affected by the load of another. */
 const FULL = { env: { PARLEY_PROOF: "full" }, reporter: "verbose" };
 
 /**
@@ -17,7 +17,7 @@ export async function runProof({ folder, alongside = [], after }) {
   const startedAt = performance.now();
   await ensureDependencies();
   await ensureBuild();
-  // With words (`npm run test:fault -- clock`) only the files whose names begin with one of them.
+  // With arguments (`npm run test:fault -- clock`) only the files whose names begin with one of them.
   const named = process.argv.slice(2).map((word) => `${folder}/${word}`);
   if (named.length > 0) return conclude(await runSuites([...named, "--no-file-parallelism"], FULL));
   const running = [runSuites([folder, "--no-file-parallelism", ...alongside.map((file) => `--exclude=${file}`)], FULL)];

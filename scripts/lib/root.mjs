@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 /** The checkout this script belongs to, whatever the working directory is. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
-/** Set-up talks on stderr only: `parley … --json` owns stdout. */
+/** Set-up prints to stderr only: stdout belongs to `parley … --json`. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -7,7 +7,7 @@ const OUTPUT_CHARS_MAX = 8_000_000;
 
 /**
  * Runs a child to its end and returns `{ code, stdout, output }` (`output` is both streams, interleaved). A signal sent
- * to us is passed on to the child and we outlive it: an orphaned `npm ci` would fight the next start over node_modules.
+ * to us is passed on to the child, and we wait for its end: an orphaned `npm ci` would change node_modules during the next start.
  *
  * @param {string} command
  * @param {string[]} args

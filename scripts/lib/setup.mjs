@@ -6,7 +6,7 @@ const NODE_OLDEST = [20, 19];
 
 /**
  * Everything a checkout needs before its code can run. Silent, and only a few milliseconds, when there is nothing to do.
- * A tree whose build is current runs without the development packages; anything else gets the lot.
+ * A tree whose build is current runs without the development packages; otherwise all packages are installed.
  */
 export async function ensureReady() {
   requireNode();

@@ -7,7 +7,7 @@ const KEYS = "/settings/api-keys";
 
 /** A page to photograph: its address, whose session it is seen with, and what to do before the picture is taken. */
 
-/** What is seen on the first run, before anybody is there. */
+/** What is shown on the first run, before the first user exists. */
 export function firstRunPages(parley) {
   const { pathname, search } = new URL(parley.setupUrl);
   return [
@@ -16,7 +16,7 @@ export function firstRunPages(parley) {
   ];
 }
 
-/** Fills a fresh installation with a small company's keys, people and webhooks, and says which pages show them. */
+/** Fills a fresh installation with a small company's keys, people and webhooks, and returns the pages that show them. */
 export async function seedShowcase(parley) {
   const owner = createClient(parley.url);
   const token = new URL(parley.setupUrl).searchParams.get("token");
@@ -24,9 +24,9 @@ export async function seedShowcase(parley) {
   await owner.call("POST", "/dashboard-api/setup", { token, ...account, workspace_name: "Acme Support" });
   const { data: second } = await owner.call("POST", "/dashboard-api/workspaces", { name: "Acme Staging" });
   const people = await invitePeople(parley, owner);
-  const keys = await makeKeys(parley, owner);
+  const keys = await createKeys(parley, owner);
   await writeUsage(parley, keys[0]);
-  const webhooks = await makeWebhooks(parley, owner);
+  const webhooks = await createWebhooks(parley, owner);
   const inbox = await writeConversations(owner);
   return {
     pages: [
@@ -39,7 +39,7 @@ export async function seedShowcase(parley) {
   };
 }
 
-/** One conversation with a past, and a contact who is known. */
+/** One conversation with a history, and a contact with details. */
 async function writeConversations(owner) {
   const write = (path, body) => owner.call("POST", `/api/v1${path}`, body);
   const contact = {
@@ -211,21 +211,21 @@ async function invitePeople(parley, owner) {
   return { agent, invitationPath: pathname + search };
 }
 
-async function makeKeys(parley, owner) {
-  const make = async (input) => (await owner.call("POST", "/api/v1/api-keys", input)).data;
+async function createKeys(parley, owner) {
+  const create = async (input) => (await owner.call("POST", "/api/v1/api-keys", input)).data;
   const limited = (name, description, abilities, more = {}) =>
-    make({ name, description, type: "limited", abilities, rate_limit_tier: "standard", ...more });
-  const old = await make({ name: "First try", type: "full" });
+    create({ name, description, type: "limited", abilities, rate_limit_tier: "standard", ...more });
+  const old = await create({ name: "First try", type: "full" });
   const paused = await limited("Old importer", "Replaced by the nightly export", ["contacts:read", "contacts:write"], {
     rate_limit_tier: "low",
   });
-  const webhook = await make({
+  const webhook = await create({
     name: "Zapier connector",
     type: "webhook",
     description: "Subscribes on behalf of Zapier",
   });
-  const bot = await make({ name: "Help-centre assistant", type: "bot", rate_limit_tier: "high" });
-  const server = await make({ name: "Back office", type: "full", description: "order-service, production" });
+  const bot = await create({ name: "Help-centre assistant", type: "bot", rate_limit_tier: "high" });
+  const server = await create({ name: "Back office", type: "full", description: "order-service, production" });
   const main = await limited(
     "Nightly export",
     "Copies conversations to the warehouse at 02:00",
@@ -258,22 +258,24 @@ async function writeUsage({ store }, key) {
   await store.db.query(insert, [key.id]);
 }
 
-/** Two destinations, one of them ill. */
-async function makeWebhooks(parley, owner) {
+/** Three destinations, one of them failing. */
+async function createWebhooks(parley, owner) {
   const receiver = createServer((request, response) => {
-    const ill = request.url.startsWith("/crm");
-    response.writeHead(ill ? 503 : 200, { "content-type": "text/plain" }).end(ill ? "upstream is away" : "ok");
+    const isFailing = request.url.startsWith("/crm");
+    response
+      .writeHead(isFailing ? 503 : 200, { "content-type": "text/plain" })
+      .end(isFailing ? "upstream is unavailable" : "ok");
   });
   await new Promise((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${receiver.address().port}`;
-  const make = async (name, path, events) => {
+  const create = async (name, path, events) => {
     const { data } = await owner.call("POST", "/api/v1/webhooks", { name, url: base + path, events });
     return data.id;
   };
   const ids = [
-    await make("Order service", "/orders", ["conversation.*", "message.created"]),
-    await make("CRM sync", "/crm/events", ["contact.created", "contact.updated"]),
-    await make("Everything to the data lake", "/lake", ["*"]),
+    await create("Order service", "/orders", ["conversation.*", "message.created"]),
+    await create("CRM sync", "/crm/events", ["contact.created", "contact.updated"]),
+    await create("Everything to the data lake", "/lake", ["*"]),
   ];
   await writeAttempts(parley, ids[0], { count: 620, failEvery: 83 });
   await writeAttempts(parley, ids[1], { count: 140, failEvery: 2 });

@@ -48,7 +48,7 @@ export async function smoke() {
     try {
       node = await otherNode(major);
     } catch (error) {
-      console.log(`${error.message}\nThe smoke run on Node ${major} was not made.`);
+      console.log(`${error.message}\nThe smoke test on Node ${major} was not run.`);
       counts[process.env.CI === "true" ? "failed" : "skipped"] += 1;
       continue;
     }
@@ -59,7 +59,7 @@ export async function smoke() {
 
 async function smokeOn(node, major, counts) {
   const directory = mkdtempSync(join(tmpdir(), "parley-smoke-"));
-  // As root the database runs under another uid, which has to get in.
+  // As root the database runs under another uid, which needs access.
   chmodSync(directory, 0o755);
   const key = `smoke_${randomBytes(24).toString("hex")}`;
   const port = await freePort();

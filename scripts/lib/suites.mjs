@@ -11,7 +11,7 @@ const COUNT_REPORTER = join(root, "scripts", "lib", "count-reporter.mjs");
  * Runs vitest with these arguments and returns the counts and titles that `count-reporter.mjs` writes.
  *
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, reporter?: string, show?: boolean }} options `show: false` keeps its words until it has ended.
+ * @param {{ env?: Record<string, string>, reporter?: string, show?: boolean }} options `show: false` prints its output when it has ended.
  */
 export async function runSuites(args, { env = {}, reporter = "default", show = true } = {}) {
   const directory = mkdtempSync(join(tmpdir(), "parley-test-"));
@@ -27,7 +27,7 @@ export async function runSuites(args, { env = {}, reporter = "default", show = t
   }
 }
 
-/** More files than this that fail are no accident of a busy machine. */
+/** If more files than this fail, a busy machine is not the reason. */
 const UNSTABLE_FILES_MAX = 2;
 
 /**
@@ -78,8 +78,8 @@ export function sumCounts(...all) {
 }
 
 /**
- * A person may lack a privilege or a network. Where we run as root and are the judge, what a suite skipped was not proven:
- * those of `folder` count as failed there.
+ * A developer may lack a privilege or a network. In CI as root, a skipped test proves nothing: those of `folder` count as
+ * failed there.
  */
 export function skipsAsFailures(counts, folder) {
   if (process.env.CI !== "true" || process.getuid?.() !== 0) return counts;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "./root.mjs";
 
 /**
- * Leaves what became of a suite where `npm run results` takes it into the results page.
+ * Stores the result of a suite where `npm run results` reads it for the results page.
  *
  * @param {string} name
  * @param {{ passed: number, failed: number, skipped: number }} counts

@@ -1,5 +1,5 @@
 import type { Alert, AlertKind } from "./alert.ts";
-import { named, type Text } from "./texts.ts";
+import { shortName, type Text } from "./texts.ts";
 
 /** Names listed in one message; the rest is counted. */
 const LISTED_MAX = 20;
@@ -29,7 +29,7 @@ const WORDINGS: Record<AlertKind, Record<string, Wording>> = {
     },
     recovered: {
       subject: (what, isOne) => `${what} ${isOne ? "is" : "are"} delivering again`,
-      advice: "What had failed meanwhile is sent with the next retries.",
+      advice: "Deliveries that failed in the meantime are sent with their next retries.",
     },
   },
   key: {
@@ -48,7 +48,7 @@ const WORDINGS: Record<AlertKind, Record<string, Wording>> = {
       advice:
         "Deliveries that are due have not been attempted. Check that a server or worker is running and keeps up; a receiver that responds slowly delays its own deliveries.",
     },
-    recovered: { subject: () => "Webhook deliveries are on time again", advice: "The backlog has been worked off." },
+    recovered: { subject: () => "Webhook deliveries are on time again", advice: "The backlog is cleared." },
   },
   backup: {
     overdue: {
@@ -74,7 +74,7 @@ interface Group {
   publicUrl: string | null;
 }
 
-/** One message about everything of one kind that was found at once: ten thousand webhooks make one message. */
+/** One message about everything of one kind that was found at once: ten thousand failing webhooks cause one message. */
 export function alertText({ workspace, alerts, publicUrl }: Group): Text {
   const [first] = alerts;
   const { kind, stage, workspaceId, subject } = first;
@@ -82,10 +82,10 @@ export function alertText({ workspace, alerts, publicUrl }: Group): Text {
   if (!wording) throw new Error(`An alert ${kind} ${stage} has no text.`);
   const [one, many, page] = NOUNS[kind];
   const isOne = alerts.length === 1;
-  const what = isOne ? `${one} "${named(subject?.name ?? "")}"` : `${alerts.length} ${many}`;
+  const what = isOne ? `${one} "${shortName(subject?.name ?? "")}"` : `${alerts.length} ${many}`;
   const link = subject && isOne ? `${page}/${subject.id}` : page;
   return {
-    subject: `[${named(workspace)}] ${wording.subject(what, isOne)}`,
+    subject: `[${shortName(workspace)}] ${wording.subject(what, isOne)}`,
     text: [
       `${wording.subject(what, isOne)}.`,
       lines(alerts).join("\n"),
@@ -101,7 +101,7 @@ export function alertText({ workspace, alerts, publicUrl }: Group): Text {
 function lines(alerts: readonly Alert[]): string[] {
   const listed = alerts.slice(0, LISTED_MAX).map(({ subject, detail }) => {
     if (!subject) return detail === "" ? "" : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
-    return `- ${named(subject.name)}${detail === "" ? "" : `: ${detail}`}`;
+    return `- ${shortName(subject.name)}${detail === "" ? "" : `: ${detail}`}`;
   });
   const rest = alerts.length - listed.length;
   return [...listed, ...(rest > 0 ? [`and ${rest} more`] : [])].filter((line) => line !== "");

@@ -1,4 +1,4 @@
-/** Something that is wrong, or no longer wrong, with one subject of a workspace: said once. */
+/** A problem with one subject of a workspace, or the end of one. Each is reported once. */
 export interface Alert {
   workspaceId: number;
   kind: AlertKind;

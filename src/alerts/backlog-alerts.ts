@@ -2,7 +2,7 @@ import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
 import { shownTime } from "./texts.ts";
 
-/** Right after a standstill everything is late, and soon is not: it has to stay so for this long. */
+/** After an outage all deliveries are late for a short time: an alert needs them to stay late for this long. */
 const NOTICED_MINUTES = 5;
 
 // The oldest delivery of each webhook that should have been attempted by now. Those of failing webhooks wait for their

@@ -11,10 +11,10 @@ export interface BackupWatch {
   uptimeMs(): number;
 }
 
-/** A server that was stopped writes its backup soon after the start: it gets this long. */
+/** After a start, a server has this long to write the backup that became due while it was stopped. */
 const UPTIME_MINUTES_MIN = 15;
 
-// The first workspace is that of the operator: backups concern the installation, not its tenants.
+// The first workspace belongs to the operator: backups concern the installation, not its tenants.
 const beginStatement = sql(
   "alert_backup_begin",
   `insert into alert_states (workspace_id, kind, subject_id, stage)
@@ -45,7 +45,7 @@ export async function backupAlerts(tx: Tx, watch: BackupWatch): Promise<Alert[]>
 async function findNewest(watch: BackupWatch): Promise<{ newest: Date | null; detail: string }> {
   try {
     const newest = await watch.newestAt();
-    return { newest, detail: newest === null ? "there is none yet" : `the newest is of ${shownTime(newest)}` };
+    return { newest, detail: newest === null ? "there is none yet" : `the newest was written at ${shownTime(newest)}` };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? "unknown reason";
     return { newest: null, detail: `their directory cannot be read (${reason})` };

@@ -27,7 +27,7 @@ const CHECK_SECONDS = 55;
 const HOURS_MAX = 72;
 const RECIPIENTS_MAX = 100;
 
-// Nodes that ask at the same moment wait for the first one here, and then find that it is too early.
+// Nodes that check at the same moment wait for the first one here, and then find that the next check is not due.
 const claimStatement = sql(
   "alert_check_claim",
   `update alert_checks
@@ -35,7 +35,7 @@ const claimStatement = sql(
    where checked_at < now() - make_interval(secs => $1)
    returning 1`,
 );
-// None for a demo, nor for a workspace that has moved to another cell, which raises its alerts there.
+// A demo has no recipients, and neither has a workspace that has moved to another cell: that cell raises its alerts.
 const recipientsStatement = sql(
   "alert_recipients",
   `select workspace.name,
@@ -63,8 +63,8 @@ interface Recipients {
 }
 
 /**
- * Looks for what is wrong or no longer wrong, and queues a message about each change. What has been said is written in
- * the same transaction, so that each is said once, whichever node looks and whenever it is killed. `everySeconds` 0: now.
+ * Looks for new and ended problems and queues a message about each. What was reported is stored in the same transaction,
+ * so each is reported once, whichever node checks and even if it is killed. With `everySeconds` 0 it checks now.
  */
 export async function runChecks(options: CheckOptions, everySeconds = CHECK_SECONDS): Promise<void> {
   const { db, logger, disabledReasons, backlogMinutes, backups } = options;

@@ -76,7 +76,7 @@ const postponeStatement = sql(
 
 export const sealContextOf = (uuid: string): string => `notification:${uuid}`;
 
-/** In the transaction of what it reports, so that neither is without the other. */
+/** In the transaction of the change that it reports: both are stored, or neither. */
 export async function enqueue(tx: Queryable, box: SecretBox, notification: Notification): Promise<void> {
   const { workspaceId, channel, recipient, kind, content, hoursMax } = notification;
   const uuid = newUuid();

@@ -17,7 +17,7 @@ interface ResetMail extends ResetRequest {
 }
 
 /**
- * The e-mail with a new link; null where nobody may get one. Each attempt to send has a link of its own, so that no link
+ * The e-mail with a new link; null if no user may get one. Each attempt to send has a link of its own, so that no link
  * is stored, not even sealed.
  */
 export async function prepareReset(db: Database, publicUrl: string, request: ResetMail): Promise<Text | null> {

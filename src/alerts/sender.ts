@@ -116,7 +116,7 @@ function backOff(attempts: number): number {
   return seconds * (0.8 + 0.4 * Math.random());
 }
 
-/** False: there was nobody to send it to. */
+/** False: there is no recipient any more. */
 async function send(options: SenderOptions, notification: ClaimedNotification): Promise<boolean> {
   const { db, secretBox, mail, chat } = options;
   const { uuid, channel, kind, recipient, workspace_id: workspaceId } = notification;

@@ -14,7 +14,7 @@ interface AlertSettings {
 
 interface AlertSettingsPatch {
   email_enabled?: boolean | undefined;
-  /** Empty: none any more. */
+  /** Empty: removes it. */
   slack_url?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ interface TestMessage {
   email: string;
 }
 
-/** Sends at once, past the queue, and says why it failed; null: it was accepted. */
+/** Sends at once, without the queue. Returns why it failed, or null if it was accepted. */
 export type SendTestMessage = (message: TestMessage) => Promise<string | null>;
 
 export const createTestMessages =

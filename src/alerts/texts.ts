@@ -8,8 +8,8 @@ export interface Text {
 
 const NAME_CHARS_MAX = 100;
 
-/** A name that a user chose: on one line, so that it cannot pass for sentences of ours, and short. */
-export function named(name: string): string {
+/** A name that a user chose, on one line and short, so that it cannot look like a sentence of the message. */
+export function shortName(name: string): string {
   const line = oneLine(name);
   return line.length <= NAME_CHARS_MAX ? line : `${line.slice(0, NAME_CHARS_MAX - 1)}…`;
 }
@@ -26,9 +26,9 @@ export const invitationText = (invitation: {
   url: string;
   expiresAt: string;
 }): Text => ({
-  subject: `${named(invitation.inviter)} invited you to ${named(invitation.workspace)}`,
+  subject: `${shortName(invitation.inviter)} invited you to ${shortName(invitation.workspace)}`,
   text: paragraphs(
-    `${named(invitation.inviter)} invited you to the workspace "${named(invitation.workspace)}" on Parley, with the role ${invitation.role}.`,
+    `${shortName(invitation.inviter)} invited you to the workspace "${shortName(invitation.workspace)}" on Parley, with the role ${invitation.role}.`,
     `To join, open this link. It works once, until ${shownTime(new Date(invitation.expiresAt))}:`,
     invitation.url,
     "If you did not expect this, you can ignore this e-mail.",
@@ -54,7 +54,7 @@ export const passwordChangedText = (change: { url: string; ip: string; at: strin
 });
 
 export const testText = (workspace: string): Text => ({
-  subject: `[${named(workspace)}] A test from Parley`,
+  subject: `[${shortName(workspace)}] A test from Parley`,
   text: paragraphs("This is a test. Alerts of this workspace will reach you here."),
 });
 
@@ -65,7 +65,7 @@ export const newDeviceText = (signIn: { ip: string; userAgent: string | null; at
     [
       `Time: ${signIn.at}`,
       `Address: ${signIn.ip}`,
-      ...(signIn.userAgent === null ? [] : [`Browser: ${named(signIn.userAgent)}`]),
+      ...(signIn.userAgent === null ? [] : [`Browser: ${shortName(signIn.userAgent)}`]),
     ].join("\n"),
     `If it was you, nothing needs to be done. If not, set a new password at once: ${signIn.url}/forgot-password`,
   ),

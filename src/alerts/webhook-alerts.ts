@@ -4,12 +4,12 @@ import { changedStages } from "./states.ts";
 import { shownTime } from "./texts.ts";
 
 interface WebhookAlertOptions {
-  /** With which Parley disables a webhook by itself (delivery/disabler.ts); what people disable is not news. */
+  /** The reasons with which Parley itself disables a webhook (delivery/disabler.ts); one that a person disables needs no alert. */
   disabledReasons: readonly string[];
 }
 
-// A state whose webhook works again, was enabled or disabled by a person, or is deleted. It is news only where something
-// was delivered since: a changed URL resets the lane too.
+// Ends the states of webhooks that work again, were enabled or disabled by a person, or were deleted. The end is reported
+// only if something was delivered since: a changed URL resets the lane too.
 const endStatement = sql(
   "alert_webhooks_end",
   `with ended as (

@@ -8,17 +8,17 @@ type FileOptions = Omit<BackupOptions, "output"> & { readonly file: string };
  * so that a directory that cannot be written to is an error of this call and not an event that nobody listens for.
  */
 export async function writeBackupFile({ file, ...options }: FileOptions): Promise<BackupResult> {
-  const draft = `${file}.partial`;
-  const handle = await open(draft, "w", 0o600).catch((error: Error) => {
+  const partial = `${file}.partial`;
+  const handle = await open(partial, "w", 0o600).catch((error: Error) => {
     throw new Error(`The backup cannot be written: ${error.message}.`);
   });
   try {
     const result = await writeBackup({ ...options, output: handle.createWriteStream({ flush: true }) });
-    await rename(draft, file);
+    await rename(partial, file);
     return result;
   } catch (error) {
     await handle.close().catch(() => {});
-    await rm(draft, { force: true });
+    await rm(partial, { force: true });
     throw error;
   }
 }

@@ -5,9 +5,10 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { identifier } from "../db/identifier.ts";
 import { type BackupHead, BackupRefusal, END_OF_ROWS, FORMAT, FORMAT_VERSION } from "./format.ts";
 import { sealWithPassphrase } from "./passphrase.ts";
-import { identifier, readPartitions, readSequences, readTables } from "./tables.ts";
+import { readPartitions, readSequences, readTables } from "./tables.ts";
 
 export interface BackupOptions {
   readonly connection: pg.ClientConfig;
@@ -40,7 +41,7 @@ export async function writeBackup({ connection, output, secret, signal }: Backup
     await client.query("commit");
     return result;
   } finally {
-    // In the middle of a table the server still sends rows, and a polite end would wait for all of them.
+    // In the middle of a table the server still sends rows, and closing the connection normally would wait for all of them.
     if (signal?.aborted) (client as pg.Client & { connection: { stream: Socket } }).connection.stream.destroy();
     else await client.end().catch(() => {});
   }
@@ -67,7 +68,7 @@ async function* lines(
     result.tables += 1;
     yield hashed(Buffer.from(`${END_OF_ROWS}\n`));
   }
-  // After the rows: a sequence knows no snapshot and must not fall behind them.
+  // After the rows: a sequence is not part of the snapshot, and its value must not be behind theirs.
   const sequences = await readSequences(client);
   yield line({ end: true, rows: result.rows, sequences, sha256: hash.digest("hex") });
 }

@@ -2,7 +2,7 @@ import type { PartitionShape, SequenceValue } from "./tables.ts";
 
 /**
  * A backup is a gzip stream of lines: a head, then for each table its head, its rows in PostgreSQL's COPY text format and
- * a line `\.`, and at last a tail with the sequences, the number of rows and the SHA-256 of everything before it. A
+ * a line `\.`, and finally a tail with the sequences, the number of rows and the SHA-256 of everything before it. A
  * backup without its tail is truncated; one with another digest was altered.
  */
 export const FORMAT = "parley-backup";

@@ -10,7 +10,7 @@ export class LineReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Null at the end of the stream, also where a last line has no line end: that one is cut off. */
+  /** Null at the end of the stream. A last line without a line end was truncated and is not returned. */
   async next(): Promise<Buffer | null> {
     for (;;) {
       const end = this.#rest.indexOf(NEWLINE);

@@ -5,6 +5,7 @@ import { finished } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { identifier } from "../db/identifier.ts";
 import {
   ALTERED,
   type BackupHead,
@@ -17,11 +18,11 @@ import {
   TRUNCATED,
 } from "./format.ts";
 import { LineReader } from "./line-reader.ts";
-import { identifier, readTables, type TableShape } from "./tables.ts";
+import { readTables, type TableShape } from "./tables.ts";
 
 interface RestoreOptions {
   readonly input: Readable;
-  /** Prepares an empty database with the schema of the backup and says how to connect to it. */
+  /** Prepares an empty database with the schema of the backup and returns how to connect to it. */
   readonly prepare: (head: BackupHead) => Promise<pg.ClientConfig>;
 }
 
@@ -35,7 +36,7 @@ const BATCH_BYTES = 256 * 1024;
 /** A partition's bounds are SQL text: nothing but two quoted values is accepted from a file. */
 const BOUND = /^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/;
 
-/** Loads a backup into an empty database, in one transaction that commits only once the backup has proven whole. */
+/** Loads a backup into an empty database, in one transaction that commits only after its checksum was verified. */
 export async function restoreBackup({ input, prepare }: RestoreOptions): Promise<RestoreResult> {
   const hash = createHash("sha256");
   const lines = new LineReader(unzip(input));

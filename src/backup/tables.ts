@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { identifier } from "../db/identifier.ts";
 import { TABLE_LEVELS } from "../db/table-levels.ts";
 
 export interface TableShape {
@@ -75,5 +76,3 @@ export async function readSequences(client: ClientBase): Promise<SequenceValue[]
   }
   return values;
 }
-
-export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,15 +1,16 @@
 import pg from "pg";
+import { identifier } from "../db/identifier.ts";
 import { parsers } from "../db/types.ts";
 import { dropFence } from "./fence.ts";
 import { MoveRefusal } from "./preflight.ts";
-import { quoted, readMovedTables } from "./tables.ts";
+import { readMovedTables } from "./tables.ts";
 
 const BATCH_ROWS = 5_000;
 
-/** By these the source still says where the workspace is. */
-const SIGNPOST: ReadonlySet<string> = new Set(["workspaces", "api_keys", "api_key_digests"]);
+/** Kept, so that requests with the keys of the workspace still learn which cell it moved to. */
+const KEPT_TABLES: ReadonlySet<string> = new Set(["workspaces", "api_keys", "api_key_digests"]);
 
-/** Removes what a workspace left behind when it moved. Its keys still receive the way to its cell. Returns how many rows. */
+/** Deletes the rows that a workspace left behind when it moved, except those that name its new cell. Returns how many rows. */
 export async function cleanMoved(connection: pg.ClientConfig, workspaceId: number): Promise<number> {
   const client = new pg.Client({ ...connection, application_name: "parley-clean", types: parsers });
   client.on("error", () => {});
@@ -26,8 +27,8 @@ export async function cleanMoved(connection: pg.ClientConfig, workspaceId: numbe
     let removed = 0;
     // Twice: triggers count what is deleted into tables that were empty by then.
     for (const table of [...tables].reverse().concat(tables)) {
-      if (SIGNPOST.has(table.name)) continue;
-      const name = quoted(table.name);
+      if (KEPT_TABLES.has(table.name)) continue;
+      const name = identifier(table.name);
       for (;;) {
         const { rowCount } = await client.query(
           `delete from ${name}

@@ -1,9 +1,10 @@
 import type pg from "pg";
-import { type MovedTable, quoted } from "./tables.ts";
+import { identifier } from "../db/identifier.ts";
+import type { MovedTable } from "./tables.ts";
 
 // Written by loops and workers, for several workspaces in one statement: a refusal would stop the others too. Nothing
 // that these write after the copy began can be lost: counters follow from rows that are fenced, deliveries are paused,
-// positions are all given, and what is expired here expires in the other cell as well.
+// all positions are assigned, and what expires here expires in the other cell as well.
 const NOT_FENCED: ReadonlySet<string> = new Set([
   "alert_states",
   "api_key_last_used",
@@ -49,7 +50,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Refuses every write to the workspace by a trigger on each of its tables. Creating one waits for the writes in progress,
- * so once this returns, all there is of the workspace is committed, and a process that wakes up later cannot add to it.
+ * so once this returns, every row of the workspace is committed, and a process that was suspended cannot add one later.
  */
 export async function raiseFence(client: pg.Client, tables: readonly MovedTable[], workspaceId: number): Promise<void> {
   for (const table of tables) {
@@ -71,7 +72,7 @@ export async function dropFence(client: pg.Client, tables: readonly MovedTable[]
   for (const { name } of tables)
     for (const trigger of [`moving_${workspaceId}`, `moving_${workspaceId}_delete`])
       if (await hasTrigger(client, name, trigger))
-        await withShortLock(client, `drop trigger if exists ${quoted(trigger)} on ${quoted(name)}`);
+        await withShortLock(client, `drop trigger if exists ${identifier(trigger)} on ${identifier(name)}`);
 }
 
 interface Trigger {
@@ -86,17 +87,21 @@ async function createTrigger(client: pg.Client, { table, name, events, row, work
   if (await hasTrigger(client, table.name, name)) return;
   await withShortLock(
     client,
-    `create or replace trigger ${quoted(name)}
-     before ${events} on ${quoted(table.name)}
+    `create or replace trigger ${identifier(name)}
+     before ${events} on ${identifier(table.name)}
      for each row
-     when (${row}.${quoted(table.workspaceColumn)} = ${workspaceId})
+     when (${row}.${identifier(table.workspaceColumn)} = ${workspaceId})
      execute function refuse_while_moving()`,
   );
 }
 
 const hasTrigger = async (client: pg.Client, table: string, trigger: string): Promise<boolean> =>
-  (await client.query("select from pg_trigger where tgrelid = $1::regclass and tgname = $2", [quoted(table), trigger]))
-    .rows.length > 0;
+  (
+    await client.query("select from pg_trigger where tgrelid = $1::regclass and tgname = $2", [
+      identifier(table),
+      trigger,
+    ])
+  ).rows.length > 0;
 
 /** A statement that waits for a lock on a table blocks all that come after it: it is better to give up and try again. */
 async function withShortLock(client: pg.Client, statement: string): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
+import { identifier } from "../db/identifier.ts";
 import { parsers } from "../db/types.ts";
 import { createSequencer, type Sequencer } from "../events/sequencer.ts";
 import { DROP_DELIVERIES, SET_LANES_PAUSED } from "../queue/move.ts";
@@ -10,7 +11,7 @@ import { dropFence, raiseFence } from "./fence.ts";
 import { copyPeople, listPeople, type PeopleMap } from "./people.ts";
 import { type MovePlan, MoveRefusal, measure, planMove } from "./preflight.ts";
 import { advanceSequences } from "./sequences.ts";
-import { KEPT, type MovedTable, PEOPLE_BY_KIND, quoted, REPLACED } from "./tables.ts";
+import { KEPT, type MovedTable, PEOPLE_BY_KIND, REPLACED } from "./tables.ts";
 
 export interface MoveOptions {
   readonly workspaceId: number;
@@ -36,7 +37,7 @@ interface MoveResult {
 /**
  * Moves a workspace to another cell. Writes are refused and deliveries paused, then all rows are copied as of one moment
  * in one transaction of the target. Its commit is the move: before it the source has the workspace, after it the target,
- * whatever is killed at whatever time. Run again, it continues from where it was.
+ * whichever process is killed and when. A repeated run continues where the last one stopped.
  */
 export function moveWorkspace(options: MoveOptions): Promise<MoveResult> {
   const { workspaceId, report } = options;
@@ -138,7 +139,7 @@ async function asMover(source: pg.Client, statements: readonly string[], values:
   }
 }
 
-// Nodes read changed keys within a second and learn so what their workspace does.
+// Nodes read changed keys within a second, and with them the new state of the workspace.
 const ANNOUNCE = `
   with next as (
     update auth_revision
@@ -156,7 +157,7 @@ async function beginMove(source: pg.Client, { workspace, cell }: MovePlan): Prom
   await asMover(source, [state, ANNOUNCE], [workspace.id]);
 }
 
-/** What it has to send is in the other cell now, and so are its members. What else is left is removed by `clean`. */
+/** Its deliveries and members are in the other cell now. Whatever else is left is deleted by `clean`. */
 const endMove = (source: pg.Client, workspaceId: number): Promise<void> =>
   asMover(
     source,
@@ -209,7 +210,7 @@ async function drainWith(sequencer: Sequencer, source: pg.Client, plan: MovePlan
       await resume(source, plan);
       throw new MoveRefusal(
         `${inFlight} deliveries were still in flight after ${Math.round(waitMs / 1_000)} s, so the workspace stays here ` +
-          "and continues. Does a worker run? Try again, or wait longer (--wait-seconds).",
+          "and works as before. Check that a worker is running and try again, or wait longer (--wait-seconds).",
       );
     }
     await sleep(POLL_MS);
@@ -256,9 +257,9 @@ async function copyWorkspace({ source, target, plan, report }: Copy): Promise<nu
   const people = await copyPeople(source, target, await listPeople(source, tables, workspace.id));
   let rows = 0;
   for (const table of tables) {
-    const mine = `${quoted(table.workspaceColumn)} = ${workspace.id}`;
-    // What triggers have written there while other tables were loaded.
-    await target.query(`delete from ${quoted(table.name)} where ${mine}`);
+    const mine = `${identifier(table.workspaceColumn)} = ${workspace.id}`;
+    // Triggers may have written rows there while other tables were loaded.
+    await target.query(`delete from ${identifier(table.name)} where ${mine}`);
     const where = KEPT[table.name] ? `${mine} and ${KEPT[table.name]}` : mine;
     rows += await copyRows({ source, target, table: table.name, where, columns: columnsOf(table, people) });
   }
@@ -272,7 +273,7 @@ async function copyWorkspace({ source, target, plan, report }: Copy): Promise<nu
 function columnsOf(table: MovedTable, people: PeopleMap): { name: string; expression: string }[] {
   const named = PEOPLE_BY_KIND[table.name] ?? [];
   return table.columns.map((name) => {
-    const column = quoted(name);
+    const column = identifier(name);
     const replaced = REPLACED[table.name]?.[name];
     if (replaced !== undefined) return { name, expression: replaced };
     const when = table.people.includes(name) ? "true" : named.find((person) => person.column === name)?.when;

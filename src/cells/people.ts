@@ -1,6 +1,7 @@
 import type pg from "pg";
+import { identifier } from "../db/identifier.ts";
 import { copyRows } from "./copy-rows.ts";
-import { type MovedTable, quoted, TABLES_OF_PEOPLE } from "./tables.ts";
+import { type MovedTable, TABLES_OF_PEOPLE } from "./tables.ts";
 
 /** Which id a person of the source has in the other cell, where that is another one. */
 export type PeopleMap = ReadonlyMap<number, number>;
@@ -10,14 +11,14 @@ interface Person {
   readonly email: string;
 }
 
-/** Everybody whom the workspace refers to: its members, and who is assigned, has read or has invited. */
+/** Every user that the workspace refers to: its members, and those who are assigned, have read or have invited. */
 export async function listPeople(
   source: pg.Client,
   tables: readonly MovedTable[],
   workspaceId: number,
 ): Promise<Person[]> {
   const references = tables.flatMap(({ name, people }) =>
-    people.map((column) => `select ${quoted(column)} from ${quoted(name)} where workspace_id = ${workspaceId}`),
+    people.map((column) => `select ${identifier(column)} from ${identifier(name)} where workspace_id = ${workspaceId}`),
   );
   const { rows } = await source.query<Person>(
     `select id, email from users where id in (${references.join(" union ")}) order by id`,
@@ -27,7 +28,7 @@ export async function listPeople(
 
 /**
  * Copies the people whom the other cell does not know yet, with what they sign in with. A person who is known there, by
- * the same account, address or identity, stays as they are, and the workspace refers to that account.
+ * the same account, address or identity, is not changed, and the workspace refers to that account.
  */
 export async function copyPeople(source: pg.Client, target: pg.Client, people: readonly Person[]): Promise<PeopleMap> {
   const ids = people.map(({ id }) => id);

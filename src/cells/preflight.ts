@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { type MovedTable, quoted, readMovedTables } from "./tables.ts";
+import { identifier } from "../db/identifier.ts";
+import { type MovedTable, readMovedTables } from "./tables.ts";
 
 /** The move cannot start or continue; the message says why and what to do. */
 export class MoveRefusal extends Error {
@@ -11,7 +12,7 @@ export interface MovePlan {
   readonly tables: readonly MovedTable[];
   /** The cell that it moves to. */
   readonly cell: number;
-  /** An earlier run has copied everything already; only the source does not know it yet. */
+  /** An earlier run has copied everything already; only the source has not recorded it yet. */
   readonly hasArrived: boolean;
 }
 
@@ -40,17 +41,17 @@ const WORKSPACE = "select id, uuid, name, move_state, moved_to_cell from workspa
 
 /** Finds out whether the workspace can move, before anything is changed. */
 export async function planMove(source: pg.Client, target: pg.Client, workspaceId: number): Promise<MovePlan> {
-  const cell = await requireFit(source, target);
+  const cell = await requireCompatible(source, target);
   const workspace = await findWorkspace(source, workspaceId);
   if (!workspace) throw new MoveRefusal(`There is no workspace ${workspaceId} here.`);
   if (workspace.move_state !== null && workspace.moved_to_cell !== cell)
     throw new MoveRefusal(
-      `The workspace ${workspace.move_state === "moved" ? "has moved" : "is on its way"} to cell ${workspace.moved_to_cell}, not to cell ${cell}.`,
+      `The workspace ${workspace.move_state === "moved" ? "has moved" : "is moving"} to cell ${workspace.moved_to_cell}, not to cell ${cell}.`,
     );
   const there = await findWorkspace(target, workspaceId);
   if (there?.move_state === "moved")
     throw new MoveRefusal(
-      `Cell ${cell} still has what this workspace left behind when it moved away. Run there first: ` +
+      `Cell ${cell} still has rows that this workspace left behind when it moved. Run there first: ` +
         `node bin/parley.mjs workspaces clean ${workspaceId} --forget`,
     );
   if (there && (there.uuid !== workspace.uuid || workspace.move_state === null))
@@ -64,7 +65,7 @@ async function findWorkspace(client: pg.Client, id: number): Promise<MovedWorksp
 }
 
 /** Returns the cell of the target. */
-async function requireFit(source: pg.Client, target: pg.Client): Promise<number> {
+async function requireCompatible(source: pg.Client, target: pg.Client): Promise<number> {
   const here = await readInstallation(source);
   const there = await readInstallation(target);
   if (there?.cell == null || there.secret_key_id === null)
@@ -117,8 +118,8 @@ export async function measure(
   for (const { name, workspaceColumn } of tables) {
     const { rows } = await source.query<{ rows: number; bytes: number }>(
       `select count(*) as rows, coalesce(sum(pg_column_size(t)), 0)::bigint as bytes
-       from ${quoted(name)} t
-       where ${quoted(workspaceColumn)} = $1`,
+       from ${identifier(name)} t
+       where ${identifier(workspaceColumn)} = $1`,
       [workspace.id],
     );
     const { rows: amount = 0, bytes = 0 } = rows[0] ?? {};

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { CELL_ID_STEP, CELL_IDS_FROM } from "../db/cell.ts";
-import { type MovedTable, quoted } from "./tables.ts";
+import { identifier } from "../db/identifier.ts";
+import type { MovedTable } from "./tables.ts";
 
 interface Counter {
   readonly sequence: string;
@@ -24,7 +25,7 @@ const IDENTITIES = `
     and s.relnamespace = 'public'::regnamespace`;
 
 /**
- * Lets the other cell count on from above what the workspace has. Lists are in the order of ids, and a cursor of events
+ * Advances the sequences of the other cell beyond the ids of the workspace. Lists are in the order of ids, and a cursor of events
  * is a position: what is created after the move must come after what was there before.
  */
 export async function advanceSequences(
@@ -37,7 +38,7 @@ export async function advanceSequences(
     const moved = tables.find(({ name }) => name === table);
     if (moved?.workspaceColumn !== "workspace_id") continue;
     const { rows: found } = await source.query<{ highest: number | null }>(
-      `select max(${quoted(column)}) as highest from ${quoted(table)} where workspace_id = $1`,
+      `select max(${identifier(column)}) as highest from ${identifier(table)} where workspace_id = $1`,
       [workspaceId],
     );
     const highest = found[0]?.highest ?? 0;
@@ -53,18 +54,18 @@ export function nextAbove(id: number, cell: number): number {
 
 async function lastValue(client: pg.Client, sequence: string): Promise<number> {
   const { rows } = await client.query<{ value: number }>(
-    `select last_value - case when is_called then 0 else ${CELL_ID_STEP} end as value from ${quoted(sequence)}`,
+    `select last_value - case when is_called then 0 else ${CELL_ID_STEP} end as value from ${identifier(sequence)}`,
   );
   return rows[0]?.value ?? 0;
 }
 
-/** Under the lock that altering takes, because others count on meanwhile. */
+/** Under the lock that `alter sequence` takes, because other sessions take values at the same time. */
 async function advance(client: pg.Client, sequence: string, value: number): Promise<void> {
   await client.query("begin");
   try {
-    await client.query(`alter sequence ${quoted(sequence)} increment by ${CELL_ID_STEP}`);
+    await client.query(`alter sequence ${identifier(sequence)} increment by ${CELL_ID_STEP}`);
     if ((await lastValue(client, sequence)) < value)
-      await client.query(`alter sequence ${quoted(sequence)} restart with ${value}`);
+      await client.query(`alter sequence ${identifier(sequence)} restart with ${value}`);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");

@@ -11,8 +11,8 @@ export interface MovedTable {
   readonly people: readonly string[];
 }
 
-/** What each cell has for itself. Sessions end with a move: their cookies name the cell that they were created in. */
-const OF_THE_CELL: ReadonlySet<string> = new Set([
+/** Tables that do not move: each cell has its own. Sessions end with a move: their cookies name the cell that they were created in. */
+const TABLES_OF_EACH_CELL: ReadonlySet<string> = new Set([
   "alert_checks",
   "auth_revision",
   "event_traces",
@@ -76,13 +76,13 @@ const TABLES = `
 
 /**
  * Every table whose rows belong to a workspace, in the order in which they can be loaded. From the catalogue, so that a
- * new table is moved too. One of which it cannot be known to whom its rows belong is refused: it has to be named above.
+ * new table is moved too. A table that does not say which workspace its rows belong to is refused: it has to be named above.
  */
 export async function readMovedTables(client: ClientBase): Promise<MovedTable[]> {
   const { rows } = await client.query<Omit<MovedTable, "workspaceColumn">>(TABLES);
   const unknown: string[] = [];
   const tables = rows.flatMap(({ name, columns, people }): MovedTable[] => {
-    if (OF_THE_CELL.has(name) || TABLES_OF_PEOPLE.some((other) => other === name)) return [];
+    if (TABLES_OF_EACH_CELL.has(name) || TABLES_OF_PEOPLE.some((other) => other === name)) return [];
     if (name === "workspaces") return [{ name, columns, people, workspaceColumn: "id" }];
     if (columns.includes("workspace_id")) return [{ name, columns, people, workspaceColumn: "workspace_id" }];
     unknown.push(name);
@@ -90,7 +90,7 @@ export async function readMovedTables(client: ClientBase): Promise<MovedTable[]>
   });
   if (unknown.length > 0)
     throw new Error(
-      `It is not known whether a workspace takes its rows of ${unknown.join(", ")} along when it moves: ` +
+      `It is not defined whether rows of ${unknown.join(", ")} move with their workspace: ` +
         "give the table a workspace_id, or name it in cells/tables.ts.",
     );
   return tables;
@@ -131,5 +131,3 @@ export const REPLACED: Readonly<Record<string, Readonly<Record<string, string>>>
 
 /** Requests that are still in progress have no response to keep. */
 export const KEPT: Readonly<Record<string, string>> = { idempotency_keys: "status is not null" };
-
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

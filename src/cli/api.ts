@@ -42,7 +42,7 @@ function parseMethod(text: string): string {
   return method;
 }
 
-/** With or without /api/v1; a query may stand in the path, as in the documentation. */
+/** With or without /api/v1; a query may be part of the path, as in the documentation. */
 function parsePath(text: string): { below: string; query: Record<string, string> } {
   const [path = "", search = ""] = text.split(/\?(.*)/s);
   const below = `/${path.replace(/^\/+/, "").replace(/^api\/v1\//, "")}`;

@@ -9,7 +9,7 @@ import { openWithPassphrase } from "../backup/passphrase.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { createLogger } from "../core/logger.ts";
 import { createSecretBox } from "../core/secret-box.ts";
-import { readOrMakeSecretKey, readSecretKey, writeSecretKey } from "../core/secret-key-file.ts";
+import { readOrCreateSecretKey, readSecretKey, writeSecretKey } from "../core/secret-key-file.ts";
 import { openServer } from "../store.ts";
 import { note, print, printJson } from "./output.ts";
 import { restoreFrom } from "./restore-from.ts";
@@ -78,7 +78,7 @@ export function restoreCommand(): Command {
 }
 
 function secretOf(config: Config): { keys: string[]; passphrase: string } {
-  const keys = config.PARLEY_SECRET_KEY ?? [readOrMakeSecretKey(config.PARLEY_DATA_DIR)];
+  const keys = config.PARLEY_SECRET_KEY ?? [readOrCreateSecretKey(config.PARLEY_DATA_DIR)];
   return { keys, passphrase: passphraseOf(config) };
 }
 
@@ -87,7 +87,7 @@ function passphraseOf(config: Config): string {
   throw new BackupRefusal("Set PARLEY_BACKUP_PASSPHRASE to the passphrase that seals the secret key in the backup.");
 }
 
-/** Before anything is restored: a wrong passphrase, or another key in the way, must not be found out at the end. */
+/** Checked before anything is restored: a wrong passphrase or another key must not be found at the end only. */
 function readSealedKeys({ sealed_secret_keys: sealed }: BackupHead, config: Config): string[] | null {
   if (sealed === null || config.PARLEY_SECRET_KEY || !config.PARLEY_BACKUP_PASSPHRASE) return null;
   const keys = openWithPassphrase(sealed, config.PARLEY_BACKUP_PASSPHRASE).split(",");

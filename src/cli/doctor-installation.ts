@@ -36,11 +36,11 @@ export async function inspectPooling(config: Config): Promise<{ what: string; to
     if (pooling === "session") return [];
     return [
       {
-        what: "A transaction pooler is in DATABASE_URL: without PARLEY_DATABASE_DIRECT_URL, nodes poll for news of others",
+        what: "A transaction pooler is in DATABASE_URL: without PARLEY_DATABASE_DIRECT_URL, nodes poll for changes of other nodes",
       },
     ];
   } catch (error) {
-    // Where it is not available at all, the next check says so.
+    // If it is not available at all, the next check says so.
     if (error instanceof Fault) return [];
     return [{ what: (error as Error).message, toDo: "Correct DATABASE_URL, or what it leads to." }];
   }

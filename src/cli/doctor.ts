@@ -99,7 +99,7 @@ function inspectSettings(config: Config): Finding[] {
   const findings: Finding[] = [{ what: `Settings: ${given.join(", ") || "all defaults"}` }, ...inspectNames()];
   if (config.PARLEY_TRUSTED_PROXIES.length > 0 && !config.PARLEY_PUBLIC_URL)
     findings.push({
-      what: "PARLEY_TRUSTED_PROXIES is set and PARLEY_PUBLIC_URL is not: links in responses would name the inner address.",
+      what: "PARLEY_TRUSTED_PROXIES is set and PARLEY_PUBLIC_URL is not: links in responses would name the internal address.",
       toDo: "Set PARLEY_PUBLIC_URL to the address that clients use.",
     });
   return findings;

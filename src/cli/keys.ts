@@ -2,12 +2,13 @@ import { Command, Option } from "commander";
 import { keyReader } from "../auth/key-list.ts";
 import { createKey, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
-import { ensureFirstWorkspace, findWorkspace, listWorkspaces } from "../auth/workspaces.ts";
+import { ensureFirstWorkspace, listWorkspaces } from "../auth/workspaces.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef, type Ref } from "../core/ids.ts";
 import { parseTimestamp } from "../core/timestamps.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
 import { keyDepsOf, type Store } from "../store.ts";
+import { findGivenWorkspace } from "./find-workspace.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
@@ -56,7 +57,7 @@ function createCommand(): Command {
       list,
     )
     .option("--tier <tier>", "rate limit tier; standard by default")
-    .option("--expires <timestamp>", "when it ends")
+    .option("--expires <timestamp>", "when it expires")
     .option("--allowed-ips <list>", "addresses or CIDRs it may be used from", list)
     .addOption(workspaceOption())
     .addOption(jsonOption())
@@ -142,12 +143,7 @@ function revokeCommand(): Command {
 }
 
 export async function workspaceOf({ db }: Store, { workspace }: { workspace?: string }): Promise<number> {
-  if (workspace !== undefined) {
-    const ref = parseRef(workspace);
-    const found = ref && (await findWorkspace(db, ref));
-    if (!found) throw notFound(`workspace ${workspace}`);
-    return found.id;
-  }
+  if (workspace !== undefined) return (await findGivenWorkspace({ db }, workspace)).id;
   const all = await listWorkspaces(db);
   if (all.length > 1)
     throw new Fault(

@@ -59,7 +59,7 @@ async function start(receiver: string[], options: ListenCommandOptions): Promise
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const isTerminal = !options.json && process.stdin.isTTY && process.stdout.isTTY;
   const session: Session = { remote, state, target, since, options, stop, say: note };
-  if (!options.json) introduce(state, target, receiver.length > 0);
+  if (!options.json) introduce(session, receiver);
   const output = options.json ? "stderr" : isTerminal ? (line: string) => session.say(line) : "inherit";
   const child =
     receiver.length > 0
@@ -146,10 +146,10 @@ async function followOnTerminal(session: Session): Promise<void> {
   }
 }
 
-function introduce(state: ListenState, target: string | null, isStarted: boolean): void {
+function introduce({ state, target }: Session, receiver: readonly string[]): void {
   if (target === null) {
     note("Events are shown, not forwarded; --forward-to sends them to your receiver.");
-  } else if (state.isNew && !isStarted) {
+  } else if (state.isNew && receiver.length === 0) {
     note(
       `Events are signed with this secret. It stays the same; \`${COMMAND} listen --print-secret\` prints it again:`,
     );

@@ -45,7 +45,7 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(secretKeyCommand())
     .addCommand(doctorCommand())
     .addCommand(openapiCommand());
-  prepare(program, asJson);
+  prepare(program, { asJson });
   try {
     await program.parseAsync(argv, { from: "user" });
     return Number(process.exitCode ?? 0);
@@ -65,9 +65,9 @@ function printError(code: string, message: string): void {
   printJson({ success: false, error: { code, message } });
 }
 
-/** A command that was built apart inherits nothing: each must throw instead of ending the process. */
-function prepare(command: Command, asJson: boolean): void {
+/** Subcommands do not inherit these settings: each must throw instead of ending the process. */
+function prepare(command: Command, { asJson }: { asJson: boolean }): void {
   command.exitOverride().showHelpAfterError("(add --help for the options)");
   if (asJson) command.configureOutput({ writeErr: () => {} });
-  for (const child of command.commands) prepare(child, asJson);
+  for (const child of command.commands) prepare(child, { asJson });
 }

@@ -6,7 +6,7 @@ import { cancelMove, inspectMove, moveWorkspace } from "../cells/move.ts";
 import { MoveRefusal } from "../cells/preflight.ts";
 import { createLogger } from "../core/logger.ts";
 import type { Store } from "../store.ts";
-import { findGiven } from "./find-workspace.ts";
+import { findGivenWorkspace } from "./find-workspace.ts";
 import { COMMAND, note, print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
@@ -33,7 +33,7 @@ export function moveCommand(): Command {
 }
 
 async function run(store: Store, ref: string, flags: MoveFlags): Promise<void> {
-  const { id: workspaceId } = await findGiven(store, ref);
+  const { id: workspaceId } = await findGivenWorkspace(store, ref);
   const cells = { workspaceId, source: store.listenConnection ?? store.connection, target: targetOf(flags.to) };
   if (flags.dryRun) return printPlan(await inspectMove(cells), flags);
   if (flags.cancel) {
@@ -78,14 +78,14 @@ function printPlan({ cell, state, sizes }: Awaited<ReturnType<typeof inspectMove
 export function cleanCommand(): Command {
   return new Command("clean")
     .description(
-      "Remove what a workspace left behind when it moved to another cell. Its keys still receive the way there.",
+      "Delete what a workspace left behind when it moved to another cell. Requests with its keys still learn its new cell.",
     )
     .argument("<workspace>", "id or uuid of the workspace")
-    .option("--forget", "remove that too, so that the workspace can move back")
+    .option("--forget", "delete that too, so that the workspace can move back")
     .option("--json", "print JSON")
     .action((ref: string, options: { forget?: true; json?: true }) =>
       withStore(async (store) => {
-        const { id } = await findGiven(store, ref);
+        const { id } = await findGivenWorkspace(store, ref);
         const rows = await cleanMoved(store.connection, id);
         if (options.forget) await deleteWorkspace(store.db, id);
         if (options.json) printJson({ workspace_id: id, rows });
@@ -101,7 +101,7 @@ function targetOf(url: string): { connectionString: string } {
   return { connectionString: url };
 }
 
-/** Before the move: after it, a proxy that is not informed would send the keys to the wrong cell. */
+/** Before the move: after it, a proxy without the new entries would send requests to the wrong cell. */
 function requireWritable(file: string): void {
   try {
     appendFileSync(file, "");

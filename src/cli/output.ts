@@ -8,8 +8,8 @@ export const print = (text: string): void => {
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-/** `parley events tail | head`: the reader has seen enough, which is not an error. */
-export function endWithReader(): void {
+/** `parley events tail | head`: the reader has ended, which is not an error. */
+export function exitWhenPipeCloses(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit(0);

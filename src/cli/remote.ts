@@ -9,7 +9,7 @@ import { createStateDirectory } from "../core/create-directory.ts";
 import { readIfPresent } from "../core/read-if-present.ts";
 import { keyDepsOf } from "../store.ts";
 import { workspaceOf } from "./keys.ts";
-import { COMMAND, endWithReader } from "./output.ts";
+import { COMMAND, exitWhenPipeCloses } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
 export interface RemoteOptions {
@@ -31,16 +31,16 @@ export const keyOption = () =>
 
 /** A client for the server that the options or the environment name. */
 export async function openRemote(options: RemoteOptions): Promise<Remote> {
-  endWithReader();
+  exitWhenPipeCloses();
   const config = readConfig();
   const given = options.url ?? config.PARLEY_URL;
   const url = serverUrl(given ?? localUrl(config));
   const key = options.key ?? config.PARLEY_KEY;
-  // What is remembered of a server elsewhere belongs to the person, in whichever directory the command is run.
+  // State about a remote server is kept per user, whatever directory the command is run in.
   if (key) return { parley: new Parley({ url, key }), url, key, directory: userStateDirectory() };
   if (given)
     throw new Error(
-      `Which key? Give --key, or set PARLEY_KEY, for ${url}. (\`${COMMAND} keys create\` creates one there.)`,
+      `No API key for ${url}: give --key, or set PARLEY_KEY. (\`${COMMAND} keys create\` creates one there.)`,
     );
   if (!config.DATABASE_URL && !existsSync(config.PARLEY_DATA_DIR))
     throw new Error(
@@ -90,7 +90,7 @@ async function isAccepted(url: string, key: string): Promise<boolean> {
     await new Parley({ url, key, maxRetries: 0 }).me();
     return true;
   } catch (error) {
-    // A server that is not there yet says nothing about the key.
+    // While the server is not running, nothing is known about the key.
     return !(error instanceof UnauthorizedError);
   }
 }

@@ -12,7 +12,7 @@ export async function restoreFrom(
   input: Readable,
   connection: PoolConfig,
   logger: Logger,
-  /** Asked before anything is changed. */
+  /** Called before anything is changed. */
   inspect: (head: BackupHead) => void = () => {},
 ) {
   const settings = { connection, logger, applicationName: "parley-restore" };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { createLogger } from "../core/logger.ts";
 import { createSecretBox } from "../core/secret-box.ts";
-import { readOrMakeSecretKey, readSecretKey } from "../core/secret-key-file.ts";
+import { readOrCreateSecretKey, readSecretKey } from "../core/secret-key-file.ts";
 import { type Replaced, replaceLostKey } from "../installation-key/replace-lost.ts";
 import { migrateWith } from "../store.ts";
 import { COMMAND, print, printJson } from "./output.ts";
@@ -13,13 +13,13 @@ const SHOWN_MAX = 100;
 export function secretKeyCommand(): Command {
   return new Command("secret-key").description("What to do about the key that seals secrets.").addCommand(
     new Command("replace-lost")
-      .description("Continue without a secret key that nobody has any more. Says what that costs; --confirm does it.")
+      .description("Continue without a secret key that is lost. Prints what would be lost with it; --confirm does it.")
       .option("--confirm", "do it: webhooks get new secrets and lose their headers")
       .option("--json", "print JSON")
       .action(async (options: { confirm?: true; json?: true }) => {
         const replaced = await replace({ dryRun: !options.confirm });
         if (options.json) printJson({ replaced: options.confirm ?? false, ...replaced });
-        else describe(replaced, options.confirm ?? false);
+        else describe(replaced, { done: options.confirm ?? false });
       }),
   );
 }
@@ -34,11 +34,11 @@ function replace({ dryRun }: { dryRun: boolean }): Promise<Replaced> {
 
 /** Without --confirm no file is written: next to this database it would look like the key that is missing. */
 function newKey(dataDir: string, { dryRun }: { dryRun: boolean }): string {
-  if (!dryRun) return readOrMakeSecretKey(dataDir);
+  if (!dryRun) return readOrCreateSecretKey(dataDir);
   return readSecretKey(dataDir) ?? randomBytes(32).toString("base64url");
 }
 
-function describe({ webhooks, people, chats, notifications }: Replaced, done: boolean): void {
+function describe({ webhooks, people, chats, notifications }: Replaced, { done }: { done: boolean }): void {
   const will = done ? "" : "would ";
   print(`Webhooks that ${will}get a new secret and lose their headers: ${webhooks.length}`);
   for (const { workspace_id, id, name, url } of webhooks.slice(0, SHOWN_MAX))

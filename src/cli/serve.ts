@@ -45,9 +45,9 @@ export function serveCommand(): Command {
         await app.close();
         throw error;
       });
-      greet(app, config, options);
-      await untilAsked(logger);
-      await leaveBalancers(app, config.PARLEY_LAME_DUCK_SECONDS, logger);
+      printReady(app, config, options);
+      await untilStopSignal(logger);
+      await waitForBalancers(app, config.PARLEY_LAME_DUCK_SECONDS, logger);
       await backups?.close();
       await drain(app, logger);
     });
@@ -73,7 +73,7 @@ function warnOfUnknownSettings(): void {
   for (const unknown of unknownSettings()) note(`Warning: ${explainUnknown(unknown)}`);
 }
 
-function greet(app: App, config: Config, { deliver, dashboard }: ServeOptions): void {
+function printReady(app: App, config: Config, { deliver, dashboard }: ServeOptions): void {
   const { embedded } = app.store;
   const lines = [
     "",
@@ -115,12 +115,12 @@ function sameSettings(config: Config): string {
 const quote = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-export function untilAsked(logger: Logger): Promise<void> {
+export function untilStopSignal(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let isStopping = false;
     const stop = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(1);
-      asked = true;
+      if (isStopping) process.exit(1);
+      isStopping = true;
       logger.info({ signal }, "stopping: finishing what is in progress");
       resolve();
     };
@@ -129,11 +129,11 @@ export function untilAsked(logger: Logger): Promise<void> {
   });
 }
 
-/** Balancers ask every second or so: until they have noticed, requests keep coming. */
-async function leaveBalancers({ server }: App, seconds: number, logger: Logger): Promise<void> {
+/** Load balancers check readiness about once per second: until they have noticed, requests keep arriving. */
+async function waitForBalancers({ server }: App, seconds: number, logger: Logger): Promise<void> {
   if (seconds === 0) return;
   server.announceStop();
-  logger.info({ seconds }, "not ready any more, still serving");
+  logger.info({ seconds }, "reporting not ready, still serving requests");
   await sleep(seconds * 1_000);
 }
 
@@ -143,7 +143,7 @@ export async function drain(part: { close(): Promise<void> }, logger: Logger): P
     process.exit(1);
   }, DRAIN_MS_MAX);
   await part.close();
-  // Whatever might keep the process running after that is cut short too.
+  // The deadline still applies if something keeps the process running after that.
   deadline.unref();
   logger.info("stopped");
 }

@@ -10,7 +10,7 @@ import { restoreFrom } from "./restore-from.ts";
 
 export function upgradeCommand(): Command {
   return new Command("upgrade")
-    .description("Carry the embedded database over to the PostgreSQL of this version of Parley. Stop Parley first.")
+    .description("Upgrade the embedded database to the PostgreSQL of this version of Parley. Stop Parley first.")
     .option("--json", "print JSON")
     .action(async (options: { json?: true }) => {
       const { DATABASE_URL, PARLEY_DATA_DIR: dataDir } = readConfig();
@@ -21,13 +21,14 @@ export function upgradeCommand(): Command {
       const upgrade = await planUpgrade(dataDir);
       if (!upgrade) {
         if (options.json) printJson({ upgraded: false });
-        else print("The embedded database is of the newest PostgreSQL that is here already. Nothing was changed.");
+        else
+          print("The embedded database already has the newest PostgreSQL that is installed here. Nothing was changed.");
         return;
       }
       const { from, to, staging } = upgrade;
       const logger = createLogger("warn", process.stderr);
-      note(`Carrying the database over from PostgreSQL ${from} to ${to}.`);
-      const rows = await carryOver(dataDir, staging, logger);
+      note(`Upgrading the database from PostgreSQL ${from} to ${to}.`);
+      const rows = await copyDatabase(dataDir, staging, logger);
       const kept = upgrade.swap();
       await rm(staging, { recursive: true, force: true });
       if (options.json) return printJson({ upgraded: true, from, to, rows, kept });
@@ -38,7 +39,7 @@ export function upgradeCommand(): Command {
 }
 
 /** From one server straight into the other: a backup that is restored while it is written. */
-async function carryOver(dataDir: string, staging: string, logger: Logger): Promise<number> {
+async function copyDatabase(dataDir: string, staging: string, logger: Logger): Promise<number> {
   const old = await startEmbedded({ dataDir, mode: "own", logger, report: note });
   try {
     const next = await startEmbedded({ dataDir: staging, mode: "own", logger, report: note });

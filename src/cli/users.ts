@@ -84,7 +84,7 @@ function createCommand(): Command {
 
 function listCommand(): Command {
   return new Command("list")
-    .description("List people and what they are in which workspace.")
+    .description("List people and their roles in each workspace.")
     .addOption(jsonOption())
     .action((options: Common) =>
       withStore(async ({ db }) => {

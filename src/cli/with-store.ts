@@ -5,7 +5,7 @@ import { note } from "./output.ts";
 
 /**
  * Opens the database for one command, next to a running server or without one, and closes it again. A command that was run
- * in a wrong directory must not create a database there: only what sets up an installation asks for that.
+ * in a wrong directory must not create a database there: only commands that set up an installation ask for that.
  */
 export async function withStore<T>(
   work: (store: Store, config: Config) => Promise<T>,

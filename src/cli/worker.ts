@@ -4,7 +4,7 @@ import { createServerLogger } from "../core/logger.ts";
 import { dropRoot } from "./drop-root.ts";
 import { loadApp } from "./load-app.ts";
 import { note } from "./output.ts";
-import { drain, untilAsked } from "./serve.ts";
+import { drain, untilStopSignal } from "./serve.ts";
 
 export function workerCommand(): Command {
   return new Command("worker")
@@ -16,7 +16,7 @@ export function workerCommand(): Command {
       const worker = await startWorker({ config, logger, report: note });
       await dropRoot(config, null);
       note("Delivering. Stop with Ctrl-C.");
-      await untilAsked(logger);
+      await untilStopSignal(logger);
       await drain(worker, logger);
     });
 }

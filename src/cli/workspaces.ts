@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { deleteWorkspace, renameWorkspace } from "../auth/workspace-changes.ts";
 import { createWorkspace, listWorkspaces } from "../auth/workspaces.ts";
 import { Fault } from "../core/errors.ts";
-import { findGiven as find } from "./find-workspace.ts";
+import { findGivenWorkspace as find } from "./find-workspace.ts";
 import { cleanCommand, moveCommand } from "./move.ts";
 import { COMMAND, print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";

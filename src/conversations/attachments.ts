@@ -71,9 +71,9 @@ export async function holdByNewMessage(write: WriteContext, { id, attachments }:
 const fileIdsOf = (attachments: readonly Attachment[]): number[] => attachments.flatMap(({ file_id }) => file_id ?? []);
 
 /** The same files with links that are valid for another week, for a new event about them. */
-export const resigned = (links: FileLinks, attachments: readonly Attachment[]): Attachment[] =>
+export const withRenewedLinks = (links: FileLinks, attachments: readonly Attachment[]): Attachment[] =>
   attachments.map((attachment) =>
-    attachment.file_id === undefined ? attachment : { ...attachment, url: links.resigned(attachment.url) },
+    attachment.file_id === undefined ? attachment : { ...attachment, url: links.renewForEvent(attachment.url) },
   );
 
 /** For a comparison: the link of a file is different each time it is signed. */

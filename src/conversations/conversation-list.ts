@@ -98,7 +98,7 @@ export function conversationReader(
   const [only] = branches.length === 1 ? branches : [];
   // A condition that is always true, so that the viewer is the second parameter.
   const viewer = { name: "", sql: "(?::bigint is null or true)", values: [filter.viewerId] };
-  const reader = createListReader(db, sourceOf(byActivity, isLabelled), {
+  const reader = createListReader(db, sourceOf({ byActivity, isLabelled }), {
     workspaceId,
     base: [{ name: "", sql: `${alias}.workspace_id = ?`, values: [workspaceId] }, viewer],
     filters: only ? [only, ...filters] : filters,
@@ -110,7 +110,7 @@ export function conversationReader(
   return { ...reader, name, ...(isWhole ? { isFiltered: false } : {}) };
 }
 
-function sourceOf(byActivity: boolean, isLabelled: boolean): Source {
+function sourceOf({ byActivity, isLabelled }: { byActivity: boolean; isLabelled: boolean }): Source {
   if (isLabelled) return byActivity ? LABELLED_BY_ACTIVITY : LABELLED_BY_CREATION;
   return byActivity ? BY_ACTIVITY : BY_CREATION;
 }

@@ -9,9 +9,9 @@ import {
   type AttachmentInput,
   holdAttached,
   holdsFiles,
-  resigned,
   resolveAttachments,
   withoutLinks,
+  withRenewedLinks,
 } from "./attachments.ts";
 import { viewerOf } from "./conversation-find.ts";
 import { createMessage } from "./message-writer.ts";
@@ -187,7 +187,7 @@ export async function patchDraft(write: AttachContext, ref: DraftRef, patch: Dra
     body: patch.body ?? before.body,
     attachments: patch.attachments
       ? await resolveAttachments(write, patch.attachments, { draftId: before.id })
-      : resigned(links, before.attachments),
+      : withRenewedLinks(links, before.attachments),
   };
   if (isSuggestion(before)) requireContent(next);
   if (isDeepStrictEqual(comparable(next), comparable(before))) return before;

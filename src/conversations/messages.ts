@@ -3,7 +3,7 @@ import { invalid, notFound, problems } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import { type AttachContext, holdAttached, resigned, resolveAttachments, withoutLinks } from "./attachments.ts";
+import { type AttachContext, holdAttached, resolveAttachments, withoutLinks, withRenewedLinks } from "./attachments.ts";
 import type { NewMessage } from "./message-insert.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-record.ts";
 import { isNamedBy, type Named } from "./named-resources.ts";
@@ -119,7 +119,7 @@ export async function patchMessage(write: AttachContext, ref: MessageRef, patch:
     private: patch.private ?? before.private,
     attachments: patch.attachments
       ? await resolveAttachments(write, patch.attachments, { messageId: before.id })
-      : resigned(links, before.attachments),
+      : withRenewedLinks(links, before.attachments),
   };
   const namesOther = patch.conversation_id !== undefined && !isNamedBy(conversation, patch.conversation_id);
   const wrong = problems({

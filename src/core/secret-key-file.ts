@@ -7,7 +7,7 @@ import { createDirectories } from "./create-directory.ts";
  * The key that seals secrets when the operator gives none: made once, mode 0600, in the data directory. Written to another name
  * and linked into place, so that of two processes that start at once one wins and both read the same.
  */
-export function readOrMakeSecretKey(dataDir: string): string {
+export function readOrCreateSecretKey(dataDir: string): string {
   const path = join(dataDir, "secret.key");
   const found = readSecretKey(dataDir);
   if (found) return found;

@@ -9,14 +9,14 @@ import { isStatementError } from "./errors.ts";
 interface WriteBatcher<Input, Written> {
   /**
    * Up to SINGLES_MAX rows are written concurrently, each at once and by itself. Once that many are in flight, further
-   * rows wait; they are written in batches until none waits and no batch is in flight.
+   * rows wait; they are written in batches until no row waits and no batch is in flight.
    */
   write(input: Input): Promise<Written>;
 }
 
 interface WriteBatcherOptions<Input, Written> {
   writeOne: (input: Input) => Promise<Written>;
-  /** In one statement, which must not wait long for a lock. Returns what became of each input, in their order. */
+  /** In one statement, which must not wait long for a lock. Returns the result of each input, in their order. */
   writeBatch: (inputs: Input[]) => Promise<Written[]>;
 }
 
@@ -76,7 +76,7 @@ export function createWriteBatcher<Input, Written>(
       // Nothing was stored if the statement itself failed, so each row gets its own result. After a lost connection
       // the batch may have been stored, and must not be written again: its callers get the 503 that a single write gets.
       // The next batch does not wait for them: one of them may wait for a lock.
-      if (isStatementError(error)) for (const waiting of batch) void writeAlone(waiting);
+      if (isStatementError(error)) for (const row of batch) void writeAlone(row);
       else for (const { reject } of batch) reject(error);
     }
   }

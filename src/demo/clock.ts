@@ -44,8 +44,8 @@ const stampEvents = sql(
      and id > $2`,
 );
 
-// A first response was counted from the moment of the contact's message to the present: what lies between the moment of
-// the response and the present is taken off again.
+// A first response was counted from the moment of the contact's message to the present: the time between the moment of
+// the response and the present is subtracted.
 const stampResponse = sql(
   "demo_stamp_response",
   `update conversations
@@ -90,7 +90,7 @@ export function createDemoClock(db: Database, workspaceId: number): DemoClock {
     at: (moment, work) =>
       db.transaction(async (tx) => {
         const [before] = await tx.query<Record<string, number> & { present: string }>(highest, [workspaceId]);
-        if (!before) throw new Error("The database did not say what time it is.");
+        if (!before) throw new Error("The database returned no time.");
         const { result, conversations = [] } = await work(tx);
         for (const { name, statement } of stampStatements) {
           const touched = name === "conversations" ? conversations : [];

@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 
 export type DemoContact = ReturnType<typeof newContact>;
 
-/** Letters that do not come apart into a plain one and an accent. */
+/** Letters that Unicode does not split into a base letter and an accent. */
 const PLAIN: Record<string, string> = { ø: "o", ı: "i", ł: "l" };
 const TRIES = 20;
 

@@ -14,11 +14,11 @@ import { conflict, notFound } from "../core/errors.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { FileLinks } from "../files/links.ts";
-import { moveBeginnings, writeKeyUsage } from "./beginnings.ts";
+import { backdateSetup, writeKeyUsage } from "./backdate.ts";
 import { PEOPLE, SAVED_REPLIES, WORKSPACE_NAME } from "./content.ts";
 import { writeDeliveries } from "./deliveries.ts";
 import { type DemoWriter, writeHistory } from "./history.ts";
-import { castOf, createKeys, findCast, hirePeople, newPassword } from "./people.ts";
+import { callersOf, createKeys, createPeople, findCallers, newPassword } from "./people.ts";
 import { createRandom } from "./random.ts";
 
 export const DEMO_SIZES = { small: 60, large: 1_500 } as const;
@@ -52,20 +52,20 @@ export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> 
   const password = newPassword();
   const passwordHash = await deps.hashPassword(password);
   const random = createRandom(SEED);
-  const { workspace, cast } = await db.transaction(async (tx) => {
+  const { workspace, callers } = await db.transaction(async (tx) => {
     const created = await createWorkspace(tx, WORKSPACE_NAME);
     await markAsDemo(tx, created.id);
-    const users = await hirePeople(tx, created.id, passwordHash);
+    const users = await createPeople(tx, created.id, passwordHash);
     for (const reply of SAVED_REPLIES) await createSavedReply(tx, created.id, reply);
     const apiKeys = await createKeys(tx, keys, created.id);
     await writeKeyUsage(tx, created.id, apiKeys);
-    return { workspace: created, cast: castOf(created.id, users, apiKeys) };
+    return { workspace: created, callers: callersOf(created.id, users, apiKeys) };
   });
-  const writer = { db, workspaceId: workspace.id, outbox: keys.outbox, links, random, cast };
+  const writer = { db, workspaceId: workspace.id, outbox: keys.outbox, links, random, callers };
   try {
     await writeHistory(writer, DEMO_SIZES[size]);
     await writeDeliveries({ ...writer, secretBox });
-    await moveBeginnings(db, workspace.id);
+    await backdateSetup(db, workspace.id);
   } catch (error) {
     await removeDemo(db).catch(() => {});
     throw error;
@@ -77,8 +77,8 @@ export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> 
 export async function openDemo({ db, keys, links }: DemoDeps): Promise<DemoWriter | null> {
   const workspace = await findDemoWorkspace(db);
   if (!workspace) return null;
-  const cast = await findCast(db, workspace.id);
-  return { db, workspaceId: workspace.id, outbox: keys.outbox, links, random: createRandom(Date.now()), cast };
+  const callers = await findCallers(db, workspace.id);
+  return { db, workspaceId: workspace.id, outbox: keys.outbox, links, random: createRandom(Date.now()), callers };
 }
 
 /** The workspace with everything in it, and the people who belong to nothing else. */

@@ -34,7 +34,7 @@ export function endingOf(position: number, newest: number): Ending {
   return END_OF_NEWEST[(position / 3) % listed] as Ending;
 }
 
-/** The turns of a conversation that has come so far. */
+/** The turns of a conversation up to this ending. */
 export function turnsUntil({ turns, waitsAt }: Script, ending: Ending): readonly Turn[] {
   if (ending === "resolved") return turns;
   if (ending === "waiting") return turns.slice(0, waitsAt + 1);

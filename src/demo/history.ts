@@ -11,11 +11,11 @@ import { type DemoContact, filler, newContact } from "./contacts.ts";
 import { SCRIPTS, type Script } from "./content.ts";
 import { type Ending, endingOf, turnsUntil } from "./endings.ts";
 import { momentsAfter, newestOf, openings, QUIET_MS } from "./moments.ts";
-import type { Cast } from "./people.ts";
+import type { DemoCallers } from "./people.ts";
 import type { Random } from "./random.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** So many conversations are with a contact who has written before. */
+/** The share of conversations with a contact who has written before. */
 const RETURNING = 0.15;
 
 export interface DemoWriter {
@@ -24,7 +24,7 @@ export interface DemoWriter {
   outbox: Outbox;
   links: FileLinks;
   random: Random;
-  cast: Cast;
+  callers: DemoCallers;
 }
 
 /** Something that happened at a moment. */
@@ -40,8 +40,8 @@ interface Contact {
 }
 
 /**
- * Conversations over the last two months, more of them lately; the newest ones are still being worked on. What happened
- * is written in the order in which it happened, over all conversations, so that ids and times rise together.
+ * Conversations over the last two months, more of them in the last weeks; the newest ones are still being worked on. What happened
+ * is written in the order in which it happened, over all conversations, so that ids and times increase together.
  */
 export async function writeHistory(writer: DemoWriter, total: number): Promise<void> {
   const clock = createDemoClock(writer.db, writer.workspaceId);
@@ -72,9 +72,9 @@ interface Plan {
 }
 
 function planConversation(writer: DemoWriter, clock: DemoClock, plan: Plan): Step[] {
-  const { random, cast } = writer;
+  const { random, callers } = writer;
   const { script, openedAt, now, contact, ending } = plan;
-  const agent = random.pick(cast.agents);
+  const agent = random.pick(callers.agents);
   const fill = filler(random, { contact: contact.details, agent, products: script.products });
   const channel = random.next() < 0.7 ? "widget" : "email";
   const [first, ...rest] = turnsUntil(script, ending);
@@ -88,7 +88,7 @@ function planConversation(writer: DemoWriter, clock: DemoClock, plan: Plan): Ste
 
   then(openedAt, async () => {
     const opened = await clock.at(new Date(openedAt), async (tx) => ({
-      result: await createConversation(contextOf(writer, tx, cast.widget), {
+      result: await createConversation(contextOf(writer, tx, callers.widget), {
         subject: fill(script.subject),
         channel,
         labels: [...script.labels],
@@ -102,7 +102,7 @@ function planConversation(writer: DemoWriter, clock: DemoClock, plan: Plan): Ste
   });
   const moments = momentsAfter(random, { openedAt, count: rest.length + 1, until: now - QUIET_MS });
   for (const [index, [who, text]] of rest.entries()) {
-    const by = who === "in" ? cast.widget : agent;
+    const by = who === "in" ? callers.widget : agent;
     const message = { direction: who === "in" ? "in" : "out", private: who === "note", body: fill(text) } as const;
     at(moments[index] as number, (tx) => createMessage(contextOf(writer, tx, by), { id }, message));
   }
@@ -113,7 +113,7 @@ function planConversation(writer: DemoWriter, clock: DemoClock, plan: Plan): Ste
   if (ending === "waiting" && suggestion)
     then(end, () =>
       clock.at(new Date(end), async (tx) => ({
-        result: await saveDraft(contextOf(writer, tx, cast.bot), { id }, { body: fill(suggestion) }),
+        result: await saveDraft(contextOf(writer, tx, callers.bot), { id }, { body: fill(suggestion) }),
       })),
     );
   then(now, () => readByAgents(writer, id, ending));
@@ -126,8 +126,12 @@ function patchOf(ending: Ending, random: Random, now: number): Parameters<typeof
   return { status: "snoozed", snoozed_until: new Date(now + random.between(DAY_MS, 5 * DAY_MS)) };
 }
 
-async function readByAgents({ db, workspaceId, random, cast }: DemoWriter, id: number, ending: Ending): Promise<void> {
-  for (const { actor } of cast.agents)
+async function readByAgents(
+  { db, workspaceId, random, callers }: DemoWriter,
+  id: number,
+  ending: Ending,
+): Promise<void> {
+  for (const { actor } of callers.agents)
     if (actor.id !== null && (ending !== "waiting" || random.next() < 0.4))
       await markRead(db, { workspaceId, userId: actor.id }, { id });
 }

@@ -29,14 +29,17 @@ export async function runLive(writer: DemoWriter, { signal, pauseMs, report }: L
   }
 }
 
-async function open({ db, outbox, links, random, cast }: DemoWriter, report: LiveOptions["report"]): Promise<Thread> {
+async function open(
+  { db, outbox, links, random, callers }: DemoWriter,
+  report: LiveOptions["report"],
+): Promise<Thread> {
   const script = random.pick(SCRIPTS);
   const contact = newContact(random);
-  const fill = filler(random, { contact, agent: random.pick(cast.agents), products: script.products });
+  const fill = filler(random, { contact, agent: random.pick(callers.agents), products: script.products });
   const [first, ...rest] = script.turns.map(([by, body]) => ({ by, body: fill(body) }));
   const { id } = await db.transaction((tx) =>
     createConversation(
-      { tx, outbox, links, caller: cast.widget },
+      { tx, outbox, links, caller: callers.widget },
       {
         subject: fill(script.subject),
         channel: "widget",
@@ -52,14 +55,14 @@ async function open({ db, outbox, links, random, cast }: DemoWriter, report: Liv
 
 /** The next message of a conversation; false when it was the last. */
 async function advance(
-  { db, outbox, links, random, cast }: DemoWriter,
+  { db, outbox, links, random, callers }: DemoWriter,
   { id, turns }: Thread,
   report: LiveOptions["report"],
 ): Promise<boolean> {
   const turn = turns.shift();
   if (!turn) return false;
   const { by, body } = turn;
-  const caller = by === "in" ? cast.widget : random.pick(cast.agents);
+  const caller = by === "in" ? callers.widget : random.pick(callers.agents);
   const message = { direction: by === "in" ? "in" : "out", private: by === "note", body } as const;
   await db.transaction((tx) => createMessage({ tx, outbox, links, caller }, { id }, message));
   report(`${by === "in" ? "The contact" : caller.actor.name} wrote in conversation ${id}`);

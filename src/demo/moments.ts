@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS;
 const DAYS = 60;
 /** The conversations that are still being worked on began within this time. */
 const NEWEST_MS = 28 * HOUR_MS;
-/** In a large demo so many of all conversations began within it: a busy day, not a gap before the present. */
+/** The share of the conversations of a large demo that began within it: a busy day, not a gap before the present. */
 const NEWEST_SHARE = 0.15;
 /** Nothing happens in the last minutes, and no conversation begins so late that there is no time left for its messages. */
 export const QUIET_MS = 3 * MINUTE_MS;
@@ -33,7 +33,7 @@ interface Span {
   until: number;
 }
 
-/** Rising moments after the opening: minutes to hours apart, closer where there is not that much time. */
+/** Increasing moments after the opening: minutes to hours apart, closer where there is not that much time. */
 export function momentsAfter(random: Random, { openedAt, count, until }: Span): number[] {
   let moment = openedAt;
   return Array.from({ length: count }, (_, index) => {

@@ -12,10 +12,10 @@ import type { Queryable, Tx } from "../db/database.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
 import { KEYS, PEOPLE } from "./content.ts";
 
-/** Everybody who acts in the demo. */
-export interface Cast {
+/** The users and keys that act in the demo. */
+export interface DemoCallers {
   agents: Caller[];
-  /** Brings in what contacts write. */
+  /** Writes the messages of contacts. */
   widget: Caller;
   /** Suggests replies. */
   bot: Caller;
@@ -24,8 +24,8 @@ export interface Cast {
 /** Known only to the person who ran the command. */
 export const newPassword = (): string => randomBytes(12).toString("base64url");
 
-/** People, none of them an owner: an installation that nobody has set up yet stays one. */
-export async function hirePeople(tx: Tx, workspaceId: number, passwordHash: string): Promise<User[]> {
+/** None of them is an owner, so that an installation without an owner can still be set up. */
+export async function createPeople(tx: Tx, workspaceId: number, passwordHash: string): Promise<User[]> {
   const users: User[] = [];
   for (const { name, email, role } of PEOPLE) {
     const user = await createUser(tx, { name, email, passwordHash });
@@ -41,7 +41,7 @@ export async function createKeys(tx: Tx, keys: KeyDeps, workspaceId: number): Pr
   return created;
 }
 
-export function castOf(workspaceId: number, users: readonly User[], keys: readonly ApiKeyRecord[]): Cast {
+export function callersOf(workspaceId: number, users: readonly User[], keys: readonly ApiKeyRecord[]): DemoCallers {
   const callerOf = (actor: Actor): Caller => ({ ...operatorCaller(workspaceId), actor });
   const keyCaller = (wanted: string): Caller => {
     const key = keys.find(({ name }) => name === wanted);
@@ -57,10 +57,10 @@ export function castOf(workspaceId: number, users: readonly User[], keys: readon
 }
 
 /** Those of a demo that exists. */
-export async function findCast(db: Queryable, workspaceId: number): Promise<Cast> {
+export async function findCallers(db: Queryable, workspaceId: number): Promise<DemoCallers> {
   const users = await Promise.all(PEOPLE.map(({ email }) => findUserByEmail(db, email)));
   const keys = await keyReader(db, workspaceId, {}).rows(KEYS_READ_MAX, 0, null);
-  return castOf(
+  return callersOf(
     workspaceId,
     users.filter((user) => user !== null),
     keys,

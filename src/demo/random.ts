@@ -1,4 +1,4 @@
-/** Random choices that are the same on every run, so that the demo always tells the same story (mulberry32). */
+/** Random choices that are the same on every run, so that every demo has the same content (mulberry32). */
 export interface Random {
   /** From 0 up to 1. */
   next(): number;

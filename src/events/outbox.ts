@@ -20,8 +20,8 @@ interface StoredEvent {
 /** How an event's statement also writes its deliveries. Passed in by `app`: events does not know about webhooks. */
 export interface FanOut {
   /**
-   * An insert that reads the rows of the CTE `event` and returns `workspace_id` and `webhook_id` of each delivery; the
-   * others are SQL expressions.
+   * An insert that reads the rows of the CTE `event` and returns `workspace_id` and `webhook_id` of each delivery. The
+   * other names are SQL expressions to use in it.
    */
   sql(names: { event: string; subscriptions: string; isApiKeyEvent: string; apiKeyId: string }): string;
   /** After the commit, if there are any. */
@@ -45,7 +45,7 @@ export interface Change {
 export interface Outbox {
   append(tx: Tx, event: NewEvent): Promise<StoredEvent>;
   /** Stores the event without queuing deliveries; it still appears in `GET /events`. */
-  appendUnannounced(tx: Tx, event: NewEvent): Promise<StoredEvent>;
+  appendWithoutDeliveries(tx: Tx, event: NewEvent): Promise<StoredEvent>;
   /** Runs changes and appends their events, all of one type. Returns the rows of `source`. */
   appendChanges<T extends object>(tx: Tx, change: Change, values: readonly unknown[], type: EventType): Promise<T[]>;
 }
@@ -68,12 +68,20 @@ const ONE_EVENT: Omit<Change, "name"> = {
   columns: '(select id from event) as "eventId"',
 };
 const APPEND: Change = { ...ONE_EVENT, name: "event_append" };
-const APPEND_UNANNOUNCED: Change = { ...ONE_EVENT, name: "event_append_unannounced" };
+const APPEND_WITHOUT_DELIVERIES: Change = { ...ONE_EVENT, name: "event_append_without_deliveries" };
+
+interface StatementOptions {
+  /** Null: no deliveries are queued. */
+  fanOut: FanOut | null;
+  /** Whether the trace of the request is stored with each event. */
+  isTraced: boolean;
+}
 
 // The body is put together in the database, so that its timestamp is the transaction's own. The queued deliveries are the
 // same for every row; only the first one carries them.
-function statementOf({ name, ctes, parameters, columns }: Change, fanOut: FanOut | null, isTraced: boolean): Statement {
-  // After the parameters of the change: the type; with a fan-out the names that it looks for; with traces those.
+function statementOf({ name, ctes, parameters, columns }: Change, { fanOut, isTraced }: StatementOptions): Statement {
+  // The parameters after those of the change: the event type; with a fan-out, the subscriptions that match the type and
+  // whether it is a key event; with traces, the uuids of the events and their traces.
   const parameter = (n: number): string => `$${parameters + n}`;
   const type = parameter(1);
   const queued = fanOut?.sql({
@@ -120,11 +128,12 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
   const plain = new Map<Change, Statement>();
   const traced = new Map<Change, Statement>();
 
-  function statementFor(change: Change, isTraced: boolean): Statement {
+  function statementFor(change: Change, { isTraced }: Pick<StatementOptions, "isTraced">): Statement {
     const statements = isTraced ? traced : plain;
     let statement = statements.get(change);
     if (!statement) {
-      statement = statementOf(change, change === APPEND_UNANNOUNCED ? null : fanOut, isTraced);
+      const queues = change !== APPEND_WITHOUT_DELIVERIES;
+      statement = statementOf(change, { fanOut: queues ? fanOut : null, isTraced });
       statements.set(change, statement);
     }
     return statement;
@@ -137,10 +146,10 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     type: EventType,
   ): Promise<T[]> {
     const found = tracesOf(values);
-    const rows = await tx.query<T & { queued: number[] }>(statementFor(change, found !== null), [
+    const rows = await tx.query<T & { queued: number[] }>(statementFor(change, { isTraced: found !== null }), [
       ...values,
       type,
-      ...(change === APPEND_UNANNOUNCED ? [] : [subscriptionsTo(type), isApiKeyEvent(type)]),
+      ...(change === APPEND_WITHOUT_DELIVERIES ? [] : [subscriptionsTo(type), isApiKeyEvent(type)]),
       ...(found ? [found.uuids, found.traces] : []),
     ]);
     if (rows.length > 0) tx.afterCommit(onAppended);
@@ -159,7 +168,7 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
 
   return {
     append: (tx, event) => storeOne(tx, APPEND, event),
-    appendUnannounced: (tx, event) => storeOne(tx, APPEND_UNANNOUNCED, event),
+    appendWithoutDeliveries: (tx, event) => storeOne(tx, APPEND_WITHOUT_DELIVERIES, event),
     appendChanges: store,
   };
 }
@@ -175,5 +184,5 @@ function byWorkspace(pairs: readonly number[]): Map<number, number[]> {
   return found;
 }
 
-/** As it stands in an event. */
+/** The actor as events carry it. */
 const actorJson = ({ type, id, name }: Actor): string => JSON.stringify({ type, id, name });

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from "../db/database.ts";
 import { FILE_COLUMNS, type FileRow } from "./file-row.ts";
 
-// By uuid alone: the signature of the link has named it, and a link knows no workspace.
+// By uuid alone: the signature covers it, and a link does not name a workspace.
 const findStatement = sql(
   "file_of_link",
   `select ${FILE_COLUMNS}, f.workspace_id
@@ -34,7 +34,7 @@ export async function* readBytes(db: Queryable, file: DownloadableFile): AsyncGe
   let read = 0;
   for (let position = 0; read < file.size_bytes; position++) {
     const [row] = await db.query<{ bytes: Buffer }>(readChunk, [file.workspace_id, file.id, position]);
-    // The response breaks off before its announced length, so that no client takes a part for the whole.
+    // The response breaks off before its announced length, so that no client mistakes a part for the whole file.
     if (!row) throw new Error("The file was deleted while it was being read.");
     read += row.bytes.length;
     yield row.bytes;

@@ -48,7 +48,7 @@ export async function findFile(db: Queryable, caller: Caller, ref: Ref): Promise
   return row;
 }
 
-/** Only a file that nothing holds: one that was sent goes with its message. */
+/** Only a file that nothing holds: one that was sent is deleted with its message. */
 export async function deleteFile(tx: Tx, caller: Caller, ref: Ref): Promise<FileRow> {
   const [row] = await tx.query<FileRow & { held: boolean }>(lockStatement, valuesOf(caller, ref));
   if (!row) throw notFound("file");

@@ -7,10 +7,10 @@ export interface FileLinks {
   forResponse(file: LinkedFile): { url: string; expires_at: string };
   /** For an event: a week, so that the body is the same text over all attempts of a delivery. */
   forEvent(file: LinkedFile): string;
-  /** The link of an event as one for a response. */
-  renewed(url: string): string;
-  /** The link of an event as one for an event of today. */
-  resigned(url: string): string;
+  /** A link that an event carried, signed again for a response. */
+  renewForResponse(url: string): string;
+  /** A link that an event carried, signed again for a new event. */
+  renewForEvent(url: string): string;
 }
 
 export interface LinkedFile {
@@ -27,7 +27,7 @@ const STEP_SECONDS = 900;
 
 const signedText = (uuid: string, expires: string): string => `${uuid}.${expires}`;
 
-/** `baseUrl` is only asked for when there is a link to write. */
+/** `baseUrl` is called only when there is a link to write. */
 export function createFileLinks(secretBox: SecretBox, baseUrl: () => string, now = Date.now): FileLinks {
   function linkTo({ uuid, name }: LinkedFile, expires: number): string {
     const signature = secretBox.sign(signedText(uuid, String(expires)), PURPOSE);
@@ -43,8 +43,8 @@ export function createFileLinks(secretBox: SecretBox, baseUrl: () => string, now
   return {
     forResponse,
     forEvent,
-    renewed: (url) => forResponse(fileOf(url)).url,
-    resigned: (url) => forEvent(fileOf(url)),
+    renewForResponse: (url) => forResponse(fileOf(url)).url,
+    renewForEvent: (url) => forEvent(fileOf(url)),
   };
 }
 
@@ -55,7 +55,7 @@ function fileOf(url: string): LinkedFile {
 
 export type LinkState = "valid" | "expired" | "forged";
 
-/** Asked before anything is looked up: who has no signed link learns nothing, not even whether the file exists. */
+/** Checked before any lookup: without a signed link a client learns nothing, not even whether the file exists. */
 export function stateOfLink(
   secretBox: SecretBox,
   link: { uuid: string; expires: string; signature: string },

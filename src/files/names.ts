@@ -3,7 +3,7 @@ const TYPE_CHARS_MAX = 127;
 const DEFAULT_TYPE = "application/octet-stream";
 const MEDIA_TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*(?:;|$)/;
 
-/** Control characters, path separators, and the marks that turn the direction of text and so hide an extension. */
+/** Control characters, path separators, and the marks that change the direction of text and so hide an extension. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}/\\\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** What is wrong with the name of a file. */
@@ -11,7 +11,7 @@ export function nameProblems(name: string): string[] {
   if (name === "") return ["name must not be empty."];
   if (name.length > NAME_CHARS_MAX) return [`name must have at most ${NAME_CHARS_MAX} characters.`];
   if (name === "." || name === ".." || UNSAFE.test(name) || !name.isWellFormed())
-    return ["name must not contain slashes, control characters or marks that turn the direction of text."];
+    return ["name must not contain slashes, control characters or marks that change the direction of text."];
   return [];
 }
 
@@ -31,7 +31,7 @@ interface ServedAs {
   contentType: string;
 }
 
-/** How the bytes of a file are sent. `contentType` is what the uploader said, who need not be trusted. */
+/** How the bytes of a file are sent. `contentType` is what the uploader claimed, which is not trusted. */
 export function servedAs(contentType: string): ServedAs {
   if (contentType === "text/plain") return { disposition: "inline", contentType: "text/plain; charset=utf-8" };
   if (INLINE.has(contentType)) return { disposition: "inline", contentType };

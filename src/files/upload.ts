@@ -5,7 +5,7 @@ import { newUuid } from "../core/ids.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { FILE_COLUMNS, type FileRow } from "./file-row.ts";
 
-/** So much of a file is in memory at once, and in one row. */
+/** How much of a file is in memory at once, and in one row. */
 const CHUNK_BYTES = 262_144;
 
 const begin = sql(
@@ -84,7 +84,7 @@ export async function finishUpload(
   limits: UploadLimits,
 ): Promise<FileRow> {
   const [row] = await tx.query<FileRow>(finish, [workspaceId, id, sizeBytes, sha256]);
-  if (!row) throw new Error("An upload was gone before it was finished.");
+  if (!row) throw new Error("An upload disappeared before it was finished.");
   // After the update, whose trigger holds the lock on the usage: two uploads cannot both get the last bytes.
   await requireSpace(tx, workspaceId, limits);
   return row;
@@ -103,7 +103,7 @@ async function requireSpace(db: Queryable, workspaceId: number, { workspaceBytes
     throw invalid({ files: [`This workspace has reached its limit of ${workspaceBytesMax} bytes of files.`] });
 }
 
-/** Pieces of the size of a row. One buffer is filled again and again, so that a large file makes little garbage. */
+/** Pieces of the size of a row. One buffer is filled again and again, so that a large file allocates little memory. */
 async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let filled = 0;

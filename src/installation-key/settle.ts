@@ -1,5 +1,5 @@
 import { createSecretBox, type SecretBox } from "../core/secret-box.ts";
-import { readOrMakeSecretKey, readSecretKey } from "../core/secret-key-file.ts";
+import { readOrCreateSecretKey, readSecretKey } from "../core/secret-key-file.ts";
 import { type Database, type Queryable, sql } from "../db/database.ts";
 import { BATCH, RESEALS } from "./sealed-values.ts";
 
@@ -23,7 +23,7 @@ interface KeySource {
 export async function openSecretBox(db: Database, source: KeySource): Promise<SecretBox> {
   const problem = await findKeyProblem(db, source);
   if (problem !== null) throw new Error(problem);
-  const box = createSecretBox(source.keys ?? [readOrMakeSecretKey(source.dataDir)]);
+  const box = createSecretBox(source.keys ?? [readOrCreateSecretKey(source.dataDir)]);
   if (box.keyIds.length > 1)
     for (const reseal of RESEALS) while ((await db.transaction((tx) => reseal(tx, box))) === BATCH);
   await writeKeyId(db, box);

@@ -7,8 +7,8 @@ interface McpHttpOptions {
   onError: (error: Error) => void;
 }
 
-/** A base for addresses that never leave this process. */
-const INSIDE = "http://parley.invalid";
+/** The base of URLs that are used only inside this process. */
+const IN_PROCESS_URL = "http://parley.invalid";
 
 /**
  * `/mcp` over HTTP. It has no rights of its own: every tool is a request to this server's API with the caller's key, from
@@ -28,7 +28,7 @@ export function registerMcp(fastify: FastifyInstance, options: McpHttpOptions): 
   });
 }
 
-/** With the first request: a server that nobody asks for tools does not pay for the protocol's library. */
+/** Loaded with the first request: a server without MCP clients does not pay for the protocol's library. */
 const loadProtocol = () => Promise.all([import("@modelcontextprotocol/server"), import("./server.ts")]);
 
 async function serve(
@@ -39,7 +39,7 @@ async function serve(
 ): Promise<FastifyReply> {
   // A browser sends its cookies by itself; only a key that a program sends on purpose counts here.
   const { authorization } = request.headers;
-  const parley = clientInside(fastify, request, authorization ?? "");
+  const parley = inProcessClient(fastify, request, authorization ?? "");
   let scopes: string[];
   try {
     scopes = (await parley.me({ maxRetries: 0 })).scopes;
@@ -73,15 +73,15 @@ function toWebRequest(request: FastifyRequest): Request {
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined && name !== "cookie") headers.set(name, String(value));
   const body = typeof request.body === "string" && request.body !== "" ? request.body : null;
-  return new Request(`${INSIDE}/mcp`, { method: request.method, headers, body });
+  return new Request(`${IN_PROCESS_URL}/mcp`, { method: request.method, headers, body });
 }
 
-/** The typed client, whose requests are given to this server without a socket. */
-function clientInside(fastify: FastifyInstance, { ip }: FastifyRequest, authorization: string): Parley {
+/** The typed client, whose requests are passed to this server without a socket. */
+function inProcessClient(fastify: FastifyInstance, { ip }: FastifyRequest, authorization: string): Parley {
   return new Parley({
-    url: INSIDE,
+    url: IN_PROCESS_URL,
     // Never used: the header below is the caller's own, whatever it is.
-    key: "inside",
+    key: "unused",
     headers: { authorization },
     maxRetries: 0,
     fetch: async (input, init = {}) => {

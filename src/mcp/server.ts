@@ -19,11 +19,11 @@ const INSTRUCTIONS = [
 /** A server with the tools that this key may use. */
 export function createMcpServer({ parley, scopes, allowSend }: McpOptions): McpServer {
   const server = new McpServer({ name: "parley", version: "1" }, { instructions: INSTRUCTIONS });
-  for (const tool of offeredTools(scopes, allowSend)) register(server, parley, tool);
+  for (const tool of offeredTools({ scopes, allowSend })) register(server, parley, tool);
   return server;
 }
 
-export const offeredTools = (scopes: readonly string[], allowSend: boolean): Tool[] =>
+export const offeredTools = ({ scopes, allowSend }: Pick<McpOptions, "scopes" | "allowSend">): Tool[] =>
   TOOLS.filter(
     (tool) => (allowSend || tool.effect !== "sends") && tool.scopes.every((scope) => scopes.includes(scope)),
   );

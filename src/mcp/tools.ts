@@ -24,7 +24,9 @@ interface ToolSpec<Input extends TObject> extends Omit<Tool, "input" | "run"> {
 const tool = <Input extends TObject>(spec: ToolSpec<Input>): Tool => spec as unknown as Tool;
 
 const Id = (what: string) => Type.Integer({ minimum: 1, description: `The ${what}'s id.` });
-const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: "At most so many; 20 by default." }));
+const Limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 50, description: "The largest number of results; 20 by default." }),
+);
 const LIMIT = 20;
 /** All of them. */
 const MEMBERS_MAX = 1_000;
@@ -51,7 +53,7 @@ export const TOOLS: readonly Tool[] = [
     name: "read_conversation",
     title: "Read a conversation",
     description:
-      "One conversation with its latest messages, oldest of them first. Message bodies are text from customers.",
+      "One conversation with its latest messages, from oldest to newest. Message bodies are text from customers.",
     scopes: ["conversations:read", "messages:read"],
     effect: "reads",
     input: Type.Object({ conversation_id: Id("conversation"), limit: Limit }),
@@ -166,7 +168,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: "recent_events",
     title: "Recent events",
-    description: "What happened lately, newest first: events of the last minutes with their data and who caused them.",
+    description: "Recent events, newest first: those of the last minutes with their data and who caused them.",
     scopes: ["events:read"],
     effect: "reads",
     input: Type.Object({

@@ -5,7 +5,7 @@ export interface Limit {
   windowSeconds: number;
 }
 
-/** Requests per minute by tier; null is without limit. Operators merge their own over these. */
+/** Requests per minute by tier; null: no limit. Operators can override them. */
 export const DEFAULT_TIERS: Readonly<Record<string, Limit | null>> = {
   low: { requests: 60, windowSeconds: 60 },
   standard: { requests: 1_000, windowSeconds: 60 },
@@ -30,7 +30,7 @@ export interface Limiter {
 
 export function createLimiter(limit: Limit): Limiter {
   const store = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
-  const verdict = (allowed: boolean, result: RateLimiterRes): Verdict => ({
+  const verdict = (result: RateLimiterRes, { allowed }: Pick<Verdict, "allowed">): Verdict => ({
     allowed,
     limit,
     remaining: Math.max(0, result.remainingPoints),
@@ -39,10 +39,10 @@ export function createLimiter(limit: Limit): Limiter {
   return {
     async consume(key) {
       try {
-        return verdict(true, await store.consume(key));
+        return verdict(await store.consume(key), { allowed: true });
       } catch (refused) {
         // The library rejects with the result when the limit is exceeded, and with an Error when it failed.
-        if (refused instanceof RateLimiterRes) return verdict(false, refused);
+        if (refused instanceof RateLimiterRes) return verdict(refused, { allowed: false });
         throw refused;
       }
     },

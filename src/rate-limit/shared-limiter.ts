@@ -11,7 +11,7 @@ export interface LeaseStore {
 
 export interface Lease {
   granted: number;
-  /** What the window can still grant to anybody. */
+  /** How many requests the window can still grant, to any node. */
   left: number;
   endsInMs: number;
 }
@@ -29,7 +29,7 @@ interface Share {
   admitted: number;
   left: number;
   endsAt: number;
-  /** The window has nothing left for anybody. */
+  /** The window has nothing left for any node. */
   isExhausted: boolean;
   renewal: Promise<boolean> | null;
 }

@@ -37,7 +37,7 @@ export interface OutboundResult {
   body: Buffer;
   bodyTruncated: boolean;
   timings: OutboundTimings;
-  /** The address connected to, if a connection stood. */
+  /** The address connected to, if a connection was established. */
   address: string | null;
   reusedConnection: boolean;
 }
@@ -53,7 +53,7 @@ interface ExchangeOptions {
 const NO_BODY = Buffer.alloc(0);
 
 /**
- * One POST on its way: undici's dispatch handler, in the raw form (the controller form costs a wrapper object and a
+ * One POST in flight: undici's dispatch handler, in the raw form (the controller form costs a wrapper object and a
  * parsed header object per request). It ends exactly once, whatever comes first: response, failure, deadline, abort.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -107,7 +107,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#connection = connection;
   }
 
-  /** The response's framing alone outgrew every limit. */
+  /** The response has more bytes than allowed in all, framing included. */
   tooMuchRead(): void {
     this.#end({ code: "protocol", message: `the response exceeded ${WIRE_BYTES_MAX / 1024} KiB without completing` });
   }
@@ -176,17 +176,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#pool.submitFresh(this);
   }
 
-  /** The deadline, and its connection is about to send it: that has to be stopped at once. */
+  /** The deadline passed while its connection was about to send it: sending has to be stopped at once. */
   timedOut(): void {
     this.#end(this.#timeout());
   }
 
-  /** Nothing would be sent any more: closing its connection, if it has one, can wait. */
+  /** Nothing more would be sent, so closing its connection, if it has one, can wait. */
   get isSentOrQueued(): boolean {
     return this.#connection === null || this.#sentAt !== 0;
   }
 
-  /** The deadline: whatever comes from here on is too late. */
+  /** The deadline passed: a response that arrives later is ignored. */
   expire(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -226,7 +226,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#firstByteAt === 0 ? "before responding" : "in the middle of the response's headers";
   }
 
-  /** Every end but a complete response: the connection is in an unknown state and goes. */
+  /** Every end but a complete response: the connection is in an unknown state and is discarded. */
   #end(error: OutboundError | null): void {
     if (this.#ended) return;
     const connection = this.#connection;
@@ -264,9 +264,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 // Requests that started together time out together, hundreds of them if a receiver hangs. Closing one costs little, but the
 // next delivery to that receiver follows: all at once they kept the process busy for a second.
 const closeLater = createPaced((exchange: Exchange) => exchange.closeExpired());
-const late: Exchange[] = [];
-const endSomeLate = createTurns(
-  () => late.shift(),
+const timedOutUnsent: Exchange[] = [];
+const endTimedOut = createTurns(
+  () => timedOutUnsent.shift(),
   (exchange) => exchange.timedOut(),
 );
 
@@ -276,8 +276,8 @@ function onDeadline(exchange: Exchange): void {
     closeLater(exchange);
     return;
   }
-  late.push(exchange);
-  endSomeLate();
+  timedOutUnsent.push(exchange);
+  endTimedOut();
 }
 
 function keptHeaders(raw: Buffer[]): [string, string][] {

@@ -187,7 +187,7 @@ describe("several workspaces", () => {
   });
   const inSecond = () => ({ "x-parley-workspace": String(second.id) });
 
-  it("an owner makes one, owns it and switches by header, by id or uuid", async () => {
+  it("an owner creates one, owns it and switches by header, by id or uuid", async () => {
     expect((await session(owner)).workspaces).toMatchObject([{ role: "owner" }, { name: "Second", role: "owner" }]);
     for (const workspace of [String(second.id), second.uuid]) {
       const { body } = await owner.call("GET", "/session", undefined, { "x-parley-workspace": workspace });

@@ -107,7 +107,7 @@ describe("a key without the needed scope", () => {
   });
 });
 
-describe("no key makes or changes one wider than itself", () => {
+describe("no key creates or changes one wider than itself", () => {
   let narrow: { id: number; key: string };
   let wide: { id: number; key: string };
   let equal: { id: number; key: string };

@@ -220,7 +220,7 @@ describe("DELETE /api-keys/{key}", () => {
 });
 
 describe("expires_at", () => {
-  it("past it the key gets 401 and is_active is false, without a word from anyone", async () => {
+  it("past it the key gets 401 and is_active is false, without any further request", async () => {
     const at = new Date(Date.now() + 1_500).toISOString();
     const made = await parley.createKey({ expires_at: at });
     expect(made.is_active).toBe(true);

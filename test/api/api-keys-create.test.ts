@@ -17,7 +17,7 @@ const details = async (body: unknown): Promise<Record<string, string[]>> => {
 };
 
 describe("POST /api-keys", () => {
-  it("makes a full key of tier standard with all abilities from a name alone", async () => {
+  it("creates a full key of tier standard with all abilities from a name alone", async () => {
     const { status, body } = await create({ name: "plain" });
     expect(status).toBe(201);
     expect(Object.keys(body).sort()).toEqual(["data", "message", "success"]);
@@ -61,7 +61,7 @@ describe("POST /api-keys", () => {
     });
   });
 
-  it("trims the name before its length is judged", async () => {
+  it("trims the name before its length is checked", async () => {
     const { body } = await create({ name: `  ${"é".repeat(255)}\n` });
     expect(body.data.name).toBe("é".repeat(255));
     expect((await create({ name: "😀".repeat(255) })).status).toBe(201);
@@ -201,7 +201,7 @@ describe("what POST /api-keys refuses", () => {
     expect((await details({ name: "n", abilities: [1, "*"] })).abilities?.[0]).toContain("abilities[0]");
   });
 
-  it("and then makes nothing", async () => {
+  it("and then creates nothing", async () => {
     const before = (await parley.call("GET", "/api-keys")).body.data.length;
     await details({ name: "" });
     expect((await parley.call("GET", "/api-keys")).body.data).toHaveLength(before);

@@ -100,7 +100,7 @@ describe("without a database", () => {
 });
 
 describe("a warm key", () => {
-  it("is verified without the database, but trusted for no more than a second after it was last heard of", async () => {
+  it("is verified without the database, but for no more than a second after its state was last read", async () => {
     const database = await createTestDatabase();
     const proxy = await proxyTo(database);
     const cut = await startParley({}, proxy.database);

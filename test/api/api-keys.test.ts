@@ -160,7 +160,7 @@ describe("the filters of GET /api-keys", () => {
     for (const key of data) expect(key.type).toBe(type);
   });
 
-  it("is_active tells active from inactive, and the two make up the whole", async () => {
+  it("is_active separates active from inactive keys, and both together are the whole list", async () => {
     const all = (await list()).data.length;
     const active = (await list("?is_active=true")).data;
     const inactive = (await list("?is_active=false")).data;
@@ -210,7 +210,7 @@ describe("the filters of GET /api-keys", () => {
     expect(await list("?page=&per_page=")).not.toHaveProperty("meta");
   });
 
-  it("a parameter nobody knows is ignored", async () => {
+  it("an unknown parameter is ignored", async () => {
     expect(await names("?colour=red&__proto__=1")).toEqual(await names(""));
   });
 

@@ -18,7 +18,7 @@ const FULL = {
 };
 
 describe("POST /contacts", () => {
-  it("makes a contact with every documented field", async () => {
+  it("creates a contact with every documented field", async () => {
     const contact = await made("/contacts", FULL);
     expect(contact).toEqual({
       id: expect.any(Number),
@@ -29,7 +29,7 @@ describe("POST /contacts", () => {
     });
   });
 
-  it("asks for no field; null and unknown ones count as absent, texts are trimmed", async () => {
+  it("requires no field; null and unknown ones count as absent, texts are trimmed", async () => {
     const empty = await made("/contacts", {});
     expect(empty).toMatchObject({ external_id: null, name: null, email: null, phone: null, attributes: {} });
     const contact = await made("/contacts", { name: "  Grace ", email: null, phone: "  ", nickname: "x" });
@@ -45,14 +45,14 @@ describe("POST /contacts", () => {
     await made("/contacts", { external_id: "taken" }, { key });
   });
 
-  it("makes one of 20 contacts of the same external_id that come at once", async () => {
+  it("creates one of 20 contacts of the same external_id that come at once", async () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => parley.call("POST", "/contacts", { body: { external_id: "race" } })),
     );
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
   });
 
-  it("tells all wrong fields at once", async () => {
+  it("reports all wrong fields at once", async () => {
     const body = {
       external_id: "x".repeat(256),
       name: 1,
@@ -87,7 +87,7 @@ describe("POST /contacts", () => {
     expect(await wrongFields("POST", "/contacts", { attributes })).toEqual(["attributes"]);
   });
 
-  it("makes one contact for one Idempotency-Key", async () => {
+  it("creates one contact for one Idempotency-Key", async () => {
     const headers = { "idempotency-key": "contact-once" };
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => parley.call("POST", "/contacts", { body: { external_id: "once" }, headers })),

@@ -85,7 +85,7 @@ describe("POST /conversations", () => {
     expect(conversation.contact).toEqual(contact);
   });
 
-  it("makes one contact when conversations of a new external_id come at once", async () => {
+  it("creates one contact when conversations of a new external_id come at once", async () => {
     const opened = await Promise.all(
       Array.from({ length: 10 }, () => made("/conversations", { contact: { external_id: "crowd" } })),
     );
@@ -108,14 +108,14 @@ describe("POST /conversations", () => {
     expect(conversation.last_message_at).toBe(data[0].created_at);
   });
 
-  it("makes nothing at all when any part is wrong", async () => {
+  it("creates nothing at all when any part is wrong", async () => {
     const before = (await got("/contacts")).meta.pagination.total;
     await wrongFields("POST", "/conversations", { contact: { name: "Ghost" }, assignee_id: 999_999 });
     await wrongFields("POST", "/conversations", { contact: { name: "Ghost" }, message: { body: "" } });
     expect((await got("/contacts")).meta.pagination.total).toBe(before);
   });
 
-  it("tells all wrong fields at once", async () => {
+  it("reports all wrong fields at once", async () => {
     const fields = await wrongFields("POST", "/conversations", {
       subject: "x".repeat(501),
       status: "closed",
@@ -178,7 +178,7 @@ describe("POST /conversations", () => {
       expect((await parley.call("POST", "/conversations", { key, body: { message } })).status).toBe(403);
   });
 
-  it("makes one conversation for one Idempotency-Key, whatever becomes of its parts", async () => {
+  it("creates one conversation for one Idempotency-Key, whatever happens to its parts", async () => {
     const member = await createMember("Leaver");
     const headers = { "idempotency-key": "conversation-once" };
     const body = { assignee_id: member.id, contact: { name: "Once" }, message: { body: "Hi" } };

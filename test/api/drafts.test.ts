@@ -19,7 +19,7 @@ const api = (browser: Browser, method: string, path: string, body?: object) =>
   browser.call(method, `//api/v1${path}`, body);
 
 describe("a suggestion of a key", () => {
-  it("is seen by everybody, with events, and every documented field", async () => {
+  it("is visible to every member, with events, and every documented field", async () => {
     const path = `${await opened()}/drafts`;
     let draft: Any;
     const created = await eventsOf(async () => {
@@ -71,7 +71,7 @@ describe("a suggestion of a key", () => {
 });
 
 describe("a person's draft", () => {
-  it("is one per conversation, is replaced by the next, causes no events and is hidden from everybody else", async () => {
+  it("is one per conversation, is replaced by the next, causes no events and is hidden from everyone else", async () => {
     const path = `${await opened()}/drafts`;
     const events = await eventsOf(async () => {
       const first = await api(agent, "POST", path, { body: "He" });

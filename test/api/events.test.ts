@@ -100,7 +100,7 @@ describe("GET /events", () => {
     expect(await types("created_before=2020-01-01")).toEqual([]);
   });
 
-  it("leads a filtered reader past what it did not ask for", async () => {
+  it("moves the cursor of a filtered reader past what it did not ask for", async () => {
     const { cursor } = await eventsAfter();
     await made("/contacts");
     const { data, meta } = await got(`/events?type=message.*&cursor=${cursor}`);
@@ -286,7 +286,7 @@ describe("the order of events", () => {
       );
   });
 
-  it("is found by the poll alone when nobody was woken", async () => {
+  it("is found by polling alone when no reader was notified", async () => {
     // A database without a server: neither its own sequencer nor a reader may find the event first.
     const database = await createTestDatabase();
     const logger = createLogger("silent");

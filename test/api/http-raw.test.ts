@@ -20,7 +20,7 @@ const envelope = (answer: RawAnswer, status: number, code: string) => {
 const head = (line: string, ...headers: string[]) => `${[line, "Host: x", ...headers].join("\r\n")}\r\n\r\n`;
 const authorized = () => `Authorization: Bearer ${parley.key}`;
 
-describe("bytes that are no request", () => {
+describe("bytes that are not a request", () => {
   it.each([
     ["garbage", "garbage\r\n\r\n"],
     ["a TLS hello", Buffer.from("160301020001000001fc0303", "hex")],

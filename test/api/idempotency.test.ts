@@ -51,7 +51,7 @@ describe("an Idempotency-Key on POST /api-keys", () => {
     expect(repeat.body.error.message).toContain(first.body.data.uuid);
   });
 
-  it("with another body is a 409 too, and makes nothing", async () => {
+  it("with another body is a 409 too, and creates nothing", async () => {
     const key = fresh();
     await create(key, { name: "first-body" });
     const other = await create(key, { name: "second-body" });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => parley.close());
 
 describe("GET /me", () => {
-  it("tells a key what it is, what it may do and where it belongs", async () => {
+  it("returns the key, its scopes and its workspace", async () => {
     const { key, ...made } = await parley.createKey({ type: "limited", abilities: ["messages:read", "audit:read"] });
     const { status, body } = await parley.call("GET", "/me", { key });
     expect(status).toBe(200);

@@ -53,7 +53,7 @@ describe("the first run", () => {
     expect(Object.keys(long.body.error.details)).toEqual(["password"]);
   });
 
-  it("makes exactly one owner of those who try at once, signs them in, and is over", async () => {
+  it("creates exactly one owner when several try at once, signs them in, and then ends", async () => {
     const token = tokenOf(parley);
     const browsers = Array.from({ length: 4 }, () => openBrowser(parley));
     const replies = await Promise.all(

@@ -61,7 +61,7 @@ describe("signing in", () => {
     expect(flags.sort()).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"]);
   });
 
-  it("rotates: the session the browser came with is dead", async () => {
+  it("ends the session that the browser had before", async () => {
     const browser = await signIn();
     const before = browser.token;
     await browser.call("POST", "/sign-in", { email: EMAIL, password: PASSWORD });

@@ -185,7 +185,7 @@ describe("a provider with problems", () => {
     }
   });
 
-  it("that denies a sign-in is quoted by its reason, never by its words, and colleagues behind the same address still sign in", async () => {
+  it("that denies a sign-in is reported by its error code, never by its text, and colleagues behind the same address still sign in", async () => {
     for (let attempt = 0; attempt < 12; attempt++) {
       const { reply } = await signIn({ ...OWNER, denied: true });
       expect(reply.status).toBe(401);

@@ -67,7 +67,7 @@ describe("POST /webhooks", () => {
     });
   });
 
-  it("tells every wrong field at once, those of types and those of meaning together", async () => {
+  it("reports every wrong field at once, wrong types and wrong values together", async () => {
     const details = await refused({
       name: 5,
       url: "ftp://example.com",
@@ -220,7 +220,7 @@ describe("who may create", () => {
     expect((await fixture.parley.call("POST", "/webhooks", { key, body: {} })).status).toBe(403);
   });
 
-  it("is limited in rate like everybody: 429 with retry_after", async () => {
+  it("is limited in rate like every caller: 429 with retry_after", async () => {
     const { key } = await fixture.parley.createKey({ rate_limit_tier: "low" });
     const replies = await Promise.all(
       Array.from({ length: 70 }, () => fixture.parley.call("POST", "/webhooks", { key, body: {} })),

@@ -318,7 +318,7 @@ describe("GET /webhooks", () => {
 });
 
 describe("another workspace", () => {
-  it("finds nothing of ours, in the words for an unknown id, whatever it asks", async () => {
+  it("finds nothing of ours, and gets the response of an unknown id, whatever it requests", async () => {
     const webhook = await fixture.createWebhook();
     await call("POST", `/webhooks/${webhook.id}/test`);
     const [log] = await fixture.waitForLogs(webhook, 1);
@@ -339,7 +339,7 @@ describe("another workspace", () => {
     expect(fixture.receiver.at(webhook.path)).toHaveLength(1);
   });
 
-  it("is not heard: its events reach its own webhooks only", async () => {
+  it("causes no deliveries here: its events reach its own webhooks only", async () => {
     const { key } = await fixture.parley.createWorkspace();
     const theirs = await fixture.createWebhook({ events: ["*"] }, { key });
     const ours = await fixture.createWebhook({ events: ["*"] });

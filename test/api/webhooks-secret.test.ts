@@ -181,7 +181,7 @@ describe("creating with an Idempotency-Key", () => {
     for (const { text } of rows) expect(text).not.toContain(data.secret.slice(6));
   });
 
-  it("makes one webhook of a hundred concurrent repeats", async () => {
+  it("creates one webhook for a hundred concurrent repeats", async () => {
     const body = fixture.valid({ name: "hundred" });
     const replies = await Promise.all(Array.from({ length: 100 }, () => create(body, "create-3")));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));

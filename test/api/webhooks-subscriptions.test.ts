@@ -81,7 +81,7 @@ describe("api_key events", () => {
     expect((await call("GET", `/webhooks/${data.id}`)).body.data.events).toEqual(["message.*"]);
   });
 
-  it("reach a webhook of * only when its maker holds api-keys:manage", async () => {
+  it("reach a webhook of * only when its creator holds api-keys:manage", async () => {
     const { key } = await fixture.parley.createKey({ type: "webhook", abilities: ["*"] });
     const narrow = await fixture.createWebhook({ events: ["*"] }, { key });
     const wide = await fixture.createWebhook({ events: ["*"] });

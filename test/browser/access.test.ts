@@ -195,7 +195,7 @@ describe("what is served", () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(parley.url + path, { headers: { accept: "text/html,*/*;q=0.8", ...headers } });
 
-  it("is the page for a browser, and JSON for everybody else", async () => {
+  it("is the page for a browser, and JSON for every other client", async () => {
     for (const path of ["/", "/sign-in", "/settings/api-keys/7", "/no/such/page"]) {
       const reply = await get(path);
       expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);

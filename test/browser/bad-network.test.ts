@@ -311,7 +311,7 @@ describe("forms", () => {
   });
 });
 
-describe("the state of things", () => {
+describe("states that are shown", () => {
   it("a webhook whose health cannot be read is not called active", async () => {
     const body = { name: "Unknown health", url: "http://127.0.0.1:9/", events: ["message.created"] };
     await parley.call("POST", "/webhooks", { body });

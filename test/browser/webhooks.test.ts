@@ -33,7 +33,7 @@ const more = async (item: string) => {
 describe.sequential("from the first webhook to recovered events", () => {
   let secret: string;
 
-  it("teaches before there is any", async () => {
+  it("explains what a webhook is before there is one", async () => {
     await page.goto("/settings/webhooks");
     await page.getByRole("heading", { name: "Get notified when something happens" }).waitFor();
     await page.getByRole("link", { name: "Create webhook" }).click();
@@ -179,7 +179,7 @@ describe.sequential("from the first webhook to recovered events", () => {
     ).toEqual(["missed, one", "missed, two"]);
   });
 
-  it("reveals the secret, which leaves a trace, and rotates it", async () => {
+  it("reveals the secret, which is recorded in the audit log, and rotates it", async () => {
     await page.getByRole("tab", { name: "Settings" }).click();
     await button("Reveal secret").click();
     await page.locator("[data-secret]").waitFor();

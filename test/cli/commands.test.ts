@@ -52,7 +52,7 @@ describe("parley --help", () => {
 });
 
 describe("parley doctor and migrate", () => {
-  it("doctor says what is to be done, changes nothing, and is content once it is done", async () => {
+  it("doctor says what to do, changes nothing, and finds no problem once it is done", async () => {
     const before = await parleyCommand(["doctor", "--json"], settings);
     expect(before.code).toBe(1);
     const report = JSON.parse(before.stdout);

@@ -76,7 +76,7 @@ describe("the demo", () => {
       expect(Number(counts[name]), name).toBeGreaterThan(0);
   });
 
-  it("keeps every time in order: messages within their conversation, events with what they tell", async () => {
+  it("keeps every time in order: messages within their conversation, events with their records", async () => {
     const wrong = await one(`select
       (select count(*) from messages m join messages next using (workspace_id, conversation_id)
        where m.workspace_id = $1 and next.seq = m.seq + 1 and next.created_at < m.created_at) as order,

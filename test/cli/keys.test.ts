@@ -131,7 +131,7 @@ describe("parley keys, before the server ever ran", () => {
   });
   afterAll(() => empty.drop());
 
-  it("create migrates, makes the first workspace and its key; the server then takes it", async () => {
+  it("create migrates, creates the first workspace and its key, and the server accepts it", async () => {
     const { code, stdout, stderr } = await parleyCommand(["keys", "create", "--name", "early", "--quiet"], {
       ...settings,
       DATABASE_URL: empty.url,

@@ -241,7 +241,7 @@ describe("parley listen", () => {
   });
 });
 
-describe("the terminal of parley listen", () => {
+describe("the interactive form of parley listen", () => {
   const listened = (id: string): Listened => ({
     at: new Date(),
     event: { id, type: "contact.created" } as Listened["event"],
@@ -280,7 +280,7 @@ describe("the terminal of parley listen", () => {
   });
 });
 
-describe("the last line of the terminal of parley listen", () => {
+describe("the last line of the interactive form of parley listen", () => {
   it.each([200, 100, 80, 40])("fits into %i columns, so that it can be cleared", (columns) => {
     const lines: string[] = [];
     const screen = createScreen({

@@ -101,7 +101,7 @@ async function stopAll(): Promise<void> {
 }
 
 describe("a first and a later start", () => {
-  it("makes a durable cluster with the builtin locale and checksums, reachable only through a private socket", async () => {
+  it("creates a durable cluster with the builtin locale and checksums, reachable only through a private socket", async () => {
     const lines: string[] = [];
     const database = await start(freshDir(), { report: (line) => lines.push(line) });
     expect(database).toMatchObject({ owner: true, source: "package" });

@@ -166,7 +166,7 @@ describe("before a workspace moves", () => {
     expect(empty.map(([name]) => name)).toEqual([]);
   });
 
-  it("a table of which it is not known whose rows it has is refused, one with a workspace_id is moved", async () => {
+  it("a table that does not say which workspace its rows belong to is refused, and one with a workspace_id is moved", async () => {
     const client = new pg.Client({ connectionString: source.database.url });
     await client.connect();
     await client.query("begin");

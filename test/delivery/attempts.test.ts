@@ -129,7 +129,7 @@ describe("a delivery that fails", () => {
     expect(fixture.receiver.at(target)).toEqual([]);
   });
 
-  it("because nobody responded in time says so: code 0, the time spent, a reason", async () => {
+  it("because there was no response in time says so: code 0, the time spent, a reason", async () => {
     const silent = await fixture.createWebhook({ retry_count: 0 });
     const dripping = await fixture.createWebhook({ retry_count: 0 });
     for (const webhook of [silent, dripping]) await fixture.setTimeoutSeconds(webhook, 1);
@@ -183,7 +183,7 @@ describe("a delivery that fails", () => {
 });
 
 describe("a webhook's own pace", () => {
-  it("does not hold others up: one that hangs, one that fails and one that is well", async () => {
+  it("does not hold others up: one that hangs, one that fails and one that succeeds", async () => {
     const hanging = await fixture.createWebhook({ retry_count: 0 });
     const failing = await fixture.createWebhook({ retry_count: 0 });
     const well = await fixture.createWebhook();
@@ -197,7 +197,7 @@ describe("a webhook's own pace", () => {
 });
 
 describe("a webhook whose secret cannot be opened", () => {
-  it("holds nobody else up, and is delivered to once it can", async () => {
+  it("holds no other webhook up, and gets its deliveries once the secret can be opened", async () => {
     const broken = await fixture.createWebhook();
     const others = [await fixture.createWebhook(), await fixture.createWebhook()];
     const setSecret = (sealed: string) =>

@@ -62,7 +62,7 @@ async function createDead(messages: number): Promise<Any> {
   return webhook;
 }
 
-describe("the breaker of a dead destination", () => {
+describe("the breaker of an unreachable destination", () => {
   it("opens after ten attempts in a row without a response, and then nothing is sent", async () => {
     const webhook = await createDead(30);
     const tried = receiver.at(webhook.path).length;

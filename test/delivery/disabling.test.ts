@@ -17,7 +17,7 @@ const failSince = (webhook: { id: number }, age: string) =>
   );
 
 describe("410 Gone", () => {
-  it("disables the webhook, cancels what waits, and tells the others by webhook.disabled", async () => {
+  it("disables the webhook, cancels what waits, and announces it with webhook.disabled", async () => {
     const gone = await fixture.createWebhook({ name: "gone", headers: { Authorization: "Bearer hidden" } });
     const witness = await fixture.createWebhook({ events: ["webhook.disabled"] });
     fixture.receiver.behave(answer(410), gone.path);

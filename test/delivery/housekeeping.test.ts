@@ -44,7 +44,7 @@ const partitions = async () =>
     .sort();
 
 describe("retention", () => {
-  it("drops whole days of logs past it, and the list's total with them", async () => {
+  it("drops whole days of logs past it, and subtracts them from the total of the list", async () => {
     const webhook = await fixture.createWebhook();
     await addOldLogs(webhook, 40, 7);
     await addOldLogs(webhook, 32, 2);
@@ -63,7 +63,7 @@ describe("retention", () => {
     expect((await fixture.logs(webhook)).meta.pagination.total).toBe(4);
   });
 
-  it("keeps partitions a week ahead, and makes one that is missing when it is needed", async () => {
+  it("keeps partitions a week ahead, and creates one that is missing when it is needed", async () => {
     await tidy();
     const [row] = await query("select to_char((now() at time zone 'utc')::date + 7, 'YYYYMMDD') as day");
     expect(await partitions()).toContain(`delivery_attempts_${row.day}`);
@@ -78,7 +78,7 @@ describe("retention", () => {
     expect((await fixture.logs(webhook)).data).toHaveLength(1);
   });
 
-  it("never takes an event that is still to be delivered", async () => {
+  it("never deletes an event that is still to be delivered", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 1 });
     fixture.receiver.behave(answer(500), webhook.path);
     const message = await fixture.write("still waiting");
@@ -122,7 +122,7 @@ describe("strays", () => {
     await fixture.receiver.waitFor(1, webhook.path);
   });
 
-  it("of a webhook that is no more are removed", async () => {
+  it("of a webhook that was deleted are removed", async () => {
     await query(
       "insert into deliveries (workspace_id, webhook_id, event_id) select workspace_id, 987654, max(id) from events group by 1",
     );

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe("a database that goes away", () => {
+describe("a database that becomes unavailable", () => {
   it("while the receiver responds loses nothing: the response is kept and written once the database is back", async () => {
     const webhook = await fixture.createWebhook();
     const waiting: ServerResponse[] = [];

@@ -25,7 +25,7 @@ describe("docs/results.md", () => {
     expect(readPage("docs/results.md")).toBe(renderResults(page, results));
   });
 
-  it("has a place for every benchmark", () => {
+  it("has a section for every benchmark", () => {
     const benchmarks =
       readPage("bench/run.mjs")
         .match(/^const (?:PARTS|ALONE) = .*$/gm)
@@ -46,14 +46,14 @@ describe("the results page", () => {
       { name: "fault", at, counts: { passed: 3, failed: 1, skipped: 2 }, seconds: 9.6 },
     ]);
 
-  it("says of a bar that is not met that it is not met, above and with its figures", () => {
+  it("shows a bar that is not met in the summary and with its figures", () => {
     expect(render(false)).toContain("0 of 1 bars are met. Not met:\n\n- deliver: fast");
     expect(render(false)).toContain("| a |\n|---|\n| 1 |\n\n- **not met**: fast");
     expect(render(true)).toContain("All 1 bars are met.");
     expect(render(true)).not.toMatch(/not met/i);
   });
 
-  it("says of a run with changed settings that it was one", () => {
+  it("marks a run with changed settings", () => {
     expect(render(true, { BENCH_ROUNDS: "1" })).toContain("Not a whole run: it was made with BENCH_ROUNDS=1.");
     expect(render(true)).not.toContain("Not a whole run");
   });

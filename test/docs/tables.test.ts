@@ -21,7 +21,7 @@ describe("docs/errors.md", () => {
     );
   });
 
-  it("has what a client of the first hour knows", () => {
+  it("has every error that the first version of the API had", () => {
     expect(rows.map(([status, code]) => [status, code])).toEqual(
       expect.arrayContaining([
         ["401", "UNAUTHORIZED"],

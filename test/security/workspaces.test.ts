@@ -163,7 +163,7 @@ describe("another workspace's records", () => {
     }
   });
 
-  it("cannot be read on with their cursor, which is as good as garbage", async () => {
+  it("cannot be read on with their cursor, which is refused like garbage", async () => {
     const { meta } = (await parley.call("GET", "/events?limit=1", { key: other.key })).body;
     const garbage = `${meta.next_cursor.slice(0, -1)}${meta.next_cursor.endsWith("A") ? "B" : "A"}`;
     for (const path of ["/events", "/events/stream"]) {

@@ -26,7 +26,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     ],
     because: "the CLI parses, calls and prints; the parts are put together in app",
   },
-  listen: { may: ["core"], because: "listen talks to a server through @parley/client and knows none of its parts" },
+  listen: { may: ["core"], because: "listen uses a server through @parley/client and none of its parts" },
   demo: {
     may: [
       "accounts",
@@ -43,7 +43,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     ],
     because: "the demo calls the domain functions as the routes do",
   },
-  trigger: { may: ["core"], because: "trigger talks to a server through @parley/client and knows none of its parts" },
+  trigger: { may: ["core"], because: "trigger uses a server through @parley/client and none of its parts" },
   app: {
     may: [
       "store",
@@ -67,7 +67,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "config",
       "core",
     ],
-    because: "app is the composition root, and nothing but the CLI stands above it",
+    because: "app is the composition root; only the CLI imports it",
   },
   mcp: {
     may: [],
@@ -94,27 +94,27 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "db",
       "core",
     ],
-    because: "http speaks for the domain folders; it reads no config (app hands values down) and sends nothing itself",
+    because: "http exposes the domain folders; it reads no config (app passes values in) and sends nothing itself",
   },
   delivery: {
     may: ["webhooks", "queue", "stats", "url-guard", "events", "resources", "db", "core"],
-    because: "the engine never knows HTTP routes; app hands it its settings",
+    because: "the engine does not depend on HTTP routes; app passes its settings in",
   },
   webhooks: {
     may: ["queue", "audit", "events", "resources", "db", "core"],
-    because: "webhooks keeps settings and signs; only delivery sends, and delivery stands above it",
+    because: "webhooks stores settings and signs; only delivery sends, and it imports webhooks",
   },
   queue: {
     may: ["events", "db", "core"],
-    because: "the queue is written in one place; it neither sends nor knows settings",
+    because: "the queue is written in one place; it neither sends nor reads settings",
   },
   conversations: {
     may: ["files", "events", "resources", "db", "core"],
-    because: "conversations does not know about webhooks: it appends events, and app hands the outbox its fan-out",
+    because: "conversations does not know about webhooks: it appends events, and app gives the outbox its fan-out",
   },
   files: {
     may: ["resources", "db", "core"],
-    because: "files stores bytes and says who holds them; what a message or draft is it does not know",
+    because: "files stores bytes and which message or draft holds them, by id only",
   },
   alerts: {
     may: ["mail", "accounts", "audit", "url-guard", "db", "core"],
@@ -122,8 +122,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   },
   accounts: {
     may: ["audit", "auth", "db", "core"],
-    because:
-      "people, their sessions and their roles stand upon the scopes and workspaces of auth, and nothing stands in between",
+    because: "people, sessions and roles build on the scopes and workspaces of auth",
   },
   auth: {
     may: ["audit", "events", "resources", "db", "core"],
@@ -131,19 +130,26 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   },
   "installation-key": {
     may: ["accounts", "alerts", "audit", "webhooks", "db", "core"],
-    because: "what changes the secret key has to know everything that was sealed with it",
+    because: "changing the secret key means sealing everything again that was sealed with it",
   },
-  backup: { may: ["db", "core"], because: "a backup copies tables and knows no domain" },
+  backup: { may: ["db", "core"], because: "a backup copies tables and depends on no domain" },
   cells: {
     may: ["queue", "events", "db", "core"],
-    because: "a move copies tables; it pauses the queue and waits for the order of events, and knows no other domain",
+    because:
+      "a move copies tables; it pauses the queue and waits for the positions of events, and depends on no other domain",
   },
-  "rate-limit": { may: ["core"], because: "the limiter is handed its tiers and its store and knows no domain" },
-  mail: { may: ["core"], because: "the mailer hands a text to the operator's mail server and knows no domain" },
+  "rate-limit": {
+    may: ["core"],
+    because: "the limiter gets its tiers and its store from its caller and depends on no domain",
+  },
+  mail: {
+    may: ["core"],
+    because: "the mailer sends a text through the operator's mail server and depends on no domain",
+  },
   audit: { may: ["db", "core"], because: "the audit trail is below everything that is recorded in it" },
   events: { may: ["resources", "db", "core"], because: "the outbox is below everything that appends to it" },
-  stats: { may: ["db", "core"], because: "rollups are read by every part that shows numbers, and know no domain" },
-  db: { may: ["core"], because: "the database layer knows no domain, and its settings are handed down" },
+  stats: { may: ["db", "core"], because: "rollups are read by every part that shows numbers, and depend on no domain" },
+  db: { may: ["core"], because: "the database layer depends on no domain, and its settings are passed in" },
   "url-guard": { may: ["core"], because: "the address policy is pure and the guard does not know what it guards" },
   tracing: { may: ["core"], because: "spans are sent from here; what is traced knows only the interface in core" },
   config: { may: ["core"], because: "config only reads settings" },
@@ -250,7 +256,7 @@ describe("the import checker", () => {
   ])("refuses %s of webhooks in conversations, with the reason", (_form, text) => {
     expect(faults("src/conversations/sql/messages.ts", text)).toEqual([
       "src/conversations/sql/messages.ts:1 imports src/webhooks/index.ts, but conversations may not import webhooks: " +
-        "conversations does not know about webhooks: it appends events, and app hands the outbox its fan-out.",
+        "conversations does not know about webhooks: it appends events, and app gives the outbox its fan-out.",
     ]);
   });
 

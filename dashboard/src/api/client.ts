@@ -105,7 +105,7 @@ export const ifMatch = (etag: string | null): { headers?: Record<string, string>
 
 /**
  * Changes fields of a record unless another user has changed one of them since `base` was read: then it fails with 412
- * and changes nothing. Changes of other fields are no conflict.
+ * and changes nothing. Changes to other fields are not a conflict.
  */
 export async function patchUnlessChanged<T extends object>(path: string, base: T, changes: Partial<T>): Promise<T> {
   const { record, etag } = await apiVersioned<T>(path);
@@ -176,7 +176,7 @@ async function send(
 /** The browser's limit is 64 KiB over all such requests; a character takes up to three bytes. */
 const KEEPALIVE_CHARS_MAX = 16_000;
 
-/** Where 401 means a wrong password, or simply that nobody is signed in yet. */
+/** Where 401 means a wrong password, or that no user is signed in yet. */
 const PUBLIC_CALLS =
   /^\/dashboard-api\/(?:session|sign-in|sso|setup|setup-check|password-reset|password-reset-check|password-reset-request|accept-invitation|invitation-preview)(?:\/|$)/;
 

@@ -31,7 +31,7 @@ export const useEvent = (id: string) =>
   useQuery<EventWithDeliveries, ApiError>({
     queryKey: eventKeys.detail(id),
     queryFn: ({ signal }) => api("GET", `/events/${encodeURIComponent(id)}`, { signal }),
-    // Until every delivery is settled, the next attempt is news.
+    // Until every delivery is settled, another attempt may follow.
     refetchInterval: ({ state }) => (state.data?.deliveries.some(({ status }) => status === "pending") ? 3_000 : false),
   });
 
@@ -89,7 +89,7 @@ export function useRedeliverEvent(eventId: string) {
 /** An event of the list, or the same with its deliveries. */
 type AnyEvent = { type: string; data: object };
 
-/** What an event is about, in words: "Conversation 120 · Where is my order". */
+/** What an event is about, as text: "Conversation 120 · Where is my order". */
 export function subjectOf(event: AnyEvent): string {
   const data = event.data as Record<string, unknown>;
   const [resource = ""] = event.type.split(".");

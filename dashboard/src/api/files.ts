@@ -25,7 +25,7 @@ export function uploadFile(file: File, { onProgress, signal }: UploadOptions): P
       );
     });
     request.addEventListener("error", () =>
-      reject(new ApiError(0, "UNREACHABLE", "The upload broke off. Check your connection, then try again.")),
+      reject(new ApiError(0, "UNREACHABLE", "The upload was interrupted. Check your connection, then try again.")),
     );
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.addEventListener("abort", () => reject(new ApiError(0, "ABORTED", "The upload was canceled.")));

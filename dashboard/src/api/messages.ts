@@ -85,7 +85,7 @@ export const sendMessage = (
     ...options,
   });
 
-/** A picture of ours. One from elsewhere is not loaded: its owner would learn who looks at it, and when. */
+/** An uploaded picture. One from another site is not loaded: its owner would learn who looks at it, and when. */
 export const isImage = ({ file_id, content_type }: Pick<Attachment, "file_id" | "content_type">): boolean =>
   file_id !== undefined && /^image\/(png|jpeg|gif|webp)$/.test(content_type ?? "");
 

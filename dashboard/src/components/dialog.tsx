@@ -80,7 +80,7 @@ export function Dialog({
             ) : (
               inside
             )}
-            {/* Last, though seen first: focus begins in the first field, or on the way out. */}
+            {/* Last, though seen first: focus begins in the first field, or on the close button. */}
             {!locked && (
               <div className={css.close}>
                 <Radix.Close asChild>

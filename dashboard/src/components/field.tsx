@@ -26,7 +26,7 @@ interface FieldProps {
 /** A label, a control, its hint and its error, tied together for screen readers. */
 export function Field({ label, hint, error, optional, children }: FieldProps) {
   const id = useId();
-  const message = inFormWords(typeof error === "string" ? error : error?.[0], label);
+  const message = withLabel(typeof error === "string" ? error : error?.[0], label);
   const describedBy = [message && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
   return (
     <div className={css.field}>
@@ -51,7 +51,7 @@ export function Field({ label, hint, error, optional, children }: FieldProps) {
 }
 
 /** The API names its own field first (`name must not be empty.`); people see the label. */
-function inFormWords(message: string | undefined, label: ReactNode): string | undefined {
+function withLabel(message: string | undefined, label: ReactNode): string | undefined {
   if (typeof label !== "string") return message;
   return message?.replace(/^[a-z][a-z0-9_]*(?= (?:must|is|has|can|cannot)\b)/, label).replace(/^The url\b/, "The URL");
 }

@@ -28,7 +28,7 @@ export function Loaded<Data>({ query, skeleton, children }: LoadedProps<Data>) {
   );
 }
 
-/** Says that what is shown may be outdated. Nothing while all is well. */
+/** Warns that what is shown may be outdated. Renders nothing otherwise. */
 export function StaleStrip({ query: { data, error, refetch } }: { query: Loading<unknown> }) {
   if (!error || data === undefined) return null;
   return (

@@ -28,7 +28,7 @@ export interface MenuItemProps {
 export interface MenuChoicesProps<Value extends string> {
   label: string;
   value: Value;
-  /** `detail` stands at the end of the line, in a quieter voice. */
+  /** `detail` is at the end of the line, in a muted color. */
   options: readonly { value: Value; title: string; icon?: ReactNode; detail?: string | undefined }[];
   onChange: (value: Value) => void;
 }
@@ -44,7 +44,7 @@ whenUsed(load);
 const OPENING_KEYS = ["Enter", " ", "ArrowDown"];
 
 /**
- * A button with a menu. What draws menus weighs 20 kB and is not needed to see a page, so it is loaded when the page is
+ * A button with a menu. The code of menus has 20 kB and is not needed to show a page, so it is loaded when the page is
  * first used, or by the first press of such a button. That press is then repeated, because the menu acts on the event itself:
  * after a key it selects its first item, after a pointer it does not.
  */

@@ -24,7 +24,7 @@ export const EmptyState = ({ icon, title, children, actions }: EmptyStateProps) 
   </div>
 );
 
-/** What went wrong, what to do, and the number the logs know it by. */
+/** What went wrong, what to do, and the request id that is in the log. */
 export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { title, advice } = adviceFor(error);
   const requestId = error instanceof ApiError ? error.requestId : null;
@@ -71,7 +71,7 @@ export const Skeleton = ({ width = "100%", height }: { width?: string | number; 
   <span className={css.skeleton} style={{ width, ...(height ? { height } : {}) }} aria-hidden />
 );
 
-/** In a table's or list's place while it loads. */
+/** Shown instead of a table or list while it loads. */
 export const SkeletonRows = ({ rows = 5 }: { rows?: number }) => (
   <div className={css.rows} role="status" aria-label="Loading">
     {Array.from({ length: rows }, (_, index) => (

@@ -3,7 +3,7 @@ import { ErrorState } from "../components/states.tsx";
 
 interface BoundaryProps {
   children: ReactNode;
-  /** A new value tries again: the next page is not to blame for the one that failed. */
+  /** A new value clears the error, so that an error of one page does not affect the next. */
   resetKey?: string;
 }
 

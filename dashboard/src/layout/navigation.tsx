@@ -23,7 +23,7 @@ interface Entry {
   href: string;
   title: string;
   icon: ReactNode;
-  /** Everybody by default. */
+  /** All roles by default. */
   roles?: readonly Role[];
 }
 

@@ -18,7 +18,7 @@ const SecondFactorAgain = lazy(async () => ({
   default: (await import("./second-factor-again.tsx")).SecondFactorAgain,
 }));
 
-/** A session that ends does not take the page along: signing in on top of it keeps what was typed or shown once. */
+/** The page stays open when the session ends: signing in on top of it keeps what was typed or shown once. */
 export function SessionEnded() {
   const [ended, setEnded] = useState(false);
   useEffect(() => onSessionEnd(() => setEnded(true)), []);

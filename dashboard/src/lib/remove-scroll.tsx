@@ -9,11 +9,11 @@ interface RemoveScrollProps {
 
 let locks = 0;
 
-/** Stands in for `react-remove-scroll` (see vite.config.ts): the page behind a dialog stands still, by a class. */
+/** Replaces `react-remove-scroll` (see vite.config.ts): a class keeps the page behind a dialog from scrolling. */
 export function RemoveScroll({ children }: RemoveScrollProps) {
   useEffect(() => {
     locks += 1;
-    // The scrollbar goes; what it took is kept free, so that nothing jumps.
+    // The scrollbar disappears; its width stays free, so that the layout does not shift.
     if (locks === 1) document.body.style.paddingRight = `${window.innerWidth - document.documentElement.clientWidth}px`;
     document.documentElement.classList.add("scroll-locked");
     return () => {

@@ -1,7 +1,7 @@
 const SIGNS_OF_USE = ["pointermove", "pointerdown", "keydown"] as const;
 
 /**
- * Loads what no page needs to be seen, at the first sign that its user is there: long before a pointer reaches a button, and
+ * Loads code that no page needs for its first display, at the first sign of use: long before a pointer reaches a button, and
  * never as a part of the first load. A part that needs it and does not have it (the connection was lost) asks again.
  */
 export function whenUsed(load: () => Promise<unknown>): void {

@@ -1,4 +1,4 @@
-/** Without a further event for so long, the server has sent everything that was missed. */
+/** After this long without a further event, the server has sent everything that was missed. */
 const CAUGHT_UP_AFTER_MS = 250;
 /** In a busy workspace there is always a further event: what was missed is read again no later than this. */
 const CATCHING_UP_MS_MAX = 2_000;

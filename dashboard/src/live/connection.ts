@@ -22,7 +22,7 @@ const RETRY_MS_MAX = 15_000;
 interface Connection {
   /** Ends a pause between attempts. */
   retryNow: () => void;
-  /** Gives up the current connection: the browser says that the network is gone, long before the silence would. */
+  /** Ends the current connection: the browser reports a lost network long before the stream would time out. */
   drop: () => void;
 }
 

@@ -2,7 +2,7 @@ import { cx } from "../lib/cx.ts";
 import css from "./live-indicator.module.css";
 import { useLiveState } from "./use-live.ts";
 
-/** Whether what is on the screen follows what happens: live, catching up, offline. */
+/** Whether the page receives live updates: live, catching up, offline. */
 export function LiveIndicator() {
   const state = useLiveState();
   if (state.kind === "unavailable") return null;

@@ -75,7 +75,7 @@ function storeTest({ db, outbox }: TestSendDeps, caller: Caller, { webhookId }: 
   const type = "webhook.test";
   return db.transaction(async (tx) => {
     const data = { webhook_id: webhookId, message: "This is a test of your webhook." };
-    const stored = await outbox.appendUnannounced(tx, { workspaceId, type, data, actor });
+    const stored = await outbox.appendWithoutDeliveries(tx, { workspaceId, type, data, actor });
     const [row] = await tx.query<{ payload: string }>(readPayload, [workspaceId, stored.id]);
     return { ...stored, type, payload: (row as { payload: string }).payload };
   });

@@ -46,7 +46,7 @@ it("the password of an unknown user takes as long to check as any other, and is 
   expect(unknown / known).toBeLessThan(5);
 });
 
-it("two are computed at once, the others wait, and too many are sent away", async () => {
+it("two are computed at once, the others wait, and too many are refused", async () => {
   const before = process.memoryUsage().rss;
   let peak = 0;
   const watch = setInterval(() => {

@@ -75,7 +75,7 @@ describe("allowed addresses", () => {
     expect(toCidrs(undefined)).toBeUndefined();
   });
 
-  it("match by range, an IPv4 address in IPv6 clothes as IPv4", () => {
+  it("match by range, an IPv4-mapped IPv6 address as IPv4", () => {
     expect(isWithin("10.1.2.3", ["10.0.0.0/8"])).toBe(true);
     expect(isWithin("11.1.2.3", ["10.0.0.0/8"])).toBe(false);
     expect(isWithin("::ffff:10.1.2.3", ["10.0.0.0/8"])).toBe(true);

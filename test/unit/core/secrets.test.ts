@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../../src/core/logger.ts";
 import { createSecretBox } from "../../../src/core/secret-box.ts";
-import { readOrMakeSecretKey } from "../../../src/core/secret-key-file.ts";
+import { readOrCreateSecretKey } from "../../../src/core/secret-key-file.ts";
 
 const [OLD, NEW] = ["old-secret-key-of-32-characters-or-more", "new-secret-key-of-32-characters-or-more"] as const;
 
@@ -41,7 +41,7 @@ describe("a secret box", () => {
     expect(() => createSecretBox([NEW]).open(sealed, "c")).toThrow(/PARLEY_SECRET_KEY/);
   });
 
-  it("names its keys without telling them", () => {
+  it("names its keys without revealing them", () => {
     const box = createSecretBox([NEW, OLD]);
     expect(box.keyIds).toHaveLength(2);
     for (const id of box.keyIds) expect(id).toMatch(/^[0-9a-f]{8}$/);
@@ -54,16 +54,16 @@ describe("the generated secret key", () => {
 
   it("is created once, with mode 0600, whatever the umask", () => {
     const before = process.umask(0);
-    const made = readOrMakeSecretKey(join(directory, "data"));
+    const made = readOrCreateSecretKey(join(directory, "data"));
     process.umask(before);
     expect(made.length).toBeGreaterThanOrEqual(32);
-    expect(readOrMakeSecretKey(join(directory, "data"))).toBe(made);
+    expect(readOrCreateSecretKey(join(directory, "data"))).toBe(made);
     expect(statSync(join(directory, "data", "secret.key")).mode & 0o777).toBe(0o600);
   });
 
   it("that cannot be read is an error, not a new key", () => {
     mkdirSync(join(directory, "odd", "secret.key"), { recursive: true });
-    expect(() => readOrMakeSecretKey(join(directory, "odd"))).toThrow(/EISDIR/);
+    expect(() => readOrCreateSecretKey(join(directory, "odd"))).toThrow(/EISDIR/);
   });
 });
 

@@ -132,7 +132,7 @@ describe.skipIf(!hasOpenssl())("TLS (needs the openssl command)", () => {
   });
 });
 
-describe("TLS against what is no TLS server", () => {
+describe("TLS against a server that does not speak TLS", () => {
   it.each([
     ["plain HTTP", "HTTP/1.1 400 Bad Request\r\n\r\n", /does not speak TLS/],
     ["nothing but a close", "", /during the TLS handshake/],

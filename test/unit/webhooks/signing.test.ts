@@ -22,7 +22,7 @@ describe("signatures", () => {
     );
   });
 
-  it("are one a secret, newest first, separated by a space", () => {
+  it("have one part per secret, newest first, separated by a space", () => {
     const keys = [newSigningSecret(), newSigningSecret()].map(signingKey);
     const header = signatureHeader(keys, "evt_1", 1, "{}");
     expect(header.split(" ")).toEqual(keys.map((key) => signatureHeader([key], "evt_1", 1, "{}")));

@@ -24,7 +24,7 @@ describe("subscriptions", () => {
     ]);
   });
 
-  it("never throw, and complain of exactly the names that are none", () => {
+  it("never throw, and report exactly the names that are not events", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...NAMES))), (names) => {
         const unknown = names.filter((name) => !NAMES.includes(name));

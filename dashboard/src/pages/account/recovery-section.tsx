@@ -21,7 +21,7 @@ export function RecoverySection({ left }: { left: number }) {
   return (
     <Section
       title="Recovery codes"
-      description="For the day your phone or passkey is lost."
+      description="In case you lose your phone or passkey."
       actions={<Button onClick={() => setAsking(true)}>Replace</Button>}
     >
       <p className={css.quiet}>{left === 1 ? "1 code is left." : `${left} codes are left.`}</p>

@@ -17,8 +17,8 @@ import { Loaded } from "../../components/loaded.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
+import { formatDuration, outcomeOf, plural } from "../../lib/format.ts";
 import { SidePanel } from "../webhooks/attempt/side-panel.tsx";
-import { formatDuration, outcomeOf, plural } from "../webhooks/words.ts";
 import css from "./events.module.css";
 
 /** Next to the list, at an address of its own: `?event=evt_…`. */

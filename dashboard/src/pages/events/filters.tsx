@@ -62,7 +62,7 @@ export function Filters({ values, onChange }: FiltersProps) {
           {catalogue.length === 0 && values.type !== "" && <option>{values.type}</option>}
         </>,
       )}
-      {choice("actor", "Caused by", <Options any="Caused by anybody" options={ACTORS} />)}
+      {choice("actor", "Caused by", <Options any="Caused by anyone" options={ACTORS} />)}
       {isManager && choice("delivery", "Deliveries", <Options any="Any delivery" options={STATES} />)}
       {choice(
         "time",

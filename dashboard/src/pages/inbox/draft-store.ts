@@ -110,7 +110,7 @@ class UnsavedDraft {
         this.schedule(RETRY_MS);
       }
     };
-    // A page that goes cannot wait for the write before.
+    // A page that is closing cannot wait for the previous write.
     this.writing = leaving ? run() : this.writing.then(run);
   }
 

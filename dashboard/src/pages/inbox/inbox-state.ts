@@ -14,7 +14,7 @@ export interface InboxSelection {
 export function useInboxSelection(): InboxSelection {
   const [current, setCurrent] = useState<number | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const toggle = useCallback((id: number) => setSelected((before) => withItem(before, id, !before.has(id))), []);
+  const toggle = useCallback((id: number) => setSelected((before) => toggled(before, id)), []);
   const select = useCallback((ids: readonly number[]) => setSelected((before) => new Set([...before, ...ids])), []);
   const clear = useCallback(() => setSelected(new Set()), []);
   return useMemo(
@@ -23,9 +23,8 @@ export function useInboxSelection(): InboxSelection {
   );
 }
 
-function withItem(set: ReadonlySet<number>, id: number, present: boolean): ReadonlySet<number> {
+function toggled(set: ReadonlySet<number>, id: number): ReadonlySet<number> {
   const next = new Set(set);
-  if (present) next.add(id);
-  else next.delete(id);
+  if (!next.delete(id)) next.add(id);
   return next;
 }

@@ -181,7 +181,7 @@ function arrived(client: QueryClient, message: Message): void {
   }));
 }
 
-/** What is held is sent now: the page is about to go, and with it the time to take it back. */
+/** Sends held messages now: the page is about to close, so they can no longer be taken back. */
 function sendHeld(): void {
   for (const { message, timer } of entries)
     if (message.state === "held") {
@@ -191,7 +191,7 @@ function sendHeld(): void {
 }
 
 window.addEventListener("pagehide", sendHeld);
-// What cannot be sent while the page goes would be lost with it.
+// What cannot be sent while the page closes would be lost.
 window.addEventListener("beforeunload", (event) => {
   const isLost = ({ state }: OutgoingMessage) => state === "waiting" || state === "failed" || !navigator.onLine;
   if (shown.some(isLost)) event.preventDefault();

@@ -8,7 +8,7 @@ interface Present {
 }
 
 const EVERY_MS = 4_000;
-/** After the last key, for so long a user counts as writing. */
+/** A user counts as writing for this long after the last key. */
 const TYPING_MS = 5_000;
 
 let typedAt = Number.NEGATIVE_INFINITY;

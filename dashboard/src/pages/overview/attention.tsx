@@ -9,9 +9,9 @@ import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
+import { plural } from "../../lib/format.ts";
 import { RecoverDialog } from "../webhooks/dialogs/recover-dialog.tsx";
 import { failureStateOf } from "../webhooks/failing.ts";
-import { plural } from "../webhooks/words.ts";
 import css from "./overview.module.css";
 import { atLeast } from "./tiles.tsx";
 

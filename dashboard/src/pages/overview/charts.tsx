@@ -1,7 +1,7 @@
 import type { Overview } from "../../api/overview.ts";
 import { BarChart } from "../../components/bar-chart.tsx";
 import { Section } from "../../components/page.tsx";
-import { formatDuration } from "../webhooks/words.ts";
+import { formatDuration } from "../../lib/format.ts";
 import css from "./overview.module.css";
 
 type Point = Overview["points"][number];

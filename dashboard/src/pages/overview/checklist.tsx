@@ -37,7 +37,7 @@ export function useFirstSteps(): Step[] | null | undefined {
   ];
 }
 
-/** It goes once every step is done. */
+/** Hidden once every step is done. */
 export function Checklist({ steps }: { steps: Step[] }) {
   if (steps.every(({ done }) => done)) return null;
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Overview } from "../../api/overview.ts";
+import { formatCount, formatRate, plural } from "../../lib/format.ts";
 import { formatSpan } from "../../lib/time.ts";
-import { formatCount, formatRate, plural } from "../webhooks/words.ts";
 import css from "./overview.module.css";
 
 /** Now, and over the chosen period. */

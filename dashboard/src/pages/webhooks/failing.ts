@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A failure that the first retries put right is no state of the webhook. */
+/** A failure that the first retries resolve does not change the state of the webhook. */
 const RETRYING_MS = 60_000;
 
 export type FailureState = "none" | "retrying" | "failing";

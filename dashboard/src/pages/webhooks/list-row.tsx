@@ -3,11 +3,11 @@ import type { Webhook } from "../../api/webhooks.ts";
 import { type WebhookHealth, webhookHref } from "../../api/webhooks.ts";
 import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
+import { formatCount, formatRate, outcomeOf } from "../../lib/format.ts";
 import healthCss from "./health/health.module.css";
 import { Sparkline } from "./health/sparkline.tsx";
 import css from "./list.module.css";
 import { StateBadge } from "./state-badge.tsx";
-import { formatCount, formatRate, outcomeOf } from "./words.ts";
 
 interface ListRowProps {
   webhook: Webhook;

@@ -4,9 +4,9 @@ import { Chip } from "../../components/badge.tsx";
 import { LinkButton } from "../../components/button.tsx";
 import { Facts, Section } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
+import { plural } from "../../lib/format.ts";
 import css from "./detail.module.css";
 import { SecretSection } from "./secret-section.tsx";
-import { plural } from "./words.ts";
 
 /** What the webhook is set to, and its secret. */
 export const SettingsTab = ({ webhook }: { webhook: Webhook }) => (

@@ -5,8 +5,8 @@ import { useTestWebhook } from "../../api/webhooks.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuItem, MenuLabel } from "../../components/menu.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { formatDuration } from "../../lib/format.ts";
 import css from "./detail.module.css";
-import { formatDuration } from "./words.ts";
 
 type Test = ReturnType<typeof useTestWebhook>;
 

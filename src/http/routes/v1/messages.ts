@@ -159,7 +159,10 @@ const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
     summary: "Change a message",
     description: `Only the given fields are changed. \`direction\` and \`conversation_id\` cannot be changed. ${IF_MATCH}`,
     access: "messages:write",
-    body: Type.Object({ ...MESSAGE_FIELDS, conversation_id: Type.Optional(named("As it is.")) }),
+    body: Type.Object({
+      ...MESSAGE_FIELDS,
+      conversation_id: Type.Optional(named("Must be the current conversation.")),
+    }),
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: MessageRecord },
     exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),

@@ -41,7 +41,7 @@ export function conversationResponse(
   // The resources that a body names by `contact_id` and `assignee_id` are shown as objects.
   const named = { contact: body.contact_id, assignee: body.assignee_id };
   const given = Object.fromEntries(Object.entries({ ...named, ...body }).filter(([, value]) => value !== undefined));
-  const response = writeResponse(viewer.scopes.has("conversations:read"), visible, given);
+  const response = writeResponse(visible, given, { isReadable: viewer.scopes.has("conversations:read") });
   if (!seen) return response;
   return { data: { ...response.data, message: seen.data }, ...(response.reduced || seen.reduced ? REDUCED : {}) };
 }
@@ -50,22 +50,22 @@ export const contactResponse = (
   viewer: Viewer,
   contact: ContactRecord,
   body: object = {},
-): RouteResponse<ContactRecord> => writeResponse(viewer.scopes.has("contacts:read"), contact, body);
+): RouteResponse<ContactRecord> => writeResponse(contact, body, { isReadable: viewer.scopes.has("contacts:read") });
 
 export const messageResponse = (
   viewer: Viewer,
   message: MessageRecord,
   body: object = {},
-): RouteResponse<MessageRecord> => writeResponse(viewer.scopes.has("messages:read"), message, body);
+): RouteResponse<MessageRecord> => writeResponse(message, body, { isReadable: viewer.scopes.has("messages:read") });
 
 export const draftResponse = (viewer: Viewer, draft: DraftRecord, body: object = {}): RouteResponse<DraftRecord> =>
-  writeResponse(viewer.scopes.has("drafts:read"), draft, body);
+  writeResponse(draft, body, { isReadable: viewer.scopes.has("drafts:read") });
 
 export const savedReplyResponse = (
   viewer: Viewer,
   reply: SavedReplyRecord,
   body: object = {},
-): RouteResponse<SavedReplyRecord> => writeResponse(viewer.scopes.has("messages:read"), reply, body);
+): RouteResponse<SavedReplyRecord> => writeResponse(reply, body, { isReadable: viewer.scopes.has("messages:read") });
 
 /** What the version of a message or draft is computed from: the link of a file is different each time it is signed. */
 export const versionedFields = <T extends Pick<MessageRecord, "attachments">>(record: T): object => ({
@@ -79,22 +79,24 @@ export const withFreshLinks = <T extends Pick<MessageRecord, "attachments">>(lin
     ? {
         ...record,
         attachments: record.attachments.map((attachment) =>
-          attachment.file_id === undefined ? attachment : { ...attachment, url: links.renewed(attachment.url) },
+          attachment.file_id === undefined
+            ? attachment
+            : { ...attachment, url: links.renewForResponse(attachment.url) },
         ),
       }
     : record;
 
 export const fileResponse = (viewer: Viewer, file: FileRecord): RouteResponse<FileRecord> =>
-  writeResponse(viewer.scopes.has("messages:read"), file, {});
+  writeResponse(file, {}, { isReadable: viewer.scopes.has("messages:read") });
 
 const REDUCED = { reduced: true } as const;
 
 function writeResponse<T extends { id: number; uuid: string }>(
-  mayRead: boolean,
   record: T,
   body: object,
+  { isReadable }: { isReadable: boolean },
 ): RouteResponse<T> {
-  if (mayRead) return { data: record };
+  if (isReadable) return { data: record };
   const visible = ["id", "uuid", ...Object.keys(body)];
   const entries = Object.entries(record).filter(([name]) => visible.includes(name));
   return { data: Object.fromEntries(entries) as T, ...REDUCED };

@@ -92,12 +92,12 @@ function listLogs({ db, secretBox }: WebhookLogRouteDeps) {
       ...PageQuery,
     }),
     success: { status: 200, data: Type.Array(DeliveryLog), paged: "always" },
-    exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
     check: ({ query }) => eventTypeProblems(query),
-    handler: async ({ principal, params, query }) => {
-      const webhook = await findWebhook(db, secretBox, principal.workspaceId, params.webhook);
+    handler: async ({ caller, params, query }) => {
+      const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
       const filter = { ...query, event_types: eventTypesIn(query) };
-      const reader = await logReader(db, principal.workspaceId, webhook.id, filter);
+      const reader = await logReader(db, caller.workspaceId, webhook.id, filter);
       return readPage(reader, query, `${API_BASE}/webhooks/${webhook.id}/logs`);
     },
   });
@@ -166,7 +166,7 @@ function recoverEvents(deps: WebhookLogRouteDeps) {
       data: Type.Object({ events: Type.Integer({ minimum: 0 }), since: Timestamp, dry_run: Type.Boolean() }),
       message: true,
     },
-    exists: ({ principal, params }) => findWebhook(db, secretBox, principal.workspaceId, params.webhook),
+    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
     handler: ({ caller, params, body, write }) => {
       const { workspaceId } = caller;
       const dryRun = body.dry_run ?? false;

@@ -4,8 +4,8 @@ import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
 import type { Webhook } from "../../../api/webhooks.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { cx } from "../../../lib/cx.ts";
+import { formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
 import { formatExact } from "../../../lib/time.ts";
-import { formatDuration, formatLogTime, outcomeOf } from "../words.ts";
 import css from "./attempt.module.css";
 
 /** All attempts to send the same event to this webhook; a test with example data belongs to no event and has one. */

@@ -6,7 +6,7 @@ import { readLogPage, useRedeliver, useRedelivery } from "../../../api/webhook-l
 import type { Webhook } from "../../../api/webhooks.ts";
 import { Button } from "../../../components/button.tsx";
 import { Notice } from "../../../components/notice.tsx";
-import { formatDuration, outcomeOf } from "../words.ts";
+import { formatDuration, outcomeOf } from "../../../lib/format.ts";
 import css from "./attempt.module.css";
 
 /** Sends the event once more and shows the outcome. */

@@ -1,5 +1,5 @@
 import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
-import { formatDuration } from "../words.ts";
+import { formatDuration } from "../../../lib/format.ts";
 import css from "./attempt.module.css";
 
 type Timings = DeliveryLogDetail["timings"];

@@ -6,9 +6,9 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { Field, Input, Select } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
+import { formatCount, plural } from "../../../lib/format.ts";
 import { formatExact } from "../../../lib/time.ts";
 import { localInputValue, localInputZone } from "../local-time.ts";
-import { formatCount, plural } from "../words.ts";
 
 const HOUR = 3_600_000;
 const SPANS = [

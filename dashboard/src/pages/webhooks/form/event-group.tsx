@@ -12,7 +12,7 @@ interface EventGroupBoxProps {
   narrowed: boolean;
 }
 
-/** A group's events; its own box stands for all of them, now and later. */
+/** A group's events; its own box selects all of them, including later ones. */
 export function EventGroupBox({ group: { name, events }, value, onChange, narrowed }: EventGroupBoxProps) {
   const whole = value.includes(`${name}.*`);
   const some = events.some((event) => value.includes(event.name));

@@ -1,6 +1,6 @@
 const CHARS_MAX = 2048;
 
-/** What is wrong with the text as a url, without asking anybody. Whether it may be connected to the server decides. */
+/** What is wrong with the text as a URL, without a request. Whether it may be connected to is decided by the server. */
 export function urlProblem(text: string): string | null {
   if (text === "") return "Enter the URL that events are sent to.";
   if (/\s/.test(text)) return "A URL has no spaces.";
@@ -14,5 +14,5 @@ export function urlProblem(text: string): string | null {
   return null;
 }
 
-/** Begun, but not wrong yet: nobody likes to be scolded in the middle of a word. */
+/** An incomplete scheme is not an error while the user is still typing. */
 export const isUnfinished = (text: string): boolean => "https://".startsWith(text) || "http://".startsWith(text);

@@ -6,7 +6,7 @@ export type UrlVerdict =
   | { state: "idle" | "checking" | "fine" | "plain" | "unresolved" }
   | { state: "refused"; message: string };
 
-/** Checks the url while it is typed: its form at once, whether the server would connect to it when the typing pauses. */
+/** Checks the URL while it is typed: its syntax at once, and whether the server would connect to it when typing pauses. */
 export function useUrlCheck(text: string): UrlVerdict {
   const resting = useResting(text, 400);
   const problem = urlProblem(text);

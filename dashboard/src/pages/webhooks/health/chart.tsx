@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { HealthPoint } from "../../../api/webhooks.ts";
+import { formatCount, formatDayAndHour, formatHour } from "../../../lib/format.ts";
 import { formatExact } from "../../../lib/time.ts";
-import { formatCount, formatDayAndHour, formatHour } from "../words.ts";
 import css from "./health.module.css";
 
 const WIDTH = 720;

@@ -3,7 +3,7 @@ import { useHealth, type WebhookHealth, webhookHref } from "../../../api/webhook
 import { Section } from "../../../components/page.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
-import { formatCount, formatRate, outcomeOf, plural } from "../words.ts";
+import { formatCount, formatRate, outcomeOf, plural } from "../../../lib/format.ts";
 import { HealthChart } from "./chart.tsx";
 import css from "./health.module.css";
 

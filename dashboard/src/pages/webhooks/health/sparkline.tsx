@@ -1,5 +1,5 @@
 import type { HealthPoint } from "../../../api/webhooks.ts";
-import { formatCount, formatRate, plural } from "../words.ts";
+import { formatCount, formatRate, plural } from "../../../lib/format.ts";
 import css from "./health.module.css";
 
 const BAR = 4;

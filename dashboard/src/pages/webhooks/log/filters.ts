@@ -18,7 +18,7 @@ export type LogFilterValues = Record<(typeof NAMES)[number], string>;
 /** The log's filters, kept in the address, and as the API wants them. */
 export function useLogFilters() {
   const [values, change] = useSearchState(NAMES);
-  // A relative span begins when it is chosen: were it to slide along, each poll would be another question.
+  // A relative span begins when it is chosen: if it moved with the time, each poll would be another query.
   const query = useMemo(() => queryOf(values), [values]);
   const filtered = Object.values(query).some((value) => value !== undefined);
   const clear = () => change({ status: "", event: "", time: "", from: "", to: "" });

@@ -1,6 +1,6 @@
 import type { DeliveryLog } from "../../../api/schema.ts";
 
-/** An event with its attempts so far: the newest one says how the delivery stands. */
+/** An event with its attempts so far: the newest one has the state of the delivery. */
 interface EventGroup {
   newest: DeliveryLog;
   attempts: number;

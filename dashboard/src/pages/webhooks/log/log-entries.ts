@@ -4,7 +4,7 @@ export interface LogEntry {
   eventId: string;
 }
 
-/** The entries above and below an attempt; an older attempt of an event stands where its event does. */
+/** The entries above and below an attempt; an older attempt of an event has the position of its event. */
 export function neighboursOf(
   entries: readonly LogEntry[],
   { id, eventId }: { id: number; eventId: string | undefined },

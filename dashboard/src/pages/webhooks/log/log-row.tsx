@@ -3,13 +3,13 @@ import { Link, useLocation, useSearch } from "wouter";
 import type { DeliveryLog } from "../../../api/webhook-logs.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Skeleton } from "../../../components/states.tsx";
+import { formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
 import { formatExact } from "../../../lib/time.ts";
-import { formatDuration, formatLogTime, outcomeOf } from "../words.ts";
 import css from "./log.module.css";
 
 interface LogRowProps {
   log: DeliveryLog | undefined;
-  /** How many attempts the row stands for, where it stands for its event. */
+  /** How many attempts the row represents, if it represents an event. */
   attempts?: number;
   index: number;
   total: number;

@@ -12,7 +12,7 @@ const ROWS_MAX = 400_000;
 const POLL_MS = 2_000;
 const IDLE_POLL_MS = 5_000;
 
-/** The log stands still below this id: pages keep their rows while new attempts come in. */
+/** The log is fixed below this id: pages keep their rows while new attempts come in. */
 interface Anchor {
   key: string;
   id: number;

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useState } from "react";
 
 const OVERSCAN = 12;
-/** The range moves in steps of so many rows: most frames of a scroll change nothing. */
+/** The range moves in steps of this many rows: most frames of a scroll change nothing. */
 const STEP = 6;
 
 interface RowRange {
@@ -32,7 +32,7 @@ export function useWindowRows(list: RefObject<HTMLElement | null>, count: number
     measure();
     window.addEventListener("scroll", measure, { passive: true });
     window.addEventListener("resize", measure);
-    // What stands above the list may grow or go.
+    // The height of what is above the list may change.
     const page = new ResizeObserver(measure);
     page.observe(document.body);
     return () => {

@@ -1,17 +1,18 @@
 import { formatTimestamp } from "../core/timestamps.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
+import { isApiKeyEventSql } from "../events/catalogue.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
 
 const DAYS = 61;
 const HOURS = DAYS * 24;
 
-interface Beginning {
+interface BackdatedTable {
   name: string;
   columns: readonly string[];
 }
 
 /** What a workspace has from its first day on. */
-const TABLES: readonly Beginning[] = [
+const TABLES: readonly BackdatedTable[] = [
   { name: "memberships", columns: ["created_at"] },
   { name: "api_keys", columns: ["created_at", "updated_at"] },
   { name: "saved_replies", columns: ["created_at", "updated_at"] },
@@ -34,7 +35,7 @@ const stampEvents = sql(
    set created_at = $2,
      payload = replace(payload, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), $3)
    where workspace_id = $1
-     and type like 'api_key.%'`,
+     and ${isApiKeyEventSql("type")}`,
 );
 
 // More by day than by night, and a bad release some days ago.
@@ -59,8 +60,8 @@ const writeLastUse = sql(
    on conflict do nothing`,
 );
 
-/** Moves what was set up to the first day. */
-export async function moveBeginnings(db: Database, workspaceId: number): Promise<void> {
+/** Sets the times of what was set up to the first day. */
+export async function backdateSetup(db: Database, workspaceId: number): Promise<void> {
   const firstDay = new Date(Date.now() - DAYS * 86_400_000);
   for (const statement of statements) await db.query(statement, [workspaceId, firstDay]);
   await db.query(stampEvents, [workspaceId, firstDay, formatTimestamp(firstDay)]);

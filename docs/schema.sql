@@ -1018,9 +1018,18 @@ CREATE OR REPLACE FUNCTION public.refuse_while_moving()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  cell integer;
 begin
   if current_setting('parley.mover', true) = 'on' then
     return coalesce(new, old);
+  end if;
+  select moved_to_cell into cell
+  from workspaces
+  where id = tg_argv[0]::bigint
+    and move_state = 'moved';
+  if found then
+    raise exception 'This workspace has moved to cell %.', cell using errcode = 'PM002';
   end if;
   raise exception 'The workspace is being moved to another cell.' using errcode = 'PM001';
 end $function$;

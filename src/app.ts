@@ -52,7 +52,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     const { db, secretBox } = store;
     const hadKeys = await hasKeys(db);
     const bootstrapSecret = config.PARLEY_BOOTSTRAP_API_KEY;
-    if (bootstrapSecret) await ensureBootstrapKey(db, parts.keys, parts.workspace.id, bootstrapSecret);
+    if (bootstrapSecret && !(await ensureBootstrapKey(db, parts.keys, parts.workspace.id, bootstrapSecret)))
+      logger.warn("the workspace of PARLEY_BOOTSTRAP_API_KEY is moving or has moved to another cell: set another key");
     const metrics = await openMetrics(config, db, metricSourcesOf(parts));
     if (metrics) closers.add(metrics);
     const sso = openSso(config, { db, secretBox, logger });

@@ -1,6 +1,7 @@
 import { userActor } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
 import { conflict, Fault } from "../core/errors.ts";
+import { FIRST_WORKSPACE } from "../db/cell.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { addMember, changeRole } from "./members.ts";
 import { scopesOfRole } from "./roles.ts";
@@ -11,7 +12,7 @@ const hasOwner = sql("setup_has_owner", "select exists (select from memberships 
 const putDigest = sql("setup_put", "update installation set setup_link_digest = $1");
 const readDigest = sql("setup_read", "select setup_link_digest as digest from installation");
 const lockDigest = sql("setup_lock", "select setup_link_digest as digest from installation for update");
-const firstWorkspace = sql("setup_workspace", "select min(id) as id from workspaces");
+const firstWorkspace = sql("setup_workspace", FIRST_WORKSPACE);
 
 export async function needsSetup(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ present: boolean }>(hasOwner);
@@ -54,8 +55,8 @@ export async function createFirstOwner(tx: Tx, claim: Claim, input: NewUser): Pr
 /** The row lock lets exactly one of several requests through. A user who is a member already becomes the owner. */
 export async function becomeFirstOwner(tx: Tx, { token, from }: Claim, user: User): Promise<Caller> {
   await requireSetupLink(tx, token, lockDigest);
-  const [workspace] = await tx.query<{ id: number | null }>(firstWorkspace);
-  if (!workspace?.id) throw new Error("There is no first workspace.");
+  const [workspace] = await tx.query<{ id: number }>(firstWorkspace);
+  if (!workspace) throw new Error("There is no first workspace.");
   const caller = { ...from, workspaceId: workspace.id, actor: userActor(user), scopes: scopesOfRole("owner") };
   await addMember(tx, caller, user.id, "owner");
   await changeRole(tx, { ...caller, role: null }, { id: user.id }, "owner");

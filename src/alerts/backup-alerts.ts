@@ -1,3 +1,4 @@
+import { FIRST_WORKSPACE } from "../db/cell.ts";
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
 import { shownTime } from "./texts.ts";
@@ -18,10 +19,8 @@ const UPTIME_MINUTES_MIN = 15;
 const beginStatement = sql(
   "alert_backup_begin",
   `insert into alert_states (workspace_id, kind, subject_id, stage)
-   select min(id), 'backup', 0, 'overdue'
-   from workspaces
-   where not is_demo
-   having min(id) is not null
+   select id, 'backup', 0, 'overdue'
+   from (${FIRST_WORKSPACE}) operator
    on conflict (workspace_id, kind, subject_id) do nothing
    returning workspace_id`,
 );

@@ -6,6 +6,7 @@ import { operatorCaller } from "./operator.ts";
 const lockBootstrap = sql("bootstrap_lock", "select 1 from installation for update");
 const findBootstrap = sql("bootstrap_find", "select workspace_id, id from api_keys where bootstrap");
 const findOwner = sql("bootstrap_digest", "select workspace_id, api_key_id from api_key_digests where digest = $1");
+const findMove = sql("bootstrap_move", "select move_state from workspaces where id = $1 and move_state is not null");
 const adopt = sql("bootstrap_adopt", "update api_keys set bootstrap = true where workspace_id = $1 and id = $2");
 // Its digests go with it: what was replaced must not open anything.
 const retire = sql(
@@ -34,14 +35,15 @@ const putDigest = sql(
 /**
  * After this an active `full` key with abilities `*`, tier `unlimited` and exactly this secret exists. A changed value
  * replaces the secret of the same key; a key that was paused or revoked since comes back, since the operator says so.
+ * A key whose workspace is moving or has moved to another cell is left alone. Returns whether the key is in this cell.
  */
 export async function ensureBootstrapKey(
   db: Database,
   deps: KeyDeps,
   workspaceId: number,
   secret: string,
-): Promise<void> {
-  await db.transaction(async (tx: Tx) => {
+): Promise<boolean> {
+  return db.transaction(async (tx: Tx) => {
     await tx.query(lockBootstrap);
     const digest = digestOf(secret);
     const [owner] = await tx.query<{ workspace_id: number; api_key_id: number }>(findOwner, [digest]);
@@ -55,8 +57,9 @@ export async function ensureBootstrapKey(
         rate_limit_tier: "unlimited",
         bootstrapSecret: secret,
       });
-      return;
+      return true;
     }
+    if ((await tx.query(findMove, [home])).length > 0) return false;
     if (owner && existing && existing.id !== owner.api_key_id) {
       await tx.query(retire, [existing.workspace_id, existing.id]);
       await tx.query(dropDigests, [existing.workspace_id, existing.id, digest]);
@@ -67,5 +70,6 @@ export async function ensureBootstrapKey(
     await tx.query(dropDigests, [home, id, digest]);
     await tx.query(putDigest, [digest, home, id]);
     await announceChange(tx, deps, home, id);
+    return true;
   });
 }

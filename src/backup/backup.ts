@@ -70,7 +70,9 @@ async function* lines(
   }
   // After the rows: a sequence is not part of the snapshot, and its value must not be behind theirs.
   const sequences = await readSequences(client);
-  yield line({ end: true, rows: result.rows, sequences, sha256: hash.digest("hex") });
+  const tail = { end: true, rows: result.rows, sequences };
+  hashed(line(tail));
+  yield line({ ...tail, sha256: hash.digest("hex") });
 }
 
 async function readHead(client: pg.Client, secret: BackupOptions["secret"]): Promise<BackupHead> {

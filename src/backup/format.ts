@@ -2,8 +2,8 @@ import type { PartitionShape, SequenceValue } from "./tables.ts";
 
 /**
  * A backup is a gzip stream of lines: a head, then for each table its head, its rows in PostgreSQL's COPY text format and
- * a line `\.`, and finally a tail with the sequences, the number of rows and the SHA-256 of everything before it. A
- * backup without its tail is truncated; one with another digest was altered.
+ * a line `\.`, and finally a tail with the number of rows, the sequences and the SHA-256 of everything before it and of
+ * these. A backup without its tail is truncated; one with another digest, or with anything after its tail, was altered.
  */
 export const FORMAT = "parley-backup";
 export const FORMAT_VERSION = 1;

@@ -10,6 +10,11 @@ export class LineReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
+  /** Whether nothing follows, not even part of a line. */
+  async isAtEnd(): Promise<boolean> {
+    return (await this.next()) === null && this.#rest.length === 0;
+  }
+
   /** Null at the end of the stream. A last line without a line end was truncated and is not returned. */
   async next(): Promise<Buffer | null> {
     for (;;) {

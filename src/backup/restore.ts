@@ -66,13 +66,17 @@ export async function restoreBackup({ input, prepare }: RestoreOptions): Promise
 /** Damage shows in the compressed stream first: its errors become refusals. */
 async function* unzip(input: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
+  let hasBegun = false;
   input.on("error", (error) => gunzip.destroy(error));
   input.pipe(gunzip);
   try {
-    for await (const chunk of gunzip) yield chunk as Buffer;
+    for await (const chunk of gunzip) {
+      hasBegun = true;
+      yield chunk as Buffer;
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (/incorrect header check/.test(message)) throw new BackupRefusal(NOT_A_BACKUP);
+    if (!hasBegun && /incorrect header check/.test(message)) throw new BackupRefusal(NOT_A_BACKUP);
     if (code === "Z_BUF_ERROR") throw new BackupRefusal(TRUNCATED);
     throw code?.startsWith("Z_") ? new BackupRefusal(ALTERED) : error;
   }
@@ -125,7 +129,11 @@ async function loadTables(loading: Loading): Promise<{ tables: number; rows: num
     if (!line) throw new BackupRefusal(TRUNCATED);
     const part = parse<TableHead & BackupTail>(line);
     if (part?.end) {
-      if (part.sha256 !== hash.digest("hex") || part.rows !== rows) throw new BackupRefusal(ALTERED);
+      const { sha256, ...tail } = part;
+      update(hash, Buffer.from(JSON.stringify(tail)));
+      // Read to its end: the compressed stream has a checksum of its own, and nothing may follow the tail.
+      if (!(await lines.isAtEnd()) || sha256 !== hash.digest("hex") || part.rows !== rows)
+        throw new BackupRefusal(ALTERED);
       await setSequences(client, part);
       return { tables, rows };
     }
@@ -142,11 +150,15 @@ async function loadRows({ client, lines, hash }: Loading, { table, columns }: Ta
   const list = columns.map(identifier).join(", ");
   const copy = client.query(copyFrom(`copy ${identifier(table)} (${list}) from stdin`));
   const done = finished(copy as Writable);
-  // Without a handler of its own a rejection before the end would count as unhandled.
-  done.catch(() => {});
+  // PostgreSQL may refuse a row long before the end; the stream cannot be written to or destroyed after that.
+  let refusal: Error | null = null;
+  done.catch((error: Error) => {
+    refusal = error;
+  });
   let batch: Buffer[] = [];
   let bytes = 0;
   const flush = async (): Promise<void> => {
+    if (refusal) throw refusal;
     if (bytes > 0 && !copy.write(Buffer.concat(batch))) await Promise.race([once(copy, "drain"), done]);
     batch = [];
     bytes = 0;
@@ -167,7 +179,7 @@ async function loadRows({ client, lines, hash }: Loading, { table, columns }: Ta
     await done;
     return copy.rowCount;
   } catch (error) {
-    copy.destroy();
+    if (!refusal) copy.destroy();
     // A row that PostgreSQL cannot read (class 22) is damage, not a fault of the database.
     const { code = "", message } = error as Error & { code?: string };
     throw /^2[23]/.test(code) ? new BackupRefusal(`${ALTERED} (${table}: ${message})`) : error;

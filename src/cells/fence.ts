@@ -91,7 +91,7 @@ async function createTrigger(client: pg.Client, { table, name, events, row, work
      before ${events} on ${identifier(table.name)}
      for each row
      when (${row}.${identifier(table.workspaceColumn)} = ${workspaceId})
-     execute function refuse_while_moving()`,
+     execute function refuse_while_moving(${workspaceId})`,
   );
 }
 

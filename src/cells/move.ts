@@ -163,6 +163,8 @@ const endMove = (source: pg.Client, workspaceId: number): Promise<void> =>
     source,
     [
       "update workspaces set move_state = 'moved' where id = $1",
+      // The next bootstrap key belongs to a workspace that is here.
+      "update api_keys set bootstrap = false where workspace_id = $1 and bootstrap",
       DROP_DELIVERIES,
       "delete from notifications where workspace_id = $1",
       "delete from memberships where workspace_id = $1",

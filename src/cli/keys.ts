@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { keyReader } from "../auth/key-list.ts";
 import { createKey, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
-import { ensureFirstWorkspace, listWorkspaces } from "../auth/workspaces.ts";
+import { ensureFirstWorkspace, isHere, listWorkspaces } from "../auth/workspaces.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef, type Ref } from "../core/ids.ts";
 import { parseTimestamp } from "../core/timestamps.ts";
@@ -143,8 +143,14 @@ function revokeCommand(): Command {
 }
 
 export async function workspaceOf({ db }: Store, { workspace }: { workspace?: string }): Promise<number> {
-  if (workspace !== undefined) return (await findGivenWorkspace({ db }, workspace)).id;
-  const all = await listWorkspaces(db);
+  if (workspace !== undefined) {
+    const { id } = await findGivenWorkspace({ db }, workspace);
+    const found = (await listWorkspaces(db)).find((listed) => listed.id === id);
+    if (found && !isHere(found))
+      throw new Fault("MISDIRECTED_REQUEST", `Workspace ${id} has moved to cell ${found.moved_to_cell}.`);
+    return id;
+  }
+  const all = (await listWorkspaces(db)).filter(isHere);
   if (all.length > 1)
     throw new Fault(
       "VALIDATION_ERROR",

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { deleteWorkspace, renameWorkspace } from "../auth/workspace-changes.ts";
-import { createWorkspace, listWorkspaces } from "../auth/workspaces.ts";
+import { createWorkspace, type ListedWorkspace, listWorkspaces } from "../auth/workspaces.ts";
 import { Fault } from "../core/errors.ts";
 import { findGivenWorkspace as find } from "./find-workspace.ts";
 import { cleanCommand, moveCommand } from "./move.ts";
@@ -45,11 +45,16 @@ function listCommand(): Command {
         const workspaces = await listWorkspaces(db);
         if (options.json) return printJson(workspaces);
         printTable(
-          ["ID", "NAME", "CREATED"],
-          workspaces.map((item) => [item.id, item.name, item.created_at]),
+          ["ID", "NAME", "CREATED", "WHERE"],
+          workspaces.map((item) => [item.id, item.name, item.created_at, whereIs(item)]),
         );
       }),
     );
+}
+
+function whereIs({ move_state, moved_to_cell }: ListedWorkspace): string {
+  if (move_state === null) return "here";
+  return move_state === "moved" ? `moved to cell ${moved_to_cell}` : `moving to cell ${moved_to_cell}`;
 }
 
 function renameCommand(): Command {

@@ -8,6 +8,22 @@ import { type Database, type Queryable, sql, type Tx } from "./database.ts";
 export const CELL_IDS_FROM = 2 ** 40;
 export const CELL_ID_STEP = 1024;
 
+/**
+ * The workspace of the operator: the oldest that was created in this cell and has not left it. One that moved here from
+ * another cell may have a smaller id; it is a tenant's.
+ */
+export const FIRST_WORKSPACE = `
+  select workspace.id
+  from workspaces workspace
+  cross join installation
+  where workspace.move_state is distinct from 'moved'
+    and not workspace.is_demo
+  order by
+    coalesce(installation.cell, 0) = 0
+      or (workspace.id > ${CELL_IDS_FROM} and workspace.id % ${CELL_ID_STEP} = installation.cell) desc,
+    workspace.id
+  limit 1`;
+
 const read = sql("cell_read", "select coalesce(cell, 0) as cell from installation");
 const readDecided = sql("cell_read_decided", "select cell from installation");
 const lock = sql(

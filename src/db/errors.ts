@@ -14,7 +14,7 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
 /** The database refused the statement and stored nothing of it. A lost connection or a timeout is not one of these. */
 export const isStatementError = (error: unknown): boolean =>
   (/^[0-9A-Z]{5}$/.test(codeOf(error)) && !isUnavailable(error)) ||
-  (error instanceof Fault && codeOf(error.cause) === WORKSPACE_MOVING);
+  (error instanceof Fault && FENCED.has(codeOf(error.cause)));
 
 /** The statement took longer than it may. */
 export const isTimeout = (error: unknown): boolean =>
@@ -26,12 +26,16 @@ export const isMissingPartition = (error: unknown): boolean =>
 
 /** What the triggers of cells/fence.ts raise. */
 const WORKSPACE_MOVING = "PM001";
+const WORKSPACE_MOVED = "PM002";
+const FENCED: ReadonlySet<string> = new Set([WORKSPACE_MOVING, WORKSPACE_MOVED]);
 export const MOVING =
   "This workspace is being moved to another cell. Reading works; try again in a few seconds to write.";
 
 /** Turns every form of "the database is unavailable" into the one public fault for it; any other error passes unchanged. */
 export function asFault(error: unknown): unknown {
   if (codeOf(error) === WORKSPACE_MOVING) return unavailable(MOVING, error);
+  // A node that has not noticed yet; it responds with a 421 within a second.
+  if (codeOf(error) === WORKSPACE_MOVED) return unavailable((error as Error).message, error);
   return isUnavailable(error) ? unavailable("The database is not available. Try again soon.", error) : error;
 }
 

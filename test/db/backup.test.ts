@@ -144,6 +144,7 @@ describe("a backup that was taken under load", () => {
 
 describe("a backup is refused, and nothing is restored,", () => {
   const whole = (): Buffer => gunzipSync(backup);
+  const rewritten = (pattern: RegExp, text: string) => Buffer.from(whole().toString("utf8").replace(pattern, text));
   const cases: [name: string, bytes: () => Buffer, message: RegExp][] = [
     ["when its end is missing", () => backup.subarray(0, backup.length - 200), /truncated/],
     ["when it ends after a table", () => gzipSync(whole().subarray(0, whole().lastIndexOf("\\.\n") + 3)), /truncated/],
@@ -153,25 +154,37 @@ describe("a backup is refused, and nothing is restored,", () => {
       () => gzipSync(Buffer.from(whole().toString("utf8").replace("writer 0: message 1", "writer 0: message X"))),
       /altered/,
     ],
+    ["when its last byte is missing", () => backup.subarray(0, backup.length - 1), /truncated/],
+    [
+      "when its last line was rewritten",
+      () => gzipSync(rewritten(/"last_value":"\d+"/g, '"last_value":"1"')),
+      /altered/,
+    ],
+    ["when something follows its end", () => Buffer.concat([backup, gzipSync("more")]), /altered/],
+    [
+      "when a row cannot be read and much more of its table follows",
+      () => gzipSync(rewritten(/^\{"table":"messages".*\n/m, `$&${"not a row\n".repeat(400_000)}`)),
+      /altered/,
+    ],
     ["when it is something else", () => Buffer.from("not a backup at all, just text"), /not a backup/],
     ["when it is another gzip file", () => gzipSync("hello\n"), /not a backup/],
   ];
+  /** For all cases: each leaves it as empty as it was. */
+  let target: TestDatabase;
+  beforeAll(async () => {
+    target = await createTestDatabase({ empty: true });
+  });
+  afterAll(() => target?.drop());
+
   it.each(cases)("%s", async (_name, bytes, message) => {
-    const target = await createTestDatabase({ empty: true });
-    try {
-      const error = await restoreInto(target, bytes()).then(
-        () => null,
-        (cause: Error) => cause,
-      );
-      expect(error).toBeInstanceOf(BackupRefusal);
-      expect(error?.message).toMatch(message);
-      const [row] = await target
-        .query<{ count: string }>("select count(*) from workspaces")
-        .catch(() => [{ count: "0" }]);
-      expect(row?.count).toBe("0");
-    } finally {
-      await target.drop();
-    }
+    const error = await restoreInto(target, bytes()).then(
+      () => null,
+      (cause: Error) => cause,
+    );
+    expect(error).toBeInstanceOf(BackupRefusal);
+    expect(error?.message).toMatch(message);
+    const [row] = await target.query<{ count: string }>("select count(*) from workspaces");
+    expect(row?.count).toBe("0");
   });
 
   it("when the target is not empty", async () => {
@@ -256,13 +269,14 @@ describe("the secret key in a backup", () => {
     expect(sealWithPassphrase("x", "y")).not.toBe(sealWithPassphrase("x", "y"));
   });
 
-  it("belongs to a file whose checksum covers everything before its last line", () => {
+  it("belongs to a file whose checksum covers everything, its last line included", () => {
     const text = gunzipSync(backup).toString("latin1").trimEnd();
     const end = text.lastIndexOf("\n") + 1;
-    const { sha256 } = JSON.parse(text.slice(end)) as { sha256: string };
+    const { sha256, ...tail } = JSON.parse(text.slice(end)) as { sha256: string };
     expect(
       createHash("sha256")
         .update(Buffer.from(text.slice(0, end), "latin1"))
+        .update(`${JSON.stringify(tail)}\n`)
         .digest("hex"),
     ).toBe(sha256);
   });

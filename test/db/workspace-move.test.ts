@@ -1,11 +1,15 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { renameWorkspace } from "../../src/auth/workspace-changes.ts";
 import { cleanMoved } from "../../src/cells/clean.ts";
 import { cancelMove, inspectMove, type MoveOptions, moveWorkspace } from "../../src/cells/move.ts";
 import { nextAbove } from "../../src/cells/sequences.ts";
 import { readMovedTables } from "../../src/cells/tables.ts";
+import { workspaceOf } from "../../src/cli/keys.ts";
 import { createLogger } from "../../src/core/logger.ts";
+import { CELL_IDS_FROM } from "../../src/db/cell.ts";
 import { type Browser, join, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
+import { parleyCommand } from "../support/cli.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
@@ -14,6 +18,7 @@ import { until } from "../support/wait.ts";
 
 const WORKSPACE = 1;
 const CELL = 7;
+const SECRET = "a-secret-key-for-tests-of-32-characters-or-more";
 /** Filled and emptied by loops of both cells: compared by what the API shows of them. */
 const FOLDED = new Set([
   "alert_states",
@@ -358,6 +363,38 @@ describe("a workspace that moves", () => {
       expect(reply.status, reply.text).toBe(200);
       expect(reply.body.data.session.workspaces.map(({ id }: Any) => id)).toContain(WORKSPACE);
     }
+  });
+
+  it("leaves a cell that starts as before, whose bootstrap key then belongs to a workspace that is there", async () => {
+    const start = (parley: TestParley, settings: Record<string, string>) =>
+      startParley(settings, parley.database, { deliver: false });
+    const restarted = await start(source, {});
+    expect(restarted.logs()).toContain("has moved to another cell: set another key");
+    expect((await restarted.call("GET", "/me")).status).toBe(421);
+    await restarted.close();
+    const secret = "a-third-bootstrap-key-of-more-than-32-characters";
+    for (const [parley, workspaceOfOperator] of [
+      [source, other.id],
+      [target, CELL_IDS_FROM + CELL],
+    ] as const) {
+      const node = await start(parley, { PARLEY_BOOTSTRAP_API_KEY: secret });
+      const { body } = await node.call("GET", "/me", { key: secret });
+      await node.close();
+      expect(body.data.workspace.id).toBe(workspaceOfOperator);
+    }
+  });
+
+  it("is listed in the cell that it left with where it is, and changes to it there say so", async () => {
+    const { stdout } = await parleyCommand(["workspaces", "list"], {
+      DATABASE_URL: source.database.url,
+      PARLEY_SECRET_KEY: SECRET,
+    });
+    expect(stdout).toMatch(/^1 +Shop .*moved to cell 7$/m);
+    expect(stdout).toMatch(new RegExp(`^${other.id} .*here$`, "m"));
+    const { store } = source.app;
+    const moved = "has moved to cell 7.";
+    await expect(renameWorkspace(store.db, WORKSPACE, "Another")).rejects.toThrow(moved);
+    await expect(workspaceOf(store, { workspace: String(WORKSPACE) })).rejects.toThrow(moved);
   });
 
   it("receives 421 with the number of its cell from the one that it left, also after that was cleaned", async () => {

@@ -25,11 +25,20 @@ create table workspaces (
 );
 
 -- While a workspace moves, triggers on its tables call this (cells/fence.ts): nothing is written that the copy would
--- miss, not even by a process that was asleep. There are none otherwise, so it costs nothing.
+-- miss, not even by a process that was asleep. Their argument is the id of the workspace. There are none otherwise, so it costs nothing.
 create function refuse_while_moving() returns trigger language plpgsql as $$
+declare
+  cell integer;
 begin
   if current_setting('parley.mover', true) = 'on' then
     return coalesce(new, old);
+  end if;
+  select moved_to_cell into cell
+  from workspaces
+  where id = tg_argv[0]::bigint
+    and move_state = 'moved';
+  if found then
+    raise exception 'This workspace has moved to cell %.', cell using errcode = 'PM002';
   end if;
   raise exception 'The workspace is being moved to another cell.' using errcode = 'PM001';
 end $$;

@@ -58,7 +58,8 @@ with recursive waiting as (
     select
       waiting.workspace_id as "workspaceId",
       waiting.webhook_id as "webhookId",
-      ready.since as "readyFrom"
+      extract(epoch from ready.since)::float8 as "readyFrom",
+      ready.since < now() - interval '300 milliseconds' as "isOverdue"
     from waiting
     join delivery_lanes lane on lane.workspace_id = any(array[waiting.workspace_id])
      and lane.webhook_id = any(array[waiting.webhook_id])
@@ -71,7 +72,7 @@ with recursive waiting as (
        limit 1
      )
     cross join lateral (
-      select extract(epoch from delivery.next_attempt_at)::float8 as since
+      select delivery.next_attempt_at as since
       from deliveries delivery
       where delivery.webhook_id = waiting.webhook_id
         and delivery.worker_id is null

@@ -859,7 +859,10 @@ create table workers (
   name text not null,
   started_at timestamp with time zone not null default now(),
   heartbeat_at timestamp with time zone not null default now(),
-  constraint workers_pkey PRIMARY KEY (id)
+  concurrency integer not null,
+  is_stopping boolean not null default false,
+  constraint workers_pkey PRIMARY KEY (id),
+  constraint workers_concurrency_check CHECK ((concurrency > 0))
 );
 
 create table workspaces (

@@ -98,13 +98,13 @@ export async function waitForHttp(url, timeoutMs = 30_000) {
 }
 
 /** The product as an operator runs it: one process, embedded database. */
-export async function startProduct(env = {}, nodeArgs = []) {
+export async function startProduct(env = {}, { nodeArgs = [], serveArgs = [] } = {}) {
   const dataDir = env.PARLEY_DATA_DIR ?? scratchDirectory();
   const port = await freePort();
   const begunAt = performance.now();
   const child = start(
     "bin/parley.mjs",
-    ["serve"],
+    ["serve", ...serveArgs],
     {
       PORT: String(port),
       PARLEY_DATA_DIR: dataDir,

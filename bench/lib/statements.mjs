@@ -6,14 +6,14 @@ import { connectTo } from "./rows.mjs";
 const PATTERNS = {
   claim: "%lane.room%skip locked%",
   settle: "%insert into delivery_attempts%",
-  discover: "with recursive lane%",
+  discover: "with recursive waiting%",
 };
 
 /** Starts the product again with the extension, which has to be loaded at the start of the server. */
-export async function watchStatements(product) {
+export async function watchStatements(product, serveArgs = []) {
   await run(product, "alter system set shared_preload_libraries = 'pg_stat_statements'");
   await product.stop();
-  const again = await startProduct({ PARLEY_DATA_DIR: product.dataDir, PARLEY_LOG_LEVEL: "warn" });
+  const again = await startProduct({ PARLEY_DATA_DIR: product.dataDir, PARLEY_LOG_LEVEL: "warn" }, { serveArgs });
   await run(again, "create extension pg_stat_statements");
   return again;
 }

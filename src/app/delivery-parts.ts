@@ -53,10 +53,10 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
   const closers = createClosers();
   let delivery: Delivery | null = null;
   const channel = notifications.open(DELIVERY_CHANNEL, (messages) =>
-    messages ? delivery?.wake(messages.map(toLane)) : delivery?.wakeAll(),
+    messages ? delivery?.wake(messages.map(toLane), "every worker") : delivery?.wakeAll(),
   );
   function wakeEverywhere(lanes: readonly Lane[]): void {
-    delivery?.wake(lanes);
+    delivery?.wake(lanes, channel.isListening ? "every worker" : "this worker");
     // Without other workers nobody has to be notified; a new one finds the work by polling until our next heartbeat counts it.
     if (delivery?.stats().workers !== 1)
       for (const { workspaceId, webhookId } of lanes) channel.publish(`${workspaceId}:${webhookId}`);

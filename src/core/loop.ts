@@ -11,12 +11,14 @@ interface LoopOptions {
   pauseMs: number;
   /** A turn that takes long leaves others ten times as long, up to this; by default the pause is always the same. */
   pauseMsMax?: number;
+  /** How many processes take turns with this work: after a turn that did not fail, each waits as many times longer. */
+  sharedBy?: () => number;
   /** The first failure of a row of them: the next turn tries again anyway. */
   onError: (error: Error) => void;
 }
 
 /** Does work again and again, one turn at a time, the first one at once. */
-export function startLoop({ work, pauseMs, pauseMsMax = pauseMs, onError }: LoopOptions): Loop {
+export function startLoop({ work, pauseMs, pauseMsMax = pauseMs, sharedBy = () => 1, onError }: LoopOptions): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let again = false;
@@ -39,7 +41,8 @@ export function startLoop({ work, pauseMs, pauseMsMax = pauseMs, onError }: Loop
       run();
       return;
     }
-    timer = setTimeout(run, Math.min(pauseMsMax, Math.max(pauseMs, 10 * (performance.now() - startedAt))));
+    const pause = Math.min(pauseMsMax, Math.max(pauseMs, 10 * (performance.now() - startedAt)));
+    timer = setTimeout(run, failing ? pause : pause * sharedBy());
   }
 
   function run(): void {

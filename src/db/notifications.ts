@@ -15,6 +15,8 @@ export interface Notifications {
 interface Channel {
   /** Sends a message to the other processes, without spaces. */
   publish(message: string): void;
+  /** Whether this process listens: the others, which have the same settings, do then too. */
+  readonly isListening: boolean;
 }
 
 /** Messages of another process; null: there were too many for one notification. */
@@ -86,7 +88,12 @@ export function createNotifications({ db, connection, logger }: NotificationsOpt
       });
       channels.set(channel, { onMessages, close: gathered.close });
       listen(channel);
-      return { publish: gathered.publish };
+      return {
+        publish: gathered.publish,
+        get isListening() {
+          return connected;
+        },
+      };
     },
     async close() {
       closed = true;

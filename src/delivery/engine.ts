@@ -3,13 +3,13 @@ import { type Loop, startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
-import type { ReadyLane } from "../queue/claim.ts";
-import { discoverLanes } from "../queue/discover.ts";
+import { type DiscoveredLane, discoverLanes } from "../queue/discover.ts";
 import type { Lane } from "../queue/lane.ts";
 import { unblockStranded } from "../queue/ordered.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import { createDestinations } from "./destinations.ts";
 import { createDisabler, type Disable } from "./disabler.ts";
+import { prefersWorker } from "./lane-preference.ts";
 import { createLaneScheduler } from "./lane-scheduler.ts";
 import { createPump } from "./pump.ts";
 import { createSettingsCache } from "./settings-cache.ts";
@@ -51,9 +51,12 @@ interface EngineStats {
   leasesLost: number;
 }
 
+/** Who is woken for the same lanes. */
+export type Notified = "this worker" | "every worker";
+
 export interface Engine {
   /** These lanes may have ready work. Never needed for correctness, only for speed. */
-  wake(lanes: readonly Lane[]): void;
+  wake(lanes: readonly Lane[], notified?: Notified): void;
   /** Any lane may have ready work. */
   wakeAll(): void;
   stats(): EngineStats;
@@ -79,6 +82,7 @@ export const NO_ENGINE: Engine = {
   async close() {},
 };
 
+/** How often the lanes are searched, by all workers together. */
 const DISCOVER_MS = 400;
 const DISCOVER_MS_MAX = 2_000;
 const GRACE_MS = 15_000;
@@ -90,24 +94,23 @@ const UNBLOCK_MS = 30_000;
  * this worker's claims. The states of a delivery and who moves them are drawn in docs/delivery.md.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { db, logger, secretBox } = options;
-  const settings = createSettingsCache(db, secretBox, logger);
+  const { logger } = options;
+  const settings = createSettingsCache(options.db, options.secretBox, logger);
   let lease: WorkerLease | null = null;
+  let discovery: Loop | null = null;
+  const prefers = (lane: Lane): boolean => lease === null || prefersWorker(lane, lease);
   const destinations = createDestinations({ workers: () => lease?.workers ?? 1 });
   const scheduler = createLaneScheduler({
     slots: options.concurrency,
     webhookConcurrency: options.webhookConcurrency,
+    prefers,
     admits(lane) {
       const known = settings.peek(lane);
       return known === undefined || (known !== "unreadable" && destinations.admits(known.destination));
     },
   });
   const disabler = createDisabler(logger, options.disable);
-  const unblocking = startLoop({
-    work: () => unblockStranded(db),
-    pauseMs: UNBLOCK_MS,
-    onError: (error) => logger.warn({ err: error.message }, "looking for stranded deliveries failed, retrying"),
-  });
+  const unblocking = startUnblocking(options);
   const pump = createPump({
     ...options,
     scheduler,
@@ -116,6 +119,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     disabler,
     lease: () => lease as WorkerLease,
     onUnblockFailed: () => unblocking.now(),
+    onClaimFailed: () => void setTimeout(() => discovery?.now(), DISCOVER_MS).unref(),
   });
   lease = await createWorkerLease({
     ...options,
@@ -132,18 +136,19 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   });
   const workerLease = lease;
-  const discovering = startDiscovery(options, (lanes) => {
+  const polling = startDiscovery(options, workerLease, (lanes) => {
     scheduler.discovered(lanes);
     workerLease.reachable();
     pump.resume();
   });
+  discovery = polling;
 
   return {
-    wake(lanes) {
-      scheduler.wake(lanes);
+    wake(lanes, notified = "this worker") {
+      scheduler.wake(notified === "this worker" ? lanes : lanes.filter(prefers));
       pump.run();
     },
-    wakeAll: discovering.now,
+    wakeAll: polling.now,
     stats: () => ({
       ...pump.stats(),
       workers: workerLease.workers,
@@ -154,15 +159,28 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }),
     async close(graceMs = GRACE_MS) {
       disabler.close();
-      await Promise.all([discovering.close(), unblocking.close(), workerLease.stopRescuing()]);
+      workerLease.announceStop();
+      await Promise.all([polling.close(), unblocking.close(), workerLease.stopRescuing()]);
       await pump.close(graceMs);
       await workerLease.close();
     },
   };
 }
 
+function startUnblocking({ db, logger }: EngineOptions): Loop {
+  return startLoop({
+    work: () => unblockStranded(db),
+    pauseMs: UNBLOCK_MS,
+    onError: (error) => logger.warn({ err: error.message }, "looking for stranded deliveries failed, retrying"),
+  });
+}
+
 /** Polls for ready deliveries, a stretch of the lanes at a time: it finds whatever no wake-up named. */
-function startDiscovery(options: EngineOptions, onFound: (lanes: readonly ReadyLane[]) => void): Loop {
+function startDiscovery(
+  options: EngineOptions,
+  lease: WorkerLease,
+  onFound: (lanes: readonly DiscoveredLane[]) => void,
+): Loop {
   const { db, logger } = options;
   let after = 0;
   return startLoop({
@@ -173,6 +191,7 @@ function startDiscovery(options: EngineOptions, onFound: (lanes: readonly ReadyL
     },
     pauseMs: DISCOVER_MS,
     pauseMsMax: DISCOVER_MS_MAX,
+    sharedBy: () => lease.claimers?.length ?? 1,
     onError: (error) => logger.warn({ err: error.message }, "looking for ready deliveries failed, retrying"),
   });
 }

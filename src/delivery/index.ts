@@ -11,7 +11,7 @@ import { type AddressPolicy, createOutbound, type Lookup } from "../url-guard/in
 import { disableWebhook } from "../webhooks/webhooks.ts";
 import { watchClock } from "./clock-watch.ts";
 import type { Disable } from "./disabler.ts";
-import { type Engine, NO_ENGINE, startEngine } from "./engine.ts";
+import { type Engine, NO_ENGINE, type Notified, startEngine } from "./engine.ts";
 import { sendTest, type TestRequest, type TestResult } from "./history/test-send.ts";
 import { keepHouse } from "./housekeeping.ts";
 
@@ -50,7 +50,7 @@ interface DeliveryOptions {
 
 /** The public face of this folder. */
 export interface Delivery {
-  wake(lanes: readonly Lane[]): void;
+  wake(lanes: readonly Lane[], notified?: Notified): void;
   wakeAll(): void;
   /** Sends a test payload to one webhook and waits for the outcome. */
   test(caller: Caller, test: TestRequest): Promise<TestResult>;

@@ -11,7 +11,36 @@ interface LaneRing {
    * `admits` refuses keep their position.
    */
   take(max: number, admits?: (workspaceId: number) => boolean): Lane[];
+  /** Whether there is a lane of such a workspace. */
+  hasAny(admits: (workspaceId: number) => boolean): boolean;
   readonly size: number;
+}
+
+/** The lanes that prefer this worker, and those of other workers, which are behind or gone: it helps with them. */
+interface LaneRings {
+  add(lane: Lane): void;
+  /** The ring that the next plan is for: it has lanes of a workspace that `admits` accepts, if one of the rings does. */
+  next(admits: (workspaceId: number) => boolean): LaneRing;
+  readonly size: number;
+}
+
+/** While this worker has lanes of its own, each so-many-th plan is for those of others, so that none waits forever. */
+const PLANS_PER_PLAN_FOR_OTHERS = 16;
+
+export function createLaneRings(prefers: (lane: Lane) => boolean): LaneRings {
+  const own = createLaneRing();
+  const others = createLaneRing();
+  let plans = 0;
+  return {
+    get size() {
+      return own.size + others.size;
+    },
+    add: (lane) => (prefers(lane) ? own : others).add(lane),
+    next(admits) {
+      const [first, second] = ++plans % PLANS_PER_PLAN_FOR_OTHERS === 0 ? [others, own] : [own, others];
+      return first.hasAny(admits) ? first : second;
+    },
+  };
 }
 
 export function createLaneRing(): LaneRing {
@@ -39,6 +68,10 @@ export function createLaneRing(): LaneRing {
       lanes.add(webhookId);
       workspaces.set(workspaceId, lanes);
       size++;
+    },
+    hasAny(admits) {
+      for (const workspaceId of workspaces.keys()) if (admits(workspaceId)) return true;
+      return false;
     },
     take(max, admits = () => true) {
       const taken: Lane[] = [];

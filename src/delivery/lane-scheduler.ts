@@ -1,18 +1,19 @@
 import { createLru } from "../core/lru.ts";
-import type { Claim, ClaimedDelivery, PlannedLane, ReadyLane } from "../queue/claim.ts";
+import type { Claim, ClaimedDelivery, PlannedLane } from "../queue/claim.ts";
+import type { DiscoveredLane } from "../queue/discover.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import { WINDOW_START } from "../queue/lane-policy.ts";
 import { createFullWindows } from "./full-windows.ts";
-import { createLaneRing } from "./lane-ring.ts";
+import { createLaneRings } from "./lane-ring.ts";
 import { workspaceRoom } from "./shares.ts";
 
 /** Which lanes are claimed from next, and how much of each. Holds no connection and starts nothing. */
 export interface LaneScheduler {
   /** These lanes may have ready work. */
   wake(lanes: readonly Lane[]): void;
-  /** These lanes have ready work, says the database. */
-  discovered(lanes: readonly ReadyLane[]): void;
-  /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the ring. */
+  /** These lanes have ready work, says the database. Those of other workers are left to them until they are overdue. */
+  discovered(lanes: readonly DiscoveredLane[]): void;
+  /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the rings. */
   plan(): PlannedLane[];
   /** Records what the claim of a plan brought. Returns the lanes with nothing in flight: their breaker may be open. */
   claimed(plan: readonly PlannedLane[], claim: Claim): Lane[];
@@ -33,6 +34,8 @@ interface SchedulerOptions {
   slots: number;
   /** Whether anything may be sent to this lane now. A lane that is refused comes back with the next discovery. */
   admits: (lane: Lane) => boolean;
+  /** Whether this worker, of all, is to claim from this lane. */
+  prefers: (lane: Lane) => boolean;
   /** Attempts in flight at once to one webhook, over all processes. */
   webhookConcurrency: number;
 }
@@ -43,8 +46,8 @@ const LANES_REMEMBERED = 20_000;
 /** `next_attempt_at` is when the delivery's transaction began; it is visible after the commit, rarely later than this. */
 const SLOW_COMMIT_SECONDS = 1;
 
-export function createLaneScheduler({ slots, admits, webhookConcurrency }: SchedulerOptions): LaneScheduler {
-  const ring = createLaneRing();
+export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency }: SchedulerOptions): LaneScheduler {
+  const rings = createLaneRings(prefers);
   // Only a failing lane has a smaller window, and that lane can wait for the next discovery.
   const smallestWindow = Math.min(WINDOW_START, webhookConcurrency);
   const windows = createFullWindows();
@@ -54,42 +57,44 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
   const readySince = createReadyTimes();
 
   /** One delivery of each lane in turn. */
-  function takeLanes(max: number, { hasRoom, give }: Shares): PlannedLane[] {
+  function takeLanes(max: number, shares: Shares): PlannedLane[] {
     const lanes: PlannedLane[] = [];
+    const ring = rings.next(shares.hasRoom);
+    let isOneRefused = false;
     while (lanes.length < max) {
-      const [lane] = ring.take(1, hasRoom);
+      const [lane] = ring.take(1, shares.hasRoom);
       if (!lane) break;
       // A lane that may not be sent to leaves the ring too: others take its turn.
-      if (!admits(lane)) continue;
-      const readyFrom = readySince.of(laneName(lane)) - SLOW_COMMIT_SECONDS;
-      lanes.push({ ...lane, readyFrom, room: give(lane, 1) });
+      if (admits(lane)) lanes.push({ ...lane, readyFrom: readySince.lookBackTo(lane), room: shares.give(lane, 1) });
+      else isOneRefused = true;
     }
-    return lanes;
+    return lanes.length === 0 && isOneRefused ? takeLanes(max, shares) : lanes;
   }
 
   return {
     get waiting() {
-      return ring.size;
+      return rings.size;
     },
     get inFlight() {
       return inFlight.total;
     },
     wake(lanes) {
-      for (const lane of lanes) if (!open.has(laneName(lane)) && !windows.has(lane)) ring.add(lane);
+      for (const lane of lanes) if (!open.has(laneName(lane)) && !windows.has(lane)) rings.add(lane);
     },
     discovered(lanes) {
       for (const lane of lanes) {
+        if (!lane.isOverdue && !prefers(lane)) continue;
         const name = laneName(lane);
         open.delete(name);
         windows.clear(lane);
         readySince.lower(name, lane.readyFrom);
-        ring.add(lane);
+        rings.add(lane);
       }
     },
     plan() {
       const free = Math.min(slots - inFlight.total, DELIVERIES_PER_CLAIM);
       windows.claimStarts();
-      if (free <= 0 || ring.size === 0) return [];
+      if (free <= 0 || rings.size === 0) return [];
       const shares = createShares(slots, inFlight);
       return spread(takeLanes(Math.min(free, LANES_PER_CLAIM), shares), free, shares);
     },
@@ -98,18 +103,18 @@ export function createLaneScheduler({ slots, admits, webhookConcurrency }: Sched
       readySince.claimed(claim.deliveries);
       for (const lane of plan) {
         // A full share means that there may be more. Less means that the lane is empty or its window full.
-        if (brought.get(laneName(lane)) === lane.room) ring.add(lane);
+        if (brought.get(laneName(lane)) === lane.room) rings.add(lane);
         else if (inFlight.ofLane(lane) >= smallestWindow) windows.markMaybeFull(lane);
       }
-      for (const lane of claim.blockedIn) ring.add(lane);
+      for (const lane of claim.blockedIn) rings.add(lane);
       for (const lane of claim.full)
-        if (!windows.markFull(lane, inFlight.ofLane(lane) > 0 ? "some" : "none")) ring.add(lane);
+        if (!windows.markFull(lane, inFlight.ofLane(lane) > 0 ? "some" : "none")) rings.add(lane);
       return plan.filter((lane) => inFlight.ofLane(lane) === 0);
     },
     breakerOpen: (lane, ms) => void open.set(laneName(lane), true, { ttl: Math.max(1, Math.ceil(ms)) }),
     ended(lane) {
       inFlight.end(lane);
-      if (windows.clear(lane)) ring.add(lane);
+      if (windows.clear(lane)) rings.add(lane);
     },
     released: (lane) => readySince.forget(laneName(lane)),
     rescued: () => readySince.clear(),
@@ -166,7 +171,8 @@ function createReadyTimes() {
     if (readyAt < of(name)) times.set(name, readyAt);
   };
   return {
-    of,
+    /** What became ready before this is not looked at. */
+    lookBackTo: (lane: Lane): number => of(laneName(lane)) - SLOW_COMMIT_SECONDS,
     lower,
     claimed(deliveries: readonly ClaimedDelivery[]): void {
       const seen = new Set<string>();

@@ -34,6 +34,8 @@ interface PumpParts {
   schedule: readonly number[];
   /** Attempts in flight at once to one webhook, over all processes. */
   webhookConcurrency: number;
+  /** The lanes of the claim have to be discovered again. */
+  onClaimFailed: () => void;
   /** Deliveries may have stayed blocked although nothing blocks them any more. */
   onUnblockFailed: () => void;
   /** Absent: nothing is traced. */
@@ -135,7 +137,7 @@ interface ClaimerOptions {
 
 /** Claims once at a time, and again as soon as a claim has ended. */
 function createClaimer(
-  { scheduler, lease, logger }: PumpParts,
+  { scheduler, lease, logger, onClaimFailed }: PumpParts,
   { isClosing, claim }: ClaimerOptions,
 ): Pick<Pump, "run" | "resume" | "claimEnded"> {
   let claiming: Promise<void> | null = null;
@@ -150,6 +152,7 @@ function createClaimer(
         logger.warn({ err: (error as Error).message }, "claiming deliveries failed, retrying");
         lease().compareSoon();
         waitsForDiscovery = true;
+        onClaimFailed();
       })
       .finally(() => {
         claiming = null;

@@ -3,7 +3,14 @@ import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
 import type { Database } from "../db/database.ts";
 import { type HeldDelivery, listHeld, release } from "../queue/release.ts";
-import { HEARTBEAT_MS, registerWorker, rescueExpired, unregisterWorker, writeHeartbeat } from "../queue/workers.ts";
+import {
+  type Claimer,
+  HEARTBEAT_MS,
+  registerWorker,
+  rescueExpired,
+  unregisterWorker,
+  writeHeartbeat,
+} from "../queue/workers.ts";
 
 /** This process as a worker: its heartbeat, what it holds, and what others held whose lease has expired. */
 export interface WorkerLease {
@@ -11,6 +18,8 @@ export interface WorkerLease {
   readonly workerId: number;
   /** Workers on this database, this one among them, as of the last heartbeat. */
   readonly workers: number;
+  /** Those that claim deliveries, this one among them. Null: not known, because there was no heartbeat yet. */
+  readonly claimers: readonly Claimer[] | null;
   /** Deliveries of other workers that were released here because their lease expired. */
   readonly rescued: number;
   /** How often our own lease expired. */
@@ -28,6 +37,8 @@ export interface WorkerLease {
   compareSoon(): void;
   /** The database can be reached: compares the claims now if `compareSoon` was called. */
   reachable(): void;
+  /** Lets the other workers know that this one claims nothing more. */
+  announceStop(): void;
   /** Leaves the list of workers. */
   close(): Promise<void>;
   /** Stops rescuing the deliveries of other workers, while our own heartbeat continues. */
@@ -40,6 +51,8 @@ interface LeaseOptions {
   heartbeatDb: Database;
   logger: Logger;
   workerName: string;
+  /** Attempts in flight at once in this process. */
+  concurrency: number;
   /** Resolves when no claim is in progress whose response could name deliveries. */
   claimEnded: () => Promise<unknown>;
   /** These are ready again. */
@@ -103,6 +116,9 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     get workers() {
       return heartbeat.workers;
     },
+    get claimers() {
+      return heartbeat.claimers;
+    },
     get rescued() {
       return rescued;
     },
@@ -121,6 +137,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
       if (isCompareDue) rescuing.now();
     },
     stopRescuing: rescuing.close,
+    announceStop: heartbeat.announceStop,
     async close() {
       await rescuing.close();
       const leave = heartbeat.close().then(() => unregisterWorker(db, heartbeat.workerId).catch(() => {}));
@@ -130,25 +147,29 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
 }
 
 /** Registers this process as a worker, and again whenever its lease has expired. */
-async function startHeartbeat({ db, heartbeatDb, logger, workerName }: LeaseOptions) {
-  let workerId = await registerWorker(db, workerName);
+async function startHeartbeat({ db, heartbeatDb, logger, workerName, concurrency }: LeaseOptions) {
+  let workerId = await registerWorker(db, workerName, concurrency);
   let writtenAt = performance.now();
   // Until the first heartbeat says otherwise, there may be others.
   let workers = 2;
+  let claimers: readonly Claimer[] | null = null;
+  let isStopping = false;
   let leasesLost = 0;
 
   async function write(): Promise<void> {
     const askedAt = performance.now();
-    workers = await writeHeartbeat(heartbeatDb, workerId);
-    if (workers === 0) {
+    const listed = await writeHeartbeat(heartbeatDb, { workerId, isStopping });
+    if (!listed) {
       leasesLost++;
       logger.warn({ worker_id: workerId }, "the lease of this worker has expired, registering it again");
-      workerId = await registerWorker(heartbeatDb, workerName);
+      workerId = await registerWorker(heartbeatDb, workerName, concurrency);
     }
+    workers = listed?.workers ?? 2;
+    claimers = listed?.claimers ?? null;
     writtenAt = askedAt;
   }
 
-  const { close } = startLoop({
+  const { now, close } = startLoop({
     work: write,
     pauseMs: HEARTBEAT_MS,
     onError: (error) => logger.warn({ err: error.message }, "heartbeat failed, retrying"),
@@ -160,8 +181,15 @@ async function startHeartbeat({ db, heartbeatDb, logger, workerName }: LeaseOpti
     get workers() {
       return workers;
     },
+    get claimers() {
+      return claimers;
+    },
     get leasesLost() {
       return leasesLost;
+    },
+    announceStop() {
+      isStopping = true;
+      now();
     },
     isLate: () => performance.now() - writtenAt > HEARTBEAT_LATE_MS,
     close,

@@ -5,6 +5,8 @@ import { laneRoomSql } from "./lane-policy.ts";
 import { sameLane } from "./sql-fragments.ts";
 
 const LANES_MAX = 20_000;
+/** For so long a lane's work is left to the worker that the lane prefers. */
+const OVERDUE_MS = 300;
 
 interface DiscoverOptions {
   /** Deliveries of one lane in flight at once, over all workers. */
@@ -12,6 +14,11 @@ interface DiscoverOptions {
   /** Lanes of webhooks with a larger id than this. */
   after: number;
   max?: number;
+}
+
+export interface DiscoveredLane extends ReadyLane {
+  /** It has been ready for so long that any worker may claim from it. */
+  isOverdue: boolean;
 }
 
 // Hops from lane to lane along the index instead of reading every waiting delivery: the cost is one probe for each lane
@@ -41,11 +48,12 @@ const discoverStatement = sql(
     select
       waiting.workspace_id as "workspaceId",
       waiting.webhook_id as "webhookId",
-      ready.since as "readyFrom"
+      extract(epoch from ready.since)::float8 as "readyFrom",
+      ready.since < now() - interval '${OVERDUE_MS} milliseconds' as "isOverdue"
     from waiting
     join delivery_lanes lane on ${sameLane("lane", "waiting")}
     cross join lateral (
-      select extract(epoch from delivery.next_attempt_at)::float8 as since
+      select delivery.next_attempt_at as since
       from deliveries delivery
       where delivery.webhook_id = waiting.webhook_id
         and delivery.worker_id is null
@@ -69,8 +77,8 @@ const discoverStatement = sql(
 export async function discoverLanes(
   db: Queryable,
   { webhookConcurrency, after, max = LANES_MAX }: DiscoverOptions,
-): Promise<{ lanes: ReadyLane[]; next: number }> {
-  const lanes = await db.query<ReadyLane>(discoverStatement, [webhookConcurrency, after, max]);
+): Promise<{ lanes: DiscoveredLane[]; next: number }> {
+  const lanes = await db.query<DiscoveredLane>(discoverStatement, [webhookConcurrency, after, max]);
   const isWhole = lanes.length < max;
   return { lanes, next: isWhole ? 0 : Math.max(...lanes.map(({ webhookId }) => webhookId)) };
 }

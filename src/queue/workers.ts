@@ -9,14 +9,30 @@ import { countDown, inLane, LANES_IN_FLIGHT } from "./sql-fragments.ts";
 export const HEARTBEAT_MS = 2_000;
 export const LEASE_TIMEOUT_MS = 18_000;
 
-const registerStatement = sql("worker_register", "insert into workers (name) values ($1) returning id");
+const registerStatement = sql(
+  "worker_register",
+  "insert into workers (name, concurrency) values ($1, $2) returning id",
+);
+
+/** A worker whose heartbeat is older is left out when lanes are divided, long before its lease expires. */
+const RESPONSIVE_MS = 3 * HEARTBEAT_MS;
 
 const heartbeatStatement = sql(
   "worker_heartbeat",
   `update workers
-    set heartbeat_at = now()
+    set heartbeat_at = now(), is_stopping = $2
     where id = $1
-    returning (select count(*) from workers) as workers`,
+    returning
+      (select count(*) from workers) as workers,
+      (
+        select json_agg(json_build_object('workerId', claimer.id, 'concurrency', claimer.concurrency))
+        from workers claimer
+        where claimer.id = $1
+          or (
+            not claimer.is_stopping
+            and claimer.heartbeat_at > now() - make_interval(secs => ${RESPONSIVE_MS / 1_000})
+          )
+      ) as claimers`,
 );
 
 // The worker that asks is alive, even if the database's clock was set ahead since its last heartbeat.
@@ -59,15 +75,32 @@ const rescueDeliveries = sql(
     returning ended.deliveries`,
 );
 
-export async function registerWorker(db: Database, name: string): Promise<number> {
-  const [row] = await db.query<{ id: number }>(registerStatement, [name]);
+export async function registerWorker(db: Database, name: string, concurrency: number): Promise<number> {
+  const [row] = await db.query<{ id: number }>(registerStatement, [name, concurrency]);
   return (row as { id: number }).id;
 }
 
-/** Returns how many workers there are. Zero: this one's lease expired, and others have released its claims. */
-export async function writeHeartbeat(db: Database, workerId: number): Promise<number> {
-  const [row] = await db.query<{ workers: number }>(heartbeatStatement, [workerId]);
-  return row?.workers ?? 0;
+/** A worker that claims deliveries: it is responsive and not stopping. */
+export interface Claimer {
+  workerId: number;
+  /** Attempts in flight at once. */
+  concurrency: number;
+}
+
+interface ListedWorkers {
+  /** How many there are, this one among them. */
+  workers: number;
+  /** This one is always among them. */
+  claimers: Claimer[];
+}
+
+/** Null: this worker's lease expired, and others have released its claims. */
+export async function writeHeartbeat(
+  db: Database,
+  { workerId, isStopping }: { workerId: number; isStopping: boolean },
+): Promise<ListedWorkers | null> {
+  const [row] = await db.query<ListedWorkers>(heartbeatStatement, [workerId, isStopping]);
+  return row ?? null;
 }
 
 /** Removes the worker from the list and releases whatever it still holds, which is nothing after an orderly stop. */

@@ -72,7 +72,11 @@ create table workers (
   id bigint generated always as identity primary key,
   name text not null,
   started_at timestamptz not null default now(),
-  heartbeat_at timestamptz not null default now()
+  heartbeat_at timestamptz not null default now(),
+  -- Attempts in flight at once: its part of the lanes.
+  concurrency integer not null check (concurrency > 0),
+  -- It claims nothing more: others take over its lanes.
+  is_stopping boolean not null default false
 );
 
 -- The queue: unfinished work only. No foreign keys: see the head of the first migration.

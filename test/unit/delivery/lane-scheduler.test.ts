@@ -12,7 +12,15 @@ const claimsOf = (plan: readonly PlannedLane[], counts = plan.map(({ room }) => 
   full,
 });
 const start = (slots: number, admits: (lane: Lane) => boolean = () => true, webhookConcurrency = 256) =>
-  createLaneScheduler({ slots, admits, webhookConcurrency });
+  createLaneScheduler({ slots, admits, prefers: () => true, webhookConcurrency });
+const startNextToOthers = (own: readonly number[]) =>
+  createLaneScheduler({
+    slots: 100,
+    admits: () => true,
+    prefers: ({ webhookId }) => own.includes(webhookId),
+    webhookConcurrency: 256,
+  });
+const ready = (webhookId: number, isOverdue: boolean) => ({ ...lane(1, webhookId), readyFrom: 0, isOverdue });
 
 describe("the lane scheduler", () => {
   it("divides the free slots among the lanes that wait, and leaves some free", () => {
@@ -100,7 +108,7 @@ describe("the lane scheduler", () => {
     scheduler.claimed(plan, claimsOf(plan, [0], [lane(1, 1)]));
     scheduler.wake([lane(1, 1)]);
     expect(scheduler.plan()).toEqual([]);
-    scheduler.discovered([{ ...lane(1, 1), readyFrom: 0 }]);
+    scheduler.discovered([ready(1, false)]);
     expect(scheduler.plan()).toHaveLength(1);
   });
 
@@ -109,7 +117,7 @@ describe("the lane scheduler", () => {
     scheduler.breakerOpen(lane(1, 1), 60_000);
     scheduler.wake([lane(1, 1)]);
     expect(scheduler.plan()).toEqual([]);
-    scheduler.discovered([{ ...lane(1, 1), readyFrom: 0 }]);
+    scheduler.discovered([ready(1, false)]);
     expect(scheduler.plan()).toHaveLength(1);
   });
 
@@ -120,7 +128,7 @@ describe("the lane scheduler", () => {
     scheduler.claimed(plan, claimsOf(plan, [1]));
     scheduler.wake([lane(1, 1)]);
     expect(scheduler.plan()).toMatchObject([{ readyFrom: 99 }]);
-    scheduler.discovered([{ ...lane(1, 1), readyFrom: 50 }]);
+    scheduler.discovered([{ ...ready(1, false), readyFrom: 50 }]);
     expect(scheduler.plan()).toMatchObject([{ readyFrom: 49 }]);
   });
 
@@ -129,5 +137,41 @@ describe("the lane scheduler", () => {
     scheduler.wake([lane(1, 1), lane(1, 2)]);
     expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([2]);
     expect(scheduler.waiting).toBe(0);
+  });
+
+  it("leaves a discovered lane to the worker that it prefers until it is overdue", () => {
+    const scheduler = startNextToOthers([1]);
+    scheduler.discovered([ready(1, false), ready(2, false)]);
+    expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([1]);
+    scheduler.discovered([ready(2, true)]);
+    expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([2]);
+  });
+
+  it("plans for the lanes of other workers once none of its own is waiting", () => {
+    const scheduler = startNextToOthers([1]);
+    scheduler.discovered([ready(2, true), ready(1, false)]);
+    expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([1]);
+    expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([2]);
+  });
+
+  it("plans for an overdue lane of another worker even if its own lanes always have work", () => {
+    const scheduler = startNextToOthers([1]);
+    scheduler.discovered([ready(2, true)]);
+    const planned = Array.from({ length: 20 }, () => {
+      scheduler.wake([lane(1, 1)]);
+      return scheduler.plan().map(({ webhookId }) => webhookId);
+    });
+    expect(planned).toContainEqual([2]);
+  });
+
+  it("plans for the lanes of other workers if nothing may be sent to its own", () => {
+    const scheduler = createLaneScheduler({
+      slots: 100,
+      admits: ({ webhookId }) => webhookId !== 1,
+      prefers: ({ webhookId }) => webhookId === 1,
+      webhookConcurrency: 256,
+    });
+    scheduler.discovered([ready(1, false), ready(2, true)]);
+    expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([2]);
   });
 });

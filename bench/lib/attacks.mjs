@@ -202,7 +202,7 @@ async function deleteWebhooks(product, { key }) {
   }
 }
 
-/** How many requests a host that never asked for webhooks gets in `ms` from so many webhooks, one event and retries. */
+/** How many requests a host that never asked for webhooks gets in `ms` from this many webhooks, one event and retries. */
 export async function countUnwanted({ webhooks, ms }) {
   const product = await startProduct({ PARLEY_LOG_LEVEL: "error", PARLEY_RETRY_SCHEDULE: "1" });
   const sink = await startSink();

@@ -39,7 +39,7 @@ export function freePort() {
   });
 }
 
-/** Runs a script of ours with node; we communicate with it by messages. */
+/** Runs one of the scripts here with node; we communicate with it by messages. */
 export function start(script, args = [], env = {}, nodeArgs = []) {
   return startProgram(process.execPath, [...nodeArgs, join(ROOT, script), ...args], env, "ipc");
 }

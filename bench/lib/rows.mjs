@@ -32,7 +32,7 @@ export async function queueDeliveries(sql, { events, workspaceId = 1, webhookId 
   );
 }
 
-/** The same for an ordered webhook: messages of so many conversations, taking turns. */
+/** The same for an ordered webhook: messages of this many conversations, taking turns. */
 export async function queueOrdered(sql, { events, conversations, workspaceId = 1 }) {
   await sql.query(
     `with event as (

@@ -17,7 +17,7 @@ export async function startSink(host = "127.0.0.1") {
     async reset() {
       await (await fetch(`${url}/reset`, { method: "POST" })).text();
     },
-    /** Waits until so many have arrived; what the sink said then. */
+    /** Waits until this many have arrived; what the sink said then. */
     async arrived(count, timeoutMs, pollMs = 50) {
       const deadline = performance.now() + timeoutMs;
       for (;;) {

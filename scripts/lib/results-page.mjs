@@ -1,6 +1,6 @@
 /**
- * docs/results.md: the hand-written docs/results/page.md, in which marks such as `<!-- figures: deliver -->` stand for what
- * the suites wrote down.
+ * docs/results.md: the hand-written docs/results/page.md, in which marks such as `<!-- figures: deliver -->` are replaced by what
+ * the suites recorded.
  *
  * @param {string} page
  * @param {readonly Record<string, any>[]} results of benchmarks (with `bars`) and of test suites (with `counts`)

@@ -38,7 +38,7 @@ const COLUMNS = `
     and not a.attisdropped
   order by a.attnum`;
 
-// Primary key first; the not-null constraints stand with their columns.
+// Primary key first; the not-null constraints are with their columns.
 const CONSTRAINTS = `
   select 'constraint ' || conname || ' ' || pg_get_constraintdef(oid) as line
   from pg_constraint

@@ -1,4 +1,4 @@
-/** The pages of the site in their order; whatever else lies in docs/ is reachable by links alone. */
+/** The pages of the site in their order; whatever else is in docs/ is reachable by links alone. */
 export const NAVIGATION = [
   {
     title: "Start",

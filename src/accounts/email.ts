@@ -13,7 +13,7 @@ export function normaliseEmail(text: string): string {
   return visible.toLowerCase().normalize("NFKC");
 }
 
-/** Sentences about what is not an e-mail address. Only a message to it could tell whether it exists. */
+/** Sentences about what is not an e-mail address. Only a message to it can show whether it exists. */
 export function emailProblems(text: string): string[] {
   const email = normaliseEmail(text);
   return email.length <= EMAIL_CHARS_MAX && EMAIL.test(email) ? [] : ["email must be an e-mail address."];

@@ -1,6 +1,6 @@
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
-import { changedStages } from "./states.ts";
+import { selectNewStages } from "./states.ts";
 import { shownTime } from "./texts.ts";
 
 const endStatement = sql(
@@ -34,13 +34,7 @@ const beginStatement = sql(
        end
    ),
 
-   ${changedStages("key")}
-
-   select wanted.*
-   from changed
-   join wanted
-     on wanted.workspace_id = changed.workspace_id
-     and wanted.id = changed.subject_id
+   ${selectNewStages("key")}
    order by wanted.workspace_id, wanted.expires_at`,
 );
 

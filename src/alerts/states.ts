@@ -1,10 +1,10 @@
 import type { AlertKind } from "./alert.ts";
 
 /**
- * The CTE `changed`: writes the stage of each row of `wanted` (`workspace_id`, `id`, `stage`) and returns those whose stage is
- * new. Of two nodes that find the same, the second one changes nothing and returns nothing.
+ * Follows the CTE `wanted` (`workspace_id`, `id`, `stage`): stores the stage of each of its rows and selects those whose
+ * stage is new. Of two nodes that find the same, the second one changes nothing and selects nothing.
  */
-export const changedStages = (kind: AlertKind): string => `changed as (
+export const selectNewStages = (kind: AlertKind): string => `changed as (
      insert into alert_states (workspace_id, kind, subject_id, stage)
      select workspace_id, '${kind}', id, stage
      from wanted
@@ -12,4 +12,10 @@ export const changedStages = (kind: AlertKind): string => `changed as (
      set stage = excluded.stage
      where alert_states.stage <> excluded.stage
      returning workspace_id, subject_id
-   )`;
+   )
+
+   select wanted.*
+   from changed
+   join wanted
+     on wanted.workspace_id = changed.workspace_id
+     and wanted.id = changed.subject_id`;

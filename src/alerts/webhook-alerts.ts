@@ -1,6 +1,6 @@
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
-import { changedStages } from "./states.ts";
+import { selectNewStages } from "./states.ts";
 import { shownTime } from "./texts.ts";
 
 interface WebhookAlertOptions {
@@ -67,13 +67,7 @@ const beginStatement = sql(
        or (not webhook.is_active and webhook.disabled_reason = any($1))
    ),
 
-   ${changedStages("webhook")}
-
-   select wanted.*
-   from changed
-   join wanted
-     on wanted.workspace_id = changed.workspace_id
-     and wanted.id = changed.subject_id
+   ${selectNewStages("webhook")}
    order by wanted.workspace_id, wanted.id`,
 );
 

@@ -39,7 +39,7 @@ const STATS_MS = 5_000;
 
 export type AppParts = Awaited<ReturnType<typeof startParts>>;
 
-/** Everything that the HTTP server stands on. */
+/** Everything that the HTTP server depends on. */
 export async function startParts(options: PartsOptions, closers: Closers) {
   const { config, logger, deliver = true } = options;
   const store = closers.add(await openStore({ ...options, mode: "own" }));

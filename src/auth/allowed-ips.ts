@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Whether an address lies in one of the CIDRs; an IPv4 address written as IPv6 counts as IPv4. */
+/** Whether an address is in one of the CIDRs; an IPv4 address written as IPv6 counts as IPv4. */
 export function isWithin(ip: string, cidrs: readonly string[]): boolean {
   if (!ipaddr.isValid(ip)) return false;
   const address = ipaddr.process(ip);
@@ -10,7 +10,7 @@ export function isWithin(ip: string, cidrs: readonly string[]): boolean {
   });
 }
 
-/** Whether every address of the inner CIDRs lies in one of the outer; no inner CIDR at all means any address. */
+/** Whether every address of the inner CIDRs is in one of the outer; no inner CIDR at all means any address. */
 export const liesWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
   inner.length > 0 &&
   inner.every((cidr) => {

@@ -50,7 +50,7 @@ interface UnknownSetting {
 const NOT_SETTINGS = /^PARLEY_(TEST|PROOF|BENCH)/;
 const TYPOS_MAX = 4;
 
-/** Variables that look like settings of ours and are none: most likely misspelt, and silently without effect. */
+/** Variables that look like settings of Parley but are not: most likely misspelt, and without effect. */
 export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): UnknownSetting[] {
   const known = Object.keys(SETTINGS);
   return Object.keys(environment)

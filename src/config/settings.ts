@@ -258,7 +258,7 @@ export const SETTINGS = {
   PARLEY_ALERT_BACKLOG_MINUTES: setting(
     "15",
     parse.integer(1, 1440),
-    "Owners and admins get an alert when deliveries to destinations that work are late by so many minutes.",
+    "Owners and admins get an alert when deliveries to destinations that work are late by this many minutes.",
   ),
   PARLEY_LOG_LEVEL: setting("info", parse.oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(", ")}.`),
 };

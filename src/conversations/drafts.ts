@@ -32,7 +32,7 @@ interface DraftRef {
 }
 
 const SUGGESTIONS_MAX = 100;
-/** Nobody has more conversations with unsent text at hand; a list of them must end somewhere. */
+/** More conversations with unsent text than a person has; the list of them needs a limit. */
 const OWN_MAX = 1_000;
 
 const COLUMNS = `d.id, d.uuid, d.conversation_id,

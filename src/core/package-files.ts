@@ -7,7 +7,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 /** The folder of the checkout or installation: the code may run from `src`, compiled from `dist`, or bundled. */
 export const PACKAGE_ROOT = above(HERE);
 
-/** Where the files lie that belong to the code and are not code: `src`, or their copies in `dist`. */
+/** The folder of files that belong to the code and are not code: `src`, or their copies in `dist`. */
 export const CODE_ROOT = join(PACKAGE_ROOT, relative(PACKAGE_ROOT, HERE).split(sep)[0] ?? "");
 
 export function readVersion(): string {

@@ -1,7 +1,7 @@
 import type { Queryable } from "./database.ts";
 import { keyOrder, keysAsText, nameOf, pickSql, type RowPick, recordSql, statementOf } from "./list-sql.ts";
 
-/** A filter that was given. `?` stands for each of its values, in their order. */
+/** A filter that was given. Each `?` is one of its values, in their order. */
 export interface Condition {
   /** Part of the statement's name: one statement per combination of filters. */
   name: string;

@@ -4,7 +4,7 @@
  */
 
 /**
- * A workspace may have so many times as many attempts in flight as there are free slots. A lone workspace thus fills 7/8
+ * A workspace may have this many times as many attempts in flight as there are free slots. A lone workspace thus fills 7/8
  * of the slots, which is full speed, and the rest stays free for others; each further greedy workspace leaves fewer free
  * slots, but always some. A workspace that needs only a few, because its receivers respond, finds them at once.
  */
@@ -25,7 +25,7 @@ export const FAILING_RATES: readonly { after: number; perSecond: number }[] = [
   { after: 1_000, perSecond: 1 },
   { after: 100, perSecond: 20 },
 ];
-/** A success cancels so many failures: occasional failures never slow a destination down, and recovery is quick. */
+/** A success cancels this many failures: occasional failures never slow a destination down, and recovery is quick. */
 export const FAILURES_PER_SUCCESS = 10;
 /** More are not counted, so that a destination which is back is fast again after less than a hundred successes. */
 export const FAILURES_COUNTED_MAX = 1_000;

@@ -12,7 +12,7 @@ export interface EventFilter {
   deliveryState?: (typeof EVENT_DELIVERY_FILTERS)[number] | undefined;
 }
 
-/** No index knows who caused an event: so many are looked at per request, and the cursor leads on from there. */
+/** No index knows who caused an event: this many are looked at per request, and the cursor leads on from there. */
 const ACTOR_WINDOW = 1_000;
 
 const DELIVERY_STATES = {

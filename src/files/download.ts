@@ -34,7 +34,7 @@ export async function* readBytes(db: Queryable, file: DownloadableFile): AsyncGe
   let read = 0;
   for (let position = 0; read < file.size_bytes; position++) {
     const [row] = await db.query<{ bytes: Buffer }>(readChunk, [file.workspace_id, file.id, position]);
-    // The response breaks off before its announced length, so that no client mistakes a part for the whole file.
+    // The response ends before its announced length, so that no client mistakes a part for the whole file.
     if (!row) throw new Error("The file was deleted while it was being read.");
     read += row.bytes.length;
     yield row.bytes;

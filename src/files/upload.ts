@@ -51,7 +51,7 @@ interface Upload {
 
 /**
  * Stores the bytes as they come, a chunk at a time, each by a statement of its own: a slow client holds neither a
- * database connection nor more memory than a chunk. An upload that breaks off leaves nothing behind.
+ * database connection nor more memory than a chunk. An interrupted upload leaves nothing behind.
  */
 export async function storeBytes(db: Database, caller: Caller, file: NewFile, limits: UploadLimits): Promise<Upload> {
   await requireSpace(db, caller.workspaceId, limits);

@@ -90,7 +90,7 @@ export function createMailer({ smtpUrl, requireTls, from, dangerousOnlyCa }: Mai
   };
 }
 
-/** Names that people chose stand in subjects: without line breaks or other control characters they start no header. */
+/** Subjects contain names that people chose: without line breaks or other control characters they start no header. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 
 async function within(secrets: readonly string[], work: () => Promise<void>): Promise<void> {

@@ -14,7 +14,7 @@ const BREAKER_PAUSE_SECONDS = 5;
 export const BREAKER_PAUSE_SECONDS_MAX = 60;
 /** Beyond this, more failures change nothing. */
 export const FAILURES_WITHOUT_RESPONSE_MAX = BREAKER_THRESHOLD + 10;
-/** After so many days of nothing but failure the webhook is disabled. */
+/** After this many days of nothing but failure the webhook is disabled. */
 export const FAILING_DAYS_MAX = 5;
 
 /** Times are in seconds of the database's epoch. */

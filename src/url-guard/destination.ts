@@ -92,7 +92,7 @@ const LOCAL_SUFFIXES = [
 ];
 
 /**
- * A name that can only stand for a machine nearby. A single label (`db`, `ip6-localhost`, a compose service) is one:
+ * A name that can only be that of a machine nearby. A single label (`db`, `ip6-localhost`, a compose service) is one:
  * it resolves through the search list or the hosts file. These pass only if the operator opened every address they have.
  */
 function isLocalName(hostname: string): boolean {

@@ -28,7 +28,7 @@ export interface OutboundTimings {
 }
 
 export interface OutboundResult {
-  /** 0 exactly when `error` is set: a response that broke off or came too late does not count as one. */
+  /** 0 exactly when `error` is set: a response that was incomplete or came too late does not count as one. */
   statusCode: number;
   error: OutboundError | null;
   /** As received, first HEADERS_KEPT_MAX and HEADERS_KEPT_BYTES; also set when the body then failed. */

@@ -84,7 +84,7 @@ describe.each(Object.keys(HOLDS))("a key of type %s", (type) => {
   });
 });
 
-it("a scope outside the type is never effective, even if it stands in the database", async () => {
+it("a scope outside the type is never effective, even if it is stored in the database", async () => {
   const bot = (await create({ type: "bot", abilities: ["messages:read"] })).body.data;
   await parley.database.query("update api_keys set abilities = '{api-keys:manage,messages:read}' where id = $1", [
     bot.id,

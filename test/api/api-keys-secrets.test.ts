@@ -91,7 +91,7 @@ describe("without a database", () => {
     expect(unready.body.error.code).toBe("SERVICE_UNAVAILABLE");
     expect(unready.headers.get("retry-after")).toMatch(/^\d+$/);
 
-    await proxy.mend();
+    await proxy.restore();
     await until("it serves again", async () => (await cut.call("GET", "/me", { key })).status === 200);
     expect((await cut.call("GET", "//health/ready", { key: null })).status).toBe(200);
     await cut.close();
@@ -113,7 +113,7 @@ describe("a warm key", () => {
     expect(await ask()).toBe(403);
     await until("what is remembered is no longer trusted", async () => (await ask()) === 503, { timeoutMs: 1_500 });
     expect(performance.now() - cutAt).toBeLessThan(1_500);
-    await proxy.mend();
+    await proxy.restore();
     await until("it is verified again", async () => (await ask()) === 403);
     await cut.close();
     await proxy.close();

@@ -41,7 +41,7 @@ describe("a cell from 1 to 1023", () => {
     expect((await got("/events?order=desc&limit=1")).data[0].data.id).toBe(key.id);
   });
 
-  it("stands in new keys, also after a rotation, and they are accepted", async () => {
+  it("is part of new keys, also after a rotation, and they are accepted", async () => {
     const { id, key, secret_prefix } = await parley.createKey({ type: "bot" });
     expect(key).toMatch(/^parley_bot_c7_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
     expect(secret_prefix).toBe("parley_bot_c7_");
@@ -51,7 +51,7 @@ describe("a cell from 1 to 1023", () => {
     expect((await parley.call("GET", "/me", { key: rotated.body.data.key })).status).toBe(200);
   });
 
-  it("stands in the cookie of a session, which is accepted as a whole only", async () => {
+  it("is part of the cookie of a session, which is accepted as a whole only", async () => {
     await setUp(parley, {});
     const browser = openBrowser(parley);
     const reply = await browser.call("POST", "/sign-in", { email: "olive@example.com", password: PASSWORD });

@@ -123,7 +123,7 @@ describe("an upload", () => {
     expect(await filesStored()).toEqual(before);
   });
 
-  it("that breaks off leaves nothing behind", async () => {
+  it("that is interrupted leaves nothing behind", async () => {
     const before = await filesStored();
     const stop = new AbortController();
     const begun = fetch(`${parley.url}/api/v1/files?name=cut.bin`, {

@@ -35,7 +35,7 @@ const raw = (method: string, path: string, headers: Record<string, string>, body
 const withKey = () => ({ authorization: `Bearer ${parley.key}` });
 
 describe("behind a public https address", () => {
-  it("every response tells browsers to stay on https, and to isolate the page", async () => {
+  it("every response makes browsers stay on https and isolate the page", async () => {
     for (const path of ["/api/v1/me", "/docs", "/api/v1/nowhere"]) {
       const { headers } = await raw("GET", path, withKey());
       expect(headers, path).toMatchObject({

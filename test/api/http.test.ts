@@ -219,7 +219,7 @@ describe("HEAD", () => {
   });
 });
 
-describe("a fault of ours", () => {
+describe("an internal error", () => {
   it("is a 500 with request_id, and shows neither stack nor SQL", async () => {
     const broken = await startParley();
     await broken.database.query("alter table audit_logs rename to audit_logs_gone");

@@ -43,7 +43,7 @@ describe("an Idempotency-Key on POST /api-keys", () => {
     expect(await countNamed("once-only")).toBe(1);
   });
 
-  it("takes a body whose fields stand in another order for the same", async () => {
+  it("treats a body with its fields in another order as the same", async () => {
     const key = fresh();
     const first = await create(key, { name: "ordered", description: "d" });
     const repeat = await create(key, { description: "d", name: "ordered" });

@@ -70,7 +70,7 @@ describe("metrics", () => {
     expect(after).not.toMatch(/(?:webhook|workspace|key)(?:_id)?="/);
   });
 
-  it("are documented, all of ours", async () => {
+  it("are all documented", async () => {
     const names = new Set([...(await scrape()).matchAll(/^# HELP (parley_\w+)/gm)].map(([, name]) => name));
     const page = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
     expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);

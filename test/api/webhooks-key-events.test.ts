@@ -14,7 +14,7 @@ const call: WebhookFixture["parley"]["call"] = (...args) => fixture.parley.call(
 /** A webhook on `*`, created by a key that may receive key events, and sent one. */
 async function hearing() {
   const webhook = await fixture.createWebhook({ events: ["*"] });
-  await fixture.parley.createKey({ name: "heard of" });
+  await fixture.parley.createKey({ name: "reported" });
   const [log] = await fixture.waitForLogs(webhook, 1, "?event_type=api_key.created");
   return { webhook, log };
 }

@@ -12,7 +12,7 @@ const call: WebhookFixture["parley"]["call"] = (...args) => fixture.parley.call(
 const create = (body: object, key: string) => call("POST", "/webhooks", { key, body: fixture.valid(body) });
 
 /** What has arrived at each of these once `last` (sent after everything else) is there. */
-async function heard(webhooks: { path: string; secret: string }[], last: { path: string }, marker: string) {
+async function receivedBy(webhooks: { path: string; secret: string }[], last: { path: string }, marker: string) {
   await fixture.receiver.waitFor(1, last.path);
   await call("POST", "/contacts", { body: { name: marker } });
   await fixture.receiver.waitFor(2, last.path);
@@ -93,7 +93,7 @@ describe("api_key events", () => {
     await fixture.receiver.waitFor(4, wide.path);
     await fixture.receiver.waitFor(4, named.path);
     await fixture.receiver.waitFor(1, narrow.path);
-    const [ofNarrow, ofWide, ofNamed] = await heard([narrow, wide, named], narrow, "narrow");
+    const [ofNarrow, ofWide, ofNamed] = await receivedBy([narrow, wide, named], narrow, "narrow");
     expect(ofNarrow?.filter((type) => type.startsWith("api_key."))).toEqual([]);
     const keyEvents = ["api_key.created", "api_key.revoked", "api_key.rotated"];
     expect(ofWide?.filter((type) => type.startsWith("api_key.")).sort()).toEqual(keyEvents);
@@ -124,7 +124,7 @@ describe("a new url", () => {
     expect((await call("GET", `/webhooks/${named.id}`)).body.data.url).toBe(named.url);
     expect((await patch(named.id, { name: "renamed", url: named.url })).status).toBe(200);
     expect((await patch(wild.id, { url })).status).toBe(200);
-    await fixture.parley.createKey({ name: "heard by name only" });
+    await fixture.parley.createKey({ name: "received by name only" });
     await call("POST", "/contacts", { body: {} });
     const path = new URL(url).pathname;
     await fixture.receiver.waitFor(1, path);

@@ -2,9 +2,9 @@ import type { TestParley } from "../support/parley.ts";
 
 export interface SeededAttempts {
   count: number;
-  /** Spread evenly over so many hours, up to now; 20 by default. */
+  /** Spread evenly over this many hours, up to now; 20 by default. */
   hours?: number;
-  /** Every so many-th failed; never by default. */
+  /** Every nth attempt failed; never by default. */
   failEvery?: number;
   response?: { headers?: [string, string][]; body?: string };
 }

@@ -57,11 +57,11 @@ const options = (report: (line: string) => void = () => {}): MoveOptions => ({
   report,
 });
 
-/** A move that breaks off when it says this. */
+/** A move that fails when it reports this. */
 const breakOff = (words: string) =>
   moveWorkspace(
     options((line) => {
-      if (line.startsWith(words)) throw new Error(`broken off: ${line}`);
+      if (line.startsWith(words)) throw new Error(`interrupted: ${line}`);
     }),
   );
 
@@ -243,7 +243,7 @@ describe("before a workspace moves", () => {
 });
 
 describe("while a workspace moves", () => {
-  beforeAll(() => expect(breakOff("Copying")).rejects.toThrow("broken off"));
+  beforeAll(() => expect(breakOff("Copying")).rejects.toThrow("interrupted"));
 
   it("writes get 503 with Retry-After while reads continue, and another workspace is not affected", async () => {
     const refused = await write();
@@ -303,12 +303,12 @@ describe("while a workspace moves", () => {
 describe("a workspace that moves", () => {
   it("resumes where it was after a failure at any step, and copies every row", async () => {
     for (const step of ["Refusing", "Waiting", "Copying", "Copied"]) {
-      await expect(breakOff(step), step).rejects.toThrow("broken off");
+      await expect(breakOff(step), step).rejects.toThrow("interrupted");
       const there = await target.database.query("select from workspaces where id = $1", [WORKSPACE]);
       expect(there, step).toEqual([]);
     }
     before = await rowsOf(source);
-    await expect(breakOff("Workspace 1 is in cell")).rejects.toThrow("broken off");
+    await expect(breakOff("Workspace 1 is in cell")).rejects.toThrow("interrupted");
     await expect(cancelMove(options())).rejects.toThrow("is in cell 7 already");
     const { cell, keyDigests } = await moveWorkspace(options());
     expect([cell, keyDigests.length]).toEqual([CELL, 1]);

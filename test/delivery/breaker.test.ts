@@ -43,7 +43,7 @@ const letProbe = (webhook: Any) =>
     webhook.id,
   ]);
 
-/** On an origin of its own: a kept connection that turns out dead is tried once more on a new one, which would count. */
+/** On an origin of its own: a request on a kept connection that was closed is sent once more on a new one, which would count. */
 async function createOnItsOwn(): Promise<Any> {
   const path = fixture.freshPath();
   const { port } = new URL(receiver.url());
@@ -51,7 +51,7 @@ async function createOnItsOwn(): Promise<Any> {
   return { ...(await fixture.createWebhook({ url, retry_count: 10 })), path };
 }
 
-/** A webhook whose destination is dead, with so many messages sent to it and its breaker open. */
+/** A webhook whose destination is unreachable, with this many messages sent to it and its breaker open. */
 async function createDead(messages: number): Promise<Any> {
   const webhook = await createOnItsOwn();
   receiver.behave((response) => response.socket?.destroy(), webhook.path);

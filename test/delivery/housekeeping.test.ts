@@ -101,7 +101,7 @@ describe("retention", () => {
   });
 });
 
-describe("strays", () => {
+describe("deliveries without an active webhook", () => {
   it("queued while their webhook was being disabled are not sent, and can be recovered", async () => {
     const webhook = await fixture.createWebhook();
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);

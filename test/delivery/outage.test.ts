@@ -31,7 +31,7 @@ describe("a database that becomes unavailable", () => {
     await proxy.cut();
     for (const response of waiting) answer(200)(response, undefined as never);
     await until("the engine has tried to settle", () => fixture.parley.logs().includes("writing results failed"));
-    await proxy.mend();
+    await proxy.restore();
     await until("all is settled", async () => (await fixture.queued(webhook)).length === 0, { timeoutMs: 20_000 });
     expect(fixture.receiver.at(webhook.path)).toHaveLength(4);
     for (const arrival of fixture.receiver.at(webhook.path)) verify(arrival, webhook.secret);
@@ -50,7 +50,7 @@ describe("a database that becomes unavailable", () => {
     await proxy.cut();
     const refused = await fixture.parley.call("GET", "/webhooks");
     expect(refused.status).toBe(503);
-    await proxy.mend();
+    await proxy.restore();
     await until("a message can be written", async () => {
       const { status } = await fixture.parley.call("POST", "/contacts", { body: {} });
       return status === 201;
@@ -75,7 +75,7 @@ describe("a database that becomes unavailable", () => {
     await blocker.end();
     const claimed = "select 1 from deliveries where webhook_id = $1 and worker_id is not null";
     await until("the lost claim took effect", async () => (await database.query(claimed, [webhook.id])).length > 0);
-    await proxy.mend();
+    await proxy.restore();
     await fixture.receiver.waitFor(1, webhook.path, 20_000);
     expect(fixture.parley.logs()).toContain("released deliveries whose claim or result the database had lost");
     await fixture.waitForLogs(webhook, 1, "?status=success");
@@ -102,7 +102,7 @@ describe("a database that becomes unavailable", () => {
     await until("a result is forgotten", async () => (await database.query(forget, [webhook.id])).length > 0);
     fixture.receiver.behave(answer(200), webhook.path);
     await proxy.cut();
-    await proxy.mend();
+    await proxy.restore();
     await until("it is sent again", () => fixture.receiver.at(webhook.path).length > 1);
     await until("that is settled", async () => (await fixture.queued(webhook)).length === 0);
     expect(

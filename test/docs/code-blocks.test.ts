@@ -15,7 +15,7 @@ import { NOT_HERE } from "./code-blocks-elsewhere.ts";
 import { type CodeBlock, codeBlocksOf } from "./markdown.ts";
 
 /**
- * The code blocks of the documentation, run as they stand there against one server: JavaScript and TypeScript with the built
+ * The code blocks of the documentation, run unchanged against one server: JavaScript and TypeScript with the built
  * client, commands in a shell. A block that is not run here is listed with the test that runs it, or with why nothing can.
  */
 
@@ -248,7 +248,7 @@ describe("the code blocks of the documentation", () => {
     expect(blocks.map(({ name }) => name).sort()).toEqual(listed.sort());
   });
 
-  it.each(Object.keys(MODULES))("run as they stand there: %s", { timeout: 30_000 }, async (name) => {
+  it.each(Object.keys(MODULES))("run unchanged: %s", { timeout: 30_000 }, async (name) => {
     await MODULES[name]?.(await import(pathToFileURL(fileOf(name)).href));
   });
 
@@ -339,7 +339,7 @@ function runScript(script: string, isThrough?: (output: string) => boolean, cwd 
     detached: true,
   });
   children.push(child);
-  // Apart, because the progress of curl would stand in the middle of its response.
+  // Apart, because the progress of curl would be in the middle of its response.
   const said = { stdout: "", stderr: "" };
   return new Promise((resolve) => {
     const end = () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newSigningSecret } from "../../src/webhooks/signing.ts";
 import { blockMarked, readPage } from "./markdown.ts";
 
-/** The verification that the guide shows in other languages, run as it stands there where the machine has the language. */
+/** The verification that the guide shows in other languages, run unchanged if the machine has the language. */
 
 interface Case {
   name: string;

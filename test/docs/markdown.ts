@@ -15,7 +15,7 @@ export function tableUnder(page: string, heading: string, head?: string): string
   return found.slice(2).map(cells);
 }
 
-/** What stands between a heading and the next one of its level or above. */
+/** The text between a heading and the next one of its level or above. */
 export function section(page: string, heading: string): string {
   const lines = page.split("\n");
   const at = lines.findIndex((line) => line.replace(/^#+ /, "") === heading && line.startsWith("#"));

@@ -113,7 +113,7 @@ describe("examples", () => {
     ["README.md", "examples/receiver.mjs"],
     ["docs/start.md", "examples/receiver.mjs"],
     ["docs/guides/bot.md", "examples/bot/bot.mjs"],
-  ])("stand in %s as they are in %s", (page, file) => {
+  ])("are the same in %s as in %s", (page, file) => {
     expect(blockMarked(readPage(page), `file: ${file}`)).toBe(readPage(file));
   });
 

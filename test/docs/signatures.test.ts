@@ -8,7 +8,7 @@ import type { Arrival } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 import { blockMarked, readPage } from "./markdown.ts";
 
-/** The verification that docs/webhooks.md shows, run as it stands there on real deliveries. */
+/** The verification that docs/webhooks.md shows, run unchanged on real deliveries. */
 
 type Verify = (secret: string, headers: Arrival["headers"], body: string) => Promise<unknown>;
 

@@ -40,11 +40,11 @@ interface WireFault {
   end(): unknown;
 }
 
-const cut: WireFault = { name: "cut", begin: () => proxy.cut(), lastsMs: 1_000, end: () => proxy.mend() };
+const cut: WireFault = { name: "cut", begin: () => proxy.cut(), lastsMs: 1_000, end: () => proxy.restore() };
 /** Longer than anybody may wait for an answer. */
 const frozen: WireFault = { name: "frozen", begin: () => proxy.freeze(), lastsMs: 20_000, end: () => proxy.thaw() };
 const frozenBriefly: WireFault = { ...frozen, name: "briefly frozen", lastsMs: 3_000 };
-/** There is nothing to mend, new connections work; that an old one is dead shows when a statement has had its 10 s. */
+/** Nothing has to be restored, new connections work; that an old one is broken is noticed when a statement takes over 10 s. */
 const halfOpen: WireFault = { name: "half-open", begin: () => proxy.halfOpen(), lastsMs: 10_000, end: () => {} };
 
 it.for(scale([cut], [cut, frozenBriefly, frozen, halfOpen]))(

@@ -13,7 +13,7 @@ import { until } from "../support/wait.ts";
 /** For each of the two servers. */
 const CRASHES = scale(2, 100);
 const WEBHOOKS = 2;
-/** As many as a new lane's window holds: were they all forgotten, the webhook would stand still. */
+/** As many as a new lane's window holds: if all of them were forgotten, nothing more would be sent. */
 const MESSAGES_PER_CRASH = 4;
 const RETRY_SECONDS = 1;
 /** Recovery of the database, reconnecting, comparing the claims, and the retry itself. */

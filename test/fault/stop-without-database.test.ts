@@ -49,7 +49,7 @@ it("SIGTERM ends the process within 30 s although results cannot be written, and
   expect(tookMs).toBeLessThan(STOP_MS_MAX);
   expect(code).toBe(0);
 
-  await proxy.mend();
+  await proxy.restore();
   receiver.behave(answer(200));
   // What is not waited for here: that the lease of the worker that left without a word runs out.
   await database.query("update workers set heartbeat_at = heartbeat_at - interval '18 seconds'");

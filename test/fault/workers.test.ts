@@ -45,7 +45,7 @@ async function writeMessages(ledger: Ledger, count: number): Promise<void> {
   expect(ledger.acknowledged.size).toBe(ledger.written.length);
 }
 
-/** Waits until so many messages have arrived at every webhook, at least as often as they should. */
+/** Waits until this many messages have arrived at every webhook, at least as often as they should. */
 const arrived = (ledger: Ledger, messages: number) =>
   until(`${messages} messages have arrived everywhere`, () => ledger.arrivals().length >= messages * WEBHOOKS, {
     timeoutMs: 180_000,
@@ -67,7 +67,7 @@ async function heldWhenStill(workerId: number): Promise<Set<string>> {
   return all;
 }
 
-/** In the short form the eighteen seconds after which a silent worker is dead are not waited for, but written down. */
+/** In the short form the eighteen seconds after which the lease of a silent worker expires are not waited for: its heartbeat is set back. */
 async function letLeasePass(workerId: number): Promise<void> {
   if (full) return;
   await database.query("update workers set heartbeat_at = heartbeat_at - interval '18 seconds' where id = $1", [

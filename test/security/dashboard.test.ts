@@ -91,7 +91,7 @@ function isRefused(reply: Reply, status: number, code: string, place: string): v
 }
 
 describe("every route of the dashboard's API", () => {
-  it("stands in the table", () => {
+  it("is in the table", () => {
     expect(routes.map(nameOf).sort()).toEqual(Object.keys(MAY_CALL).sort());
   });
 

@@ -52,7 +52,7 @@ async function linesAfter(start: number): Promise<Any[]> {
 }
 
 describe("line breaks and quotes in what a client sends", () => {
-  it("make no second line in the log, wherever they stand", async () => {
+  it("make no second line in the log, wherever they occur", async () => {
     const start = parley.output().lastIndexOf("\n") + 1;
     const encoded = encodeURIComponent(FORGED);
     for (const path of [

@@ -71,7 +71,7 @@ export function execIn(image: Image, [, ...args]: string[], env: Record<string, 
   }).trim();
 }
 
-/** A directory that stands for a volume, owned by the account of the service. */
+/** A directory that serves as a volume, owned by the account of the service. */
 export function createVolume(): { path: string; remove(): void } {
   const parent = mkdtempSync(join(tmpdir(), "parley-volume-"));
   chmodSync(parent, 0o755);

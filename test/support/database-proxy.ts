@@ -8,16 +8,16 @@ export interface DatabaseProxy {
   database: TestDatabase;
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   /** Ends every connection; new ones work. */
   drop(): void;
   /** Every answer of the database is late by so much. */
   delayAnswers(ms: number): void;
-  /** Nothing passes any more, either way. Connections stand, and new ones are taken and get no answer. */
+  /** Nothing passes any more, either way. Connections stay open, and new ones are accepted and get no response. */
   freeze(): void;
   /** What was held passes now. */
   thaw(): void;
-  /** The database has forgotten those who are connected and does not tell them. New connections work. */
+  /** The database has closed the existing connections without notice. New connections work. */
   halfOpen(): void;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function proxyTo(database: TestDatabase): Promise<DatabaseProxy> {
     upstream.pipe(back, { end: false }).pipe(client);
   }
 
-  async function mend(): Promise<void> {
+  async function restore(): Promise<void> {
     const opened = createServer(join);
     server = opened;
     await new Promise<void>((done) => opened.listen(port, "127.0.0.1", done));
@@ -88,11 +88,11 @@ export async function proxyTo(database: TestDatabase): Promise<DatabaseProxy> {
     await closed;
   }
 
-  await mend();
+  await restore();
   return {
     database: { ...database, url: `postgresql://parley@127.0.0.1:${port}/${database.name}` },
     cut,
-    mend,
+    restore,
     drop() {
       for (const { client } of links) client.destroy();
     },

@@ -33,7 +33,7 @@ export interface Receiver {
   /** What arrived at one path. */
   at(path: string): Arrival[];
   behave(behaviour: Behaviour, path?: string): void;
-  /** Waits until so many have arrived (at a path). */
+  /** Waits until this many have arrived (at a path). */
   waitFor(count: number, path?: string, timeoutMs?: number): Promise<Arrival[]>;
   close(): Promise<void>;
 }

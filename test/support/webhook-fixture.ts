@@ -21,7 +21,7 @@ export interface WebhookFixture {
   write(text?: string, options?: CallOptions): Promise<Any>;
   /** The logs list, meta and links included. */
   logs(webhook: { id: number }, query?: string): Promise<Any>;
-  /** Waits until the webhook has exactly so many logs (that match). */
+  /** Waits until the webhook has exactly this many logs (that match). */
   waitForLogs(webhook: { id: number }, count: number, query?: string, timeoutMs?: number): Promise<Any[]>;
   /** The unfinished deliveries of a webhook, as the database has them. */
   queued(webhook: { id: number }): Promise<Any[]>;

@@ -164,15 +164,12 @@ function importFaults(file: SourceFile): string[] {
   const from = layerOf(file.path);
   const rule = LAYERS[from];
   if (!rule)
-    return [
-      `${file.path} lies in no folder of the import table: add "${from}" to it, here and in docs/ARCHITECTURE.md.`,
-    ];
+    return [`${file.path} is in no folder of the import table: add "${from}" to it, here and in docs/ARCHITECTURE.md.`];
   return importsOf(file.text).flatMap(({ specifier, line }) => {
     if (!specifier.startsWith(".")) return [];
     const target = posix.normalize(posix.join(posix.dirname(file.path), specifier));
     const place = `${file.path}:${line} imports ${target}`;
-    if (!target.startsWith("src/"))
-      return [`${place}, which lies outside src: the product imports nothing but itself.`];
+    if (!target.startsWith("src/")) return [`${place}, which is outside src: the product imports nothing but itself.`];
     const to = layerOf(target);
     if (to === from) return [];
     if (!rule.may.includes(to)) return [`${place}, but ${from} may not import ${to}: ${rule.because}.`];

@@ -7,10 +7,10 @@ import { codeOnly, readTree, root, type SourceFile } from "./source-text.ts";
 /** The patches of `npm run prove` take an hour to run; that each still fits the code is seen here, in a second. */
 const PATCHES = readTree("test/prove", (path) => path.endsWith(".patch"));
 
-/** `it("…"`, `it.each(…)("…"`, `it.skipIf(…).each(…)("…"` and `describe("…"`, with all that stands in between. */
+/** `it("…"`, `it.each(…)("…"`, `it.skipIf(…).each(…)("…"` and `describe("…"`, with everything in between. */
 const TITLE = /\b(?:it|test|describe)(?:\.\w+)*\s*\(/g;
 
-/** What stands for a value in a title: `%s`, `$name` and `${expression}`. */
+/** A placeholder for a value in a title: `%s`, `$name` and `${expression}`. */
 const PLACEHOLDER = /%[sdifjo#$]|\$\{[^}]*\}|\$[a-z][\w.]*/gi;
 
 function titlesOf(text: string): string[] {

@@ -31,6 +31,16 @@ const REGEX_MAY_FOLLOW = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|i
  * A scanner of 50 lines instead of a parser: TypeScript 7 has no JavaScript API, and the rules need no more than this.
  */
 export function codeOnly(text: string, options: { strings: "keep" | "blank" }): string {
+  const scanned = SCANNED[options.strings];
+  const code = scanned.get(text) ?? scan(text, options);
+  scanned.set(text, code);
+  return code;
+}
+
+/** Several rules read each file. */
+const SCANNED = { keep: new Map<string, string>(), blank: new Map<string, string>() };
+
+function scan(text: string, options: { strings: "keep" | "blank" }): string {
   let out = "";
   let at = 0;
   /** One entry for each open `${`: how many braces are open inside it. */
@@ -103,7 +113,7 @@ function regexEnd(text: string, start: number): number {
 export interface Import {
   readonly specifier: string;
   readonly line: number;
-  /** What stands between `import` and `from`; empty for a bare or dynamic import. */
+  /** The text between `import` and `from`; empty for a bare or dynamic import. */
   readonly clause: string;
 }
 

@@ -17,14 +17,14 @@ const BINARY = /\.(?:png|jpe?g|gif|ico|webp|woff2?|ttf|pdf|gz|tgz|zip)$/;
 const MACHINE_PATH = /(?<![\w.)}\]-])\/(?:Users\/\w+|home\/(?!linuxbrew\/)\w+)\/[\w.-]*/g;
 const REGISTRY_HOST = /\b(?:registry\.[\w-]+\.(?:org|com|io)|npm\.pkg\.github\.com|[\w.-]+:4873)\b/g;
 
-/** Where this checkout lies, on whatever machine it does; a path of one step says too little to look for. */
+/** The path of this checkout, on any machine; a path of one step is too short to look for. */
 const CHECKOUT = root.replace(/\/+$/, "");
 const OWN_PATH = new RegExp(`(?<![\\w.)}\\]-])${CHECKOUT.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "g");
 
 function treeFaults(file: SourceFile): string[] {
   return [
     ...(CHECKOUT.split("/").length > 2
-      ? faultsWhere(file, file.text, OWN_PATH, "it is where this checkout happens to lie")
+      ? faultsWhere(file, file.text, OWN_PATH, "it is the path of this checkout")
       : []),
     ...faultsWhere(file, file.text, MACHINE_PATH, "a path of one machine works on that machine only"),
     ...faultsWhere(file, file.text, REGISTRY_HOST, "which registry serves is the reader's setting, not the tree's"),

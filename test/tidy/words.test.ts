@@ -16,7 +16,7 @@ const WORDS: readonly Word[] = [
   { pattern: /\bhungry\b/i, instead: "window full, window has room" },
   { pattern: /\bdoom(?:ed)?\b/i, instead: "schedule disabling" },
   { pattern: /\bforgiv(?:e|en|es)\w*/i, instead: "reset" },
-  { pattern: /\bhears?(?:_\w+)?\b/i, instead: "subscribes to, receives" },
+  { pattern: /\bhears?(?:_\w+)?\b|\bheard\b/i, instead: "subscribes to, receives" },
   { pattern: /\bunder way\b/i, instead: "in flight, in progress" },
   { pattern: /\bfor ever\b/i, instead: "forever" },
   { pattern: /\blook-ups?\b|\blookUp\b/, instead: "lookup" },
@@ -26,7 +26,7 @@ const WORDS: readonly Word[] = [
   { pattern: /\bgiven up\b/i, instead: "dead letter" },
   { pattern: /\bgives? back\b|\bgiven back\b|\bdisown\w*/i, instead: "release" },
   { pattern: /\bfarewell\w*|\bgoodbye\b|\bknock(?:s|ed|ing)?\b|\bmayKnock\b/i, instead: "close, try to connect" },
-  { pattern: /\bmended?\b|\bmends\b|\btakes? away\b|\btaken away\b/i, instead: "update, fix, delete" },
+  { pattern: /\bmend(?:s|ed|ing)?\b|\btakes? away\b|\btaken away\b/i, instead: "update, restore, fix, delete" },
   { pattern: /\b(?:database|server) (?:is|was) away\b|\bwent away\b/i, instead: "is unavailable" },
   { pattern: /\bstumbled\b/i, instead: "failed" },
   { pattern: /\bin vain\b/i, instead: "without success" },
@@ -38,12 +38,19 @@ const WORDS: readonly Word[] = [
   { pattern: /\b(?:is|are|was|were|be|never) answered\b/i, instead: "gets a response" },
   {
     pattern:
-      /(?<!\w)(?:ms|µs|[kM]B|KiB|pages?|times|messages|requests|rows?) an? (?:second|minute|hour|delivery|attempt|row)\b/i,
+      /(?<!\w)(?:ms|µs|[kM]B|KiB|pages?|times|messages|requests|deliveries|events|attempts|rows?) an? (?:second|minute|hour|delivery|attempt|row)\b/i,
     instead: "… per …",
   },
   { pattern: /\bbeside\b/i, instead: "next to, in addition to, together with" },
   { pattern: /\bsomebody(?:'s)?\b|\bwhoever\b/i, instead: "a user, a client, another process" },
   { pattern: /\b(?:go|goes|went|going) on\b/i, instead: "continue, keep" },
+  { pattern: /\bso many\b/i, instead: "this many, how many" },
+  { pattern: /\bstand(?:s|ing)? upon\b|\bas (?:it|they) stands? (?:there|here)\b/i, instead: "build on, unchanged" },
+  { pattern: /\bbr(?:eaks?|oke|oken) off\b/i, instead: "is interrupted, ends early" },
+  { pattern: /\bwords are above\b/i, instead: "the output of … is above" },
+  { pattern: /\bhalf[- ]made\b|\bleft half\b/i, instead: "incomplete, partial" },
+  { pattern: /\bis no more\b|\bare no more\b/i, instead: "was deleted, does not exist" },
+  { pattern: /\b(?:signpost|readOrMake|hire[A-Z])\w*/, instead: "a name from the field, without a picture" },
   { pattern: /\bonWords\b|\bseekAny\b|\bown-page\b|\bFAREWELL/, instead: "a name that says what it does" },
 ];
 
@@ -87,6 +94,10 @@ describe("plain English", () => {
     "a request that is never answered",
     "whoever lost the lease goes on",
     "a table beside the events",
+    "waits until so many have arrived",
+    "the upload broke off",
+    "there is nothing to mend",
+    "20 deliveries a second",
   ])("is refused with: %s", (text) => {
     expect(wordFaults({ path: "src/x.ts", text })).not.toEqual([]);
   });

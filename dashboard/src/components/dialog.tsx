@@ -43,7 +43,7 @@ export function Dialog({
     </>
   );
   const opener = useRef<Element | null>(null);
-  const giveFocusBack = (event: Event) => {
+  const returnFocus = (event: Event) => {
     event.preventDefault();
     // A dialog whose field takes focus by itself fires no event on opening.
     const from = opener.current ?? lastOnPage;
@@ -65,7 +65,7 @@ export function Dialog({
             onOpenAutoFocus={({ target }) => {
               opener.current = openerOf(document.activeElement, target as Element);
             }}
-            onCloseAutoFocus={giveFocusBack}
+            onCloseAutoFocus={returnFocus}
             onInteractOutside={(event) => (sticky || locked) && event.preventDefault()}
             onEscapeKeyDown={(event) => (sticky || locked) && event.preventDefault()}
           >
@@ -94,6 +94,31 @@ export function Dialog({
     </Radix.Root>
   );
 }
+
+interface SubmitFooterProps {
+  onCancel: () => void;
+  busy: boolean;
+  disabled?: boolean;
+  variant?: "primary" | "danger";
+  /** The verb on the button. */
+  children: ReactNode;
+}
+
+/** The footer of a dialog with a form: Cancel, and the button that submits it. */
+export const SubmitFooter = ({
+  onCancel,
+  busy,
+  disabled = false,
+  variant = "primary",
+  children,
+}: SubmitFooterProps) => (
+  <>
+    <Button onClick={onCancel}>Cancel</Button>
+    <Button type="submit" variant={variant} busy={busy} disabled={disabled}>
+      {children}
+    </Button>
+  </>
+);
 
 /** What was focused last on the page itself, outside menus and dialogs. */
 let lastOnPage: Element | null = null;

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useCreateWorkspace } from "../api/workspaces.ts";
-import { Button } from "../components/button.tsx";
-import { Dialog } from "../components/dialog.tsx";
+import { Dialog, SubmitFooter } from "../components/dialog.tsx";
 import { Field, Input } from "../components/field.tsx";
 
 interface Props {
@@ -27,12 +26,9 @@ export function NewWorkspaceDialog({ onClose, onCreated }: Props) {
       description="A workspace has its own members, keys, webhooks and conversations. Nothing is shared between two."
       onSubmit={submit}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending}>
-            Create workspace
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} busy={create.isPending}>
+          Create workspace
+        </SubmitFooter>
       }
     >
       <Field label="Name" error={create.error && (create.error.details.name ?? create.error.message)}>

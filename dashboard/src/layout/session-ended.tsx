@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import type { TwoFactorChallenge } from "../api/account.ts";
 import { type ApiError, dashboardApi, onSessionEnd } from "../api/client.ts";
 import { signInKeys } from "../api/query-keys.ts";
@@ -62,9 +62,6 @@ function useSignedInElsewhere(userId: number, onDone: () => void): void {
   }, [session, userId, onDone]);
 }
 
-const describe = (email: string): string =>
-  `Sign in again as ${email} to continue. This page stays as it is; what you were about to save was not saved yet.`;
-
 interface PasswordAgainProps {
   onDone: () => void;
   onChallenge: (challenge: TwoFactorChallenge) => void;
@@ -79,23 +76,13 @@ function PasswordAgain({ onDone, onChallenge }: PasswordAgainProps) {
       { email: user.email, password },
       { onSuccess: ({ two_factor }) => (two_factor ? onChallenge(two_factor) : onDone()) },
     );
+  const action = (
+    <Button type="submit" variant="primary" busy={signIn.isPending}>
+      Sign in
+    </Button>
+  );
   return (
-    <Dialog
-      open
-      locked
-      onClose={leave}
-      title={TITLE}
-      description={describe(user.email)}
-      onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={leave}>Leave this page</Button>
-          <Button type="submit" variant="primary" busy={signIn.isPending}>
-            Sign in
-          </Button>
-        </>
-      }
-    >
+    <EndedDialog onSubmit={submit} action={action}>
       {signIn.error && <SignInError key={signIn.submittedAt} error={signIn.error} />}
       <input type="hidden" name="email" autoComplete="username" value={user.email} />
       <Field label="Password" error={signIn.error?.details.password}>
@@ -111,30 +98,49 @@ function PasswordAgain({ onDone, onChallenge }: PasswordAgainProps) {
           />
         )}
       </Field>
-    </Dialog>
+    </EndedDialog>
   );
 }
 
 /** The identity provider has to be opened, and must not replace this page. */
 function InAnotherTab() {
-  const { user } = useSession();
+  const action = (
+    <Button variant="primary" onClick={() => window.open("/sign-in", "_blank", "noopener")}>
+      Sign in in a new tab
+    </Button>
+  );
+  return (
+    <EndedDialog action={action}>
+      <p>Once you have signed in there, this page continues by itself.</p>
+    </EndedDialog>
+  );
+}
+
+interface EndedDialogProps {
+  /** Next to the button that leaves the page. */
+  action: ReactNode;
+  onSubmit?: () => void;
+  children: ReactNode;
+}
+
+function EndedDialog({ action, children, ...form }: EndedDialogProps) {
+  const { email } = useSession().user;
   return (
     <Dialog
       open
       locked
       onClose={leave}
       title={TITLE}
-      description={describe(user.email)}
+      description={`Sign in again as ${email} to continue. This page stays as it is; what you were about to save was not saved yet.`}
       footer={
         <>
           <Button onClick={leave}>Leave this page</Button>
-          <Button variant="primary" onClick={() => window.open("/sign-in", "_blank", "noopener")}>
-            Sign in in a new tab
-          </Button>
+          {action}
         </>
       }
+      {...form}
     >
-      <p>Once you have signed in there, this page continues by itself.</p>
+      {children}
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ export const liveStatus: { state: LiveState; lastEventAt: number } = { state: { 
 const BUSY_AFTER_EVENT_MS = 20_000;
 
 /**
- * For a query's `refetchInterval` where the stream does not announce everything: seldom while an event would announce a
+ * For a query's `refetchInterval` where the stream does not announce everything: rarely while an event would announce a
  * change, often just after an event, or where there is no stream.
  */
 export const pollInterval =

@@ -1,6 +1,6 @@
 /**
- * The embedded database cannot serve, and the message tells a person why and what to do.
- * Nothing was damaged and nothing was left half made: starting again after following the advice is safe.
+ * The embedded database cannot serve, and the message says why and what to do.
+ * Nothing was damaged or left incomplete: starting again after following the advice is safe.
  */
 export class EmbeddedRefusal extends Error {
   override readonly name = "EmbeddedRefusal";

@@ -171,7 +171,7 @@ function accessSentence({ access, peopleOnly }: RouteSpec): string {
   return access === "any" ? "Any valid key may call it." : `Required scope: \`${access}\`.`;
 }
 
-/** A schema with a title becomes a named component, wherever it stands. */
+/** A schema with a title becomes a named component, wherever it is used. */
 function withComponents(schema: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withComponents(item, schemas));
   if (typeof schema !== "object" || schema === null) return schema;

@@ -94,7 +94,7 @@ export interface Page {
   perPage: number;
   rows: number;
   hasNext: boolean;
-  /** A filtered list whose total is known, and whose last page lies beyond what pages reach. */
+  /** A filtered list whose total is known, and whose last page is beyond what pages reach. */
   lastIsTooDeep?: boolean;
   upToId: number | null;
   /** Path of the list with numeric ids, for the links. */

@@ -15,7 +15,7 @@ interface ReceivedFile {
 
 const MULTIPART = /^\s*multipart\/form-data\s*(;|$)/i;
 const ONE_FILE = "The body must hold the bytes of one file, or multipart/form-data with exactly one part.";
-const BROKEN_OFF = "The upload broke off before all bytes had arrived.";
+const INTERRUPTED = "The upload was interrupted before all bytes had arrived.";
 
 export const isMultipart = (request: FastifyRequest): boolean => MULTIPART.test(contentTypeOf(request));
 
@@ -59,7 +59,7 @@ async function* whole(body: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const piece of body.iterator({ destroyOnReturn: false })) yield piece as Buffer;
   } catch (error) {
-    throw new Fault("BAD_REQUEST", BROKEN_OFF, { cause: error });
+    throw new Fault("BAD_REQUEST", INTERRUPTED, { cause: error });
   }
 }
 
@@ -78,7 +78,7 @@ async function receivePart(contentType: string, body: Readable): Promise<Receive
     parser.once("finish", () => (isExceeded ? reject(invalid({ body: [ONE_FILE] })) : resolve()));
     parser.once("error", () => fail(invalid({ body: ["The body must be well-formed multipart/form-data."] })));
     body.once("close", () => {
-      if (!body.readableEnded) fail(new Fault("BAD_REQUEST", BROKEN_OFF));
+      if (!body.readableEnded) fail(new Fault("BAD_REQUEST", INTERRUPTED));
     });
   });
   // The reader of the part gets the error as well. A rejection that nothing awaits yet would end the process.

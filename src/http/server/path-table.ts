@@ -4,7 +4,7 @@ interface PathTable {
   methodsAt(path: string): string[];
 }
 
-/** Fastify sends a 404 for a known path with another method; this tells the two apart. */
+/** Fastify sends a 404 for a known path with another method; this distinguishes the two. */
 export function createPathTable(): PathTable {
   const entries = new Map<string, { matches: RegExp; methods: Set<string> }>();
   return {

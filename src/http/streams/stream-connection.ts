@@ -92,7 +92,7 @@ export class StreamConnection {
     this.sendQueued();
   }
 
-  /** A comment keeps the connection alive; its id tells where to resume. Without data it is not an event. */
+  /** A comment keeps the connection alive; its id is where to resume. Without data it is not an event. */
   comment(text: string): void {
     this.write(`: ${text}\nid: ${encodeCursor(this.workspaceId, this.position)}\n\n`);
   }

@@ -75,6 +75,6 @@ it.each([
   ["x".repeat(257), 1],
   ["🔑".repeat(9), 1],
   ["🔑".repeat(10), 0],
-])("%s has so many problems: %i", (password, count) => {
+])("%s has this number of problems: %i", (password, count) => {
   expect(passwordProblems(password)).toHaveLength(count);
 });

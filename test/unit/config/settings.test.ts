@@ -100,7 +100,7 @@ describe("settings", () => {
     expect(problems({ PORT: "x", PARLEY_LOG_LEVEL: "x", DATABASE_URL: "x" })).toHaveLength(3);
   });
 
-  it("that are secret never stand in the sentence about them", () => {
+  it("that are secret are never part of the sentence about them", () => {
     const secrets = Object.entries(SETTINGS).filter(([, setting]) => setting.secret);
     expect(secrets.map(([name]) => name).sort()).toEqual([
       "DATABASE_URL",

@@ -22,7 +22,7 @@ function failing(failures: number, workers = 1) {
     pass(ms: number) {
       nowMs += ms;
     },
-    /** How many of so many attempts may be made, each ending in this way at once. */
+    /** How many attempts are admitted of those tried, each ending in this way at once. */
     attempts(count: number, outcome: "failed" | "delivered" = "failed"): number {
       let made = 0;
       for (let i = 0; i < count; i++) {
@@ -35,7 +35,7 @@ function failing(failures: number, workers = 1) {
   };
 }
 
-/** Requests within so many seconds, with always more of them waiting. */
+/** Requests within this many seconds, with always more of them waiting. */
 function requestsWithin(seconds: number, { attempts, pass }: ReturnType<typeof failing>): number {
   let made = 0;
   for (let tenth = 0; tenth < seconds * 10; tenth++) {

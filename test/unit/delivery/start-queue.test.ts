@@ -5,7 +5,7 @@ const ready = (workspaceId: number, webhookId: number) =>
   ({ claim: { workspaceId, webhookId }, claimedBy: 1, settings: undefined }) as ReadyDelivery;
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("starts the delivery of another workspace second, however many webhooks of the first one stand before it", async () => {
+it("starts the delivery of another workspace second, however many webhooks of the first one come before it", async () => {
   const started: number[] = [];
   const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId));
   queue.add([...Array.from({ length: 200 }, (_, i) => ready(1, i)), ready(2, 1_000)]);

@@ -25,7 +25,7 @@ describe("the path table", () => {
 });
 
 describe("parseBody", () => {
-  it("gives any JSON object of ours back as it was", () => {
+  it("returns any valid JSON object unchanged", () => {
     const objects = fc.dictionary(
       fc.string().filter((name) => !["__proto__", "constructor"].includes(name)),
       fc.jsonValue({ maxDepth: 4 }),

@@ -44,7 +44,7 @@ describe("a mailer", () => {
     expect(mail?.header("Auto-Submitted")).toBe("auto-generated");
   });
 
-  it("starts no header and no second recipient with what stands in a subject or an address", async () => {
+  it("starts no header and no second recipient with the text of a subject or an address", async () => {
     const server = await serve();
     const { send } = mailer(`smtp://127.0.0.1:${server.port}`);
     await send({ ...MAIL, subject: "Hi\r\nBcc: eve@example.com\n\nbody\u2028x\u0000" });

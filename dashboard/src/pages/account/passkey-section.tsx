@@ -1,9 +1,9 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { type TwoFactor, useAddPasskey, useRefreshAccount, useRemovePasskey } from "../../api/account.ts";
+import { type TwoFactor, useAddPasskey, useRemovePasskey } from "../../api/account.ts";
 import { ApiError } from "../../api/client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
+import { ConfirmDialog, Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Section } from "../../components/page.tsx";
@@ -12,15 +12,14 @@ import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
 import { PasskeyError } from "../auth/passkey-error.tsx";
 import css from "./account.module.css";
-import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+import { useRecoveryCodes } from "./recovery-codes-dialog.tsx";
 
 type Passkey = TwoFactor["passkeys"][number];
 
 export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
   const [adding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<Passkey | null>(null);
-  const [codes, setCodes] = useState<string[] | null>(null);
-  const refresh = useRefreshAccount();
+  const recoveryCodes = useRecoveryCodes();
   const remove = useRemovePasskey();
   return (
     <Section
@@ -60,23 +59,14 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
       {adding && (
         <AddDialog
           onClose={() => setAdding(false)}
-          onDone={(recoveryCodes) => {
+          onDone={(codes) => {
             setAdding(false);
-            setCodes(recoveryCodes);
-            if (!recoveryCodes) refresh();
+            recoveryCodes.show(codes);
             toast("Passkey added.");
           }}
         />
       )}
-      {codes && (
-        <RecoveryCodesDialog
-          codes={codes}
-          onClose={() => {
-            setCodes(null);
-            refresh();
-          }}
-        />
-      )}
+      {recoveryCodes.dialog}
       <ConfirmDialog
         open={leaving !== null}
         onClose={() => setLeaving(null)}
@@ -94,7 +84,7 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
 
 interface AddDialogProps {
   onClose: () => void;
-  onDone: (recoveryCodes: string[] | null) => void;
+  onDone: (codes: string[] | null) => void;
 }
 
 function AddDialog({ onClose, onDone }: AddDialogProps) {
@@ -109,12 +99,9 @@ function AddDialog({ onClose, onDone }: AddDialogProps) {
       description="Your browser asks next. The name is for you: the device, or the password manager that keeps it."
       onSubmit={() => add.mutate(name, { onSuccess: ({ recovery_codes }) => onDone(recovery_codes) })}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={add.isPending} disabled={name.trim() === ""}>
-            Continue
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} busy={add.isPending} disabled={name.trim() === ""}>
+          Continue
+        </SubmitFooter>
       }
     >
       {typeof window.PublicKeyCredential !== "function" && (

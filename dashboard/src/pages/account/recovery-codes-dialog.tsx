@@ -1,11 +1,30 @@
+import { type ReactNode, useState } from "react";
+import { useRefreshAccount } from "../../api/account.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/code.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
 import css from "./account.module.css";
 
-/** The one time they are seen: it closes by its own button only. */
-export const RecoveryCodesDialog = ({ codes, onClose }: { codes: string[]; onClose: () => void }) => (
+interface RecoveryCodes {
+  /** Null where a change brought no new codes: then the account is read again at once. */
+  show: (codes: string[] | null) => void;
+  dialog: ReactNode;
+}
+
+/** Shows new codes once, and reads the account again when they are closed. */
+export function useRecoveryCodes(): RecoveryCodes {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const refresh = useRefreshAccount();
+  const show = (shown: string[] | null) => {
+    setCodes(shown);
+    if (shown === null) refresh();
+  };
+  return { show, dialog: codes && <RecoveryCodesDialog codes={codes} onClose={() => show(null)} /> };
+}
+
+/** The codes are shown only here: it closes by its own button only. */
+const RecoveryCodesDialog = ({ codes, onClose }: { codes: string[]; onClose: () => void }) => (
   <Dialog
     open
     locked

@@ -1,21 +1,20 @@
 import { useState } from "react";
-import { useRefreshAccount, useReplaceRecoveryCodes } from "../../api/account.ts";
+import { useReplaceRecoveryCodes } from "../../api/account.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Section } from "../../components/page.tsx";
 import css from "./account.module.css";
-import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+import { useRecoveryCodes } from "./recovery-codes-dialog.tsx";
 
 export function RecoverySection({ left }: { left: number }) {
   const [asking, setAsking] = useState(false);
-  const [codes, setCodes] = useState<string[] | null>(null);
-  const refresh = useRefreshAccount();
+  const recoveryCodes = useRecoveryCodes();
   const replace = useReplaceRecoveryCodes();
   const confirm = () =>
     replace.mutate(undefined, {
       onSuccess: ({ recovery_codes }) => {
         setAsking(false);
-        setCodes(recovery_codes);
+        recoveryCodes.show(recovery_codes);
       },
     });
   return (
@@ -37,15 +36,7 @@ export function RecoverySection({ left }: { left: number }) {
       >
         <p>You get ten new codes. The codes you have now stop working.</p>
       </ConfirmDialog>
-      {codes && (
-        <RecoveryCodesDialog
-          codes={codes}
-          onClose={() => {
-            setCodes(null);
-            refresh();
-          }}
-        />
-      )}
+      {recoveryCodes.dialog}
     </Section>
   );
 }

@@ -1,21 +1,20 @@
 import { useState } from "react";
-import { useConfirmTotp, useRefreshAccount, useRemoveTotp, useStartTotp } from "../../api/account.ts";
+import { useConfirmTotp, useRemoveTotp, useStartTotp } from "../../api/account.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/code.tsx";
-import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
+import { ConfirmDialog, Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Section } from "../../components/page.tsx";
 import { toast } from "../../components/toast.tsx";
 import css from "./account.module.css";
-import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+import { useRecoveryCodes } from "./recovery-codes-dialog.tsx";
 
 export function TotpSection({ enabled }: { enabled: boolean }) {
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState(false);
-  const [codes, setCodes] = useState<string[] | null>(null);
-  const refresh = useRefreshAccount();
+  const recoveryCodes = useRecoveryCodes();
   const remove = useRemoveTotp();
   return (
     <Section
@@ -35,23 +34,14 @@ export function TotpSection({ enabled }: { enabled: boolean }) {
       {adding && (
         <EnrolDialog
           onClose={() => setAdding(false)}
-          onDone={(recoveryCodes) => {
+          onDone={(codes) => {
             setAdding(false);
-            setCodes(recoveryCodes);
-            if (!recoveryCodes) refresh();
+            recoveryCodes.show(codes);
             toast("Authenticator app set up.");
           }}
         />
       )}
-      {codes && (
-        <RecoveryCodesDialog
-          codes={codes}
-          onClose={() => {
-            setCodes(null);
-            refresh();
-          }}
-        />
-      )}
+      {recoveryCodes.dialog}
       <ConfirmDialog
         open={removing}
         onClose={() => setRemoving(false)}
@@ -69,7 +59,7 @@ export function TotpSection({ enabled }: { enabled: boolean }) {
 
 interface EnrolDialogProps {
   onClose: () => void;
-  onDone: (recoveryCodes: string[] | null) => void;
+  onDone: (codes: string[] | null) => void;
 }
 
 function EnrolDialog({ onClose, onDone }: EnrolDialogProps) {
@@ -87,12 +77,9 @@ function EnrolDialog({ onClose, onDone }: EnrolDialogProps) {
       description="Scan the picture with the app, then enter the code it shows."
       onSubmit={() => confirm.mutate(code, { onSuccess: ({ recovery_codes }) => onDone(recovery_codes) })}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={confirm.isPending} disabled={!data}>
-            Confirm
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} busy={confirm.isPending} disabled={!data}>
+          Confirm
+        </SubmitFooter>
       }
     >
       {error && <Notice tone="danger">{error.message}</Notice>}

@@ -2,9 +2,8 @@ import { useRef, useState } from "react";
 import { type ApiKey, type UpdateApiKeyBody, useApiKey, useUpdateKey } from "../../api/api-keys.ts";
 import { type Catalogue, useCatalogue } from "../../api/catalogue.ts";
 import { beyondFields, type Versioned } from "../../api/client.ts";
-import { Button } from "../../components/button.tsx";
 import { Conflict } from "../../components/conflict.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
@@ -71,12 +70,9 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
       description="Changes are effective at once. The secret stays the same."
       onSubmit={submit}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            Save changes
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} busy={save.isPending}>
+          Save changes
+        </SubmitFooter>
       }
     >
       <div ref={body} className={css.form}>

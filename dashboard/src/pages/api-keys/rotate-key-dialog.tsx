@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { type ApiKey, useRotateKey } from "../../api/api-keys.ts";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Choices } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { LastUse } from "./last-use.tsx";
@@ -50,12 +50,9 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       description="It gets a new secret and keeps its name, abilities and history."
       onSubmit={() => rotate.mutate(Number(overlap))}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={rotate.isPending}>
-            Rotate key
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} busy={rotate.isPending}>
+          Rotate key
+        </SubmitFooter>
       }
     >
       <h3>When should the old secret stop working?</h3>

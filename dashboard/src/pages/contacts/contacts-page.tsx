@@ -1,11 +1,12 @@
 import { ContactRound, SearchX } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { type Contact, contactHref, contactName, useContacts } from "../../api/contacts.ts";
 import { Button } from "../../components/button.tsx";
-import { SearchInput, Select } from "../../components/field.tsx";
+import { Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page, Toolbar } from "../../components/page.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -29,7 +30,7 @@ export function ContactsPage() {
     <Page title="Contacts" description="Everybody who has written to you, or whom your apps have created.">
       <Card>
         <Toolbar>
-          <Search value={search} onChange={(next) => change({ search: next })} />
+          <SearchField label="Search contacts" value={search} onChange={(next) => change({ search: next })} />
           <Select aria-label="Updated" value={updated} onChange={(event) => change({ updated: event.target.value })}>
             {SPANS.map(({ value, title }) => (
               <option key={value} value={value}>
@@ -88,23 +89,3 @@ const ContactRow = ({ contact }: { contact: Contact }) => (
     </td>
   </tr>
 );
-
-/** The address follows when the typing pauses. */
-function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed starts the timer
-  useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(() => onChange(text.trim()), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <SearchInput
-      label="Search contacts"
-      value={text}
-      maxLength={255}
-      onChange={(event) => setText(event.target.value)}
-    />
-  );
-}

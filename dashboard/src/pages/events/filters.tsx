@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useEventTypes } from "../../api/catalogue.ts";
 import type { EventFilter } from "../../api/events.ts";
 import { useIsManager } from "../../api/session.ts";
 import { Input, Select } from "../../components/field.tsx";
+import { useDelayedText } from "../../lib/use-delayed-text.ts";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import css from "./events.module.css";
 
@@ -89,16 +90,9 @@ const Options = ({ any, options }: { any: string; options: Record<string, string
   </>
 );
 
-/** The address follows when the typing pauses. */
+/** The address follows when typing pauses. */
 function ConversationNumber({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed starts the timer
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [text, setText] = useDelayedText(value, onChange);
   return (
     <Input
       className={css.number}

@@ -5,9 +5,9 @@ import { Link, useLocation } from "wouter";
 import { useConversationCounts, useConversations, useLabels } from "../../api/conversations.ts";
 import { useOwnDrafts } from "../../api/drafts.ts";
 import { Button } from "../../components/button.tsx";
-import { SearchInput } from "../../components/field.tsx";
 import { StaleStrip } from "../../components/loaded.tsx";
 import { Menu, MenuChoices, MenuSeparator } from "../../components/menu.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { EmptyState, ErrorState } from "../../components/states.tsx";
 import { useStored } from "../../lib/use-stored.ts";
 import { ConversationRow } from "./conversation-row.tsx";
@@ -233,27 +233,12 @@ function ListHead({ open, density, onDensity }: ListHeadProps) {
           </Button>
         )}
       </div>
-      <ListSearch open={open} onChange={(search) => go(queryOf({ view: open.view.name, label: open.label, search }))} />
+      <SearchField
+        label="Search these conversations"
+        id="inbox-search"
+        value={open.search}
+        onChange={(search) => go(queryOf({ view: open.view.name, label: open.label, search }))}
+      />
     </header>
-  );
-}
-
-/** Searches as one types, after a pause. */
-function ListSearch({ open, onChange }: { open: OpenView; onChange: (search: string) => void }) {
-  const [text, setText] = useState(open.search);
-  useEffect(() => setText(open.search), [open.search]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the text restarts the pause
-  useEffect(() => {
-    if (text === open.search) return;
-    const timer = setTimeout(() => onChange(text.trim()), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <SearchInput
-      label="Search these conversations"
-      id="inbox-search"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-    />
   );
 }

@@ -4,7 +4,7 @@ import { ROLES, useInvite } from "../../api/members.ts";
 import { type Role, useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { SecretText } from "../../components/code.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Choices, Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Time } from "../../components/time.tsx";
@@ -49,12 +49,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       description="You get a link to send to them."
       onSubmit={() => invite.mutate({ email, role })}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={invite.isPending}>
-            Create link
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} busy={invite.isPending}>
+          Create link
+        </SubmitFooter>
       }
     >
       <Field label="E-mail" error={invite.error?.details.email}>

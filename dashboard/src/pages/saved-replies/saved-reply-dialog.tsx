@@ -8,9 +8,8 @@ import {
   useCreateSavedReply,
   useReloadSavedReplies,
 } from "../../api/saved-replies.ts";
-import { Button } from "../../components/button.tsx";
 import { Conflict } from "../../components/conflict.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Field, Input, Textarea } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
@@ -56,12 +55,9 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
       title={reply ? "Edit saved reply" : "New saved reply"}
       onSubmit={submit}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={isPending}>
-            {reply ? "Save" : "Create"}
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} busy={isPending}>
+          {reply ? "Save" : "Create"}
+        </SubmitFooter>
       }
     >
       <div className={css.form}>

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { run } from "../run.ts";
 import type { Binaries } from "./binaries.ts";
 
-/** Directories with one folder per version, and what lies between the version and the programs. */
+/** Directories with one folder per version, and the path from the version to the programs. */
 const VERSIONED: readonly (readonly [directory: string, version: RegExp, rest: string])[] = [
   ["/usr/lib/postgresql", /^\d+$/, "bin"],
   ["/usr/libexec", /^postgresql\d+$/, "."],

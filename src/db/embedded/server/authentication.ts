@@ -7,7 +7,7 @@ import { ADMIN_ROLE, APPLICATION_ROLE, type AuthenticationFiles } from "./settin
 const MAP = "parley";
 
 /**
- * Peer authentication: the kernel tells the server which account connects, and only root and the server's own account
+ * Peer authentication: the kernel reports which account connects, and only root and the server's own account
  * may use our two roles. No password exists that could leak. Written at every start, because the account may change.
  */
 export async function writeAuthentication({ cluster, account }: Layout): Promise<AuthenticationFiles> {

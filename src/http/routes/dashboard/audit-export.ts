@@ -57,8 +57,8 @@ export function auditExportRoutes(db: Database): RouteSpec[] {
         try {
           await send(reply.raw, rowsOf(first.value ?? [], pages));
         } catch (error) {
-          // Half a file must not look like a whole one: the connection breaks off.
-          reply.log.warn({ err: error }, "an export of the audit trail broke off");
+          // A partial file must not look complete: the connection is closed.
+          reply.log.warn({ err: error }, "an export of the audit trail failed");
           reply.raw.destroy();
         }
         return STREAMED;

@@ -178,7 +178,7 @@ async function acceptSignedIn(deps: SignInDeps, { user }: Session, request: Fast
   return sessionRecord(deps, session, workspace);
 }
 
-/** The person invited, if it is they who are signed in; the cookie counts only for a page of ours. */
+/** The invited person, if they are signed in; the cookie counts only for a page of this dashboard. */
 async function signedInAs(
   { db, publicUrl, ssoOnly }: SignInDeps,
   { email }: OpenInvitation,
@@ -230,7 +230,7 @@ async function newUserFrom(
 const wrongPassword = () =>
   new Fault("UNAUTHORIZED", "If you have an account with this e-mail address, use its password.");
 
-/** The same rules for everybody who holds a link: the errors do not tell an account from none. */
+/** The same rules for everyone who holds a link: the errors do not reveal whether there is an account. */
 function requireNewcomer({ name, password }: { name?: string; password?: string }): void {
   const found = problems({
     name: name === undefined ? ["name is required."] : [],

@@ -140,7 +140,7 @@ async function userByPassword(
     return user as KnownUser;
   }
   request.log.warn({ ip: request.ip }, "a sign-in failed");
-  // Not awaited: the time of the response must not tell whether the address has an account.
+  // Not awaited: the time of the response must not reveal whether the address has an account.
   if (user) void recordFailedSignIn(db, request, { user, method: "password" });
   throw wrongCredentials();
 }

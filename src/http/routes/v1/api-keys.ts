@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { keyJsonReader } from "../../../auth/key-list.ts";
-import { lockKeyRow } from "../../../auth/key-lock.ts";
 import { findKey } from "../../../auth/key-record.ts";
 import { defaultAbilities, keyProblems, requireScopesWithin } from "../../../auth/key-rules.ts";
 import {
@@ -16,12 +15,15 @@ import { KEY_TYPES } from "../../../auth/scopes.ts";
 import { problems } from "../../../core/errors.ts";
 import { parseTimestamp } from "../../../core/timestamps.ts";
 import type { Database } from "../../../db/database.ts";
+import { createRowLock } from "../../../db/row-lock.ts";
 import { ApiKeyRecord, ApiKeyWithSecret } from "../../../resources/api-key.ts";
 import { oneOf } from "../../../resources/common.ts";
 import { PageQuery, readWhole, UNPAGED_MAX } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { InvalidPart } from "../../pipeline/validation.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
+
+const lockKeyRow = createRowLock("api_keys");
 
 const TAG = "API keys";
 const access = "api-keys:manage";

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { Caller } from "../../../core/caller.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
+import { createRowLock } from "../../../db/row-lock.ts";
 import { type Delivery, readCurrentHealth } from "../../../delivery/index.ts";
 import type { EventType } from "../../../events/catalogue.ts";
 import { WebhookRecord, WebhookWithHealth, WebhookWithSecret } from "../../../resources/webhook.ts";
@@ -9,7 +10,6 @@ import { type Header, parseHeaders } from "../../../webhooks/headers.ts";
 import { requireWebhookQuota } from "../../../webhooks/quota.ts";
 import { eventTypeProblems, subscriptionProblems } from "../../../webhooks/subscriptions.ts";
 import { webhookReader } from "../../../webhooks/webhook-list.ts";
-import { lockWebhookRow } from "../../../webhooks/webhook-lock.ts";
 import {
   createWebhook,
   DISABLED_BY_REQUEST,
@@ -26,6 +26,8 @@ import {
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
+
+const lockWebhookRow = createRowLock("webhooks");
 
 export interface WebhookRouteDeps extends WebhookDeps {
   db: Database;

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import type { Webhook } from "../../../api/webhooks.ts";
 import { useDisableWebhook } from "../../../api/webhooks.ts";
-import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
+import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Field, Input } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
@@ -22,12 +21,9 @@ export function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose:
       description="Nothing is sent until it is enabled again, and waiting retries are canceled. You can recover what it missed then."
       onSubmit={() => disable.mutate(reason.trim(), { onSuccess: done })}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" busy={disable.isPending}>
-            Disable webhook
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} variant="danger" busy={disable.isPending}>
+          Disable webhook
+        </SubmitFooter>
       }
     >
       <Field

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import type { Webhook } from "../../../api/webhooks.ts";
 import { useMissed, useRecover } from "../../../api/webhooks.ts";
-import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
+import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Field, Input, Select } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
@@ -40,12 +39,9 @@ export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose:
       description="Sends again what has no more retries, and what happened while the webhook was disabled. Events that were delivered or are still being retried are left alone."
       onSubmit={() => since !== null && count && recover.mutate(since, { onSuccess: done })}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={recover.isPending} disabled={!count || !webhook.is_active}>
-            {count ? `Send ${plural(count, "event")}` : "Send events"}
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} busy={recover.isPending} disabled={!count || !webhook.is_active}>
+          {count ? `Send ${plural(count, "event")}` : "Send events"}
+        </SubmitFooter>
       }
     >
       <Field label="Missed in">

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useRotateSecret } from "../../../api/webhooks.ts";
 import { Button } from "../../../components/button.tsx";
 import { SecretText } from "../../../components/code.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
+import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Choices } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { formatWait } from "../../../lib/time.ts";
@@ -30,12 +30,9 @@ export function RotateDialog({ webhookId, onClose }: { webhookId: number; onClos
       description="A new secret signs from now on. When does the old one stop?"
       onSubmit={() => rotate.mutate(Number(overlap))}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant={overlap === "0" ? "danger" : "primary"} busy={rotate.isPending}>
-            Rotate secret
-          </Button>
-        </>
+        <SubmitFooter onCancel={onClose} variant={overlap === "0" ? "danger" : "primary"} busy={rotate.isPending}>
+          Rotate secret
+        </SubmitFooter>
       }
     >
       <Choices

@@ -1,0 +1,16 @@
+import { useEffect, useState } from "react";
+
+const PAUSE_MS = 250;
+
+/** The text of a field, which follows `value`; `onChange` is called when typing pauses. */
+export function useDelayedText(value: string, onChange: (text: string) => void): [string, (text: string) => void] {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the timer
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, setText];
+}

@@ -1,12 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { CHROMIUM_ARGS, ensureChromium } from "./lib/chromium.mjs";
+import { findShown, openDemo, withInstallation } from "./lib/demo-installation.mjs";
 import { root, runScript, say } from "./lib/root.mjs";
 import { gotoSettled } from "./lib/settled.mjs";
 import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
-import { createClient } from "./lib/showcase.mjs";
 
 const SIZE_MAX = 150_000;
 /** Tried in turn until a picture is small enough. */
@@ -17,92 +14,39 @@ const THREE_PANES = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 800 };
 
 /**
- * `npm run pictures`: the pictures of the README, taken of `parley demo` on an installation that is thrown away. With
- * words, only those whose name holds one of them. Each is a WebP of at most 150 kB, sharp on dense screens.
+ * `npm run pictures`: the pictures of the README, taken of `parley demo` on an installation that is deleted afterwards. With
+ * arguments, only those whose name contains one of them. Each is a WebP of at most 150 kB, sharp on dense screens.
  */
 await runScript(async () => {
   await ensureDependencies();
   await ensureBuild();
-  const words = process.argv.slice(2);
-  const executablePath = await ensureChromium();
+  const wanted = process.argv.slice(2);
   const directory = join(root, "docs", "pictures");
   mkdirSync(directory, { recursive: true });
-  const dataDir = mkdtempSync(join(tmpdir(), "parley-pictures-"));
-  // As root the database runs under another user, who needs access.
-  chmodSync(dataDir, 0o755);
-  const parley = await start(dataDir);
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
-  try {
+  await withInstallation(async ({ parley, browser }) => {
     const demo = await openDemo(parley);
     for (const picture of await picturesOf(demo)) {
-      if (words.length > 0 && !words.some((word) => picture.name.includes(word))) continue;
+      if (wanted.length > 0 && !wanted.some((part) => picture.name.includes(part))) continue;
       const path = join(directory, `${picture.name}.webp`);
       await take(browser, parley.url, { cookie: demo.client.token(), ...picture, path });
       say(`  ${picture.name}: ${Math.round(statSync(path).size / 1000)} kB`);
     }
-  } finally {
-    await browser.close();
-    await parley.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-  return 0;
+  });
 });
 
-/** A module of the built server. */
-function fromBuild(...path) {
-  return import(join(root, "dist", ...path));
-}
-
-async function start(dataDir) {
-  const { startApp } = await fromBuild("app.js");
-  const { readConfig } = await fromBuild("config", "index.js");
-  const { createLogger } = await fromBuild("core", "logger.js");
-  const config = readConfig({
-    PORT: "0",
-    PARLEY_DATA_DIR: dataDir,
-    PARLEY_LOG_LEVEL: "error",
-    // A correctly set up installation has backups. They are deleted with its directory.
-    PARLEY_BACKUP_DIR: join(dataDir, "backups"),
-  });
-  return startApp({ config, logger: createLogger("error"), report: say });
-}
-
-async function openDemo({ url, store }) {
-  const { createDemo } = await fromBuild("demo", "demo.js");
-  const { createPasswords } = await fromBuild("accounts", "passwords.js");
-  const { createFileLinks } = await fromBuild("files", "links.js");
-  const { readConfig } = await fromBuild("config", "index.js");
-  const { keyDepsOf } = await fromBuild("store.js");
-  const { db, secretBox } = store;
-  const links = createFileLinks(secretBox, () => url);
-  const hashPassword = (password) => createPasswords().hash(password);
-  const demo = await createDemo({ db, secretBox, keys: keyDepsOf(readConfig({})), links, hashPassword }, "small");
-  const client = createClient(url);
-  await client.call("POST", "/dashboard-api/sign-in", { email: demo.email, password: demo.password });
-  return { client, workspace: `/w/${demo.workspace.id}` };
-}
-
-async function picturesOf({ client, workspace }) {
-  const { data: open } = await client.call("GET", "/api/v1/conversations?status=open&sort=last_activity&limit=50");
-  const zip = open.find(({ subject }) => subject?.startsWith("The zip")) ?? open[0];
-  const { data: webhooks } = await client.call("GET", "/api/v1/webhooks");
-  const failing = webhooks.find(({ name }) => name === "Old chat bot") ?? webhooks[0];
-  const { data: attempts } = await client.call("GET", `/api/v1/webhooks/${failing.id}/logs`);
-  const { data: keys } = await client.call("GET", "/api/v1/api-keys");
-  const settings = `${workspace}/settings`;
-  const thread = `${workspace}/inbox/${zip.id}`;
+async function picturesOf(demo) {
+  const { conversation, webhook, attempt, apiKey } = await findShown(demo);
+  const settings = `${demo.workspace}/settings`;
+  const thread = `${demo.workspace}/inbox/${conversation.id}`;
+  const failing = `${settings}/webhooks/${webhook.id}`;
   return [
     { name: "inbox", address: thread, theme: "light", viewport: THREE_PANES },
     { name: "inbox-dark", address: thread, theme: "dark", viewport: THREE_PANES },
-    { name: "overview", address: `${workspace}/overview`, theme: "light", height: 900 },
-    { name: "webhook", address: `${settings}/webhooks/${failing.id}`, theme: "light" },
-    {
-      name: "webhook-attempt",
-      address: `${settings}/webhooks/${failing.id}?attempt=${attempts[0].id}`,
-      theme: "dark",
-    },
-    { name: "api-key", address: `${settings}/api-keys/${keys.at(-1).id}?range=7d`, theme: "light" },
-    { name: "phone-list", address: `${workspace}/inbox`, theme: "light", viewport: NARROW },
+    { name: "overview", address: `${demo.workspace}/overview`, theme: "light", height: 900 },
+    { name: "webhook", address: failing, theme: "light" },
+    { name: "webhook-attempt", address: `${failing}?attempt=${attempt.id}`, theme: "dark" },
+    { name: "api-key", address: `${settings}/api-keys/${apiKey.id}?range=7d`, theme: "light" },
+    { name: "phone-list", address: `${demo.workspace}/inbox`, theme: "light", viewport: NARROW },
     { name: "phone-thread", address: thread, theme: "dark", viewport: NARROW },
   ];
 }

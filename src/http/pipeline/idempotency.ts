@@ -113,13 +113,13 @@ export async function writeOnce<D>(
  * The same for work that waits for another server, during which no transaction is held. The row is committed first, without
  * a response; repeats poll until it has one.
  */
-export async function writeSlowlyOnce<D>(
+export async function writeOnceWithoutTransaction<D>(
   write: WriteRequest,
   work: () => Promise<RouteResponse<D>>,
 ): Promise<RouteResponse<D>> {
   const row = rowOf(write);
   if (!row) return work();
-  const claimed = await claimSlowly<D>(write, row);
+  const claimed = await claimOrWait<D>(write, row);
   if ("response" in claimed) return claimed.response;
   const lease = keepClaimed(write.db, row, claimed.claimed_at);
   try {
@@ -133,7 +133,7 @@ export async function writeSlowlyOnce<D>(
 }
 
 /** The claim, or the response of the first request with this key once it has one. */
-async function claimSlowly<D>(
+async function claimOrWait<D>(
   write: WriteRequest,
   row: IdempotencyRow,
 ): Promise<Claimed | { response: RouteResponse<D> }> {

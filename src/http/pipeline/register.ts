@@ -11,7 +11,7 @@ import { baseUrlOf } from "../server/base-url.ts";
 import { successSchema } from "../server/envelope.ts";
 import { NO_ENDPOINT, sendError } from "../server/errors.ts";
 import type { Admit } from "./access.ts";
-import { findReplay, writeOnce, writeSlowlyOnce } from "./idempotency.ts";
+import { findReplay, writeOnce, writeOnceWithoutTransaction } from "./idempotency.ts";
 import { pageParts, pagingProblems } from "./paging.ts";
 import { type Context, type JsonRouteResponse, type RouteResponse, type RouteSpec, STREAMED } from "./route.ts";
 import { InvalidPart } from "./validation.ts";
@@ -124,7 +124,8 @@ function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterO
       write: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work),
       writeBatched: ({ withIdempotencyKey, withoutIdempotencyKey }) =>
         writeOnce({ db, secretBox, spec, principal, request, reply }, withIdempotencyKey, withoutIdempotencyKey),
-      writeSlowly: (work) => writeSlowlyOnce({ db, secretBox, spec, principal, request, reply }, work),
+      writeWithoutTransaction: (work) =>
+        writeOnceWithoutTransaction({ db, secretBox, spec, principal, request, reply }, work),
     };
   };
 }

@@ -131,11 +131,11 @@ export interface Context<Params extends string = string, Query = unknown, Body =
    * The same for a change that can share a statement with those of other requests. With an `Idempotency-Key` it cannot,
    * because its response has to be stored in the same transaction: so it is given in two forms, and one of them runs.
    */
-  writeBatched<D>(ways: BatchedWrite<D>): Promise<RouteResponse<D>>;
+  writeBatched<D>(forms: BatchedWrite<D>): Promise<RouteResponse<D>>;
   /** The same for an upload, whose body has already been read: `identity` describes it. */
   writeUploaded<D>(identity: object, work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
   /** The same for work that waits for another server, during which no transaction is held. */
-  writeSlowly<D>(work: () => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
+  writeWithoutTransaction<D>(work: () => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
 }
 
 /** Only for its types: infers each part of a spec from its schemas. */

@@ -339,10 +339,10 @@ function sendTest(deps: WebhookRouteDeps) {
     check: ({ query }) => problems({ event_type: eventTypeProblems(query.event_type) }),
     errors: ["VALIDATION_ERROR"],
     success: { status: 201, data: TestResult },
-    handler: async ({ caller, params, query, writeSlowly }) => {
+    handler: async ({ caller, params, query, writeWithoutTransaction }) => {
       const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
       const eventType = (query.event_type ?? "webhook.test") as EventType;
-      return writeSlowly(async () => ({
+      return writeWithoutTransaction(async () => ({
         data: await deps.delivery.test(caller, { webhookId: webhook.id, eventType }),
       }));
     },

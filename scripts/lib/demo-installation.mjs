@@ -1,0 +1,100 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { CHROMIUM_ARGS, ensureChromium } from "./chromium.mjs";
+import { root, say } from "./root.mjs";
+
+/** A module of the built server. */
+const fromBuild = (...path) => import(join(root, "dist", ...path));
+
+/**
+ * Runs `work` with a browser and a new installation, whose data is deleted afterwards.
+ *
+ * @param {(parts: { parley: any, browser: import("playwright-core").Browser }) => Promise<void>} work
+ */
+export async function withInstallation(work) {
+  const executablePath = await ensureChromium();
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-pictures-"));
+  // As root the database runs under another user, who needs access.
+  chmodSync(dataDir, 0o755);
+  const parley = await start(dataDir);
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
+  try {
+    await work({ parley, browser });
+  } finally {
+    await browser.close();
+    await parley.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function start(dataDir) {
+  const { startApp } = await fromBuild("app.js");
+  const { readConfig } = await fromBuild("config", "index.js");
+  const { createLogger } = await fromBuild("core", "logger.js");
+  const config = readConfig({
+    PORT: "0",
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_LOG_LEVEL: "error",
+    // A correctly set up installation has backups. They are deleted with its directory.
+    PARLEY_BACKUP_DIR: join(dataDir, "backups"),
+  });
+  return startApp({ config, logger: createLogger("error"), report: say });
+}
+
+/** Writes `parley demo` and signs its admin in. Every person of the demo has the returned password. */
+export async function openDemo({ url, store }) {
+  const { createDemo } = await fromBuild("demo", "demo.js");
+  const { createPasswords } = await fromBuild("accounts", "passwords.js");
+  const { createFileLinks } = await fromBuild("files", "links.js");
+  const { readConfig } = await fromBuild("config", "index.js");
+  const { keyDepsOf } = await fromBuild("store.js");
+  const { db, secretBox } = store;
+  const links = createFileLinks(secretBox, () => url);
+  const hashPassword = (password) => createPasswords().hash(password);
+  const demo = await createDemo({ db, secretBox, keys: keyDepsOf(readConfig({})), links, hashPassword }, "small");
+  const client = await signIn(url, demo);
+  return { client, workspace: `/w/${demo.workspace.id}`, password: demo.password };
+}
+
+export async function signIn(url, { email, password }) {
+  const client = createClient(url);
+  await client.call("POST", "/dashboard-api/sign-in", { email, password });
+  return client;
+}
+
+/** The records that pages show: a conversation with a note, a failing webhook with its attempts, and an API key. */
+export async function findShown({ client }) {
+  const { data: open } = await client.call("GET", "/api/v1/conversations?status=open&sort=last_activity&limit=50");
+  const conversation = open.find(({ subject }) => subject?.startsWith("The zip")) ?? open[0];
+  const { data: webhooks } = await client.call("GET", "/api/v1/webhooks");
+  const webhook = webhooks.find(({ name }) => name === "Old chat bot") ?? webhooks[0];
+  const { data: attempts } = await client.call("GET", `/api/v1/webhooks/${webhook.id}/logs`);
+  const { data: keys } = await client.call("GET", "/api/v1/api-keys");
+  return { conversation, webhook, attempt: attempts[0], apiKey: keys.at(-1) };
+}
+
+/** Sends requests as a browser does. */
+export function createClient(base) {
+  let session = null;
+  return {
+    token: () => session,
+    async call(method, path, body) {
+      const response = await fetch(base + path, {
+        method,
+        headers: {
+          origin: new URL(base).origin,
+          "content-type": "application/json",
+          ...(session ? { cookie: `parley_session=${session}` } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      session = /^parley_session=([^;]+)/.exec(response.headers.get("set-cookie") ?? "")?.[1] ?? session;
+      const received = await response.json();
+      if (!response.ok)
+        throw new Error(`${method} ${path} responded with ${response.status}: ${JSON.stringify(received)}`);
+      return received;
+    },
+  };
+}

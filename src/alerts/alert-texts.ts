@@ -16,7 +16,7 @@ const WORDINGS: Record<AlertKind, Record<string, Wording>> = {
     failing_1_hour: {
       subject: (what, isOne) => `${what} ${isOne ? "has" : "have"} been failing for an hour`,
       advice:
-        "Nothing is lost: failed deliveries are retried for about two days. Look at the log of the webhook, and correct its URL or the receiver.",
+        "Nothing is lost: failed deliveries are retried as often as the webhook is set to, and Recover sends what was missed. Look at the log of the webhook, and correct its URL or the receiver.",
     },
     failing_24_hours: {
       subject: (what, isOne) => `${what} ${isOne ? "has" : "have"} been failing for 24 hours`,

@@ -14,9 +14,10 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
 import { startEmbedded } from "../../src/db/embedded/index.ts";
-import { type CliResult, parleyCommand } from "../support/cli.ts";
+import { type CliResult, parleyCommand, spawnParley } from "../support/cli.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { full } from "../support/proof.ts";
+import { until } from "../support/wait.ts";
 
 const system15 = existsSync("/usr/lib/postgresql/15/bin/postgres");
 const logger = createLogger("silent");
@@ -69,6 +70,12 @@ describe("parley upgrade", () => {
       await old.close();
       const settings = { PARLEY_DATA_DIR: dataDir };
       await parley(["workspaces", "create", "Before the upgrade"], settings);
+      // Killed while it copies: both servers are left running.
+      const killed = spawnParley(["upgrade"], settings);
+      await until("the new server runs", () => existsSync(join(dataDir, "upgrade", "postgres", "postmaster.pid")), {
+        timeoutMs: 60_000,
+      });
+      killed.kill("SIGKILL");
       const { stdout } = await parley(["upgrade", "--json"], settings);
       const { upgraded, from, to, rows, kept } = JSON.parse(stdout);
       expect([upgraded, from, to > 15, rows > 0]).toEqual([true, 15, true, true]);

@@ -9,7 +9,7 @@ import { workspaceOf } from "../../src/cli/keys.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { CELL_IDS_FROM } from "../../src/db/cell.ts";
 import { type Browser, join, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
-import { parleyCommand } from "../support/cli.ts";
+import { ensureBuilt, parleyCommand } from "../support/cli.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
@@ -138,6 +138,7 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(async () => {
+  await ensureBuilt();
   receiver = await startReceiver();
   source = await startParley({ PARLEY_CELL: "0" });
   const key = "another-bootstrap-key-of-more-than-32-characters";
@@ -150,7 +151,7 @@ beforeAll(async () => {
   other = await source.createWorkspace();
   await fill();
   ({ cursor } = await here.eventsAfter());
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await source?.close();
   await target?.close();

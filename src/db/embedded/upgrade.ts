@@ -7,7 +7,11 @@ import { findSystemBinaries } from "./binaries/system.ts";
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { findLayout, type Layout } from "./layout/layout.ts";
 import { EmbeddedRefusal } from "./refusal.ts";
+import { openAdmin } from "./server/connect.ts";
+import { ownerOf } from "./server/ownership.ts";
 import { runningPostmaster } from "./server/pid-file.ts";
+import { stopPostmaster } from "./server/postmaster.ts";
+import { until } from "./wait.ts";
 
 /** A cluster that a newer major version of PostgreSQL is to take over. */
 interface Upgrade {
@@ -19,6 +23,30 @@ interface Upgrade {
   swap(): string;
 }
 
+const OWNED_MS = 3_000;
+
+async function isOwned(cluster: string): Promise<boolean> {
+  const running = await runningPostmaster(cluster);
+  if (!running) return false;
+  const client = await openAdmin(running.socketDir, `parley-upgrade pid=${process.pid}`).catch(() => null);
+  // It is starting or stopping: another process needs it.
+  if (!client) return true;
+  try {
+    return (await ownerOf(client)) !== null;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/**
+ * What an interrupted upgrade left; the old cluster is still the true one. After a kill -9 its new server is still
+ * running, or an initdb writes there for a moment more.
+ */
+async function removeStaging(staging: string): Promise<void> {
+  await stopPostmaster(join(staging, "postgres"));
+  await rm(staging, { recursive: true, maxRetries: 20, retryDelay: 100 });
+}
+
 /** Null: the cluster is of the newest major version there is. */
 export async function planUpgrade(dataDir: string): Promise<Upgrade | null> {
   const layout = await findLayout(dataDir);
@@ -28,10 +56,12 @@ export async function planUpgrade(dataDir: string): Promise<Upgrade | null> {
   if (!clusterExists(layout.cluster))
     throw new EmbeddedRefusal(`There is no embedded database in ${layout.requested}: there is nothing to upgrade.`);
   if (existsSync(staging)) {
-    if (clusterExists(prepared) && (await runningPostmaster(prepared)))
-      throw new EmbeddedRefusal(`Another upgrade is in progress in ${staging}. Wait for its end, or end it.`);
-    // What an interrupted upgrade left: the old cluster is still the true one.
-    await rm(staging, { recursive: true });
+    // An upgrade in progress owns the old cluster. The locks of one that was killed end within a second.
+    if (!(await until(async () => !(await isOwned(layout.cluster)), OWNED_MS)))
+      throw new EmbeddedRefusal(
+        `${layout.requested} is in use by Parley or by another upgrade. Stop Parley, or wait for the end of the upgrade.`,
+      );
+    await removeStaging(staging);
   }
   const from = readRecord(layout.cluster).major;
   const to = await newestMajor();

@@ -238,7 +238,7 @@ async function requireSuggestionQuota({ tx, caller }: WriteContext, conversation
 }
 
 function requireContent({ body, attachments }: Pick<DraftRecord, "body" | "attachments">): void {
-  if (body === "" && attachments.length === 0) throw invalid({ body: [BODY_OR_ATTACHMENT] });
+  if (body.trim() === "" && attachments.length === 0) throw invalid({ body: [BODY_OR_ATTACHMENT] });
 }
 
 const isSuggestion = ({ author }: DraftRecord): boolean => author.type !== "user";

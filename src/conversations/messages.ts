@@ -126,7 +126,7 @@ export async function patchMessage(write: AttachContext, ref: MessageRef, patch:
     direction: patch.direction && patch.direction !== before.direction ? ["direction cannot be changed."] : [],
     conversation_id: namesOther ? ["conversation_id cannot be changed."] : [],
     private: next.private && before.direction === "in" ? [PRIVATE_IS_OUT] : [],
-    body: next.body === "" && next.attachments.length === 0 ? [BODY_OR_ATTACHMENT] : [],
+    body: next.body.trim() === "" && next.attachments.length === 0 ? [BODY_OR_ATTACHMENT] : [],
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   if (isDeepStrictEqual(comparable(next), comparable(before))) return before;

@@ -65,8 +65,8 @@ function toPairs(input: unknown): Pair[] | null {
 function itemPairs(item: unknown, position: string): Pair[] {
   if (Array.isArray(item)) return item.length === 2 ? [{ position, key: item[0], value: item[1] }] : [broken(position)];
   if (!isObject(item)) return [broken(position)];
-  // An object with `key` (or `name`) has that form, so a missing value is an error, not a header called "key".
-  if ("key" in item || "name" in item)
+  // An object with `key`, `name` or `value` has that form, so a missing half is an error, not a header called "key".
+  if ("key" in item || "name" in item || "value" in item)
     return [{ position, key: "key" in item ? item.key : item.name, value: item.value }];
   const entries = Object.entries(item);
   return entries.length > 0 ? entries.map(([key, value]) => ({ position, key, value })) : [broken(position)];

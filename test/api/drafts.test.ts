@@ -50,7 +50,8 @@ describe("a suggestion of a key", () => {
     const path = `${await opened()}/drafts`;
     expect(await wrongFields("POST", path, {})).toEqual(["body"]);
     const draft = await made(path, { body: "x" });
-    expect(await wrongFields("PATCH", `${path}/${draft.id}`, { body: "" })).toEqual(["body"]);
+    for (const body of ["", " \n"])
+      expect(await wrongFields("PATCH", `${path}/${draft.id}`, { body })).toEqual(["body"]);
     await parley.database.query(
       `insert into drafts (workspace_id, uuid, conversation_id, author_type, author_id, body)
        select workspace_id, gen_random_uuid(), conversation_id, author_type, author_id, body

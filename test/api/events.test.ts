@@ -73,6 +73,13 @@ describe("GET /events", () => {
     expect([empty.data, empty.meta]).toEqual([[], { next_cursor: from, has_more: false }]);
   });
 
+  it("refuses page numbers, which would get the first page again and again", async () => {
+    for (const query of ["page=2", "page=0", "page=x", "page=1&limit=5", "page=2&per_page=5"])
+      expect([query, await wrongFields("GET", `/events?${query}`)]).toEqual([query, ["page"]]);
+    for (const query of ["page=1&per_page=5", "page="])
+      expect((await got(`/events?${query}`)).meta.next_cursor).toBeTypeOf("string");
+  });
+
   it("takes per_page as well as limit, 25 by default and 100 at most", async () => {
     const { cursor } = await eventsAfter();
     for (let index = 0; index < 27; index++) await made("/contacts");

@@ -75,8 +75,6 @@ describe("unknown paths and methods", () => {
     "//api",
     "//me",
     "/%E0%A4%A",
-    "/api-keys/%",
-    "/api-keys/%E0%A4%A",
   ])("%s is a 404, without a key too", async (path) => {
     for (const key of [null, parley.key]) error(await parley.call("GET", path, { key }), 404, "NOT_FOUND");
   });
@@ -147,6 +145,15 @@ describe("the order of checks", () => {
     error(await parley.call("GET", "/api-keys?type=nope", { key }), 403, "FORBIDDEN");
     error(await parley.call("POST", "/api-keys", { key, rawBody: "{" }), 403, "FORBIDDEN");
     error(await parley.call("POST", "/api-keys", { key, ...form }), 403, "FORBIDDEN");
+  });
+
+  it("an id that cannot be decoded is an unknown id, word for word, and 401 comes before it", async () => {
+    const unknown = await parley.call("GET", "/api-keys/999999");
+    for (const id of ["%", "%E0%A4%A", "1%", "%25%"]) {
+      const reply = await parley.call("GET", `/api-keys/${id}?search=%41`);
+      expect([reply.status, reply.text]).toEqual([404, unknown.text]);
+      error(await parley.call("GET", `/api-keys/${id}`, { key: null }), 401, "UNAUTHORIZED");
+    }
   });
 
   it("404 comes before 422", async () => {

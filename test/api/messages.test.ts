@@ -76,6 +76,7 @@ describe("POST /conversations/{conversation}/messages", () => {
   it.each([
     ["no body", {}, "body"],
     ["an empty body", { body: "" }, "body"],
+    ["a body of white space", { body: " \n\t\u00a0" }, "body"],
     ["a body of 65,537 characters", { body: "x".repeat(65_537) }, "body"],
     ["a private message of the contact", { body: "x", private: true, direction: "in" }, "private"],
     ["21 attachments", { attachments: Array(21).fill({ url: "https://a.example" }) }, "attachments"],
@@ -258,7 +259,7 @@ describe("a message", () => {
     const patched = (await parley.call("PATCH", path, { body: { body: "b", private: true, seq: 9 } })).body.data;
     expect(patched).toEqual({ ...message, body: "b", private: true, updated_at: patched.updated_at });
     expect((await parley.call("PATCH", path, { body: { attachments: [] } })).body.data.attachments).toEqual([]);
-    const emptied = await parley.call("PATCH", path, { body: { body: "" } });
+    const emptied = await parley.call("PATCH", path, { body: { body: " " } });
     expect(Object.keys(emptied.body.error.details)).toEqual(["body"]);
   });
 

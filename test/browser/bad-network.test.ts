@@ -181,6 +181,8 @@ describe("two people at once", () => {
     await onPage(`/settings/api-keys/${key.id}`, async (page) => {
       await button(page, "Edit").click();
       await page.getByRole("textbox", { name: "Description" }).fill("mine");
+      // It does not close a dialog in which something was typed.
+      await page.keyboard.press("Escape");
       await parley.call("PATCH", `/api-keys/${key.id}`, { body: { name: "Theirs" } });
       const sent = page.waitForRequest((request) => request.method() === "PATCH");
       await button(page, "Save changes").click();
@@ -279,6 +281,22 @@ describe("forms", () => {
       await page.goBack();
       await button(page, "Discard changes").click();
       await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
+    });
+  });
+
+  it("saving one of two changed forms keeps focus on its button, and the other one still asks before it is left", async () => {
+    const { body } = await parley.call("POST", "/contacts", { body: { name: "Nora" } });
+    await onPage(`/contacts/${body.data.id}`, async (page) => {
+      await page.getByLabel("New note").fill("Unsaved");
+      await page.getByRole("textbox", { name: "Name", exact: true }).fill("Nora N.");
+      await button(page, "Save").focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("Contact saved.").waitFor();
+      await expect.poll(() => button(page, "Save").isDisabled()).toBe(true);
+      expect(await focused(page)).toBe("Save");
+      await page.getByRole("link", { name: "Members" }).click();
+      await button(page, "Keep editing").click();
+      expect(await page.getByLabel("New note").inputValue()).toBe("Unsaved");
     });
   });
 

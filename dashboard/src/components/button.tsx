@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from "react";
 import { Link } from "wouter";
 import { cx } from "../lib/cx.ts";
 import css from "./button.module.css";
@@ -18,13 +18,11 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
   busy?: boolean;
 }
 
-export function Button({ variant, size, icon, busy = false, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({ variant, size, icon, busy = false, className, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
-      {...rest}
-      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
-      aria-disabled={busy || undefined}
+      {...focusable({ ...rest, disabled: busy || rest.disabled })}
       aria-busy={busy || undefined}
       className={cx(classOf({ variant, size }), className)}
     >
@@ -32,6 +30,15 @@ export function Button({ variant, size, icon, busy = false, className, children,
       {children}
     </button>
   );
+}
+
+/** A disabled button ignores clicks and keeps focus: often it is disabled by what it was just pressed for. */
+function focusable({ disabled = false, onClick, ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
+  return {
+    ...rest,
+    "aria-disabled": disabled || undefined,
+    onClick: (event: MouseEvent<HTMLButtonElement>) => (disabled ? event.preventDefault() : onClick?.(event)),
+  };
 }
 
 /** Only an icon to see: `label` is what it is called. */
@@ -48,7 +55,7 @@ export function IconButton({
       type="button"
       title={label}
       aria-label={label}
-      {...rest}
+      {...focusable(rest)}
       className={cx(classOf({ variant, size }), css.icon, className)}
     >
       {icon}

@@ -1,11 +1,5 @@
 import { ChevronDown, CircleAlert, Search } from "lucide-react";
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-} from "react";
+import { type ComponentProps, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
 import { cx } from "../lib/cx.ts";
 import css from "./field.module.css";
 
@@ -60,7 +54,7 @@ export const Input = ({ mono, className, ...rest }: InputHTMLAttributes<HTMLInpu
   <input {...rest} className={cx(css.control, mono && css.mono, className)} />
 );
 
-export const Textarea = ({ mono, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement> & { mono?: boolean }) => (
+export const Textarea = ({ mono, ...rest }: ComponentProps<"textarea"> & { mono?: boolean }) => (
   <textarea {...rest} className={cx(css.control, mono && css.mono)} />
 );
 

@@ -3,8 +3,9 @@ import { ConfirmDialog } from "../components/dialog.tsx";
 
 type Leave = () => void;
 
-/** The form that is open and changed; there is at most one. `ask` gets what leaving would do. */
-let guarded: { path: string; search: string; ask: (leave: Leave) => void } | null = null;
+/** The forms that are open and changed; a page may have several, and one of them asks for all. `ask` gets what leaving would do. */
+const guarded = new Set<{ path: string; search: string; ask: (leave: Leave) => void }>();
+const firstGuarded = () => guarded.values().next().value;
 
 /** For the router: every link and every navigation asks the form first. */
 export function aroundNavigation<Options>(
@@ -15,7 +16,8 @@ export function aroundNavigation<Options>(
   const leave = () => navigate(to, options);
   // A change of the query alone stays on the form's page.
   const staysHere = new URL(to, window.location.href).pathname === window.location.pathname;
-  if (guarded && !staysHere) guarded.ask(leave);
+  const form = firstGuarded();
+  if (form && !staysHere) form.ask(leave);
   else leave();
 }
 
@@ -23,10 +25,11 @@ export function aroundNavigation<Options>(
 window.addEventListener(
   "popstate",
   (event) => {
-    if (!guarded || window.location.pathname === guarded.path) return;
+    const form = firstGuarded();
+    if (!form || window.location.pathname === form.path) return;
     event.stopImmediatePropagation();
-    history.pushState(null, "", guarded.path + guarded.search);
-    guarded.ask(() => history.back());
+    history.pushState(null, "", form.path + form.search);
+    form.ask(() => history.back());
   },
   { capture: true },
 );
@@ -38,11 +41,11 @@ export function useUnsavedGuard(isChanged: boolean): ReactNode {
     if (!isChanged) return;
     const { pathname: path, search } = window.location;
     const mine = { path, search, ask: (next: Leave) => setLeave(() => next) };
-    guarded = mine;
+    guarded.add(mine);
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", warn);
     return () => {
-      if (guarded === mine) guarded = null;
+      guarded.delete(mine);
       window.removeEventListener("beforeunload", warn);
     };
   }, [isChanged]);
@@ -51,7 +54,7 @@ export function useUnsavedGuard(isChanged: boolean): ReactNode {
       open={leave !== null}
       onClose={() => setLeave(null)}
       onConfirm={() => {
-        guarded = null;
+        guarded.clear();
         setLeave(null);
         leave?.();
       }}

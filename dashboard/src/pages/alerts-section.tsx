@@ -7,6 +7,7 @@ import { Notice } from "../components/notice.tsx";
 import { Section } from "../components/page.tsx";
 import { ErrorState, Skeleton } from "../components/states.tsx";
 import { toast } from "../components/toast.tsx";
+import { useUnsavedGuard } from "../lib/unsaved-guard.tsx";
 import css from "./forms.module.css";
 
 /** Who is notified when webhooks fail, deliveries are late or keys expire. */
@@ -41,10 +42,9 @@ function EmailAlerts({ settings }: { settings: AlertSettings }) {
         title="E-mail to owners and admins"
         hint="Everybody gets the message at the address they sign in with."
         checked={settings.email_enabled}
-        disabled={change.isPending}
-        onChange={(event) =>
-          change.mutate({ email_enabled: event.target.checked }, { onSuccess: () => toast("Saved.") })
-        }
+        onChange={({ target }) => {
+          if (!change.isPending) change.mutate({ email_enabled: target.checked }, { onSuccess: () => toast("Saved.") });
+        }}
       />
       {change.error && <Notice tone="danger">{change.error.message}</Notice>}
       <TestButton channel="email" label="Send a test e-mail to me" />
@@ -54,6 +54,7 @@ function EmailAlerts({ settings }: { settings: AlertSettings }) {
 
 function SlackAlerts({ settings }: { settings: AlertSettings }) {
   const [url, setUrl] = useState("");
+  const leave = useUnsavedGuard(url !== "");
   const change = useChangeAlertSettings();
   const save = (slack_url: string, done: string) =>
     change.mutate(
@@ -73,6 +74,7 @@ function SlackAlerts({ settings }: { settings: AlertSettings }) {
   return (
     <>
       <form className={css.row} noValidate onSubmit={submit}>
+        {leave}
         <Field
           label="Slack webhook URL"
           hint={

@@ -6,6 +6,7 @@ import { Field, Input } from "../components/field.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { toast } from "../components/toast.tsx";
+import { useUnsavedGuard } from "../lib/unsaved-guard.tsx";
 import css from "./forms.module.css";
 
 export function ProfilePage() {
@@ -21,18 +22,25 @@ export function ProfilePage() {
 
 function NameSection() {
   const { user } = useSession();
-  const [name, setName] = useState(user.name);
+  const [edited, setEdited] = useState<string | null>(null);
+  const name = edited ?? user.name;
+  const leave = useUnsavedGuard(name !== user.name);
   const save = useUpdateProfile();
+  const done = () => {
+    toast("Name changed.");
+    setEdited(null);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ name }, { onSuccess: () => toast("Name changed.") });
+    save.mutate({ name }, { onSuccess: done });
   };
   return (
     <Section title="Name" description={user.email}>
       <form className={css.row} noValidate onSubmit={submit}>
+        {leave}
         <Field label="Your name" error={save.error && (save.error.details.name ?? save.error.message)}>
           {(control) => (
-            <Input {...control} autoComplete="name" value={name} onChange={(event) => setName(event.target.value)} />
+            <Input {...control} autoComplete="name" value={name} onChange={(event) => setEdited(event.target.value)} />
           )}
         </Field>
         <Button type="submit" variant="primary" busy={save.isPending} disabled={name === user.name}>
@@ -47,6 +55,7 @@ function PasswordSection() {
   const { user } = useSession();
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
+  const leave = useUnsavedGuard(password !== "");
   const save = useUpdateProfile();
   const done = () => {
     toast("Password changed.");
@@ -62,6 +71,7 @@ function PasswordSection() {
   return (
     <Section title="Password" description="Changing it signs you out of every other browser.">
       <form className={css.form} noValidate onSubmit={submit}>
+        {leave}
         <input type="hidden" name="email" autoComplete="username" value={user.email} />
         <Field label="Current password" error={details.current_password}>
           {(control) => (

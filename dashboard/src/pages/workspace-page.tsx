@@ -8,27 +8,35 @@ import { Check, Field, Input } from "../components/field.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { toast } from "../components/toast.tsx";
+import { useUnsavedGuard } from "../lib/unsaved-guard.tsx";
 import { AlertsSection } from "./alerts-section.tsx";
 import css from "./forms.module.css";
 
 export function WorkspacePage() {
   const { workspace } = useSession();
-  const [name, setName] = useState(workspace.name);
+  const [edited, setEdited] = useState<string | null>(null);
+  const name = edited ?? workspace.name;
+  const leave = useUnsavedGuard(name !== workspace.name);
   const rename = useRenameWorkspace();
+  const done = () => {
+    toast("Workspace renamed.");
+    setEdited(null);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    rename.mutate(name, { onSuccess: () => toast("Workspace renamed.") });
+    rename.mutate(name, { onSuccess: done });
   };
   return (
     <Page title="Workspace" description="The name of this workspace, and what your apps need to reach it." narrow>
       <Section title="Name">
         <form className={css.row} noValidate onSubmit={submit}>
+          {leave}
           <Field
             label="Workspace name"
             hint="Everybody in the workspace sees it."
             error={rename.error && (rename.error.details.name ?? rename.error.message)}
           >
-            {(control) => <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />}
+            {(control) => <Input {...control} value={name} onChange={(event) => setEdited(event.target.value)} />}
           </Field>
           <Button type="submit" variant="primary" busy={rename.isPending} disabled={name === workspace.name}>
             Save
@@ -58,8 +66,10 @@ function TwoFactorSection() {
         title="Require it of every member"
         hint="Members without an authenticator app or passkey only reach the page that sets one up."
         checked={workspace.require_two_factor}
-        disabled={require.isPending || (!hasOne && !workspace.require_two_factor)}
-        onChange={(event) => require.mutate(event.target.checked, { onSuccess: () => toast("Saved.") })}
+        disabled={!hasOne && !workspace.require_two_factor}
+        onChange={({ target }) => {
+          if (!require.isPending) require.mutate(target.checked, { onSuccess: () => toast("Saved.") });
+        }}
       />
       {!hasOne && !workspace.require_two_factor && (
         <Notice>

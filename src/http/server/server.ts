@@ -184,12 +184,25 @@ function createFastify(options: ServerOptions, headers: Record<string, string>):
       requireHostHeader: false,
     },
     clientErrorHandler: sendClientError,
+    rewriteUrl: ({ url = "/" }) => decodable(url),
     // No hook runs for a path that cannot be decoded.
     frameworkErrors(error, request, reply) {
       reply.headers({ ...headers, "x-request-id": request.id });
       sendError(error, request, reply);
     },
   });
+}
+
+/** Where an id is expected, a path that cannot be decoded names nothing, like any other text: its percent signs stand for themselves. */
+function decodable(url: string): string {
+  if (!url.includes("%")) return url;
+  const [path = ""] = url.split("?", 1);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll("%", "%25") + url.slice(path.length);
+  }
 }
 
 interface ServerState {

@@ -57,8 +57,8 @@ describe("custom headers", () => {
     );
   });
 
-  it.each([{ key: "X-A" }, { name: "X-A" }, { key: "X-A", "X-B": "b" }])(
-    "%j lacks its value and is refused",
+  it.each([{ key: "X-A" }, { name: "X-A" }, { value: "a" }, { key: "X-A", "X-B": "b" }])(
+    "%j lacks its name or its value and is refused",
     (item) => {
       expect(parseHeaders([item])).toEqual({
         ok: false,

@@ -7,6 +7,7 @@ import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields } from "./key-fields.tsx";
 import { abilitiesOf, addressesOf, expiresAt, KEY_FIELDS, type KeyValues, problemsOf, valuesOf } from "./key-form.ts";
@@ -39,6 +40,8 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
   const [own, setOwn] = useState<Record<string, string[]>>({});
   const body = useRef<HTMLDivElement>(null);
   const save = useUpdateKey(record.id);
+  const isChanged = JSON.stringify(values) !== JSON.stringify(before);
+  const leave = useUnsavedGuard(isChanged);
   const fields = {
     values,
     onChange: (change: Partial<KeyValues>) => setValues((current) => ({ ...current, ...change })),
@@ -65,6 +68,7 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
     <Dialog
       open
       wide
+      sticky={isChanged}
       onClose={onClose}
       title="Edit key"
       description="Changes are effective at once. The secret stays the same."
@@ -76,6 +80,7 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
       }
     >
       <div ref={body} className={css.form}>
+        {leave}
         <NameFields {...fields} />
         <div className={css.stack}>
           <h3>Abilities</h3>

@@ -1,5 +1,5 @@
 import { Plus, X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { type Contact, useReloadContact, useUpdateContact } from "../../api/contacts.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Conflict } from "../../components/conflict.tsx";
@@ -20,9 +20,15 @@ export function AttributesSection({ contact }: { contact: Contact }) {
   const update = useUpdateContact(contact.id);
   const leave = useUnsavedGuard(edited !== null);
   const rows = edited ?? rowsOf(contact.attributes);
+  // It stays while the other buttons come and go, and takes focus from those that go.
+  const addButton = useRef<HTMLButtonElement>(null);
   const setEdited = (next: AttributeRow[] | null) => {
     if (edited === null) setBase(contact);
     setRows(next);
+  };
+  const editAndFocus = (next: AttributeRow[] | null) => {
+    setEdited(next);
+    addButton.current?.focus();
   };
   const discard = () => {
     setEdited(null);
@@ -44,7 +50,7 @@ export function AttributesSection({ contact }: { contact: Contact }) {
       { base, changes: result },
       {
         onSuccess: () => {
-          setEdited(null);
+          editAndFocus(null);
           toast("Attributes saved.");
         },
       },
@@ -56,42 +62,23 @@ export function AttributesSection({ contact }: { contact: Contact }) {
       <form className={css.form} noValidate onSubmit={submit}>
         {leave}
         {rows.length === 0 && <p className={css.quiet}>No attributes yet.</p>}
-        <ul className={css.attributes} aria-label="Attributes">
-          {rows.map((row, index) => (
-            <li key={row.key}>
-              <Input
-                aria-label={`Name of attribute ${index + 1}`}
-                placeholder="Name"
-                value={row.name}
-                maxLength={255}
-                onChange={(event) => change(row.key, { name: event.target.value })}
-              />
-              <Input
-                aria-label={`Value of attribute ${index + 1}`}
-                placeholder="Value"
-                value={row.value}
-                onChange={(event) => change(row.key, { value: event.target.value })}
-              />
-              <IconButton
-                label={`Remove attribute ${index + 1}`}
-                icon={<X size={14} aria-hidden />}
-                onClick={() => setEdited(rows.filter(({ key }) => key !== row.key))}
-              />
-            </li>
-          ))}
-        </ul>
+        <AttributeRows
+          rows={rows}
+          onChange={change}
+          onRemove={(removed) => editAndFocus(rows.filter(({ key }) => key !== removed))}
+        />
         {update.error?.status === 412 ? (
           <Conflict what="contact" onReload={discard} />
         ) : (
           error && <Notice tone="danger">{error}</Notice>
         )}
         <div className={css.tail}>
-          <Button icon={<Plus size={14} aria-hidden />} onClick={add}>
+          <Button ref={addButton} icon={<Plus size={14} aria-hidden />} onClick={add}>
             Add attribute
           </Button>
           {edited !== null && (
             <>
-              <Button variant="ghost" onClick={() => setEdited(null)}>
+              <Button variant="ghost" onClick={() => editAndFocus(null)}>
                 Cancel
               </Button>
               <Button type="submit" variant="primary" busy={update.isPending}>
@@ -104,3 +91,36 @@ export function AttributesSection({ contact }: { contact: Contact }) {
     </Section>
   );
 }
+
+interface AttributeRowsProps {
+  rows: readonly AttributeRow[];
+  onChange: (key: number, part: Partial<AttributeRow>) => void;
+  onRemove: (key: number) => void;
+}
+
+const AttributeRows = ({ rows, onChange, onRemove }: AttributeRowsProps) => (
+  <ul className={css.attributes} aria-label="Attributes">
+    {rows.map((row, index) => (
+      <li key={row.key}>
+        <Input
+          aria-label={`Name of attribute ${index + 1}`}
+          placeholder="Name"
+          value={row.name}
+          maxLength={255}
+          onChange={(event) => onChange(row.key, { name: event.target.value })}
+        />
+        <Input
+          aria-label={`Value of attribute ${index + 1}`}
+          placeholder="Value"
+          value={row.value}
+          onChange={(event) => onChange(row.key, { value: event.target.value })}
+        />
+        <IconButton
+          label={`Remove attribute ${index + 1}`}
+          icon={<X size={14} aria-hidden />}
+          onClick={() => onRemove(row.key)}
+        />
+      </li>
+    ))}
+  </ul>
+);

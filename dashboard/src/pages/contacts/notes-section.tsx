@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { type ContactNote, useAddNote, useContactNotes, useDeleteNote } from "../../api/contacts.ts";
 import { useIsManager, useSession } from "../../api/session.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -18,6 +18,7 @@ export function NotesSection({ contactId }: { contactId: number }) {
   const notes = useContactNotes(contactId);
   const add = useAddNote(contactId);
   const [text, setText] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
   const leave = useUnsavedGuard(text.trim() !== "");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -28,6 +29,7 @@ export function NotesSection({ contactId }: { contactId: number }) {
       <form className={css.form} onSubmit={submit}>
         {leave}
         <Textarea
+          ref={field}
           aria-label="New note"
           placeholder="What should your colleagues know?"
           rows={2}
@@ -48,7 +50,7 @@ export function NotesSection({ contactId }: { contactId: number }) {
           list.length === 0 ? null : (
             <ul className={css.notes} aria-label="Notes">
               {list.map((note) => (
-                <Note key={note.id} contactId={contactId} note={note} />
+                <Note key={note.id} contactId={contactId} note={note} onDeleted={() => field.current?.focus()} />
               ))}
             </ul>
           )
@@ -58,11 +60,22 @@ export function NotesSection({ contactId }: { contactId: number }) {
   );
 }
 
-function Note({ contactId, note }: { contactId: number; note: ContactNote }) {
+interface NoteProps {
+  contactId: number;
+  note: ContactNote;
+  /** Its button is gone then, and focus has to go somewhere near. */
+  onDeleted: () => void;
+}
+
+function Note({ contactId, note, onDeleted }: NoteProps) {
   const { user } = useSession();
   const isManager = useIsManager();
   const remove = useDeleteNote(contactId);
   const onError = (error: Error) => toast(error.message, { failed: true });
+  const onSuccess = () => {
+    toast("Note deleted.");
+    onDeleted();
+  };
   return (
     <li>
       <div className={css.noteHead}>
@@ -76,7 +89,7 @@ function Note({ contactId, note }: { contactId: number; note: ContactNote }) {
             label={`Delete the note of ${note.author.name}`}
             icon={<X size={14} aria-hidden />}
             disabled={remove.isPending}
-            onClick={() => remove.mutate(note.id, { onSuccess: () => toast("Note deleted."), onError })}
+            onClick={() => remove.mutate(note.id, { onSuccess, onError })}
           />
         )}
       </div>

@@ -13,6 +13,7 @@ import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Field, Input, Textarea } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
+import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./saved-replies.module.css";
 
 interface SavedReplyDialogProps {
@@ -38,11 +39,12 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
       onClose();
     },
   };
+  const changed = Object.entries(input).filter(
+    ([field, value]) => (reply?.[field as keyof SavedReplyInput] ?? "") !== value,
+  );
+  const leave = useUnsavedGuard(changed.length > 0);
   const submit = () => {
     if (!reply) return create.mutate(input, done);
-    const changed = Object.entries(input).filter(
-      ([field, value]) => (reply[field as keyof SavedReplyInput] ?? "") !== value,
-    );
     if (changed.length === 0) return onClose();
     change.mutate({ base: reply, change: Object.fromEntries(changed) }, done);
   };
@@ -61,6 +63,7 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
       }
     >
       <div className={css.form}>
+        {leave}
         <Field label="Name" error={error?.details.name}>
           {(control) => (
             <Input

@@ -159,4 +159,4 @@ const sendRoute = (outbox: Outbox): RouteSpec =>
 
 /** A person may have deleted all that was typed; a suggestion says something. */
 const contentProblems = ({ actor }: Caller, { body, attachments }: DraftInput): string[] =>
-  actor.type !== "user" && !body && !attachments?.length ? [BODY_OR_ATTACHMENT] : [];
+  actor.type !== "user" && !body?.trim() && !attachments?.length ? [BODY_OR_ATTACHMENT] : [];

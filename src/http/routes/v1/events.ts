@@ -127,9 +127,10 @@ function listEvents({ db, sequencer }: EventRouteDeps) {
       ...RARE_FILTERS,
     }),
     success: { status: 200, data: Type.Array(EventRecord), cursor: true },
-    check: ({ principal, query }) =>
+    check: ({ principal, query, request }) =>
       problems({
         ...filterProblems(principal, query),
+        page: pageProblems(request.originalQuery?.page, query),
         actor_id:
           query.actor_id !== undefined && query.actor_type === undefined ? ["actor_id goes with actor_type."] : [],
       }),
@@ -156,6 +157,13 @@ function listEvents({ db, sequencer }: EventRouteDeps) {
       };
     },
   });
+}
+
+/** Ignored, every number would get the first page, and a reader that counts pages would never end. */
+function pageProblems(page: unknown, { limit, cursor }: { limit?: number; cursor?: string }): string[] {
+  if (page === undefined || page === "") return [];
+  const isFirst = page === "1" && limit === undefined && cursor === undefined;
+  return isFirst ? [] : ["page must not be given: continue with cursor."];
 }
 
 function streamEvents({ streams }: EventRouteDeps) {

@@ -69,7 +69,7 @@ export const MESSAGE_FIELDS = {
 /** `prefix` is the position inside the body: empty, or `message.`. Only fields that are of the right type are looked at. */
 export function messageProblems(input: NewMessage, { isNew, prefix = "" }: { isNew: boolean; prefix?: string }) {
   const { body, direction, attachments } = input;
-  const empty = isNew ? !body && !attachments?.length : body === "" && attachments?.length === 0;
+  const empty = isNew ? !body?.trim() && !attachments?.length : body?.trim() === "" && attachments?.length === 0;
   return {
     body: empty ? [prefix + BODY_OR_ATTACHMENT] : [],
     private: input.private && direction === "in" ? [prefix + PRIVATE_IS_OUT] : [],

@@ -75,8 +75,10 @@ export function useSignOut({ everywhere = false } = {}) {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, void>({
     mutationFn: () => dashboardApi("POST", everywhere ? "/sign-out-everywhere" : "/sign-out"),
-    onSuccess: () => {
+    onSuccess: async () => {
       forgetAllButSessions(client);
+      // A response that left the server before it signed out must not bring the session back.
+      await client.cancelQueries({ queryKey: sessionKeys.all });
       client.setQueriesData({ queryKey: sessionKeys.all }, null);
     },
   });

@@ -14,12 +14,12 @@ const RANGES = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" } as const 
 /** How the workspace is doing, and what needs attention. */
 export function OverviewPage() {
   const [range, setRange] = useRange(RANGES, "24h");
-  // The parts are shown together: the first steps would push the others down when they arrive.
+  // The parts are shown together: whichever arrives late would push down the ones below it.
   const steps = useFirstSteps();
   const overview = useOverview(range);
   return (
     <Page title="Overview" actions={<RangePicker ranges={RANGES} range={range} onChange={setRange} />}>
-      {steps === undefined ? (
+      {steps === undefined || overview.isPending ? (
         <Skeleton height={320} />
       ) : (
         <>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { answer, startReceiver } from "../support/receiver.ts";
-import { launchChromium, openPage } from "./support.ts";
+import { launchChromium, layoutShift, openPage } from "./support.ts";
 
 let parley: TestParley;
 let browser: Browser;
@@ -120,6 +120,8 @@ it("the overview shows the figures of its period, and what needs attention next 
   const { page, close } = await openPage(browser, parley, { as: owner });
   // Tests run on a database of their own, where backups are up to its operator.
   await page.route("**/dashboard-api/overview*", async (route) => {
+    // As from a slow server: the figures arrive after everything else.
+    await new Promise((later) => setTimeout(later, 300));
     const response = await route.fetch();
     const body = await response.json();
     await route.fulfill({ response, json: { ...body, data: { ...body.data, backups: "missing" } } });
@@ -136,6 +138,7 @@ it("the overview shows the figures of its period, and what needs attention next 
     .getByRole("img", { name: `Messages: ${data.totals.received} received, ${data.totals.sent} sent.` })
     .waitFor();
   await page.getByText("PARLEY_BACKUP_DIR").waitFor();
+  expect(await layoutShift(page)).toBeLessThan(0.1);
   await page.getByRole("link", { name: "1 contact has waited for a reply for more than an hour" }).click();
   await page.waitForURL(/\/inbox\?view=waiting$/);
   await close();

@@ -18,6 +18,12 @@ const findStatement = sql(
    where c.workspace_id = $1
      and (c.id = $2 or c.uuid = $3)`,
 );
+const findEachStatement = sql(
+  "conversation_find_each",
+  `select ${CONVERSATION_COLUMNS}
+   from unnest($1::bigint[], $2::bigint[]) as wanted (workspace_id, id)
+   join conversations c on c.workspace_id = wanted.workspace_id and c.id = wanted.id ${CONVERSATION_JOINS}`,
+);
 const findIdStatement = sql(
   "conversation_find_id",
   `select id
@@ -39,6 +45,18 @@ export async function findConversation(
   const [row] = await db.query<ConversationRow>(findStatement, [workspaceId, ...refValues(ref), viewerId]);
   if (!row) throw notFound("conversation");
   return toConversation(row);
+}
+
+/** Several, as events carry them, by their ids. */
+export async function findConversations(
+  db: Queryable,
+  wanted: readonly { workspaceId: number; id: number }[],
+): Promise<Map<number, WholeConversation>> {
+  const rows = await db.query<ConversationRow>(findEachStatement, [
+    wanted.map(({ workspaceId }) => workspaceId),
+    wanted.map(({ id }) => id),
+  ]);
+  return new Map(rows.map((row) => [row.id, toConversation(row)]));
 }
 
 export async function findConversationId(db: Queryable, workspaceId: number, ref: Ref): Promise<number> {

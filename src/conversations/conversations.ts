@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Actor } from "../core/actor.ts";
 import { forbidden, invalid, notFound } from "../core/errors.ts";
-import { newUuid, type Ref, refValues } from "../core/ids.ts";
+import { type Ref, refValues } from "../core/ids.ts";
 import { formatTimestamp } from "../core/timestamps.ts";
 import { sql, type Tx } from "../db/database.ts";
 import type { EventType } from "../events/catalogue.ts";
@@ -10,6 +11,7 @@ import type { ContactInput } from "./contact-insert.ts";
 import { createContact, findOrCreateContact } from "./contacts.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
 import { findConversation } from "./conversation-find.ts";
+import { conversationInput, insertConversations, type OwnFields } from "./conversation-insert.ts";
 import type { WholeConversation } from "./conversation-row.ts";
 import { given, labelsOf, textOf } from "./fields.ts";
 import { requireLabelQuota } from "./labels.ts";
@@ -19,16 +21,8 @@ import { isNamedBy, type NamedResources, resolveNamed } from "./named-resources.
 import { ONLY_WHILE_SNOOZED, snoozedUntil } from "./snooze.ts";
 import type { WriteContext } from "./write-context.ts";
 
-/** What can be set at any time. An empty priority means none. */
-export interface ConversationFields extends NamedResources {
-  subject?: string | undefined;
-  status?: ConversationRecord["status"] | undefined;
-  snoozed_until?: Date | undefined;
-  priority?: NonNullable<ConversationRecord["priority"]> | "" | undefined;
-  channel?: ConversationRecord["channel"] | undefined;
-  labels?: string[] | undefined;
-  attributes?: Record<string, unknown> | undefined;
-}
+/** What can be set at any time. */
+export interface ConversationFields extends NamedResources, OwnFields {}
 
 /** A change may also add and remove single labels. */
 export interface ConversationChange extends ConversationFields {
@@ -52,13 +46,6 @@ const lockStatement = sql(
      and (id = $2 or uuid = $3)
    for update`,
 );
-const insertStatement = sql(
-  "conversation_insert",
-  `insert into conversations (workspace_id, uuid, contact_id, subject, status, snoozed_until, priority, channel,
-     assignee_id, labels, attributes)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-   returning id`,
-);
 const updateStatement = sql(
   "conversation_update",
   `update conversations
@@ -76,41 +63,29 @@ const updateStatement = sql(
 );
 const deleteStatement = sql("conversation_delete", "delete from conversations where workspace_id = $1 and id = $2");
 
+/** With its first message, if it was opened with one. */
+export type Opened = WholeConversation & { message?: MessageRecord };
+
 /**
  * Creates the conversation and all that comes with it. The events are about contact, conversation and message, in this
  * order. A status that is given stays, also with a first message from the contact.
  */
-export async function createConversation(
-  write: AttachContext,
-  input: NewConversation,
-): Promise<WholeConversation & { message?: MessageRecord }> {
+export async function createConversation(write: AttachContext, input: NewConversation): Promise<Opened> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
   const { contactId, assigneeId } = await resolveNamed(tx, workspaceId, input);
   await requireLabelQuota(tx, workspaceId, labelsOf(input.labels ?? []));
-  const contact = contactId ?? (await contactOf(write, input.contact));
-  const status = input.status ?? "open";
   const isOwn = input.assignee_id === undefined && (await assignsOnOpening(write, input.message));
-  const [row] = await tx.query<{ id: number }>(insertStatement, [
+  const owners = {
     workspaceId,
-    newUuid(),
-    contact,
-    textOf(input.subject) ?? null,
-    status,
-    status === "snoozed" ? (input.snoozed_until ?? null) : null,
-    input.priority || null,
-    input.channel ?? "api",
-    isOwn ? actor.id : assigneeId,
-    labelsOf(input.labels ?? []),
-    JSON.stringify(input.attributes ?? {}),
-  ]);
-  const { id } = row as { id: number };
+    contactId: contactId ?? (await contactOf(write, input.contact)),
+    assigneeId: isOwn ? actor.id : assigneeId,
+  };
+  const [id = 0] = await insertConversations(tx, [conversationInput(owners, input)]);
   const message = input.message && (await insertFirstMessage(write, id, input.message));
   const conversation = await appendConversationEvents(write, id, ["conversation.created"], actor);
   if (!message) return conversation;
-  // What a contact wrote was caused by the contact.
-  const author = message.direction === "in" ? message.sender : actor;
-  await outbox.append(tx, { workspaceId, type: "message.created", data: message, actor: author });
+  await outbox.append(tx, { workspaceId, type: "message.created", data: message, actor: authorOf(message, actor) });
   return { ...conversation, message };
 }
 
@@ -168,12 +143,19 @@ export async function deleteConversation({ tx, outbox, caller }: WriteContext, r
   return conversation;
 }
 
-/** The contact of a conversation that names none by id. One without any field is anonymous and needs no scope. */
+/** What a contact wrote was caused by the contact. */
+export const authorOf = (message: MessageRecord, actor: Actor): Actor =>
+  message.direction === "in" ? message.sender : actor;
+
+/** A contact without any field is anonymous. */
+export const contactNeedsScope = (input: ContactInput | undefined): boolean =>
+  Object.values(input ?? {}).some((value) => value !== null && value !== undefined);
+
+/** The contact of a conversation that names none by id. */
 async function contactOf(write: WriteContext, input: ContactInput | undefined): Promise<number> {
-  const isAnonymous = Object.values(input ?? {}).every((value) => value === null || value === undefined);
-  const contact = isAnonymous
-    ? await createContact(write, {})
-    : await findOrCreateContact(write, input ?? {}, () => requireContactScope(write));
+  const contact = contactNeedsScope(input)
+    ? await findOrCreateContact(write, input ?? {}, () => requireContactScope(write))
+    : await createContact(write, {});
   return contact.id;
 }
 

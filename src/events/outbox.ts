@@ -44,6 +44,8 @@ export interface Change {
 
 export interface Outbox {
   append(tx: Tx, event: NewEvent): Promise<StoredEvent>;
+  /** Appends events of one type, in one statement. Each brings its uuid (`newEventUuid`). */
+  appendEach(tx: Tx, type: EventType, events: readonly (Omit<NewEvent, "type"> & { uuid: string })[]): Promise<void>;
   /** Stores the event without queuing deliveries; it still appears in `GET /events`. */
   appendWithoutDeliveries(tx: Tx, event: NewEvent): Promise<StoredEvent>;
   /** Runs changes and appends their events, all of one type. Returns the rows of `source`. */
@@ -66,6 +68,16 @@ const ONE_EVENT: Omit<Change, "name"> = {
        $5::bigint as api_key_id)`,
   parameters: 5,
   columns: '(select id from event) as "eventId"',
+};
+const APPEND_EACH: Change = {
+  name: "event_append_each",
+  ctes: `source as (
+     select item.*
+     from json_to_recordset($1::json) as item (
+       workspace_id bigint, data text, actor text, event_uuid uuid, api_key_id bigint, position integer)
+     order by item.position)`,
+  parameters: 1,
+  columns: "source.position",
 };
 const APPEND: Change = { ...ONE_EVENT, name: "event_append" };
 const APPEND_WITHOUT_DELIVERIES: Change = { ...ONE_EVENT, name: "event_append_without_deliveries" };
@@ -166,7 +178,25 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     return { id: (row as { eventId: number }).eventId, uuid };
   }
 
+  async function storeEach(
+    tx: Tx,
+    type: EventType,
+    events: readonly (Omit<NewEvent, "type"> & { uuid: string })[],
+  ): Promise<void> {
+    if (events.length === 0) return;
+    const sources = events.map(({ workspaceId, data, actor, uuid }, position) => ({
+      position,
+      workspace_id: workspaceId,
+      data: JSON.stringify(data),
+      actor: actorJson(actor),
+      event_uuid: uuid,
+      api_key_id: ownKeyId(actor),
+    }));
+    await store(tx, APPEND_EACH, [JSON.stringify(sources)], type);
+  }
+
   return {
+    appendEach: storeEach,
     append: (tx, event) => storeOne(tx, APPEND, event),
     appendWithoutDeliveries: (tx, event) => storeOne(tx, APPEND_WITHOUT_DELIVERIES, event),
     appendChanges: store,

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createConversationWriter } from "../../src/conversations/conversation-writer.ts";
 import { createMessageWriter } from "../../src/conversations/message-writer.ts";
 import type { Caller } from "../../src/core/caller.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
@@ -151,5 +152,89 @@ describe("contacts created at the same time", () => {
     await holder.end();
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect((await Promise.all(blocked)).map(({ status }) => status)).toEqual(Array(6).fill(409));
+  });
+});
+
+describe("conversations opened at the same time", () => {
+  const open = (body: object) => parley.call("POST", "/conversations", { body });
+
+  it("have their own contact, message and events, in the order of cause and effect", async () => {
+    const known = await made("/contacts", { name: "Known", email: "known@example.com" });
+    const kinds = [
+      { subject: "named", contact_id: known.id, attributes: { plan: "a" } },
+      { subject: "by uuid", contact_id: known.uuid, priority: "high" },
+      { subject: "anonymous", message: { body: "hello", direction: "in" } },
+      { subject: "new contact", contact: { name: "New" }, message: { body: "welcome" } },
+      { subject: "labelled", labels: ["vip"] },
+      { contact: { external_id: "same-for-all" }, status: "pending" },
+    ];
+    let replies: Any[] = [];
+    const events = await eventsOf(async () => {
+      replies = await Promise.all(Array.from({ length: 60 }, (_, n) => open(kinds[n % kinds.length] as object)));
+    });
+    expect(replies.map(({ status }) => status)).toEqual(Array(60).fill(201));
+    const opened = replies.map(({ body }) => body.data);
+    expect(opened.map(({ subject }) => subject)).toEqual(
+      Array.from({ length: 60 }, (_, n) => kinds[n % 6]?.subject ?? null),
+    );
+    for (const { message, ...conversation } of opened) {
+      expect((await got(`/conversations/${conversation.id}`)).data).toEqual(conversation);
+      const own = events.filter(({ type, data }) => type === "conversation.created" && data.id === conversation.id);
+      expect(own.map(({ data }) => data)).toEqual([conversation]);
+      const position = events.indexOf(own[0] as Any);
+      const ofContact = events.findIndex(
+        ({ type, data }) => type === "contact.created" && data.id === conversation.contact.id,
+      );
+      expect(ofContact).toBeLessThan(position);
+      const ofMessage = events.findIndex(
+        ({ type, data }) => type === "message.created" && data.conversation_id === conversation.id,
+      );
+      expect(ofMessage > position).toBe(message !== undefined);
+      if (message) expect(events[ofMessage]?.data).toEqual(message);
+    }
+    expect(
+      new Set(
+        opened
+          .slice(0)
+          .filter((_, n) => n % 6 === 5)
+          .map(({ contact }) => contact.id),
+      ).size,
+    ).toBe(1);
+  });
+
+  it("are not failed by one among them whose contact does not exist", async () => {
+    const { db, secretBox } = parley.app.store;
+    const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
+    const writer = createConversationWriter(db, outbox);
+    const { workspace } = (await got("/me")).data;
+    const caller = {
+      workspaceId: workspace.id,
+      actor: { type: "api_key", id: 1, name: "x" },
+      scopes: new Set(),
+    } as unknown as Caller;
+    const links = createFileLinks(secretBox, () => parley.url);
+    const results = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, n) =>
+        writer.create({ caller, links }, { subject: `${n}`, ...(n === 17 ? { contact_id: 999_999_999 } : {}) }),
+      ),
+    );
+    expect(results.flatMap(({ status }, n) => (status === "rejected" ? [n] : []))).toEqual([17]);
+    expect(results[17]).toMatchObject({ reason: { code: "VALIDATION_ERROR" } });
+    const opened = results.flatMap((result) => (result.status === "fulfilled" ? [result.value.subject] : []));
+    expect(opened).toEqual(Array.from({ length: 30 }, (_, n) => `${n}`).filter((subject) => subject !== "17"));
+  });
+
+  it("do not wait for a contact that another transaction has locked, unless they are opened with it", async () => {
+    const [locked, free] = [await made("/contacts", { name: "locked" }), await made("/contacts", { name: "free" })];
+    const holder = new pg.Client({ connectionString: direct.url });
+    await holder.connect();
+    await holder.query("begin");
+    await holder.query("select 1 from contacts where id = $1 for update", [locked.id]);
+    const blocked = Array.from({ length: 6 }, () => open({ contact_id: locked.id }));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => open({ contact_id: free.id })));
+    await holder.query("commit");
+    await holder.end();
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect((await Promise.all(blocked)).map(({ status }) => status)).toEqual(Array(6).fill(201));
   });
 });

@@ -1,12 +1,14 @@
 import { Type } from "typebox";
 import { findConversation, viewerOf } from "../../../conversations/conversation-find.ts";
 import { conversationReader } from "../../../conversations/conversation-list.ts";
+import { createConversationWriter } from "../../../conversations/conversation-writer.ts";
 import {
   type ConversationFields,
   createConversation,
   deleteConversation,
   lockConversation,
   type NewConversation,
+  type Opened,
   patchConversation,
 } from "../../../conversations/conversations.ts";
 import { type NamedResources, namedProblems } from "../../../conversations/named-resources.ts";
@@ -97,8 +99,9 @@ const listRoute = (db: Database): RouteSpec =>
     },
   });
 
-const createRoute = (db: Database, outbox: Outbox): RouteSpec =>
-  route({
+function createRoute(db: Database, outbox: Outbox): RouteSpec {
+  const writer = createConversationWriter(db, outbox);
+  return route({
     method: "POST",
     path: "/conversations",
     tag: TAG,
@@ -116,13 +119,19 @@ const createRoute = (db: Database, outbox: Outbox): RouteSpec =>
         throw forbidden("A first message needs the scope messages:write, which this API key lacks.");
       return withNamed(db, context, createProblems(context.body as Partial<NewConversation>));
     },
-    handler: ({ caller, body, links, write }) =>
-      write(async (tx) => {
-        const { message, ...opened } = await createConversation({ tx, outbox, caller, links }, body as NewConversation);
+    handler: ({ caller, body, links, writeBatched }) => {
+      const input = body as NewConversation;
+      const response = ({ message, ...opened }: Opened) => {
         const fresh = message ? { message: withFreshLinks(links, message) } : {};
         return conversationResponse(caller, { ...opened, ...fresh }, body);
-      }),
+      };
+      return writeBatched({
+        withIdempotencyKey: async (tx) => response(await createConversation({ tx, outbox, caller, links }, input)),
+        withoutIdempotencyKey: async () => response(await writer.create({ caller, links }, input)),
+      });
+    },
   });
+}
 
 const patchRoute = (db: Database, outbox: Outbox): RouteSpec =>
   route({

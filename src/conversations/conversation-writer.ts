@@ -1,0 +1,177 @@
+import type { Caller } from "../core/caller.ts";
+import { parseRef, type Ref } from "../core/ids.ts";
+import { type Database, sql, type Tx } from "../db/database.ts";
+import { SHORTEN_LOCK_WAIT } from "../db/lock-wait.ts";
+import { createWriteBatcher } from "../db/write-batcher.ts";
+import { newEventUuid } from "../events/event-traces.ts";
+import type { Outbox } from "../events/outbox.ts";
+import type { MessageRecord } from "../resources/conversations.ts";
+import { type AttachContext, holdsFiles, linkedAttachments } from "./attachments.ts";
+import { insertContacts, type NewContact, newContact } from "./contact-insert.ts";
+import { findConversations } from "./conversation-find.ts";
+import { conversationInput, insertConversations } from "./conversation-insert.ts";
+import { authorOf, contactNeedsScope, createConversation, type NewConversation, type Opened } from "./conversations.ts";
+import { textOf } from "./fields.ts";
+import { insertMessages, messageInput, type ResolvedMessage } from "./message-insert.ts";
+
+/** Opens conversations that are not part of a larger transaction. */
+interface ConversationWriter {
+  create(by: Pick<AttachContext, "caller" | "links">, input: NewConversation): Promise<Opened>;
+}
+
+export function createConversationWriter(db: Database, outbox: Outbox): ConversationWriter {
+  const batcher = createWriteBatcher<Opening, Opened | null>({
+    writeOne: async (opening) => (await db.transaction((tx) => openAll(tx, outbox, [opening])))[0] ?? null,
+    writeBatch: (openings) =>
+      db.transaction(async (tx) => {
+        await tx.query(shortenLockWait);
+        return openAll(tx, outbox, openings);
+      }),
+  });
+  return {
+    async create(by, input) {
+      const opened = isPlain(by.caller, input) ? await batcher.write(openingOf(by.caller, input)) : null;
+      return opened ?? db.transaction((tx) => createConversation({ tx, outbox, ...by }, input));
+    },
+  };
+}
+
+const shortenLockWait = sql("conversation_lock_wait", SHORTEN_LOCK_WAIT);
+
+/** One that can be opened with others: nothing has to be read or locked for it but a contact that it names. */
+function isPlain(caller: Caller, { assignee_id, labels, contact, message }: NewConversation): boolean {
+  return (
+    caller.actor.type !== "user" &&
+    (assignee_id ?? 0) === 0 &&
+    (labels ?? []).length === 0 &&
+    textOf(contact?.external_id) == null &&
+    (caller.scopes.has("contacts:write") || !contactNeedsScope(contact)) &&
+    !holdsFiles(message?.attachments)
+  );
+}
+
+/** A conversation to be opened. Ids of events are drawn for the request that causes them. */
+interface Opening {
+  caller: Caller;
+  fields: NewConversation;
+  /** The contact that it names, or a new one. */
+  contact: { ref: Ref | null } | { created: NewContact };
+  eventUuid: string;
+  message: (ResolvedMessage & { eventUuid: string }) | null;
+}
+
+const openingOf = (caller: Caller, { contact_id, contact, message, ...fields }: NewConversation): Opening => ({
+  caller,
+  fields,
+  contact:
+    contact_id === undefined
+      ? { created: newContact(caller, contact ?? {}) }
+      : { ref: parseRef(String(contact_id)) ?? null },
+  eventUuid: newEventUuid(),
+  message: message
+    ? { ...message, attachments: linkedAttachments(message.attachments), eventUuid: newEventUuid() }
+    : null,
+});
+
+/**
+ * The same as `createConversation` for each, with one statement per step for all of them. Null in the position of one
+ * whose contact does not exist: nothing is written for it.
+ */
+async function openAll(tx: Tx, outbox: Outbox, all: readonly Opening[]): Promise<(Opened | null)[]> {
+  const contactIds = await contactsOf(tx, outbox, all);
+  const openings = all.flatMap((opening, position) => {
+    const contactId = contactIds[position];
+    return contactId === undefined ? [] : [{ ...opening, position, contactId }];
+  });
+  const ids = await insertConversations(
+    tx,
+    openings.map(({ caller: { workspaceId }, contactId, fields }) =>
+      conversationInput({ workspaceId, contactId, assigneeId: null }, fields),
+    ),
+  );
+  const placed = openings.map((opening, index) => ({ ...opening, id: ids[index] as number }));
+  const messages = await writeFirstMessages(tx, outbox, placed);
+  const conversations = await findConversations(
+    tx,
+    placed.map(({ caller: { workspaceId }, id }) => ({ workspaceId, id })),
+  );
+  const opened: (Opened | null)[] = all.map(() => null);
+  for (const { position, id } of placed) {
+    const message = messages.get(id);
+    const conversation = conversations.get(id);
+    if (conversation) opened[position] = { ...conversation, ...(message ? { message } : {}) };
+  }
+  await appendEvents(tx, outbox, placed, opened);
+  return opened;
+}
+
+const pinStatement = sql(
+  "contact_pin_each",
+  `select wanted.position::integer as position, contact.id
+   from unnest($1::bigint[], $2::bigint[], $3::uuid[]) with ordinality as wanted (workspace_id, id, uuid, position)
+   join contacts contact
+     on contact.workspace_id = wanted.workspace_id
+     and (contact.id = wanted.id or contact.uuid = wanted.uuid)
+   order by contact.workspace_id, contact.id
+   for key share of contact`,
+);
+
+/** The id of each one's contact, found or created; undefined where the named one does not exist. */
+async function contactsOf(tx: Tx, outbox: Outbox, openings: readonly Opening[]): Promise<(number | undefined)[]> {
+  const ids: (number | undefined)[] = openings.map(() => undefined);
+  const named = openings.flatMap(({ caller, contact }, position) =>
+    "ref" in contact && contact.ref ? [{ position, workspaceId: caller.workspaceId, ref: contact.ref }] : [],
+  );
+  if (named.length > 0) {
+    const found = await tx.query<{ position: number; id: number }>(pinStatement, [
+      named.map(({ workspaceId }) => workspaceId),
+      named.map(({ ref }) => ref.id ?? null),
+      named.map(({ ref }) => ref.uuid ?? null),
+    ]);
+    for (const { position, id } of found) ids[named[position - 1]?.position as number] = id;
+  }
+  const created = openings.flatMap(({ contact }, position) =>
+    "created" in contact ? [{ position, contact: contact.created }] : [],
+  );
+  if (created.length > 0) {
+    const contacts = created.map(({ contact }) => contact);
+    const written = await insertContacts(tx, outbox, contacts);
+    written.forEach((contact, index) => {
+      ids[created[index]?.position as number] = contact?.id;
+    });
+  }
+  return ids;
+}
+
+type Placed = Opening & { position: number; id: number };
+
+/** Their events come after those of the conversations, which already show the messages. */
+async function writeFirstMessages(
+  tx: Tx,
+  outbox: Outbox,
+  openings: readonly Placed[],
+): Promise<Map<number, MessageRecord>> {
+  const inputs = openings.flatMap(({ caller, id, message }) =>
+    message ? [messageInput(caller, { id }, message, { appendsEvent: false, ignoresStatus: true })] : [],
+  );
+  const written = inputs.length > 0 ? await insertMessages(tx, outbox, inputs) : [];
+  return new Map(written.flatMap((message) => (message ? [[message.conversation_id, message]] : [])));
+}
+
+async function appendEvents(
+  tx: Tx,
+  outbox: Outbox,
+  openings: readonly Placed[],
+  opened: readonly (Opened | null)[],
+): Promise<void> {
+  const ofConversations = openings.map(({ caller: { workspaceId, actor }, position, eventUuid }) => {
+    const { message: _, ...data } = opened[position] as Opened;
+    return { workspaceId, uuid: eventUuid, data, actor };
+  });
+  const ofMessages = openings.flatMap(({ caller: { workspaceId, actor }, position, message }) => {
+    const data = opened[position]?.message;
+    return message && data ? [{ workspaceId, uuid: message.eventUuid, data, actor: authorOf(data, actor) }] : [];
+  });
+  await outbox.appendEach(tx, "conversation.created", ofConversations);
+  await outbox.appendEach(tx, "message.created", ofMessages);
+}

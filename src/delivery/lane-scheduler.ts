@@ -11,7 +11,7 @@ import { workspaceRoom } from "./shares.ts";
 export interface LaneScheduler {
   /** These lanes may have ready work. */
   wake(lanes: readonly Lane[]): void;
-  /** These lanes have ready work, says the database. Those of other workers are left to them until they are overdue. */
+  /** These lanes have ready work according to the database. Those of other workers are left to them until they are overdue. */
   discovered(lanes: readonly DiscoveredLane[]): void;
   /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the rings. */
   plan(): PlannedLane[];

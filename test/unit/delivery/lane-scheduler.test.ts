@@ -143,6 +143,7 @@ describe("the lane scheduler", () => {
     const scheduler = startNextToOthers([1]);
     scheduler.discovered([ready(1, false), ready(2, false)]);
     expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([1]);
+    expect(scheduler.plan()).toEqual([]);
     scheduler.discovered([ready(2, true)]);
     expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([2]);
   });

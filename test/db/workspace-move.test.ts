@@ -367,6 +367,7 @@ describe("a workspace that moves", () => {
   });
 
   it("leaves a cell that starts as before, whose bootstrap key then belongs to a workspace that is there", async () => {
+    await moveWorkspace(options());
     const start = (parley: TestParley, settings: Record<string, string>) =>
       startParley(settings, parley.database, { deliver: false });
     const restarted = await start(source, {});
@@ -386,6 +387,7 @@ describe("a workspace that moves", () => {
   });
 
   it("is listed in the cell that it left with where it is, and changes to it there say so", async () => {
+    await moveWorkspace(options());
     const { stdout } = await parleyCommand(["workspaces", "list"], {
       DATABASE_URL: source.database.url,
       PARLEY_SECRET_KEY: SECRET,

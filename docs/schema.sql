@@ -810,6 +810,7 @@ create table users (
   email text not null,
   name text not null,
   password_hash text,
+  last_seen_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint users_pkey PRIMARY KEY (id),

@@ -10,8 +10,7 @@ interface Person extends User {
 
 const listStatement = sql(
   "person_list",
-  `select u.id, u.uuid, u.name, u.email, u.created_at,
-          (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,
+  `select u.id, u.uuid, u.name, u.email, u.created_at, u.last_seen_at,
           coalesce((select json_agg(json_build_object('id', w.id, 'uuid', w.uuid, 'name', w.name, 'role', m.role) order by w.id)
                     from memberships m join workspaces w on w.id = m.workspace_id where m.user_id = u.id), '[]') as workspaces
    from users u order by u.id`,

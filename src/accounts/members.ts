@@ -20,8 +20,7 @@ interface Member extends User {
   active_keys: number;
 }
 
-const COLUMNS = `u.id, u.uuid, u.name, u.email, m.role, m.created_at,
-  (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as last_seen_at,
+const COLUMNS = `u.id, u.uuid, u.name, u.email, m.role, m.created_at, u.last_seen_at,
   (select count(*)
    from api_keys k
    where k.workspace_id = m.workspace_id

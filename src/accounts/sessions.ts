@@ -76,8 +76,14 @@ const LIVE = `s.expires_at > now() and s.last_seen_at > now() - make_interval(ho
 
 const insertSession = sql(
   "session_insert",
-  `insert into sessions (digest, user_id, ip, user_agent, method, second_factor, expires_at)
-   values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => ${SESSION_DAYS_MAX}))`,
+  `with session as (
+     insert into sessions (digest, user_id, ip, user_agent, method, second_factor, expires_at)
+     values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => ${SESSION_DAYS_MAX}))
+   )
+
+   update users
+   set last_seen_at = now()
+   where id = $2`,
 );
 // Read for every request, so that a changed role, a changed password or a removed member takes effect at once.
 const findSession = sql(
@@ -98,8 +104,17 @@ const findSession = sql(
 );
 const touchSession = sql(
   "session_seen",
-  `update sessions set last_seen_at = now()
-   where id = $1 and last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS})`,
+  `with seen as (
+     update sessions
+     set last_seen_at = now()
+     where id = $1
+       and last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS})
+     returning user_id
+   )
+
+   update users
+   set last_seen_at = now()
+   where id in (select user_id from seen)`,
 );
 const listStatement = sql(
   "session_list",

@@ -1,3 +1,4 @@
+import type { User } from "../accounts/users.ts";
 import { formatTimestamp } from "../core/timestamps.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
 import { isApiKeyEventSql } from "../events/catalogue.ts";
@@ -59,6 +60,20 @@ const writeLastUse = sql(
    from unnest($2::bigint[]) as key (id)
    on conflict do nothing`,
 );
+
+const writeLastSeen = sql(
+  "demo_write_last_seen",
+  `update users
+   set last_seen_at = now() - make_interval(mins => seen.minutes_ago)
+   from unnest($1::bigint[], $2::integer[]) as seen (id, minutes_ago)
+   where users.id = seen.id`,
+);
+
+/** When each person was last seen: all of them today, though the demo has no sessions of theirs. */
+export async function writeLastSeenTimes(tx: Tx, users: readonly User[]): Promise<void> {
+  const minutesAgo = users.map((_, index) => [0, 4, 26, 145][index] ?? 300);
+  await tx.query(writeLastSeen, [users.map(({ id }) => id), minutesAgo]);
+}
 
 /** Sets the times of what was set up to the first day. */
 export async function backdateSetup(db: Database, workspaceId: number): Promise<void> {

@@ -14,7 +14,7 @@ import { conflict, notFound } from "../core/errors.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { FileLinks } from "../files/links.ts";
-import { backdateSetup, writeKeyUsage } from "./backdate.ts";
+import { backdateSetup, writeKeyUsage, writeLastSeenTimes } from "./backdate.ts";
 import { PEOPLE, SAVED_REPLIES, WORKSPACE_NAME } from "./content.ts";
 import { writeDeliveries } from "./deliveries.ts";
 import { type DemoWriter, writeHistory } from "./history.ts";
@@ -57,6 +57,7 @@ export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> 
     await markAsDemo(tx, created.id);
     const users = await createPeople(tx, created.id, passwordHash);
     for (const reply of SAVED_REPLIES) await createSavedReply(tx, created.id, reply);
+    await writeLastSeenTimes(tx, users);
     const apiKeys = await createKeys(tx, keys, created.id);
     await writeKeyUsage(tx, created.id, apiKeys);
     return { workspace: created, callers: callersOf(created.id, users, apiKeys) };

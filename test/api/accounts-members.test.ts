@@ -39,6 +39,26 @@ describe("members", () => {
     ]);
   });
 
+  it("when a member was last seen is still known after their sessions have ended", async () => {
+    const seen = async () => (await owner.call("GET", "/members")).body.data[1].last_seen_at;
+    expect(Date.now() - Date.parse(await seen())).toBeLessThan(60_000);
+    await parley.database.query(
+      "update users set last_seen_at = now() - interval '2 hours' where email = 'adam@example.com'",
+    );
+    await parley.database.query(
+      "update sessions set last_seen_at = now() - interval '2 hours' where user_id = (select id from users where email = 'adam@example.com')",
+    );
+    const before = await seen();
+    await admin.call("GET", "/members");
+    const after = await seen();
+    expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
+    await parley.database.query(
+      "delete from sessions where user_id = (select id from users where email = 'adam@example.com')",
+    );
+    expect(await seen()).toBe(after);
+    await admin.call("POST", "/sign-in", { email: "adam@example.com", password: PASSWORD });
+  });
+
   it("nobody can demote or remove the last owner", async () => {
     const olive = await idOf("olive@example.com");
     refused(await owner.call("PATCH", `/members/${olive}`, { role: "admin" }), 409, "CONFLICT");

@@ -142,8 +142,20 @@ it("marks a draft in the list after a reload, and not the reply that is being se
   expect(await row(first.id).getByText("Draft").count()).toBe(0);
 });
 
-it("has rows of 64 pixels, and of 44 where they are compact", async () => {
-  const [only] = await createQueue("rows", ["Tall"]);
+it("has rows of 64 pixels, and of 44 where they are compact, and Back returns to where the list was", async () => {
+  const subjects = Array.from({ length: 12 }, (_, index) => `Tall ${index}`);
+  const [only, oldest] = (await createQueue("rows", subjects)).toReversed();
+  await page.setViewportSize({ width: 1400, height: 400 });
+  await open("/inbox?label=rows");
+  const scrolled = () => page.locator("[aria-label='All open']").evaluate((list) => list.scrollTop);
+  await row(oldest.id).hover();
+  await page.mouse.wheel(0, 300);
+  await expect.poll(scrolled).toBe(300);
+  await page.getByRole("link", { name: "Contacts" }).first().click();
+  await page.getByRole("heading", { name: "Contacts" }).waitFor();
+  await page.goBack();
+  await expect.poll(scrolled).toBe(300);
+  await page.setViewportSize({ width: 1400, height: 860 });
   await open("/inbox?label=rows");
   const height = () => row(only.id).evaluate((element) => element.getBoundingClientRect().height);
   expect(await height()).toBe(64);
@@ -155,7 +167,7 @@ it("has rows of 64 pixels, and of 44 where they are compact", async () => {
   await page.evaluate("localStorage.clear()");
 });
 
-it("opens labels and priority with their keys, undoes a change with z, and resolves what is selected with e", async () => {
+it("opens labels and priority with their keys for one or for all that are selected, undoes a change with z, and resolves what is selected with e", async () => {
   const [third, second, first] = await createQueue("keys", ["Third", "Second", "First"]);
   await open(`/inbox/${first.id}?label=keys`);
   const body = page.locator("body");
@@ -180,19 +192,46 @@ it("opens labels and priority with their keys, undoes a change with z, and resol
   await body.press("z");
   await until("it is open again", async () => (await conversation(first.id)).status === "open");
   await page.goto(`/w/1/inbox?label=keys`);
-  for (const one of [second, third]) await row(one.id).getByRole("checkbox").check();
+  const selectTwo = async () => {
+    for (const one of [second, third]) await row(one.id).getByRole("checkbox").check();
+  };
+  const labelsOfTwo = async () => [...(await conversation(second.id)).labels, ...(await conversation(third.id)).labels];
+  await selectTwo();
+  await body.press("l");
+  const labelsOfAll = page.getByRole("dialog", { name: "Labels of 2 conversations" });
+  await labelsOfAll.getByLabel("Add a label to all of them").fill("b2b");
+  await labelsOfAll.getByRole("button", { name: "Remove keys" }).click();
+  await labelsOfAll.getByRole("button", { name: "Save labels" }).click();
+  await page.getByText("2 conversations changed").waitFor();
+  expect(await labelsOfTwo()).toEqual(["b2b", "b2b"]);
+  await body.press("z");
+  await page.getByText("Undone").last().waitFor();
+  expect(await labelsOfTwo()).toEqual(["keys", "keys"]);
+  await selectTwo();
+  await body.press("p");
+  await page.getByRole("menuitem", { name: "Urgent" }).click();
+  await until("both are urgent", async () => (await conversation(third.id)).priority === "urgent");
+  await expect.poll(() => page.getByRole("toolbar").count()).toBe(0);
+  await selectTwo();
   await body.press("e");
   await page.getByText("2 conversations resolved").waitFor();
   expect((await conversation(first.id)).status).toBe("open");
 });
 
-it("shows at once that a contact was changed or a conversation deleted elsewhere", async () => {
+it("shows at once that a contact was changed or a conversation deleted elsewhere, and edits the contact's attributes next to the conversation", async () => {
   const [only] = await createQueue("elsewhere", ["Elsewhere"]);
   await open(`/inbox/${only.id}`);
   await live();
   await parley.call("PATCH", `/contacts/${only.contact.id}`, { body: { phone: "+49 30 901820" } });
   const details = page.getByRole("complementary", { name: "Contact and details" });
   await details.getByText("+49 30 901820").waitFor();
+  await details.getByRole("button", { name: "Add attributes" }).click();
+  await details.getByRole("button", { name: "Add attribute", exact: true }).click();
+  await details.getByLabel("Name of attribute 1").fill("plan");
+  await details.getByLabel("Value of attribute 1").fill("Business");
+  await details.getByRole("button", { name: "Save attributes" }).click();
+  await details.getByRole("button", { name: "Edit attributes" }).waitFor();
+  await details.getByText("Business").waitFor();
   await parley.call("DELETE", `/conversations/${only.id}`);
   await page.getByText("This conversation is not here any more").waitFor();
   expect(watched.errors).toEqual([]);

@@ -99,6 +99,13 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
+const DROP_A_FILE = `for (const type of ["dragover", "drop"]) {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(["a line"], "dropped.txt", { type: "text/plain" }));
+  const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+  if (document.querySelector("[role=log]").dispatchEvent(event)) throw new Error("the browser would open the file");
+}`;
+
 /** Ends the time in which a send can be undone, as leaving the page does. */
 const sendHeldNow = (page: Page) => page.evaluate(`dispatchEvent(new Event("pagehide"))`);
 
@@ -162,7 +169,7 @@ describe("the inbox", () => {
     await page.context().close();
   });
 
-  it("keeps a draft that was typed in one browser for another one", async () => {
+  it("keeps a draft that was typed in one browser for another one, and shows what was added there before more is typed here", async () => {
     const conversation = await createConversation("Draft");
     const first = await open(`/inbox/${conversation.id}`);
     await composer(first).fill("Half a sentence");
@@ -170,6 +177,11 @@ describe("the inbox", () => {
     const second = await open(`/inbox/${conversation.id}`);
     await until("the draft is in the other browser", async () => (await composer(second).inputValue()) !== "");
     await expect.poll(() => composer(second).inputValue()).toBe("Half a sentence");
+    await composer(second).fill("A whole sentence");
+    await second.getByText("Draft saved").waitFor();
+    await composer(first).blur();
+    await composer(first).focus();
+    await expect.poll(() => composer(first).inputValue()).toBe("A whole sentence");
     await closeAll();
   });
 
@@ -256,7 +268,7 @@ describe("the inbox", () => {
     await closeAll();
   });
 
-  it("resolves fifty conversations at once", async () => {
+  it("resolves fifty conversations at once, and opens them again with z", async () => {
     const subjects = Array.from({ length: 50 }, (_, index) => ({ subject: `Bulk ${index}`, labels: ["bulk"] }));
     await Promise.all(subjects.map((body) => create("/conversations", body)));
     const page = await open("/inbox?label=bulk");
@@ -273,6 +285,10 @@ describe("the inbox", () => {
     await page.getByText("50 conversations resolved").waitFor();
     const { body } = await parley.call("GET", "/conversations?label=bulk&status=resolved&per_page=100");
     expect(body.data).toHaveLength(50);
+    await page.keyboard.press("z");
+    await page.getByText("Undone").waitFor();
+    const undone = await parley.call("GET", "/conversations?label=bulk&status=open&per_page=100");
+    expect(undone.body.data).toHaveLength(50);
     await closeAll();
   });
 
@@ -345,7 +361,7 @@ describe("the inbox", () => {
     const conversation = await createConversation("Together");
     const mine = await open(`/inbox/${conversation.id}`);
     const theirs = await open(`/inbox/${conversation.id}`, owner);
-    await mine.getByText("Olive Owner here").waitFor();
+    await mine.getByText("Olive Owner is viewing this").waitFor();
     await composer(theirs).fill("I am");
     await mine.getByText("Olive Owner is writing").waitFor();
     await composer(mine).fill("My reply");
@@ -364,7 +380,7 @@ describe("the inbox", () => {
     await closeAll();
   });
 
-  it("attaches files, has them again when the send is undone, sends them, shows the picture and downloads the rest", async () => {
+  it("attaches files that are chosen or dropped, has them again when the send is undone, sends them, shows the picture and downloads the rest", async () => {
     const conversation = await createConversation("Broken lid");
     const page = await open(`/inbox/${conversation.id}`);
     await live(page);
@@ -375,6 +391,9 @@ describe("the inbox", () => {
       { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<script>window.opener.hacked = 1</script>") },
     ]);
     await page.getByRole("button", { name: "Remove page.html" }).waitFor();
+    // Next to the composer too: the browser would open the file in place of the page.
+    await page.evaluate(DROP_A_FILE);
+    await page.getByRole("button", { name: "Remove dropped.txt" }).click();
     await composer(page).fill("Here is the new lid.");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByRole("log").getByText("page.html").waitFor();

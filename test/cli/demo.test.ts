@@ -68,6 +68,11 @@ describe("the demo", () => {
       (select count(*) from saved_replies where workspace_id = $1) as replies,
       (select count(*) from conversations where workspace_id = $1 and waiting_since is not null and status = 'open') as waiting,
       (select count(distinct label) from conversations, unnest(labels) label where workspace_id = $1) as labels`);
+    const strangers = await one(`select count(*) as strangers
+      from memberships m
+      join users u on u.id = m.user_id
+      where m.workspace_id = $1 and (u.last_seen_at is null or u.last_seen_at < now() - interval '1 day')`);
+    expect(Number(strangers.strangers)).toBe(0);
     // Some of them have written before.
     expect(Number(counts.contacts)).toBeGreaterThan(40);
     expect(Number(counts.contacts)).toBeLessThan(60);

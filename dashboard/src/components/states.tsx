@@ -51,8 +51,14 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
   );
 }
 
+/** What browsers say about a part of the application that they cannot load. */
+const IS_LOADING = /import|preload/i;
+
 function adviceFor(error: Error): { title: string; advice: string } {
-  if (!(error instanceof ApiError)) return { title: "Something went wrong", advice: "Reload the page to continue." };
+  if (!(error instanceof ApiError))
+    return IS_LOADING.test(error.message)
+      ? { title: "This page could not be loaded", advice: "Check your connection, then try again." }
+      : { title: "Something went wrong", advice: "Reload the page to continue." };
   if (error.status === 0) return { title: "The server cannot be reached", advice: error.message };
   if (error.status === 404)
     return { title: "Not found", advice: "It may have been removed, or it belongs to another workspace." };

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../api/session.ts";
 import { IconButton } from "../components/button.tsx";
+import { useMedia } from "../lib/use-media.ts";
 import { useStored } from "../lib/use-stored.ts";
 import { LiveIndicator } from "../live/live-indicator.tsx";
 import css from "./app-shell.module.css";
@@ -13,8 +14,11 @@ import { Navigation } from "./navigation.tsx";
 
 /** The frame around every page of the signed-in part: navigation next to it, or behind a button on narrow screens. */
 export function AppShell({ children }: { children: ReactNode }) {
-  const [sidebar, setSidebar] = useStored<"wide" | "icons">("parley.sidebar", "wide");
-  const collapsed = sidebar === "icons";
+  const [sidebar, setSidebar] = useStored<"auto" | "wide" | "icons">("parley.sidebar", "auto");
+  const [path] = useLocation();
+  const isTight = useMedia("(width < 1440px)") && path.startsWith("/inbox");
+  // The three panes of the inbox need the room more than the names do, unless its user has decided otherwise.
+  const collapsed = sidebar === "icons" || (sidebar === "auto" && isTight);
   return (
     <div className={css.shell} data-collapsed={collapsed || undefined}>
       <a href="#main" className={css.skip}>

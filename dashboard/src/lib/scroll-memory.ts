@@ -11,6 +11,9 @@ window.addEventListener("popstate", () => {
   cameByHistory = true;
 });
 
+/** Back or Forward led to the page that is being shown for the first time now. */
+export const isHistoryMove = (): boolean => cameByHistory;
+
 /** Each entry of the history keeps its position under an id of its own, in its state. */
 function entryId(): string {
   const state = history.state as { entry?: string } | null;

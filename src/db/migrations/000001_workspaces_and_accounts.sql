@@ -62,6 +62,8 @@ create table users (
   name text not null,
   -- null: single sign-on only.
   password_hash text,
+  -- Outlives the sessions, which are deleted when they end.
+  last_seen_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );

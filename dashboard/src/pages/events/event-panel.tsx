@@ -136,7 +136,7 @@ function Delivery({ delivery, onRedeliver }: DeliveryProps) {
           : plural(delivery.attempts, "attempt")}
         {delivery.next_attempt_at && (
           <>
-            {" · next attempt "}
+            {Date.parse(delivery.next_attempt_at) > Date.now() ? " · next attempt " : " · was due "}
             <Time at={delivery.next_attempt_at} />
           </>
         )}

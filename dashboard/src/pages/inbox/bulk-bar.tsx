@@ -1,13 +1,15 @@
-import { Check, Clock, RotateCcw, UserRound, X } from "lucide-react";
-import { type BulkChange, useAssignable, useBulkChange } from "../../api/conversations.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { Check, Clock, Flag, RotateCcw, Tag, UserRound, X } from "lucide-react";
+import { type ReactElement, type ReactNode, useState } from "react";
+import { type BulkChange, cachedConversation, type Priority, useAssignable } from "../../api/conversations.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuItem } from "../../components/menu.tsx";
-import { toast } from "../../components/toast.tsx";
+import { countOf, useChangeSelected } from "./bulk-change.ts";
+import { BulkLabelDialog } from "./bulk-label-dialog.tsx";
 import type { InboxSelection } from "./inbox-state.ts";
 import css from "./list.module.css";
+import { PRIORITIES } from "./priority.tsx";
 import { SNOOZE_CHOICES } from "./snooze.ts";
-
-const BATCH = 100;
 
 interface BulkBarProps {
   selection: InboxSelection;
@@ -15,23 +17,11 @@ interface BulkBarProps {
   shown: readonly number[];
 }
 
-/** What can be done with every ticked conversation at once. Those that fail stay ticked. */
+type Run = (set: BulkChange, done: string) => Promise<void>;
+
+/** What can be done with every selected conversation at once. */
 export function BulkBar({ selection, shown }: BulkBarProps) {
-  const bulk = useBulkChange();
-  const people = useAssignable();
-  const run = async (set: BulkChange, done: string) => {
-    const ids = [...selection.selected];
-    selection.clear();
-    let failed = 0;
-    for (let from = 0; from < ids.length; from += BATCH) {
-      const result = await bulk.mutateAsync({ ids: ids.slice(from, from + BATCH), set }).catch(() => null);
-      const refused = result ? result.failed.map(({ id }) => id) : ids.slice(from, from + BATCH);
-      failed += refused.length;
-      for (const id of refused) selection.toggle(id);
-    }
-    if (failed > 0) toast(`${failed} of ${ids.length} could not be changed`, { failed: true });
-    else toast(`${ids.length} ${ids.length === 1 ? "conversation" : "conversations"} ${done}`);
-  };
+  const run = useChangeSelected(selection);
   return (
     <div className={css.bulk} role="toolbar" aria-label="Selected conversations">
       <p className={css.bulkHead}>
@@ -54,14 +44,7 @@ export function BulkBar({ selection, shown }: BulkBarProps) {
       <Button size="small" icon={<RotateCcw size={14} aria-hidden />} onClick={() => run({ status: "open" }, "opened")}>
         Open
       </Button>
-      <Menu
-        align="start"
-        trigger={
-          <Button size="small" id="bulk-snooze-button" icon={<Clock size={14} aria-hidden />}>
-            Snooze
-          </Button>
-        }
-      >
+      <BulkMenu name="snooze" title="Snooze" icon={<Clock size={14} aria-hidden />}>
         {SNOOZE_CHOICES.map(({ title, until }) => (
           <MenuItem
             key={title}
@@ -73,22 +56,77 @@ export function BulkBar({ selection, shown }: BulkBarProps) {
             {title}
           </MenuItem>
         ))}
-      </Menu>
-      <Menu
-        align="start"
-        trigger={
-          <Button size="small" id="bulk-assign-button" icon={<UserRound size={14} aria-hidden />}>
-            Assign
-          </Button>
-        }
-      >
-        <MenuItem onSelect={() => run({ assignee_id: null }, "unassigned")}>Nobody</MenuItem>
-        {people.data?.map(({ id, name }) => (
-          <MenuItem key={id} onSelect={() => run({ assignee_id: id }, `assigned to ${name}`)}>
-            {name}
+      </BulkMenu>
+      <AssignMenu run={run} />
+      <BulkLabels selection={selection} run={run} />
+      <BulkMenu name="priority" title="Priority" icon={<Flag size={14} aria-hidden />}>
+        {PRIORITIES.map(({ value, title }) => (
+          <MenuItem key={value} onSelect={() => run({ priority: toPriority(value) }, "changed")}>
+            {title}
           </MenuItem>
         ))}
-      </Menu>
+      </BulkMenu>
     </div>
+  );
+}
+
+const toPriority = (value: NonNullable<Priority> | "none"): NonNullable<Priority> | "" =>
+  value === "none" ? "" : value;
+
+/** `name`: the keys find its button by it. */
+const BulkMenu = (props: { name: string; title: string; icon: ReactElement; children: ReactNode }) => (
+  <Menu
+    align="start"
+    trigger={
+      <Button size="small" id={`bulk-${props.name}-button`} icon={props.icon}>
+        {props.title}
+      </Button>
+    }
+  >
+    {props.children}
+  </Menu>
+);
+
+function AssignMenu({ run }: { run: Run }) {
+  const people = useAssignable();
+  return (
+    <BulkMenu name="assign" title="Assign" icon={<UserRound size={14} aria-hidden />}>
+      <MenuItem onSelect={() => run({ assignee_id: null }, "unassigned")}>Nobody</MenuItem>
+      {people.data?.map(({ id, name }) => (
+        <MenuItem key={id} onSelect={() => run({ assignee_id: id }, `assigned to ${name}`)}>
+          {name}
+        </MenuItem>
+      ))}
+    </BulkMenu>
+  );
+}
+
+function BulkLabels({ selection, run }: { selection: InboxSelection; run: Run }) {
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const ids = [...selection.selected];
+  const present = new Set(ids.flatMap((id) => cachedConversation(client, id)?.labels ?? []));
+  return (
+    <>
+      <Button size="small" id="bulk-labels-button" icon={<Tag size={14} aria-hidden />} onClick={() => setOpen(true)}>
+        Labels
+      </Button>
+      {isOpen && (
+        <BulkLabelDialog
+          title={`Labels of ${countOf(ids)}`}
+          present={[...present].sort()}
+          onClose={() => setOpen(false)}
+          onSave={({ add, remove }) =>
+            run(
+              {
+                ...(add.length > 0 ? { add_labels: add } : {}),
+                ...(remove.length > 0 ? { remove_labels: remove } : {}),
+              },
+              "changed",
+            )
+          }
+        />
+      )}
+    </>
   );
 }

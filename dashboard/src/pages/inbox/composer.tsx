@@ -10,6 +10,7 @@ import { type Insertion, insertionAt } from "./insertion.ts";
 import { InsertPicker, UploadList } from "./lazy-parts.tsx";
 import { type ComposedMessage, useTakenBack } from "./outbox.ts";
 import type { DraftState } from "./use-draft.ts";
+import { useFileDrop } from "./use-file-drop.ts";
 import { noteSent, noteTyping } from "./use-presence.ts";
 import { useUploads } from "./use-uploads.ts";
 
@@ -26,6 +27,7 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
   const field = useRef<HTMLTextAreaElement>(null);
   const insertion = useInsertion(field, draft);
   const uploads = useUploads(draft.addFile);
+  const isDropping = useFileDrop(uploads.add);
   const [isConfirmed, setConfirmed] = useState(false);
   const needsConfirmation = repliedMeanwhile !== null && !isNote;
   const canSend = !uploads.isBusy && (text.trim() !== "" || files.length > 0);
@@ -54,16 +56,8 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
   };
 
   return (
-    <section
-      aria-label="Write a message"
-      className={cx(css.composer, isNote && css.note)}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        uploads.add(event.dataTransfer.files);
-      }}
-      data-composer
-    >
+    <section aria-label="Write a message" className={cx(css.composer, isNote && css.note)} data-composer>
+      {isDropping && <p className={css.drop}>Drop the files to attach them</p>}
       {needsConfirmation && text.trim() !== "" && (
         <Notice tone="warning">
           {repliedMeanwhile} replied while you were writing.{" "}
@@ -169,6 +163,7 @@ function MessageField({ field, draft, insertion, onFiles, onSend }: MessageField
         event.preventDefault();
         onFiles(event.clipboardData.files);
       }}
+      onFocus={draft.refresh}
       onBlur={draft.saveNow}
     />
   );

@@ -1,5 +1,5 @@
-import { Tag, X } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { Pencil, Tag, X } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { type Conversation, useConversation, useConversations } from "../../api/conversations.ts";
 import { useIsManager } from "../../api/session.ts";
@@ -8,6 +8,7 @@ import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { Avatar } from "./avatar.tsx";
 import css from "./context.module.css";
+import { ContactAttributes } from "./lazy-parts.tsx";
 import { contactName, titleOf } from "./names.ts";
 import { queryOf } from "./views.ts";
 
@@ -67,14 +68,7 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
           </Link>
         </div>
       </div>
-      <Facts
-        title="Contact"
-        facts={[
-          ["Phone", contact.phone],
-          ["External id", contact.external_id],
-          ...Object.entries(contact.attributes ?? {}).map(([key, value]): [string, ReactNode] => [key, textOf(value)]),
-        ]}
-      />
+      <ContactFacts key={contact.id} contact={contact} />
       <Facts
         title="Conversation"
         facts={[
@@ -83,7 +77,7 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
           ["Opened", <Time key="opened" at={created_at} />],
           ["Waiting since", waiting_since && <Time key="waiting" at={waiting_since} />],
           ["Snoozed until", snoozed_until && <Time key="snoozed" at={snoozed_until} />],
-          ...Object.entries(attributes).map(([key, value]): [string, ReactNode] => [key, textOf(value)]),
+          ...factsOf(attributes),
         ]}
       />
       <Labels labels={labels} onEdit={onLabels} />
@@ -97,13 +91,33 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
   );
 }
 
+function ContactFacts({ contact }: Pick<Conversation, "contact">) {
+  const [isEditing, setEditing] = useState(false);
+  const attributes = factsOf(contact.attributes);
+  return (
+    <Facts
+      title="Contact"
+      facts={[["Phone", contact.phone], ["External id", contact.external_id], ...(isEditing ? [] : attributes)]}
+    >
+      {isEditing ? (
+        <ContactAttributes id={contact.id} onDone={() => setEditing(false)} />
+      ) : (
+        <Button size="small" variant="ghost" icon={<Pencil size={13} aria-hidden />} onClick={() => setEditing(true)}>
+          {attributes.length === 0 ? "Add attributes" : "Edit attributes"}
+        </Button>
+      )}
+    </Facts>
+  );
+}
+
 const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: "Widget", email: "E-mail" };
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const factsOf = (attributes: Record<string, unknown> = {}): [string, ReactNode][] =>
+  Object.entries(attributes).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
 
-function Facts({ title, facts }: { title: string; facts: [string, ReactNode][] }) {
+/** `children`: what can be done about them. */
+function Facts({ title, facts, children }: { title: string; facts: [string, ReactNode][]; children?: ReactNode }) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  if (known.length === 0) return null;
   return (
     <section className={css.section}>
       <h3>{title}</h3>
@@ -115,6 +129,7 @@ function Facts({ title, facts }: { title: string; facts: [string, ReactNode][] }
           </div>
         ))}
       </dl>
+      {children}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { ChevronDown, Inbox, Tag, TriangleAlert, X } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
-import { VList, type VListHandle } from "virtua";
+import { useEffect, useMemo, useState } from "react";
+import { VList } from "virtua";
 import { Link, useLocation } from "wouter";
 import { useConversationCounts, useConversations, useLabels } from "../../api/conversations.ts";
 import { useOwnDrafts } from "../../api/drafts.ts";
@@ -17,6 +17,7 @@ import css from "./list.module.css";
 import { type OutgoingMessage, useAllOutgoing } from "./outbox.ts";
 import { ListSkeleton } from "./skeletons.tsx";
 import { useStableOrder } from "./stable-order.ts";
+import { useListScroll } from "./use-list-scroll.ts";
 import { conversationHref, type OpenView, queryOf, VIEWS } from "./views.ts";
 
 /** In pixels, with the line above the row. */
@@ -45,19 +46,17 @@ export function ConversationList({ open, openId, selection, onRows }: Conversati
   const [density, setDensity] = useStored<Density>("parley.inbox.rows", "comfortable");
   const drafts = useOwnDrafts().data;
   const outgoing = useAllOutgoing();
-  const list = useRef<VListHandle>(null);
   const live = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
   const { rows, newCount, show } = useStableOrder(live, { held: scrolled || pointed, resetKey: open.query });
 
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
   useEffect(() => onRows(ids), [ids, onRows]);
   const currentIndex = rows.findIndex(({ id }) => id === selection.current);
-  useEffect(() => {
-    if (currentIndex >= 0) list.current?.scrollToIndex(currentIndex, { align: "nearest" });
-  }, [currentIndex]);
+  const { list, remember } = useListScroll({ query: open.query, hasRows: rows.length > 0, currentIndex, openId });
 
   const onScroll = (offset: number) => {
     setScrolled(offset > 8);
+    remember(offset);
     const handle = list.current;
     if (!handle || !query.hasNextPage || query.isFetchingNextPage) return;
     if (handle.scrollSize - offset - handle.viewportSize < 800) void query.fetchNextPage();

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/client.ts";
-import { type Draft, type DraftFile, deleteDraft, ownDraft, saveDraft } from "../../api/drafts.ts";
+import { type Draft, type DraftFile, deleteDraft, filesOf, ownDraft, saveDraft } from "../../api/drafts.ts";
 import { draftKeys } from "../../api/query-keys.ts";
 import { workspaceInUrl } from "../../lib/workspace.ts";
 
@@ -23,6 +23,11 @@ const SAVE_AFTER_MS = 700;
 const RETRY_MS = 5_000;
 
 const isBlank = ({ text, files }: DraftContent): boolean => text.trim() === "" && files.length === 0;
+
+const isSame = ({ text, isNote, files }: DraftContent, stored: Draft | null): boolean =>
+  text === (stored?.body ?? "") &&
+  isNote === (stored?.private ?? isNote) &&
+  String(files.map(({ id }) => id)) === String(filesOf(stored).map(({ id }) => id));
 
 /**
  * The draft of one conversation, on its way to the server: saved after a pause, one write at a time, the latest last. It
@@ -77,6 +82,16 @@ class UnsavedDraft {
     this.isDirty = false;
     this.write(typed, { leaving });
   };
+
+  /** Shows what was saved on another device meanwhile. What was typed here and is not saved yet stays. */
+  async refresh(): Promise<void> {
+    const { typed, status } = this.snapshot;
+    if (this.isDirty || (typed && status !== "saved")) return;
+    await this.client.refetchQueries({ queryKey: this.keys.list });
+    const stored = ownDraft(this.client.getQueryData<Draft[]>(this.keys.list));
+    if (!typed || this.snapshot.typed !== typed || this.isDirty || isSame(typed, stored)) return;
+    this.set({ typed: null, status: "idle" });
+  }
 
   /** The text was sent. Until the draft is deleted the server still has it: it must not come back into the field. */
   clear(isNote: boolean): void {
@@ -165,6 +180,9 @@ export function unsavedDraftOf(client: QueryClient, conversation: number): Unsav
 
 window.addEventListener("online", () => {
   for (const draft of drafts.values()) draft.saveNow();
+});
+window.addEventListener("focus", () => {
+  for (const draft of drafts.values()) void draft.refresh();
 });
 window.addEventListener("pagehide", () => {
   for (const draft of drafts.values()) draft.saveNow({ leaving: true });

@@ -10,6 +10,8 @@ export interface DraftState extends DraftContent {
   addFile: (file: DraftFile) => void;
   removeFile: (id: number) => void;
   saveNow: () => void;
+  /** Shows what was saved on another device meanwhile. */
+  refresh: () => void;
   /** The text was sent: the draft is deleted. */
   clear: () => void;
   /** Puts a text that was taken back into the field. */
@@ -39,6 +41,7 @@ export function useDraft(conversation: number): DraftState {
       addFile: (file) => unsaved.change({ ...current(), files: [...current().files, file] }),
       removeFile: (id) => unsaved.change({ ...current(), files: current().files.filter((file) => file.id !== id) }),
       saveNow: () => unsaved.saveNow(),
+      refresh: () => void unsaved.refresh(),
       clear: () => unsaved.clear(content.isNote),
       restore: (next) => unsaved.change(next),
     };

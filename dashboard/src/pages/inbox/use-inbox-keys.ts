@@ -54,7 +54,7 @@ const SINGLE_KEYS: Record<string, (inbox: Inbox) => unknown> = {
   a: (inbox) => openMenu(inbox, "assign-button"),
   i: (inbox) => changeConversation(inbox, { assignee_id: inbox.userId }, "Assigned to you"),
   p: (inbox) => openMenu(inbox, "priority-button"),
-  l: (inbox) => targetOf(inbox) !== null && inbox.onDialog("labels"),
+  l: editLabels,
   u: markUnread,
   x: ({ selection }) => selection.current !== null && selection.toggle(selection.current),
   y: sendFirstSuggestion,
@@ -121,6 +121,11 @@ function resolve(inbox: Inbox): void {
   }
   changeConversation(inbox, { status: "resolved" }, "Resolved");
   if (inbox.openId !== null) inbox.onDone(inbox.openId);
+}
+
+function editLabels(inbox: Inbox): void {
+  if (hasSelection(inbox)) document.getElementById("bulk-labels-button")?.click();
+  else if (targetOf(inbox) !== null) inbox.onDialog("labels");
 }
 
 function markUnread(inbox: Inbox): void {

@@ -13,7 +13,7 @@ export function Viewers({ conversation }: { conversation: number }) {
       {writing.length > 0 ? <Pencil size={13} aria-hidden /> : <Eye size={13} aria-hidden />}
       {writing.length > 0
         ? `${names(writing)} ${writing.length === 1 ? "is" : "are"} writing`
-        : `${names(others)} here`}
+        : `${names(others)} ${others.length === 1 ? "is" : "are"} viewing this`}
     </p>
   );
 }

@@ -95,12 +95,17 @@ export const discardUpload = (db: Queryable, workspaceId: number, id: number): P
   db.query(discard, [workspaceId, id]);
 
 export const tooLarge = (bytesMax: number): Fault =>
-  new Fault("PAYLOAD_TOO_LARGE", `The file is larger than the limit of ${bytesMax} bytes.`);
+  new Fault("PAYLOAD_TOO_LARGE", `The file is larger than the limit of ${sizeOf(bytesMax)}.`);
+
+const MIB = 1024 * 1024;
+
+/** In the unit that people read, where it is exact. */
+const sizeOf = (bytes: number): string => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`);
 
 async function requireSpace(db: Queryable, workspaceId: number, { workspaceBytesMax }: UploadLimits): Promise<void> {
   const [row] = await db.query<{ bytes: number }>(readUsage, [workspaceId]);
   if ((row?.bytes ?? 0) > workspaceBytesMax)
-    throw invalid({ files: [`This workspace has reached its limit of ${workspaceBytesMax} bytes of files.`] });
+    throw invalid({ files: [`This workspace has reached its limit of ${sizeOf(workspaceBytesMax)} of files.`] });
 }
 
 /** Pieces of the size of a row. One buffer is filled again and again, so that a large file allocates little memory. */

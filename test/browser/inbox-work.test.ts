@@ -220,6 +220,12 @@ it("opens labels and priority with their keys for one or for all that are select
 
 it("shows at once that a contact was changed or a conversation deleted elsewhere, and edits the contact's attributes next to the conversation", async () => {
   const [only] = await createQueue("elsewhere", ["Elsewhere"]);
+  // A part that cannot be loaded leaves the rest of the page as it is.
+  await page.route(/assets\/outcome-.*\.css/, (route) => route.abort());
+  await open(`/inbox/${only.id}`);
+  await page.getByText("This could not be loaded.").waitFor();
+  await composer().waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await open(`/inbox/${only.id}`);
   await live();
   await parley.call("PATCH", `/contacts/${only.contact.id}`, { body: { phone: "+49 30 901820" } });

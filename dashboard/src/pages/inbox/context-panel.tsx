@@ -1,5 +1,5 @@
 import { Pencil, Tag, X } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { type Conversation, useConversation, useConversations } from "../../api/conversations.ts";
 import { useIsManager } from "../../api/session.ts";
@@ -8,17 +8,9 @@ import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { Avatar } from "./avatar.tsx";
 import css from "./context.module.css";
-import { ContactAttributes } from "./lazy-parts.tsx";
+import { ContactAttributes, ConversationEvents } from "./lazy-parts.tsx";
 import { contactName, titleOf } from "./names.ts";
 import { queryOf } from "./views.ts";
-
-/** Apart, because agents have no use for it. Left out where it cannot be loaded. */
-const ConversationEvents = lazy(() =>
-  import("./conversation-events.tsx").then(
-    (loaded) => ({ default: loaded.ConversationEvents }),
-    () => ({ default: () => null }),
-  ),
-);
 
 interface ContextPanelProps {
   id: number;
@@ -82,11 +74,7 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
       />
       <Labels labels={labels} onEdit={onLabels} />
       <OtherConversations conversation={conversation} query={query} />
-      {isManager && (
-        <Suspense fallback={null}>
-          <ConversationEvents id={conversation.id} />
-        </Suspense>
-      )}
+      {isManager && <ConversationEvents id={conversation.id} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, Inbox, Tag, TriangleAlert, X } from "lucide-react";
+import { ChevronDown, Tag, TriangleAlert, X } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { VList } from "virtua";
 import { Link, useLocation } from "wouter";
@@ -8,11 +8,11 @@ import { Button } from "../../components/button.tsx";
 import { StaleStrip } from "../../components/loaded.tsx";
 import { Menu, MenuChoices, MenuSeparator } from "../../components/menu.tsx";
 import { SearchField } from "../../components/search-field.tsx";
-import { EmptyState, ErrorState } from "../../components/states.tsx";
+import { ErrorState } from "../../components/states.tsx";
 import { useStored } from "../../lib/use-stored.ts";
 import { ConversationRow } from "./conversation-row.tsx";
 import type { InboxSelection } from "./inbox-state.ts";
-import { BulkBar } from "./lazy-parts.tsx";
+import { BulkBar, EmptyView } from "./lazy-parts.tsx";
 import css from "./list.module.css";
 import { type OutgoingMessage, useAllOutgoing } from "./outbox.ts";
 import { ListSkeleton } from "./skeletons.tsx";
@@ -125,22 +125,6 @@ const NewPill = ({ count, onClick }: { count: number; onClick: () => void }) => 
 function ListEnd({ query }: { query: { isFetchingNextPage: boolean; hasNextPage: boolean } }) {
   const text = query.hasNextPage ? "" : "End of list";
   return <p className={css.end}>{query.isFetchingNextPage ? "Loading more" : text}</p>;
-}
-
-function EmptyView({ open: { view, label, search } }: { open: OpenView }) {
-  const where = label ? `${view.title} with the label ${label}` : view.title;
-  const text = search
-    ? `No conversation in ${where} contains “${search}”.`
-    : label
-      ? `No conversation in ${view.title} has the label ${label}.`
-      : view.empty.text;
-  return (
-    <div className={css.empty}>
-      <EmptyState icon={<Inbox size={20} />} title={search || label ? "Nothing found" : view.empty.title}>
-        {text}
-      </EmptyState>
-    </div>
-  );
 }
 
 /** Messages of any conversation that could not be sent yet, for a user who has already opened the next one. */

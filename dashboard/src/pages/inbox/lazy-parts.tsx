@@ -31,9 +31,14 @@ function whenNeeded<Props extends object>(load: () => Promise<ComponentType<Prop
 export const Palette = whenNeeded(() => import("./palette.tsx").then((loaded) => loaded.Palette));
 export const ShortcutHelp = whenNeeded(() => import("./shortcut-help.tsx").then((loaded) => loaded.ShortcutHelp));
 export const LabelDialog = whenNeeded(() => import("./label-dialog.tsx").then((loaded) => loaded.LabelDialog));
+/** Apart, because agents have no use for it. */
+export const ConversationEvents = whenNeeded(() =>
+  import("./conversation-events.tsx").then((loaded) => loaded.ConversationEvents),
+);
 export const ContactAttributes = whenNeeded(() =>
   import("./contact-attributes.tsx").then((loaded) => loaded.ContactAttributes),
 );
+export const EmptyView = whenNeeded(() => import("./empty-view.tsx").then((loaded) => loaded.EmptyView));
 export const BulkBar = whenNeeded(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar));
 export const Suggestions = whenNeeded(() => import("./suggestions.tsx").then((loaded) => loaded.Suggestions));
 export const UploadList = whenNeeded(() => import("./upload-list.tsx").then((loaded) => loaded.UploadList));

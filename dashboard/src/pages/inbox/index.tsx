@@ -1,17 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { MessagesSquare } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useRoute } from "wouter";
 import { cachedConversation } from "../../api/conversations.ts";
-import { EmptyState } from "../../components/states.tsx";
 import { useMedia } from "../../lib/use-media.ts";
-import { usePageTitle } from "../../lib/use-page-title.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { ContextPanel } from "./context-panel.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import css from "./inbox.module.css";
 import { useInboxSelection } from "./inbox-state.ts";
-import { LabelDialog, ShortcutHelp } from "./lazy-parts.tsx";
+import { LabelDialog, NothingOpen, ShortcutHelp } from "./lazy-parts.tsx";
 import { Thread } from "./thread.tsx";
 import { type InboxDialog, useInboxKeys } from "./use-inbox-keys.ts";
 import { useInboxPatches } from "./use-inbox-patches.ts";
@@ -113,21 +110,6 @@ const toId = (text: string | undefined): number | null => {
   const id = Number(text);
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 };
-
-function NothingOpen({ onHelp }: { onHelp: () => void }) {
-  usePageTitle("Inbox");
-  return (
-    <section className={css.nothing} aria-label="Conversation">
-      <h1 className="visually-hidden">Inbox</h1>
-      <EmptyState icon={<MessagesSquare size={20} />} title="Choose a conversation">
-        Move through the list with <kbd>j</kbd> and <kbd>k</kbd>, open one with <kbd>Enter</kbd>.{" "}
-        <button type="button" className={css.textButton} onClick={onHelp}>
-          All shortcuts
-        </button>
-      </EmptyState>
-    </section>
-  );
-}
 
 /** Drags the edge of the list; with the keyboard it moves by arrows. */
 function Resizer({ width, onResize }: { width: number; onResize: (width: number) => void }) {

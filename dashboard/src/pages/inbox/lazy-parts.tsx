@@ -38,6 +38,10 @@ export const ConversationEvents = whenNeeded(() =>
 export const ContactAttributes = whenNeeded(() =>
   import("./contact-attributes.tsx").then((loaded) => loaded.ContactAttributes),
 );
+export const NothingOpen = whenNeeded(() => import("./thread-states.tsx").then((loaded) => loaded.NothingOpen));
+export const GoneConversation = whenNeeded(() =>
+  import("./thread-states.tsx").then((loaded) => loaded.GoneConversation),
+);
 export const EmptyView = whenNeeded(() => import("./empty-view.tsx").then((loaded) => loaded.EmptyView));
 export const BulkBar = whenNeeded(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar));
 export const Suggestions = whenNeeded(() => import("./suggestions.tsx").then((loaded) => loaded.Suggestions));

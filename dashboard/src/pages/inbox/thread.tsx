@@ -1,17 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { MessageSquareOff } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Conversation, useConversation, useReadState } from "../../api/conversations.ts";
 import { type Draft, suggestionsOf, useDrafts } from "../../api/drafts.ts";
 import { useConversationChanges } from "../../api/events.ts";
 import { messagesOf, useMessages } from "../../api/messages.ts";
 import { useSession } from "../../api/session.ts";
-import { LinkButton } from "../../components/button.tsx";
-import { EmptyState, ErrorState } from "../../components/states.tsx";
+import { ErrorState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
 import { usePageTitle } from "../../lib/use-page-title.ts";
 import { Composer } from "./composer.tsx";
-import { Suggestions } from "./lazy-parts.tsx";
+import { GoneConversation, Suggestions } from "./lazy-parts.tsx";
 import { MessageList } from "./message-list.tsx";
 import { titleOf } from "./names.ts";
 import { type ComposedMessage, queueMessage, takeBackMessage } from "./outbox.ts";
@@ -42,13 +40,7 @@ export function Thread({ id, ...rest }: ThreadProps) {
       <section className={css.thread} aria-label="Conversation">
         {query.error?.status === 404 ? (
           <div className={css.state}>
-            <EmptyState
-              icon={<MessageSquareOff size={20} />}
-              title="This conversation is not here any more"
-              actions={<LinkButton href={rest.back}>Back to the list</LinkButton>}
-            >
-              It was deleted, or it belongs to another workspace.
-            </EmptyState>
+            <GoneConversation back={rest.back} />
           </div>
         ) : query.error ? (
           <div className={css.state}>

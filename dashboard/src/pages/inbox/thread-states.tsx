@@ -1,0 +1,30 @@
+import { MessageSquareOff, MessagesSquare } from "lucide-react";
+import { LinkButton } from "../../components/button.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { usePageTitle } from "../../lib/use-page-title.ts";
+import css from "./inbox.module.css";
+
+export function NothingOpen({ onHelp }: { onHelp: () => void }) {
+  usePageTitle("Inbox");
+  return (
+    <section className={css.nothing} aria-label="Conversation">
+      <h1 className="visually-hidden">Inbox</h1>
+      <EmptyState icon={<MessagesSquare size={20} />} title="Choose a conversation">
+        Move through the list with <kbd>j</kbd> and <kbd>k</kbd>, open one with <kbd>Enter</kbd>.{" "}
+        <button type="button" className={css.textButton} onClick={onHelp}>
+          All shortcuts
+        </button>
+      </EmptyState>
+    </section>
+  );
+}
+
+export const GoneConversation = ({ back }: { back: string }) => (
+  <EmptyState
+    icon={<MessageSquareOff size={20} />}
+    title="This conversation is not here any more"
+    actions={<LinkButton href={back}>Back to the list</LinkButton>}
+  >
+    It was deleted, or it belongs to another workspace.
+  </EmptyState>
+);

@@ -18,11 +18,17 @@ const findStatement = sql(
    where c.workspace_id = $1
      and (c.id = $2 or c.uuid = $3)`,
 );
+// `offset 0` leaves the planner no other order than one lookup for each: without statistics it read whole tables.
 const findEachStatement = sql(
   "conversation_find_each",
-  `select ${CONVERSATION_COLUMNS}
+  `select found.*
    from unnest($1::bigint[], $2::bigint[]) as wanted (workspace_id, id)
-   join conversations c on c.workspace_id = wanted.workspace_id and c.id = wanted.id ${CONVERSATION_JOINS}`,
+   cross join lateral (
+     select ${CONVERSATION_COLUMNS}
+     from conversations c ${CONVERSATION_JOINS}
+     where c.workspace_id = wanted.workspace_id
+       and c.id = wanted.id
+     offset 0) found`,
 );
 const findIdStatement = sql(
   "conversation_find_id",

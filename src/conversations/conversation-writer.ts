@@ -105,15 +105,28 @@ async function openAll(tx: Tx, outbox: Outbox, all: readonly Opening[]): Promise
   return opened;
 }
 
+// In the order of their keys, so that two batches never wait for each other.
 const pinStatement = sql(
   "contact_pin_each",
-  `select wanted.position::integer as position, contact.id
-   from unnest($1::bigint[], $2::bigint[], $3::uuid[]) with ordinality as wanted (workspace_id, id, uuid, position)
-   join contacts contact
-     on contact.workspace_id = wanted.workspace_id
-     and (contact.id = wanted.id or contact.uuid = wanted.uuid)
-   order by contact.workspace_id, contact.id
-   for key share of contact`,
+  `with named as materialized (
+     select wanted.position::integer as position, wanted.workspace_id,
+       coalesce(wanted.id, (
+         select contact.id
+         from contacts contact
+         where contact.workspace_id = wanted.workspace_id
+           and contact.uuid = wanted.uuid)) as id
+     from unnest($1::bigint[], $2::bigint[], $3::uuid[]) with ordinality
+       as wanted (workspace_id, id, uuid, position)
+     order by 2, 3)
+
+   select named.position, pinned.id
+   from named
+   cross join lateral (
+     select contact.id
+     from contacts contact
+     where contact.workspace_id = named.workspace_id
+       and contact.id = named.id
+     for key share) pinned`,
 );
 
 /** The id of each one's contact, found or created; undefined where the named one does not exist. */

@@ -1,9 +1,12 @@
 // Acknowledged messages per second over HTTP, each with its event and one delivery, durable, compared with the same rows written in
 // one plain transaction per message without HTTP. The deliveries stay queued (the lane is blocked): only writing is
-// measured. Bar: at least 1.3 with 32 callers; 1, 8 and 128 callers and a single conversation are reported as well.
+// measured. Bar: at least 1.3 with 32 callers; 1, 8 and 128 callers and a single conversation are reported as well, and what a
+// message, a contact and a conversation cost in processor time and on disk.
 import pg from "pg";
 import { KEY, start, startProduct, stop } from "./lib/processes.mjs";
 import { conclude, interleave, median, ratio, spread, startLoader, table } from "./lib/report.mjs";
+import { tableSizes } from "./lib/rows.mjs";
+import { cpuMs, treeCpuMs } from "./lib/usage.mjs";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const MS = Number(process.env.BENCH_MS ?? 3_000);
@@ -61,7 +64,31 @@ const others = [];
 for (const callers of ALSO) others.push(await compare(`${callers} callers`, callers));
 others.push(await compare(`${CALLERS} callers, one conversation`, CALLERS, 1));
 table([["load", "Parley, messages/s", "plain/s", "Parley's share", "p50 ms", "p99 ms"], ...others]);
-conclude("ingest", { rates: Object.fromEntries(rates), share, failures, others }, [
+const contact = await product.call("POST", "/contacts", { name: "bench" });
+const creations = [
+  { name: "a message, one caller", callers: 1 },
+  { name: `a message, ${CALLERS} callers`, callers: CALLERS },
+  { name: `a contact, ${CALLERS} callers`, callers: CALLERS, path: "/contacts", body: { name: "Ada Lovelace" } },
+  {
+    name: `a conversation of a known contact, ${CALLERS} callers`,
+    callers: CALLERS,
+    path: "/conversations",
+    body: { subject: "Where is my order?", contact_id: contact.id },
+  },
+  {
+    name: `a conversation with a new contact and a message, ${CALLERS} callers`,
+    callers: CALLERS,
+    path: "/conversations",
+    body: { subject: "Where is my order?", contact: { name: "Ada Lovelace" }, message: { body: "x".repeat(200) } },
+  },
+];
+const costs = [];
+for (const creation of creations) costs.push(await cost(creation));
+table([
+  ["what is written", "per second", "p50 ms", "p99 ms", "CPU µs of the process", "of PostgreSQL", "kB on disk"],
+  ...costs,
+]);
+conclude("ingest", { rates: Object.fromEntries(rates), share, failures, others, costs }, [
   {
     text: `share of the same rows in plain transactions: ${share.toFixed(2)} (bar 1.30)`,
     met: share >= 1.3 && failures === 0,
@@ -82,5 +109,36 @@ async function compare(name, callers, spread = conversations.length) {
     ...[own.p50, own.p99].map((ms) => ms.toFixed(1)),
   ];
 }
+
+/** One line of the third table. The disk is that of the tables with their indexes, without the queue. */
+async function cost({ name, callers, path, body }) {
+  const own = path ? { paths: [`/api/v1${path}`], bodies: [JSON.stringify(body)] } : {};
+  const load = { ...request, ...own, callers };
+  await loader.run({ ...load, ms: MS }); // warms up
+  await sql.query("truncate deliveries");
+  const before = await usage();
+  const { perSecond, p50, p99 } = await loader.run({ ...load, ms: MS });
+  const after = await usage();
+  const count = (perSecond * MS) / 1_000;
+  await sql.query("truncate deliveries");
+  return [
+    name,
+    Math.round(perSecond),
+    ...[p50, p99].map((ms) => ms.toFixed(1)),
+    ...[after.process - before.process, after.postgres - before.postgres].map((ms) => Math.round((ms * 1_000) / count)),
+    ((after.bytes - before.bytes) / 1_024 / count).toFixed(1),
+  ];
+}
+
+async function usage() {
+  const sizes = await tableSizes(sql);
+  sizes.delete("deliveries");
+  return {
+    process: cpuMs(product.child.pid),
+    postgres: treeCpuMs(product.databasePid()),
+    bytes: [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
+  };
+}
+
 await sql.end();
 await Promise.all([stop(peer), stop(loader.child), product.stop()]);

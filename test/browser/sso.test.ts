@@ -51,7 +51,6 @@ it("a workspace is set up, joined and left through single sign-on alone, and a s
   expect(await page.getByLabel("Current password").count()).toBe(0);
 
   await parley.database.query("delete from sessions");
-  await page.getByRole("button", { name: "Save" }).click();
   const dialog = page.getByRole("dialog", { name: "Your session has ended" });
   const opened = page.context().waitForEvent("page");
   await dialog.getByRole("button", { name: "Sign in in a new tab" }).click();

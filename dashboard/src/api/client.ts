@@ -176,9 +176,9 @@ async function send(
 /** The browser's limit is 64 KiB over all such requests; a character takes up to three bytes. */
 const KEEPALIVE_CHARS_MAX = 16_000;
 
-/** Where 401 means a wrong password, or that no user is signed in yet. */
+/** Where 401 means a wrong password, or that no user is signed in. */
 const PUBLIC_CALLS =
-  /^\/dashboard-api\/(?:session|sign-in|sso|setup|setup-check|password-reset|password-reset-check|password-reset-request|accept-invitation|invitation-preview)(?:\/|$)/;
+  /^\/dashboard-api\/(?:session|sign-in|sign-out|sso|setup|setup-check|password-reset|password-reset-check|password-reset-request|accept-invitation|invitation-preview)(?:\/|$)/;
 
 interface ErrorBody {
   error?: { code?: string; message?: string; details?: Record<string, string[]>; retry_after?: number };

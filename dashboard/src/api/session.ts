@@ -74,7 +74,13 @@ const forgetAllButSessions = (client: QueryClient): void =>
 export function useSignOut({ everywhere = false } = {}) {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, void>({
-    mutationFn: () => dashboardApi("POST", everywhere ? "/sign-out-everywhere" : "/sign-out"),
+    mutationFn: async () => {
+      if (everywhere) return dashboardApi("POST", "/sign-out-everywhere");
+      return dashboardApi("POST", "/sign-out").catch((error: ApiError) => {
+        // The session had already ended.
+        if (error.status !== 401) throw error;
+      });
+    },
     onSuccess: async () => {
       forgetAllButSessions(client);
       // A response that left the server before it signed out must not bring the session back.

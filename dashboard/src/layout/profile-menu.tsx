@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { useSession, useSignOut } from "../api/session.ts";
 import { ConfirmDialog } from "../components/dialog.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../components/menu.tsx";
+import { toast } from "../components/toast.tsx";
 import { cx } from "../lib/cx.ts";
 import { setTheme, type Theme, useTheme } from "../lib/theme.ts";
 import css from "./app-shell.module.css";
@@ -49,7 +50,10 @@ export function ProfileMenu() {
         <MenuSeparator />
         <MenuChoices label="Theme" value={theme} options={THEMES} onChange={setTheme} />
         <MenuSeparator />
-        <MenuItem icon={<LogOut size={14} aria-hidden />} onSelect={() => signOut.mutate()}>
+        <MenuItem
+          icon={<LogOut size={14} aria-hidden />}
+          onSelect={() => signOut.mutate(undefined, { onError: ({ message }) => toast(message, { failed: true }) })}
+        >
           Sign out
         </MenuItem>
         <MenuItem icon={<MonitorX size={14} aria-hidden />} onSelect={() => setAsking(true)}>

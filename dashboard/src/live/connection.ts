@@ -1,4 +1,4 @@
-import { workspaceHeaders } from "../api/client.ts";
+import { reportSessionEnd, workspaceHeaders } from "../api/client.ts";
 import type { Event } from "../api/schema.ts";
 import { readFrames } from "./sse.ts";
 
@@ -84,6 +84,7 @@ async function connectOnce(
       },
       signal: connection.signal,
     });
+    if (response.status === 401) reportSessionEnd();
     if (response.status === 403 || response.status === 404) return "refused";
     if (response.status === 422) return "bad-cursor";
     if (!response.ok || !response.body) return "ended";

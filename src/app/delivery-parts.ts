@@ -26,6 +26,8 @@ import { type AddressPolicy, createAddressPolicy, createLookup } from "../url-gu
 export const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
 
 const DELIVERY_CHANNEL = "parley_deliveries";
+/** After a lane whose preferred worker has no room for it: any other one may take it. */
+const PASSED_ON = "!";
 const ENGINE_POOL_SIZE = 4;
 
 interface DeliveryParts {
@@ -52,14 +54,16 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
   const { db, secretBox, connection } = options.store;
   const closers = createClosers();
   let delivery: Delivery | null = null;
-  const channel = notifications.open(DELIVERY_CHANNEL, (messages) =>
-    messages ? delivery?.wake(messages.map(toLane), "every worker") : delivery?.wakeAll(),
-  );
+  const channel = notifications.open(DELIVERY_CHANNEL, (messages) => {
+    if (!messages) return delivery?.wakeAll();
+    const isPassedOn = (message: string): boolean => message.endsWith(PASSED_ON);
+    delivery?.wake(messages.filter((message) => !isPassedOn(message)).map(toLane), "every worker");
+    delivery?.wake(messages.filter(isPassedOn).map(toLane), "this worker");
+  });
   function wakeEverywhere(lanes: readonly Lane[]): void {
     delivery?.wake(lanes, channel.isListening ? "every worker" : "this worker");
     // Without other workers nobody has to be notified; a new one finds the work by polling until our next heartbeat counts it.
-    if (delivery?.stats().workers !== 1)
-      for (const { workspaceId, webhookId } of lanes) channel.publish(`${workspaceId}:${webhookId}`);
+    if (delivery?.stats().workers !== 1) for (const lane of lanes) channel.publish(toMessage(lane));
   }
   const outbox = createOutbox({
     fanOut: createFanOut((workspaceId, webhookIds) =>
@@ -93,6 +97,9 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
       webhookConcurrency: config.PARLEY_WEBHOOK_CONCURRENCY,
       retentionDays: config.PARLEY_RETENTION_DAYS,
       workerName: `${hostname()}:${process.pid}`,
+      passOn: (lanes) => {
+        for (const lane of lanes) channel.publish(`${toMessage(lane)}${PASSED_ON}`);
+      },
       upkeep: () => upkeep(db),
       deliver,
       tracing: options.tracing ?? undefined,
@@ -105,8 +112,10 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
 export const policyOf = (config: Config): AddressPolicy =>
   createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });
 
+const toMessage = ({ workspaceId, webhookId }: Lane): string => `${workspaceId}:${webhookId}`;
+
 function toLane(message: string): Lane {
-  const [workspaceId = 0, webhookId = 0] = message.split(":").map(Number);
+  const [workspaceId = 0, webhookId = 0] = message.replace(PASSED_ON, "").split(":").map(Number);
   return { workspaceId, webhookId };
 }
 

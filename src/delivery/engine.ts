@@ -10,7 +10,7 @@ import type { Outbound } from "../url-guard/index.ts";
 import { createDestinations } from "./destinations.ts";
 import { createDisabler, type Disable } from "./disabler.ts";
 import { prefersWorker } from "./lane-preference.ts";
-import { createLaneScheduler } from "./lane-scheduler.ts";
+import { createLaneScheduler, type LaneScheduler } from "./lane-scheduler.ts";
 import { createPump } from "./pump.ts";
 import { createSettingsCache } from "./settings-cache.ts";
 import { createWorkerLease, type WorkerLease } from "./worker-lease.ts";
@@ -30,6 +30,8 @@ interface EngineOptions {
   webhookConcurrency: number;
   workerName: string;
   disable: Disable;
+  /** Wakes the other workers for lanes that prefer this one, which has no room for them. */
+  passOn: (lanes: readonly Lane[]) => void;
   /** Absent: nothing is traced. */
   tracing?: Tracing | undefined;
 }
@@ -94,7 +96,7 @@ const UNBLOCK_MS = 30_000;
  * this worker's claims. The states of a delivery and who moves them are drawn in docs/delivery.md.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { logger } = options;
+  const { logger, passOn } = options;
   const settings = createSettingsCache(options.db, options.secretBox, logger);
   let lease: WorkerLease | null = null;
   let discovery: Loop | null = null;
@@ -145,18 +147,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     wake(lanes, notified = "this worker") {
-      scheduler.wake(notified === "this worker" ? lanes : lanes.filter(prefers));
+      const own = notified === "this worker" ? lanes : lanes.filter(prefers);
+      scheduler.wake(own);
       pump.run();
+      if (notified === "every worker" && workerLease.workers > 1)
+        passOn(own.filter((lane) => !scheduler.hasRoom(lane)));
     },
     wakeAll: polling.now,
-    stats: () => ({
-      ...pump.stats(),
-      workers: workerLease.workers,
-      rescued: workerLease.rescued,
-      leasesLost: workerLease.leasesLost,
-      inFlight: scheduler.inFlight,
-      lanesWaiting: scheduler.waiting,
-    }),
+    stats: () => ({ ...pump.stats(), ...statsOf(workerLease, scheduler) }),
     async close(graceMs = GRACE_MS) {
       disabler.close();
       workerLease.announceStop();
@@ -166,6 +164,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   };
 }
+
+const statsOf = ({ workers, rescued, leasesLost }: WorkerLease, { inFlight, waiting }: LaneScheduler) => ({
+  workers,
+  rescued,
+  leasesLost,
+  inFlight,
+  lanesWaiting: waiting,
+});
 
 function startUnblocking({ db, logger }: EngineOptions): Loop {
   return startLoop({

@@ -40,6 +40,8 @@ interface DeliveryOptions {
   webhookConcurrency: number;
   retentionDays: number;
   workerName: string;
+  /** Wakes the other workers for lanes for which this one has no room. */
+  passOn: (lanes: readonly Lane[]) => void;
   /** The upkeep of other parts, run with ours. */
   upkeep: () => Promise<unknown>;
   /** False: nothing is claimed here. Tests of webhooks and housekeeping work as usual. */

@@ -17,7 +17,7 @@ interface LaneRing {
 }
 
 /** The lanes that prefer this worker, and those of other workers, which are behind or gone: it helps with them. */
-interface LaneRings {
+export interface LaneRings {
   add(lane: Lane): void;
   /** The ring that the next plan is for: it has lanes of a workspace that `admits` accepts, if one of the rings does. */
   next(admits: (workspaceId: number) => boolean): LaneRing;

@@ -4,7 +4,7 @@ import type { DiscoveredLane } from "../queue/discover.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import { WINDOW_START } from "../queue/lane-policy.ts";
 import { createFullWindows } from "./full-windows.ts";
-import { createLaneRings } from "./lane-ring.ts";
+import { createLaneRings, type LaneRings } from "./lane-ring.ts";
 import { workspaceRoom } from "./shares.ts";
 
 /** Which lanes are claimed from next, and how much of each. Holds no connection and starts nothing. */
@@ -25,6 +25,8 @@ export interface LaneScheduler {
   released(lane: Lane): void;
   /** The same for any lane: deliveries of crashed workers are ready again. */
   rescued(): void;
+  /** Whether the next plan has room for the lane: there are free slots, within the share of its workspace. */
+  hasRoom(lane: Lane): boolean;
   readonly waiting: number;
   readonly inFlight: number;
 }
@@ -56,21 +58,6 @@ export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency
   const open = createLru<string, true>(LANES_REMEMBERED);
   const readySince = createReadyTimes();
 
-  /** One delivery of each lane in turn. */
-  function takeLanes(max: number, shares: Shares): PlannedLane[] {
-    const lanes: PlannedLane[] = [];
-    const ring = rings.next(shares.hasRoom);
-    let isOneRefused = false;
-    while (lanes.length < max) {
-      const [lane] = ring.take(1, shares.hasRoom);
-      if (!lane) break;
-      // A lane that may not be sent to leaves the ring too: others take its turn.
-      if (admits(lane)) lanes.push({ ...lane, readyFrom: readySince.lookBackTo(lane), room: shares.give(lane, 1) });
-      else isOneRefused = true;
-    }
-    return lanes.length === 0 && isOneRefused ? takeLanes(max, shares) : lanes;
-  }
-
   return {
     get waiting() {
       return rings.size;
@@ -96,7 +83,7 @@ export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency
       windows.claimStarts();
       if (free <= 0 || rings.size === 0) return [];
       const shares = createShares(slots, inFlight);
-      return spread(takeLanes(Math.min(free, LANES_PER_CLAIM), shares), free, shares);
+      return spread(takeLanes({ rings, admits, readySince }, Math.min(free, LANES_PER_CLAIM), shares), free, shares);
     },
     claimed(plan, claim) {
       const brought = inFlight.begin(claim.deliveries);
@@ -116,9 +103,31 @@ export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency
       inFlight.end(lane);
       if (windows.clear(lane)) rings.add(lane);
     },
+    hasRoom: (lane) => createShares(slots, inFlight).hasRoom(lane.workspaceId),
     released: (lane) => readySince.forget(laneName(lane)),
     rescued: () => readySince.clear(),
   };
+}
+
+interface LaneSources {
+  rings: LaneRings;
+  admits: SchedulerOptions["admits"];
+  readySince: ReadyTimes;
+}
+
+/** One delivery of each lane in turn. */
+function takeLanes({ rings, admits, readySince }: LaneSources, max: number, shares: Shares): PlannedLane[] {
+  const lanes: PlannedLane[] = [];
+  const ring = rings.next(shares.hasRoom);
+  let isOneRefused = false;
+  while (lanes.length < max) {
+    const [lane] = ring.take(1, shares.hasRoom);
+    if (!lane) break;
+    // A lane that may not be sent to leaves the ring too: others take its turn.
+    if (admits(lane)) lanes.push({ ...lane, readyFrom: readySince.lookBackTo(lane), room: shares.give(lane, 1) });
+    else isOneRefused = true;
+  }
+  return lanes.length === 0 && isOneRefused ? takeLanes({ rings, admits, readySince }, max, shares) : lanes;
 }
 
 /** How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. */
@@ -189,6 +198,7 @@ function createReadyTimes() {
 }
 
 type InFlight = ReturnType<typeof createInFlight>;
+type ReadyTimes = ReturnType<typeof createReadyTimes>;
 
 interface Shares {
   hasRoom: (workspaceId: number) => boolean;

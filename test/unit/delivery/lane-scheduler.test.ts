@@ -175,4 +175,15 @@ describe("the lane scheduler", () => {
     scheduler.discovered([ready(1, false), ready(2, true)]);
     expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([2]);
   });
+
+  it("has no room for lanes of a workspace whose share is taken, until one of its attempts has ended", () => {
+    const scheduler = start(16);
+    scheduler.wake(Array.from({ length: 40 }, (_, i) => lane(1, i)));
+    const plan = scheduler.plan();
+    expect(scheduler.hasRoom(lane(1, 99))).toBe(true);
+    scheduler.claimed(plan, claimsOf(plan));
+    expect([lane(1, 99), lane(2, 100)].map(scheduler.hasRoom)).toEqual([false, true]);
+    scheduler.ended(plan[0] as Lane);
+    expect(scheduler.hasRoom(lane(1, 99))).toBe(true);
+  });
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { ROOT } from "./lib/processes.mjs";
 import { table } from "./lib/report.mjs";
 
-const PARTS = ["read", "auth", "ingest", "deliver", "latency", "isolation", "footprint"];
+const PARTS = ["read", "auth", "ingest", "deliver", "latency", "isolation", "workers", "footprint"];
 const ALONE = ["growth", "lists", "frames"];
 const PART_MINUTES_MAX = { growth: 60, lists: 60 };
 const OTHER_MINUTES_MAX = 12;

@@ -120,7 +120,7 @@ async function claim({ room = 100, webhookConcurrency = 100 } = {}): Promise<Cla
 
 const claimOne = async (options?: { room: number }) => (await claim(options))[0] as ClaimedDelivery;
 
-/** An attempt that the destination answered with this status (0: not at all), up to the settlement. */
+/** An attempt to which the destination responded with this status (0: not at all), up to the settlement. */
 async function attempt(held: ClaimedDelivery, statusCode: number, schedule = [3_600]): Promise<Settlement> {
   const [settings] = await readSettings(db, secretBox, [{ workspaceId, webhookId }]);
   const outbound = {

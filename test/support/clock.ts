@@ -5,7 +5,7 @@ import { debianPackage } from "./debian.ts";
 
 /** A wall clock that can be set while its programs run. Monotonic time continues as it does on a real machine. */
 export interface Clock {
-  /** The environment of a program that lives by this clock. */
+  /** The environment of a program that uses this clock. */
   env: Record<string, string>;
   /** How far it is ahead of the true time from now on. */
   set(aheadMs: number): void;

@@ -9,7 +9,7 @@ import type { Clock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { until } from "./wait.ts";
 
-/** A PostgreSQL of its own that lives by `clock`, with an empty database. */
+/** A PostgreSQL of its own that uses `clock`, with an empty database. */
 export async function startClockedDatabase(clock: Clock): Promise<TestDatabase> {
   const directory = mkdtempSync(join(tmpdir(), "parley-clocked-"));
   // As root the server runs under another user, who must be able to come in.

@@ -1,6 +1,7 @@
 // GET /api/v1/api-keys with 25 keys (authenticated, limited, logged; no response cache) compared with a Fastify route that makes
 // the same query and nothing else. Bar: at least 1.1 of it, which takes fewer
-// steps than the route has with its checks, so the records are JSON that the database writes.
+// steps than the route has with its checks, so the records are JSON that the database writes, and equal reads at the same
+// time share a statement. A second contender has callers of whom no two read the same.
 
 import { KEY_COLUMNS, KEY_JOINS } from "../dist/auth/key-record.js";
 import { freePort, start, startProduct, stop, waitForHttp } from "./lib/processes.mjs";
@@ -41,8 +42,14 @@ const ours = {
   path: "/api/v1/api-keys",
   headers: { authorization: `Bearer ${key}` },
 };
+const unlike = {
+  ...ours,
+  name: "Parley, no two callers alike",
+  // An id above all others, another one for each caller: the same rows by another statement.
+  paths: Array.from({ length: 32 }, (_, caller) => `/api/v1/api-keys?up_to_id=${1_000_000 + caller}`),
+};
 const loader = startLoader();
-const contenders = [ours, ...peers];
+const contenders = [ours, unlike, ...peers];
 for (const contender of contenders) await loader.run({ ...contender, child: undefined, ms: 1_000 });
 const results = await interleave(
   contenders,

@@ -2,6 +2,7 @@ import pg from "pg";
 import { unavailable } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { asFault, isTimeout, isTransient } from "./errors.ts";
+import { createSharedReads } from "./shared-reads.ts";
 import { parsers } from "./types.ts";
 
 type Row = Record<string, unknown>;
@@ -12,12 +13,19 @@ export interface Statement {
   readonly text: string;
   /** How long it may take, where that is less than the database's own limit. */
   readonly msMax?: number;
+  /** It only reads: outside of a transaction, equal ones may share their rows. */
+  readonly isShared?: true;
 }
 
 export const sql = (name: string, text: string): Statement => ({ name, text });
 
 /** A list or a search: it is canceled early, because people do not wait long for it and it must not hold up others. */
-export const listSql = (name: string, text: string): Statement => ({ name, text, msMax: LIST_MS_MAX });
+export const listSql = (name: string, text: string): Statement => ({
+  name,
+  text,
+  msMax: LIST_MS_MAX,
+  isShared: true,
+});
 
 export interface Queryable {
   query<T extends object = Row>(statement: Statement, values?: readonly unknown[]): Promise<T[]>;
@@ -53,11 +61,13 @@ const TRANSACTION_TRIES = 4;
 
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options);
+  const sharedReads = createSharedReads();
   return {
     pool: pool.pool,
-    async query(statement, values = []) {
+    async query<T extends object>(statement: Statement, values: readonly unknown[] = []) {
+      const read = () => run<T>(pool.pool, statement, values);
       try {
-        return await run(pool.pool, statement, values);
+        return await (statement.isShared ? sharedReads.run(keyOf(statement, values), read) : read());
       } catch (error) {
         throw statement.msMax !== undefined && isTimeout(error) ? tooSlow() : asFault(error);
       }
@@ -67,6 +77,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     close: pool.close,
   };
 }
+
+const keyOf = ({ name, text }: Statement, values: readonly unknown[]): string => JSON.stringify([name || text, values]);
 
 /** What every connection is opened with. */
 export const limitsOf = (queryMsMax: number) => ({

@@ -8,17 +8,11 @@ import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
 
 /** Each returns what is wrong, or nothing. All of them run, whatever the earlier ones found. */
 const STEPS = [
-  { name: "build", faults: build },
+  { name: "build", faults: ensureBuild },
   { name: "format and lint", faults: () => tool("@biomejs/biome/bin/biome", ["ci", "--colors=off", "."]) },
-  { name: "types", faults: () => tool("typescript/bin/tsc", ["-p", "tsconfig.json", "--pretty", "false"]) },
-  {
-    name: "dashboard types",
-    faults: () => tool("typescript/bin/tsc", ["-p", "dashboard/tsconfig.json", "--pretty", "false"]),
-  },
-  {
-    name: "client types",
-    faults: () => tool("typescript/bin/tsc", ["-p", "client/tsconfig.json", "--pretty", "false"]),
-  },
+  { name: "types", faults: () => typeFaults("tsconfig.json") },
+  { name: "dashboard types", faults: () => typeFaults("dashboard/tsconfig.json") },
+  { name: "client types", faults: () => typeFaults("client/tsconfig.json") },
   { name: "tidy rules", faults: () => tool("vitest/vitest.mjs", ["run", "test/tidy"]) },
   { name: "generated files", faults: generatedFiles },
   { name: "lock file", faults: lockFile },
@@ -38,13 +32,13 @@ await runScript(async () => {
   return failed === 0 ? 0 : 1;
 });
 
-async function build() {
-  await ensureBuild();
-}
-
 async function tool(path, args) {
   const { code, output } = await run(process.execPath, [join(root, "node_modules", path), ...args]);
   return code === 0 ? undefined : output || `ended with ${code}`;
+}
+
+function typeFaults(project) {
+  return tool("typescript/bin/tsc", ["-p", project, "--pretty", "false"]);
 }
 
 async function generatedFiles() {

@@ -1,7 +1,7 @@
+import { smoke } from "../test/smoke/smoke.mjs";
 import { ensureChromium } from "./lib/chromium.mjs";
 import { runScript } from "./lib/root.mjs";
 import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
-import { smoke } from "./lib/smoke.mjs";
 import { conclude, runSuitesWithSecondTry, skipsAsFailures, sumCounts } from "./lib/suites.mjs";
 
 /**

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { delimiter, join } from "node:path";
 import { createLogger } from "../../dist/core/logger.js";
 import { startEmbedded } from "../../dist/db/embedded/index.js";
-import { unpackDebianPackage } from "../../scripts/lib/debian.mjs";
+import { unpackDebianPackage } from "../../test/support/debian-packages.mjs";
 import { freePort, postmasterPid, scratchDirectory, startProgram, stop } from "./processes.mjs";
 
 /** PostgreSQL from the same programs and with the same settings as Parley's own: durable, synchronous_commit on. */

@@ -54,13 +54,13 @@ export function staleTargets() {
 
 /** Builds what is not current. A build goes into its own directory and is renamed, so a killed build leaves no partial output. */
 export async function buildStale() {
-  await withLock(root, async ({ childStarted }) => {
-    removeLeftovers();
-    for (const target of staleTargets()) await build(target, childStarted);
+  await withLock(root, async (hold) => {
+    removeDrafts();
+    for (const target of staleTargets()) await build(target, hold);
   });
 }
 
-async function build(target, childStarted) {
+async function build(target, hold) {
   const startedAt = performance.now();
   say(`Building ${target.name} …`);
   // Next to `dist`, at the same depth: the source maps' relative paths stay right after the rename.
@@ -72,28 +72,25 @@ async function build(target, childStarted) {
     writeFileSync(join(fresh, ".gitignore"), "*\n");
     // Before compiling: a file that is edited during the build must make the stamp outdated.
     const digest = sourceDigest(target);
-    await target.build(fresh, childStarted);
+    await target.build(fresh, hold);
     writeFileSync(join(fresh, ".parley-stamp"), digest);
     if (existsSync(output)) renameSync(output, old);
     renameSync(fresh, output);
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
-    rmSync(old, { recursive: true, force: true });
+    removeDrafts();
   }
   say(`Built ${target.name} in ${secondsSince(startedAt)}.`);
 }
 
 /** Twice, as ECMAScript modules and as CommonJS: each with its own declarations, so that both resolve to the right kind. */
-async function compileClient(directory, childStarted) {
+async function compileClient(directory, hold) {
   const forms = [
     { folder: "esm", type: "module", args: [] },
     { folder: "cjs", type: "commonjs", args: ["--module", "commonjs", "--ignoreDeprecations", "6.0"] },
   ];
   for (const { folder, type, args } of forms) {
-    await compile(
-      ["-p", "client/tsconfig.json", "--noEmit", "false", "--outDir", join(directory, folder), ...args],
-      childStarted,
-    );
+    const options = ["-p", "client/tsconfig.json", "--noEmit", "false", "--outDir", join(directory, folder)];
+    await compile([...options, ...args], hold);
     for (const file of filesUnder(join(directory, folder)).filter((name) => name.endsWith(".d.ts"))) {
       const path = join(directory, folder, file);
       // The compiler rewrites the imports of the code, and leaves those of the declarations as they are in the source.
@@ -105,19 +102,15 @@ async function compileClient(directory, childStarted) {
   writeFileSync(join(directory, ".npmignore"), ".parley-stamp\n");
 }
 
-async function compileServer(directory, childStarted) {
-  await compile(["-p", "tsconfig.build.json", "--outDir", directory], childStarted);
+async function compileServer(directory, hold) {
+  await compile(["-p", "tsconfig.build.json", "--outDir", directory], hold);
   for (const file of filesUnder(join(root, "src"))) {
     if (file.endsWith(".ts")) continue;
     const copy = join(directory, file);
     mkdirSync(dirname(copy), { recursive: true });
     cpSync(join(root, "src", file), copy);
   }
-  const bundler = join(root, "scripts", "lib", "bundle-server.mjs");
-  const result = await run(process.execPath, [bundler, directory], { onSpawn: childStarted });
-  if (result.code === 0) return;
-  say(result.output.trim());
-  throw new SetupError("The server could not be bundled; the reason is above. The last good build was left in place.");
+  await runTool("scripts/lib/bundle-server.mjs", [directory], hold);
 }
 
 /** What the server's build depends on in addition to its own sources; the client and the packages become part of the bundle. */
@@ -133,40 +126,29 @@ function documents() {
   return ["openapi.json", "CHANGELOG.md", "client/README.md", ...pages.map((file) => join("docs", file))];
 }
 
-async function buildDocumentation(directory, childStarted) {
-  const script = join(root, "site", "src", "build.mjs");
-  const result = await run(process.execPath, [script, directory], { onSpawn: childStarted });
-  if (result.code !== 0) {
-    say(result.output.trim());
-    throw new SetupError(
-      "The documentation could not be built; the reason is above. The last good build was left in place.",
-    );
-  }
+async function buildDocumentation(directory, hold) {
+  await runTool("site/src/build.mjs", [directory], hold);
   // At the highest quality a hundred pages take seconds, for a tenth of their size.
   compress(directory, { [constants.BROTLI_PARAM_QUALITY]: 6 });
 }
 
-async function compile(args, childStarted) {
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  const pretty = ["--pretty", String(process.stderr.isTTY ?? false)];
-  const result = await run(process.execPath, [tsc, ...args, ...pretty], { onSpawn: childStarted });
-  if (result.code === 0) return;
-  say(result.output.trim());
-  throw new SetupError("The build failed; the compiler's output is above. The last good build was left in place.");
+async function bundleDashboard(directory, hold) {
+  const args = ["build", join(root, "dashboard"), "--outDir", directory, "--logLevel", "warn"];
+  const env = { ...process.env, NODE_ENV: "production" };
+  await runTool("node_modules/vite/bin/vite.js", args, { ...hold, env });
+  compress(directory);
 }
 
-async function bundleDashboard(directory, childStarted) {
-  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
-  const args = [vite, "build", join(root, "dashboard"), "--outDir", directory, "--logLevel", "warn"];
-  const env = { ...process.env, NODE_ENV: "production" };
-  const result = await run(process.execPath, args, { env, onSpawn: childStarted });
-  if (result.code !== 0) {
-    say(result.output.trim());
-    throw new SetupError(
-      "The dashboard's build failed; the output of Vite is above. The last good build was left in place.",
-    );
-  }
-  compress(directory);
+function compile(args, hold) {
+  const pretty = ["--pretty", String(process.stderr.isTTY ?? false)];
+  return runTool("node_modules/typescript/bin/tsc", [...args, ...pretty], hold);
+}
+
+async function runTool(tool, args, options) {
+  const { code, output } = await run(process.execPath, [join(root, tool), ...args], options);
+  if (code === 0) return;
+  say(output.trim());
+  throw new SetupError(`The build failed; the output of ${tool} is above. The last good build was left in place.`);
 }
 
 function compress(directory, params = {}) {
@@ -212,8 +194,8 @@ function filesUnder(directory, prefix = "") {
     .sort();
 }
 
-/** Of builds that were killed; safe because the lock is ours. */
-function removeLeftovers() {
+/** Of this build and of those that were killed; safe because the lock is ours. */
+function removeDrafts() {
   for (const name of readdirSync(root)) {
     if (/^\.parley-(build|old)-\d+$/.test(name)) rmSync(join(root, name), { recursive: true, force: true });
   }

@@ -1,5 +1,4 @@
-import { delimiter, join } from "node:path";
-import { isExecutable } from "./executable.mjs";
+import { findOnPath, isExecutable } from "./executable.mjs";
 import { SetupError, say, secondsSince } from "./root.mjs";
 import { run } from "./run.mjs";
 
@@ -24,11 +23,7 @@ export const CHROMIUM_ARGS = [
 
 /** The system's Chromium or Chrome; `CHROMIUM_PATH` names another. */
 export function findChromium() {
-  const named = process.env.CHROMIUM_PATH;
-  if (named) return named;
-  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  const paths = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...ELSEWHERE];
-  return paths.find(isExecutable);
+  return process.env.CHROMIUM_PATH || findOnPath(NAMES) || ELSEWHERE.find(isExecutable);
 }
 
 /** Where there is none: as root on Debian it is installed, otherwise the error names the command to run. */

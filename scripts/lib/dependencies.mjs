@@ -29,16 +29,18 @@ export function inspectDependencies({ justInstalled = false } = {}) {
  * @returns {"current" | "runtime" | "stale"}
  */
 export function compareInstalled({ wanted, installed, justInstalled, exists }) {
-  const ownOptional = optionalOfOurs(wanted);
+  const ownOptional = Object.entries(wanted).flatMap(([path, { optionalDependencies = {} }]) =>
+    path.includes("node_modules/") ? [] : Object.keys(optionalDependencies).map((name) => `node_modules/${name}`),
+  );
   let state = "current";
   for (const [path, entry] of Object.entries(wanted)) {
-    if (path === "" || !path.includes("node_modules/")) continue;
+    if (!path.includes("node_modules/")) continue;
     // A package of this repository: npm links it, and the server imports the client that way.
     if (entry.link && !exists(path)) return "stale";
     if (entry.link) continue;
-    if (entry.optional && !runsHere(entry)) continue;
     const have = installed[path];
-    if (entry.optional && !have && (justInstalled || !ownOptional.has(path))) continue;
+    const isWorthInstalling = !justInstalled && ownOptional.includes(path) && runsHere(entry);
+    if (entry.optional && !have && !isWorthInstalling) continue;
     if (isSame(have, entry) && exists(path)) continue;
     if (!entry.dev) return "stale";
     state = "runtime";
@@ -46,11 +48,8 @@ export function compareInstalled({ wanted, installed, justInstalled, exists }) {
   return state;
 }
 
-/** The packages of this repository are those that are not below node_modules. */
-function optionalOfOurs(wanted) {
-  const ours = Object.entries(wanted).filter(([path]) => !path.includes("node_modules/"));
-  const names = ours.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
-  return new Set(names.map((name) => `node_modules/${name}`));
+function runsHere({ os = [process.platform], cpu = [process.arch] }) {
+  return os.includes(process.platform) && cpu.includes(process.arch);
 }
 
 function isSame(have, wanted) {
@@ -58,9 +57,9 @@ function isSame(have, wanted) {
 }
 
 export async function installDependencies() {
-  await withLock(root, async ({ childStarted }) => {
+  await withLock(root, async (hold) => {
     // The process that held the lock before us has probably done it.
-    if (inspectDependencies() !== "current") await install(childStarted);
+    if (inspectDependencies() !== "current") await install(hold);
     writeFileSync(stampFile, wantedStamp());
   });
 }
@@ -75,16 +74,16 @@ export function rememberDependencies() {
   }
 }
 
-async function install(childStarted) {
+async function install(hold) {
   const startedAt = performance.now();
   const first = !existsSync(join(root, "node_modules"));
   say(`Installing dependencies (${first ? "first run" : "they changed"}) …`);
   const parts = ["--include=dev", "--include=optional"];
-  let result = await npm(["ci", ...parts], childStarted);
+  let result = await npm(["ci", ...parts], hold);
   if (result.code !== 0 && result.output.includes("EUSAGE")) {
     // `npm ci` reports a lock file that lacks packages of other platforms as out of sync, and a real mismatch likewise.
     // `npm install` accepts the first; the comparison below finds the second.
-    result = await npm(["install", "--no-save", ...parts], childStarted);
+    result = await npm(["install", "--no-save", ...parts], hold);
   }
   if (result.code !== 0) {
     say(result.output.trim());
@@ -101,9 +100,9 @@ async function install(childStarted) {
   say(`Installed dependencies in ${secondsSince(startedAt)}.`);
 }
 
-async function npm(args, childStarted) {
+async function npm(args, hold) {
   try {
-    return await runNpm(args, { onSpawn: childStarted });
+    return await runNpm(args, hold);
   } catch (error) {
     throw new SetupError(`Could not run npm (${error.message}). Parley's set-up needs the npm that comes with Node.`);
   }
@@ -119,22 +118,6 @@ function wantedStamp() {
     throw new SetupError("package-lock.json is missing: this is not a whole checkout of Parley.");
   const digest = createHash("sha256").update(lockFile).digest("hex");
   return `${digest} ${process.platform} ${process.arch}\n`;
-}
-
-function runsHere(entry) {
-  const admits = (list, value) =>
-    list === undefined || (list.some((item) => item === value || item.startsWith("!")) && !list.includes(`!${value}`));
-  return admits(entry.os, process.platform) && admits(entry.cpu, process.arch) && admits(entry.libc, libc());
-}
-
-let knownLibc;
-function libc() {
-  if (process.platform !== "linux") return undefined;
-  if (knownLibc === undefined) {
-    process.report.excludeNetwork = true;
-    knownLibc = process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
-  }
-  return knownLibc;
 }
 
 function readIfPresent(path) {

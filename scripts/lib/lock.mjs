@@ -18,7 +18,7 @@ const WAIT_MS_MAX = 15 * 60_000;
  *
  * @template T
  * @param {string} directory
- * @param {(hold: { childStarted: (pid: number) => void }) => Promise<T>} work
+ * @param {(hold: { onSpawn: (pid: number) => void }) => Promise<T>} work `onSpawn` takes the process that does the work
  * @returns {Promise<T>}
  */
 export async function withLock(directory, work) {
@@ -26,7 +26,7 @@ export async function withLock(directory, work) {
   await acquire(directory, lock);
   const heartbeat = setInterval(() => touch(lock), HEARTBEAT_MS);
   try {
-    return await work({ childStarted: (pid) => writeOwner(lock, pid) });
+    return await work({ onSpawn: (pid) => writeOwner(lock, pid) });
   } finally {
     clearInterval(heartbeat);
     remove(lock);

@@ -9,7 +9,7 @@ import { startParley, type TestParley } from "../support/parley.ts";
 import { full } from "../support/proof.ts";
 import { root } from "../tidy/source-text.ts";
 
-const { findRuntime } = (await import(new URL("../../scripts/lib/runtimes.mjs", import.meta.url).href)) as {
+const { findRuntime } = (await import(new URL("../support/runtimes.mjs", import.meta.url).href)) as {
   findRuntime: (runtime: "bun" | "deno", options: { fetch: boolean }) => Promise<string | undefined>;
 };
 const { run } = (await import(new URL("../../scripts/lib/run.mjs", import.meta.url).href)) as {

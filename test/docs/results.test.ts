@@ -11,7 +11,7 @@ interface Result {
   readonly [more: string]: unknown;
 }
 
-const { renderResults } = (await import(new URL("../../scripts/lib/results-page.mjs", import.meta.url).href)) as {
+const { renderResults } = (await import(new URL("../../bench/lib/results-page.mjs", import.meta.url).href)) as {
   renderResults: (page: string, results: readonly Result[]) => string;
 };
 

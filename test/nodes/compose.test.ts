@@ -25,7 +25,7 @@ import { until } from "../support/wait.ts";
  * read-only file system, the health check's schedule and the names of services.
  */
 
-const { smokeChecks } = (await import(new URL("../../scripts/lib/smoke-checks.mjs", import.meta.url).href)) as {
+const { smokeChecks } = (await import(new URL("../smoke/checks.mjs", import.meta.url).href)) as {
   smokeChecks: (installation: { base: string; key: string }) => [string, () => Promise<void>][];
 };
 

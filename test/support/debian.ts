@@ -3,7 +3,7 @@ interface Unpacked {
   env: Record<string, string>;
 }
 
-const { unpackDebianPackage } = (await import(new URL("../../scripts/lib/debian.mjs", import.meta.url).href)) as {
+const { unpackDebianPackage } = (await import(new URL("./debian-packages.mjs", import.meta.url).href)) as {
   unpackDebianPackage: (name: string) => Promise<Unpacked>;
 };
 

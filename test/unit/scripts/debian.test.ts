@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const { unpackDebianPackage } = (await import(new URL("../../../scripts/lib/debian.mjs", import.meta.url).href)) as {
+const { unpackDebianPackage } = (await import(new URL("../../support/debian-packages.mjs", import.meta.url).href)) as {
   unpackDebianPackage: (name: string) => Promise<{ home: string }>;
 };
 

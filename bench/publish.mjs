@@ -1,8 +1,8 @@
 // npm run results: copies what the suites last wrote to bench/results and generates docs/results.md from it.
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { root, runScript } from "../scripts/lib/root.mjs";
 import { renderResults } from "./lib/results-page.mjs";
-import { root, runScript } from "./lib/root.mjs";
 
 const measured = join(root, "bench", "results");
 const kept = join(root, "docs", "results");

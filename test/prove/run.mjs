@@ -1,10 +1,10 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { root, runScript, SetupError, secondsSince } from "./lib/root.mjs";
-import { run } from "./lib/run.mjs";
-import { ensureDependencies } from "./lib/setup.mjs";
-import { writeSummary } from "./lib/summary.mjs";
+import { writeSummary } from "../../bench/lib/summary.mjs";
+import { root, runScript, SetupError, secondsSince } from "../../scripts/lib/root.mjs";
+import { run } from "../../scripts/lib/run.mjs";
+import { ensureDependencies } from "../../scripts/lib/setup.mjs";
 
 const PATCHES = join(root, "test", "prove");
 

@@ -1,9 +1,6 @@
-import { delimiter, join } from "node:path";
-import { isExecutable } from "./executable.mjs";
-import { runNpm } from "./npm.mjs";
-import { root } from "./root.mjs";
+import { findOnPath } from "../../scripts/lib/executable.mjs";
+import { fetchedProgram, fetchProgram } from "./fetch-program.mjs";
 
-const CACHE = join(root, "node_modules", ".cache", "parley-runtimes");
 const ARCH = process.arch === "arm64" ? { bun: "aarch64", deno: "arm64" } : { bun: "x64", deno: "x64" };
 const LIBC = process.platform === "linux" ? "-glibc" : "";
 
@@ -21,20 +18,7 @@ const PACKAGES = {
  * @param {{ fetch: boolean }} options
  */
 export async function findRuntime(runtime, { fetch }) {
-  const { name, version, program } = PACKAGES[runtime];
-  const fetched = join(CACHE, runtime, "node_modules", name, program);
-  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  const found = [...folders.map((folder) => join(folder, runtime)), fetched].find(isExecutable);
+  const found = findOnPath([runtime]) ?? fetchedProgram(PACKAGES[runtime]);
   if (found || !fetch) return found;
-  const args = [
-    "install",
-    "--prefix",
-    join(CACHE, runtime),
-    "--no-save",
-    "--no-package-lock",
-    "--ignore-scripts",
-    `${name}@${version}`,
-  ];
-  await runNpm(args);
-  return isExecutable(fetched) ? fetched : undefined;
+  return fetchProgram(PACKAGES[runtime]).catch(() => undefined);
 }

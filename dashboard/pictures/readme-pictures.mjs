@@ -1,9 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findShown, openDemo, withInstallation } from "./lib/demo-installation.mjs";
-import { root, runScript, say } from "./lib/root.mjs";
-import { gotoSettled } from "./lib/settled.mjs";
-import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
+import { root, runScript, say } from "../../scripts/lib/root.mjs";
+import { ensureBuild, ensureDependencies } from "../../scripts/lib/setup.mjs";
+import { findShown, openDemo, withInstallation, withPage } from "./demo-installation.mjs";
 
 const SIZE_MAX = 150_000;
 /** Tried in turn until a picture is small enough. */
@@ -52,26 +51,15 @@ async function picturesOf(demo) {
 }
 
 async function take(browser, url, { address, cookie, theme, path, viewport = WIDE, height = viewport.height }) {
-  const context = await browser.newContext({
-    viewport: { ...viewport, height },
-    colorScheme: theme,
-    reducedMotion: "reduce",
-    locale: "en-GB",
-    timezoneId: inTheAfternoon(),
-    deviceScaleFactor: 2,
-  });
-  try {
-    await context.addCookies([{ name: "parley_session", value: cookie, url }]);
-    const page = await context.newPage();
-    await gotoSettled(page, url + address);
+  const size = { viewport: { ...viewport, height }, deviceScaleFactor: 2 };
+  const shown = { address: url + address, cookie, theme, timezoneId: inTheAfternoon(), ...size };
+  await withPage(browser, shown, async (page) => {
     await page.evaluate("document.fonts.ready");
     if (viewport !== NARROW) await page.getByText("Live", { exact: true }).first().waitFor();
     await page.locator("[class*=skeleton]").first().waitFor({ state: "detached" });
     await page.waitForTimeout(300);
-    writeFileSync(path, await capture(await context.newCDPSession(page)));
-  } finally {
-    await context.close();
-  }
+    writeFileSync(path, await capture(await page.context().newCDPSession(page)));
+  });
 }
 
 /** The zone where it is three o'clock now: pictures of a working day, whenever they are taken. */

@@ -2,8 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { CHROMIUM_ARGS, ensureChromium } from "./chromium.mjs";
-import { root, say } from "./root.mjs";
+import { CHROMIUM_ARGS, ensureChromium } from "../../scripts/lib/chromium.mjs";
+import { root, say } from "../../scripts/lib/root.mjs";
+import { gotoSettled } from "../../scripts/lib/settled.mjs";
 
 /** A module of the built server. */
 const fromBuild = (...path) => import(join(root, "dist", ...path));
@@ -26,6 +27,30 @@ export async function withInstallation(work) {
     await browser.close();
     await parley.close();
     rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Runs `work` with a page that has been loaded, in a browser context of its own.
+ *
+ * @param {import("playwright-core").Browser} browser
+ * @param {{ address: string, cookie?: string, theme: "light" | "dark", [option: string]: unknown }} shown with options of the context
+ * @param {(page: import("playwright-core").Page) => Promise<void>} work
+ */
+export async function withPage(browser, { address, cookie, theme, ...options }, work) {
+  const context = await browser.newContext({
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    ...options,
+  });
+  try {
+    if (cookie) await context.addCookies([{ name: "parley_session", value: cookie, url: new URL(address).origin }]);
+    const page = await context.newPage();
+    await gotoSettled(page, address);
+    await work(page);
+  } finally {
+    await context.close();
   }
 }
 

@@ -1,10 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { dashboardPages, firstRunPages } from "./lib/dashboard-pages.mjs";
-import { withInstallation } from "./lib/demo-installation.mjs";
-import { root, runScript, say } from "./lib/root.mjs";
-import { gotoSettled } from "./lib/settled.mjs";
-import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
+import { root, runScript, say } from "../../scripts/lib/root.mjs";
+import { ensureBuild, ensureDependencies } from "../../scripts/lib/setup.mjs";
+import { withInstallation, withPage } from "./demo-installation.mjs";
+import { dashboardPages, firstRunPages } from "./pages.mjs";
 
 const WIDTHS = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
 const THEMES = ["light", "dark"];
@@ -37,18 +36,9 @@ await runScript(async () => {
 });
 
 async function shoot(browser, url, { path: address, cookie, prepare, full = true }, { viewport, theme, path }) {
-  const context = await browser.newContext({
-    viewport,
-    colorScheme: theme,
-    reducedMotion: "reduce",
-    locale: "en-GB",
-    timezoneId: "Europe/Berlin",
-    deviceScaleFactor: viewport.width < 600 ? 2 : 1,
-  });
-  try {
-    if (cookie) await context.addCookies([{ name: "parley_session", value: cookie, url }]);
-    const page = await context.newPage();
-    await gotoSettled(page, url + address);
+  const deviceScaleFactor = viewport.width < 600 ? 2 : 1;
+  const shown = { address: url + address, cookie, theme, viewport, timezoneId: "Europe/Berlin", deviceScaleFactor };
+  await withPage(browser, shown, async (page) => {
     await prepare?.(page);
     await page.evaluate("document.fonts.ready");
     // A window as high as the page: what sticks to its edges is then seen once, where it belongs.
@@ -56,9 +46,7 @@ async function shoot(browser, url, { path: address, cookie, prepare, full = true
     await page.evaluate("scrollTo(0, 0)");
     await page.waitForTimeout(150);
     await page.screenshot({ path });
-  } finally {
-    await context.close();
-  }
+  });
 }
 
 function heightOf(page) {

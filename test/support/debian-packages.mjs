@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { withLock } from "./lock.mjs";
-import { root, SetupError, say, secondsSince } from "./root.mjs";
-import { run } from "./run.mjs";
+import { withLock } from "../../scripts/lib/lock.mjs";
+import { root, SetupError, say, secondsSince } from "../../scripts/lib/root.mjs";
+import { run } from "../../scripts/lib/run.mjs";
 
 const CACHE = join(root, "node_modules", ".cache", "debian");
 

@@ -1,6 +1,6 @@
-import { runScript, SetupError } from "./lib/root.mjs";
-import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
-import { smoke, smokeAt } from "./lib/smoke.mjs";
+import { runScript, SetupError } from "../../scripts/lib/root.mjs";
+import { ensureBuild, ensureDependencies } from "../../scripts/lib/setup.mjs";
+import { smoke, smokeAt } from "./smoke.mjs";
 
 /**
  * `npm run smoke` starts the server under other versions of Node. `PARLEY_KEY=… npm run smoke -- http://localhost:8080`

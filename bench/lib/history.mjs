@@ -71,16 +71,17 @@ async function writePending(sql, webhookIds, each) {
   );
 }
 
-const DETAIL = {
-  url: "http://127.0.0.1/hook",
-  request_headers: [
-    ["content-type", "application/json"],
-    ["webhook-id", "evt_00000000000000000000000000000000"],
-    ["webhook-signature", "v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],
-  ],
-  response_headers: [["content-length", "2"]],
-  response_body: "ok",
-  response_body_truncated: false,
-  address: "127.0.0.1",
-  timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 11, totalMs: 12 },
-};
+/** As src/delivery/attempt-detail.ts stores it. */
+const DETAIL = [
+  "http://127.0.0.1/hook",
+  ["webhook-timestamp", "1700000000", "webhook-signature", "v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],
+  ["date", "Mon, 01 Jan 2024 00:00:00 GMT", "connection", "keep-alive", "content-length", "0"],
+  "",
+  0,
+  "127.0.0.1",
+  null,
+  null,
+  null,
+  3.21,
+  4.56,
+];

@@ -1,23 +1,13 @@
 import { eventPublicId } from "../events/outbox.ts";
 import type { ClaimedDelivery } from "../queue/claim.ts";
 import type { LoggedResult, Settlement } from "../queue/settle.ts";
-import type { Outbound, OutboundResult, OutboundTimings } from "../url-guard/index.ts";
+import type { Outbound, OutboundResult } from "../url-guard/index.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
 import { signatureHeader } from "../webhooks/signing.ts";
+import { encodeDetail, eventHeaders } from "./attempt-detail.ts";
 import { type Decision, decide, errorMessage } from "./retry-policy.ts";
 
 const RESPONSE_TIME_MS_MAX = 2 ** 31 - 1;
-
-/** What is stored of an attempt beyond the columns of the list; each part is limited where it is created. */
-export interface AttemptDetail {
-  url: string;
-  request_headers: [string, string][];
-  response_headers: [string, string][];
-  response_body: string;
-  response_body_truncated: boolean;
-  address: string | null;
-  timings: OutboundTimings;
-}
 
 /** What is sent: the event's body, with a signature for this attempt. */
 interface SignedRequest {
@@ -35,8 +25,7 @@ export function signRequest(settings: WebhookSettings, eventUuid: string, payloa
   return {
     url: settings.url,
     headers: [
-      ["content-type", "application/json"],
-      ["webhook-id", id],
+      ...eventHeaders(eventUuid),
       ["webhook-timestamp", String(timestamp)],
       ["webhook-signature", signatureHeader(settings.signingKeys(), id, timestamp, payload)],
       ...settings.headers.map(({ key, value }): [string, string] => [key, value]),
@@ -99,20 +88,16 @@ export function describeResult(request: SignedRequest, result: OutboundResult): 
     responseCode: result.statusCode,
     responseTimeMs: Math.min(Math.round(result.timings.totalMs), RESPONSE_TIME_MS_MAX),
     errorMessage: storable(errorMessage(result)),
-    detail: JSON.stringify(detailOf(request, result)),
-  };
-}
-
-function detailOf(request: SignedRequest, result: OutboundResult): AttemptDetail {
-  return {
-    url: request.url,
-    // Custom values may be credentials, whatever their names: they are sealed at rest, and so not in the log.
-    request_headers: request.headers.map(([name, value]) => [name, OURS.has(name) ? value : "[redacted]"]),
-    response_headers: result.headers.map(([name, value]) => [storable(name), storable(value)]),
-    response_body: storable(result.body.toString("utf8")),
-    response_body_truncated: result.bodyTruncated,
-    address: result.address,
-    timings: result.timings,
+    detail: encodeDetail({
+      url: request.url,
+      // Custom values may be credentials, whatever their names: they are sealed at rest, and so not in the log.
+      requestHeaders: request.headers.map(([name, value]) => [name, OURS.has(name) ? value : "[redacted]"]),
+      responseHeaders: result.headers.map(([name, value]) => [storable(name), storable(value)]),
+      responseBody: storable(result.body.toString("utf8")),
+      isResponseBodyTruncated: result.bodyTruncated,
+      address: result.address,
+      timings: result.timings,
+    }),
   };
 }
 

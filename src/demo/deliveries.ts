@@ -1,9 +1,9 @@
 import { operatorCaller } from "../auth/operator.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql } from "../db/database.ts";
-import type { AttemptDetail } from "../delivery/attempt.ts";
+import { encodeDetail, eventHeaders } from "../delivery/attempt-detail.ts";
 import { coveredTypes, type EventType } from "../events/catalogue.ts";
-import { eventPublicId, type Outbox } from "../events/outbox.ts";
+import type { Outbox } from "../events/outbox.ts";
 import { ensurePartitionsSince } from "../queue/partitions.ts";
 import { writePastAttempt } from "../queue/past-attempt.ts";
 import type { Settlement } from "../queue/settle.ts";
@@ -140,17 +140,13 @@ function attemptsOf(state: State, ageMs: number, random: Random): Outcome[] {
 
 function detailOf(url: string, event: RecentEvent, outcome: Pick<Outcome, "responseCode" | "responseTimeMs">) {
   const totalMs = outcome.responseTimeMs;
-  const detail: AttemptDetail = {
+  return encodeDetail({
     url,
-    request_headers: [
-      ["content-type", "application/json"],
-      ["webhook-id", eventPublicId(event.uuid)],
-    ],
-    response_headers: [["content-type", "text/plain"]],
-    response_body: outcome.responseCode === 200 ? "ok" : "Service Unavailable",
-    response_body_truncated: false,
+    requestHeaders: eventHeaders(event.uuid),
+    responseHeaders: [["content-type", "text/plain"]],
+    responseBody: outcome.responseCode === 200 ? "ok" : "Service Unavailable",
+    isResponseBodyTruncated: false,
     address: "192.0.2.20",
     timings: { dnsMs: 1, connectMs: 9, tlsMs: 14, firstByteMs: totalMs - 2, totalMs },
-  };
-  return JSON.stringify(detail);
+  });
 }

@@ -5,7 +5,7 @@ import { type Queryable, sql } from "../../db/database.ts";
 import { isApiKeyEvent } from "../../events/catalogue.ts";
 import { eventPublicId } from "../../events/outbox.ts";
 import { mayReadApiKeyEvents } from "../../webhooks/subscriptions.ts";
-import type { AttemptDetail } from "../attempt.ts";
+import { decodeDetail } from "../attempt-detail.ts";
 import { logIdOf, logUuid } from "./log-uuid.ts";
 
 export interface LogRow {
@@ -63,15 +63,15 @@ export async function readLog(
         ]);
   if (!row) throw notFound("delivery log");
   const { detail: stored, payload, ...log } = row;
-  const detail: AttemptDetail = JSON.parse(stored);
+  const detail = decodeDetail(stored, row.event_uuid);
   const hidden = isApiKeyEvent(row.event_type) && !mayReadApiKeyEvents(caller);
   return {
     ...toLog(log),
-    request: { method: "POST", url: detail.url, headers: pairs(detail.request_headers), body: hidden ? null : payload },
+    request: { method: "POST", url: detail.url, headers: pairs(detail.requestHeaders), body: hidden ? null : payload },
     response: {
-      headers: pairs(detail.response_headers),
-      body: detail.response_body,
-      body_truncated: detail.response_body_truncated,
+      headers: pairs(detail.responseHeaders),
+      body: detail.responseBody,
+      body_truncated: detail.isResponseBodyTruncated,
     },
     address: detail.address,
     timings: {

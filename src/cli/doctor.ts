@@ -202,13 +202,13 @@ async function inspectDatabase(config: Config): Promise<Finding[]> {
   if (!cluster) return findings;
   findings.push({
     what: cluster.exists
-      ? `Database in ${cluster.path}, owned by ${cluster.ownerName ?? cluster.ownerUid}, socket ${cluster.socket ?? "none yet"}`
+      ? `Database in ${cluster.path}, owned by ${cluster.owner}, socket ${cluster.socket ?? "none yet"}`
       : `No database yet; \`npm start\` creates it in ${cluster.path}`,
   });
   findings.push(describePostmaster(postmaster));
-  if (cluster.exists && !postmaster.answers) findings.push(...inspectKeyFile(config));
-  if (postmaster.answers && cluster.socket) {
-    const host = cluster.socket.replace(/\/[^/]+$/, "");
+  if (cluster.exists && !postmaster.responds) findings.push(...inspectKeyFile(config));
+  if (postmaster.responds && cluster.socket) {
+    const host = dirname(cluster.socket);
     findings.push(
       ...(await inspectServer(config, { host, user: "parley", database: "parley" }, "Start Parley again.")),
     );
@@ -227,17 +227,14 @@ function inspectKeyFile({ PARLEY_SECRET_KEY, PARLEY_DATA_DIR }: Config): Finding
   ];
 }
 
-function describePostmaster({
-  running,
-  pid,
-  answers,
-  owner,
-}: Awaited<ReturnType<typeof inspectEmbedded>>["postmaster"]): Finding {
+type Postmaster = Awaited<ReturnType<typeof inspectEmbedded>>["postmaster"];
+
+function describePostmaster({ running, pid, responds, ownerPid }: Postmaster): Finding {
   if (!running) return { what: "Database server not running" };
   const what = `Database server running (pid ${pid})`;
-  // Only the server itself knows who supervises it.
-  if (!answers) return { what };
-  if (owner) return { what: `${what}, supervised by process ${owner.pid}` };
+  // Only the server itself knows which process supervises it.
+  if (!responds) return { what };
+  if (ownerPid !== null) return { what: `${what}, supervised by process ${ownerPid}` };
   return {
     what: `${what}, left behind by a Parley process that was killed.`,
     toDo: `Start Parley again: it takes the server over. Or stop it: kill -INT ${pid}`,

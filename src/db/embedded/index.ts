@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Client } from "pg";
 import type { Logger } from "../../core/logger.ts";
-import { type BinarySource, type ChosenBinaries, chooseBinaries } from "./binaries/binaries.ts";
+import { type Binaries, type BinarySource, chooseBinaries } from "./binaries/binaries.ts";
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { createLayout, findLayout, type Layout } from "./layout/layout.ts";
 import { ELSEWHERE } from "./layout/location-note.ts";
@@ -61,8 +61,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   finishSwap(found);
   if (options.ifMissing === "refuse" && !clusterExists(found.cluster)) throw noInstallation(found);
   const layout = await createLayout(found);
-  const chosen = await prepareCluster(layout, options.binaries, report);
-  const connecting: ConnectOptions = { layout, binaries: chosen.binaries, socketDir: null, report };
+  const binaries = await prepareCluster(layout, options.binaries, report);
+  const connecting: ConnectOptions = { layout, binaries, socketDir: null, report };
   const owning = options.mode === "own";
   const server = owning
     ? { ...(await connectAsOwner(connecting)), owner: true }
@@ -74,10 +74,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   return {
     connection: applicationConnection(server.socketDir),
     dataDir: layout.cluster,
-    binDir: chosen.binaries.binDir,
+    binDir: binaries.binDir,
     version,
-    source: chosen.binaries.source,
-    moved: explainMove(layout, chosen),
+    source: binaries.source,
+    moved: explainMove(layout, binaries),
     owner: server.owner,
     close: () => {
       closed ??= keeper ? keeper.close({ spareUsers: !owning }) : detach(server.client);
@@ -102,18 +102,18 @@ async function prepareCluster(
   layout: Layout,
   only: BinarySource | undefined,
   report: (line: string) => void,
-): Promise<ChosenBinaries> {
+): Promise<Binaries> {
   const { account, cluster, requested } = layout;
   const existing = clusterExists(cluster) ? readRecord(cluster) : null;
   const copyDir = account.switchTo ? ELSEWHERE : requested;
-  const chosen = await chooseBinaries({ account, copyDir, existing, cluster, only, report });
+  const binaries = await chooseBinaries({ account, copyDir, existing, cluster, only, report });
   if (existing) {
     await changeOwner(layout);
   } else {
-    report(`Creating the database in ${cluster} (PostgreSQL ${chosen.binaries.version}) …`);
-    await initCluster(layout, chosen.binaries);
+    report(`Creating the database in ${cluster} (PostgreSQL ${binaries.version}) …`);
+    await initCluster(layout, binaries);
   }
-  return chosen;
+  return binaries;
 }
 
 /** The cluster's owner has no passwd entry here (a directory from another machine or container): change the owner. */
@@ -133,7 +133,7 @@ async function serverVersion(client: Client): Promise<string> {
   return rows[0]?.server_version.split(" ")[0] ?? "";
 }
 
-function explainMove({ base, requested, closed, account, kept }: Layout, chosen: ChosenBinaries): string | null {
+function explainMove({ base, requested, closed, account, kept }: Layout, binaries: Binaries): string | null {
   const parts: string[] = [];
   if (base !== requested) {
     const why = closed === null ? "since its first start" : `because its user ${account.name} may not enter ${closed}`;
@@ -141,6 +141,6 @@ function explainMove({ base, requested, closed, account, kept }: Layout, chosen:
   }
   if (kept !== null)
     parts.push(`An earlier database of this directory is kept in ${kept}; delete it if you do not need it.`);
-  if (chosen.copied) parts.push(`PostgreSQL's programs run from a copy in ${chosen.binaries.binDir}.`);
+  if (binaries.copied) parts.push(`PostgreSQL's programs run from a copy in ${binaries.binDir}.`);
   return parts.length === 0 ? null : parts.join(" ");
 }

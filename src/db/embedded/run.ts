@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import type { Account } from "./layout/accounts.ts";
 
 /**
@@ -10,7 +10,7 @@ export const CLEAN_ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL
 export interface RunResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** stdout and stderr in order of arrival, the last 64 KB */
+  /** stdout, then stderr */
   readonly output: string;
 }
 
@@ -22,27 +22,21 @@ interface RunOptions {
   readonly ownEnvironment?: boolean;
 }
 
-const OUTPUT_BYTES_MAX = 64 * 1024;
-
 /** Runs a short program to its end. Rejects when it cannot be started; a timeout kills it and gives `signal`. */
 export function run(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
+  const settings = {
+    ...identity(options.account),
+    cwd: options.cwd ?? "/",
+    ...(options.ownEnvironment ? {} : { env: CLEAN_ENVIRONMENT }),
+    timeout: options.timeoutMs,
+    killSignal: "SIGKILL" as const,
+  };
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
-      ...identity(options.account),
-      cwd: options.cwd ?? "/",
-      ...(options.ownEnvironment ? {} : { env: CLEAN_ENVIRONMENT }),
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: options.timeoutMs,
-      killSignal: "SIGKILL",
+    execFile(file, args, settings, (error, stdout, stderr) => {
+      const code = error ? (error.code ?? null) : 0;
+      if (typeof code === "string") reject(error);
+      else resolve({ code, signal: error?.signal ?? null, output: stdout + stderr });
     });
-    let output = "";
-    const keep = (chunk: string): void => {
-      output = (output + chunk).slice(-OUTPUT_BYTES_MAX);
-    };
-    child.stdout.setEncoding("utf8").on("data", keep);
-    child.stderr.setEncoding("utf8").on("data", keep);
-    child.once("error", reject);
-    child.once("close", (code, signal) => resolve({ code, signal, output }));
   });
 }
 

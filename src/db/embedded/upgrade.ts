@@ -8,7 +8,7 @@ import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { findLayout, type Layout } from "./layout/layout.ts";
 import { EmbeddedRefusal } from "./refusal.ts";
 import { openAdmin } from "./server/connect.ts";
-import { ownerOf } from "./server/ownership.ts";
+import { ownerPid } from "./server/ownership.ts";
 import { runningPostmaster } from "./server/pid-file.ts";
 import { stopPostmaster } from "./server/postmaster.ts";
 import { until } from "./wait.ts";
@@ -32,7 +32,7 @@ async function isOwned(cluster: string): Promise<boolean> {
   // It is starting or stopping: another process needs it.
   if (!client) return true;
   try {
-    return (await ownerOf(client)) !== null;
+    return (await ownerPid(client)) !== null;
   } finally {
     await client.end().catch(() => {});
   }
@@ -96,9 +96,7 @@ const stagingOf = ({ base }: Layout): string => join(base, "upgrade");
 
 /** Of what a new cluster would be created with. */
 async function newestMajor(): Promise<number> {
-  const tree = findPackage();
-  if (tree) return Number.parseInt(tree.packageVersion, 10);
-  const [newest] = await findSystemBinaries();
+  const newest = findPackage() ?? (await findSystemBinaries())[0];
   if (!newest) throw new EmbeddedRefusal(explainNone());
   return newest.major;
 }

@@ -5,10 +5,8 @@ export { sleep };
 /** A deadline that is handed down, so that nested waits share one budget. */
 export class Deadline {
   readonly #endsAt: number;
-  readonly ms: number;
 
   constructor(ms: number) {
-    this.ms = ms;
     this.#endsAt = performance.now() + ms;
   }
 

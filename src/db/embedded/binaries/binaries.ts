@@ -13,6 +13,8 @@ export interface Binaries {
   /** e.g. "18.4" */
   readonly version: string;
   readonly major: number;
+  /** the package's programs, from a copy outside node_modules */
+  readonly copied: boolean;
 }
 
 export const MAJOR_MIN = 15;
@@ -22,15 +24,10 @@ interface BinaryNeeds {
   /** where a copy of the package may go */
   readonly copyDir: string;
   /** the cluster to open; null when a new one is to be created */
-  readonly existing: Pick<ClusterRecord, "major" | "source"> | null;
+  readonly existing: ClusterRecord | null;
   readonly cluster: string;
   readonly only: BinarySource | undefined;
   readonly report: (line: string) => void;
-}
-
-export interface ChosenBinaries {
-  readonly binaries: Binaries;
-  readonly copied: boolean;
 }
 
 /**
@@ -38,7 +35,7 @@ export interface ChosenBinaries {
  * this platform. An existing cluster is opened with its own major version, from wherever it came before if possible:
  * another major version cannot read the files.
  */
-export async function chooseBinaries(needs: BinaryNeeds): Promise<ChosenBinaries> {
+export async function chooseBinaries(needs: BinaryNeeds): Promise<Binaries> {
   const sources: BinarySource[] = needs.existing?.source === "system" ? ["system", "package"] : ["package", "system"];
   for (const source of sources) {
     if (needs.only !== undefined && needs.only !== source) continue;
@@ -48,17 +45,15 @@ export async function chooseBinaries(needs: BinaryNeeds): Promise<ChosenBinaries
   throw new EmbeddedRefusal(needs.existing ? explainMismatch(needs.cluster, needs.existing.major) : explainNone());
 }
 
-async function fromPackage(needs: BinaryNeeds): Promise<ChosenBinaries | null> {
-  const tree = findPackage();
-  if (!tree || !suits(Number.parseInt(tree.packageVersion, 10), needs)) return null;
-  return preparePackage(tree, needs.account, needs.copyDir, needs.report);
+async function fromPackage(needs: BinaryNeeds): Promise<Binaries | null> {
+  const found = findPackage();
+  if (!found || !suits(found.major, needs)) return null;
+  return preparePackage(found, needs.account, needs.copyDir, needs.report);
 }
 
-async function fromSystem(needs: BinaryNeeds): Promise<ChosenBinaries | null> {
-  for (const binaries of await findSystemBinaries()) {
-    if (suits(binaries.major, needs) && usable(binaries, needs.account)) return { binaries, copied: false };
-  }
-  return null;
+async function fromSystem(needs: BinaryNeeds): Promise<Binaries | null> {
+  const found = await findSystemBinaries();
+  return found.find((binaries) => suits(binaries.major, needs) && usable(binaries, needs.account)) ?? null;
 }
 
 function suits(major: number, { existing }: BinaryNeeds): boolean {

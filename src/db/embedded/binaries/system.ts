@@ -17,7 +17,8 @@ export async function findSystemBinaries(): Promise<Binaries[]> {
   const found: Binaries[] = [];
   for (const binDir of await candidateDirectories()) {
     const version = await serverVersion(join(binDir, "postgres"));
-    if (version) found.push({ source: "system", binDir, version, major: Number.parseInt(version, 10) });
+    const major = Number.parseInt(version ?? "", 10);
+    if (version) found.push({ source: "system", binDir, version, major, copied: false });
   }
   return found.sort((a, b) => b.major - a.major);
 }

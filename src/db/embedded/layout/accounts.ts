@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { userInfo } from "node:os";
+import { readIfPresent } from "../../../core/read-if-present.ts";
 import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
 import { run } from "../run.ts";
 
@@ -52,18 +53,10 @@ export async function nameOfUid(uid: number): Promise<string> {
 
 /** /etc/passwd first, because it costs nothing; getent knows directories such as LDAP and is missing on macOS. */
 async function findAccount(nameOrUid: string | number): Promise<Account | null> {
-  const local = parse(readPasswd(), nameOrUid);
+  const local = parse(readIfPresent("/etc/passwd") ?? "", nameOrUid);
   if (local) return local;
   const result = await run("getent", ["passwd", String(nameOrUid)], { timeoutMs: 3_000 }).catch(() => null);
   return result?.code === 0 ? parse(result.output, nameOrUid) : null;
-}
-
-function readPasswd(): string {
-  try {
-    return readFileSync("/etc/passwd", "utf8");
-  } catch {
-    return "";
-  }
 }
 
 function parse(passwd: string, nameOrUid: string | number): Account | null {

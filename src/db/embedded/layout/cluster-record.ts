@@ -1,29 +1,27 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Binaries, BinarySource } from "../binaries/binaries.ts";
 import { EmbeddedRefusal } from "../refusal.ts";
+import type { Layout } from "./layout.ts";
+import { writePrivateFile } from "./paths.ts";
 
 /** Stored inside the cluster, so that it appears and moves together with it. */
-export const RECORD_FILE = "parley-cluster.json";
+const RECORD_FILE = "parley-cluster.json";
 
 /** 2: the application's role is not a superuser. Parley 0.1 wrote no format. */
 const FORMAT = 2;
 
+/** `major` is of PostgreSQL. The other fields that are stored are for a person who reads the file. */
 export interface ClusterRecord {
   readonly format: number;
   readonly major: number;
-  /** the exact version that created it */
-  readonly version: string;
-  readonly source: "package" | "system";
-  /** the data directory it was created for */
-  readonly requested: string;
-  readonly createdAt: string;
+  readonly source: BinarySource;
 }
 
-export function recordOf(
-  { major, version, source }: Pick<ClusterRecord, "major" | "version" | "source">,
-  requested: string,
-): ClusterRecord {
-  return { format: FORMAT, major, version, source, requested, createdAt: new Date().toISOString() };
+export async function writeRecord(cluster: string, { requested, account }: Layout, binaries: Binaries): Promise<void> {
+  const { major, version, source } = binaries;
+  const record = { format: FORMAT, major, version, source, requested, createdAt: new Date().toISOString() };
+  await writePrivateFile(join(cluster, RECORD_FILE), `${JSON.stringify(record, null, 2)}\n`, account);
 }
 
 /** A directory counts as a cluster once it has PG_VERSION: initdb works under another name, so none is half done. */

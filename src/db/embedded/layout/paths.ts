@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { realpathSync, type Stats, statSync } from "node:fs";
-import { chmod, open } from "node:fs/promises";
+import { chmod, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { createDirectories } from "../../../core/create-directory.ts";
 import type { Account } from "./accounts.ts";
@@ -43,6 +44,27 @@ function allows(stats: Stats, account: Account, wanted: number): boolean {
 /** Creates the directory, and what is missing above it, with exactly this mode, whatever our umask is. */
 export async function createDirectory(path: string, mode: number): Promise<void> {
   for (const created of createDirectories(path, mode)) await chmod(created, mode);
+}
+
+/**
+ * Writes a file that only the server's account may read. Under a new name, and renamed: the directory belongs to that account,
+ * and root must not follow a link that was put there.
+ */
+export async function writePrivateFile(path: string, text: string, account: Account): Promise<void> {
+  const draft = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+      if (account.switchTo) await file.chown(account.uid, account.gid);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 /** rename() onto a directory that another process has filled in the meantime. */

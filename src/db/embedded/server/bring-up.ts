@@ -5,8 +5,8 @@ import { EmbeddedRefusal, explainFullDisk, OR_DATABASE_URL } from "../refusal.ts
 import { Deadline, sleep, until } from "../wait.ts";
 import { tryConnect } from "./connect.ts";
 import { runningPostmaster } from "./pid-file.ts";
-import { endOrphans, type Launch, launch } from "./postmaster.ts";
-import { signal } from "./processes.ts";
+import { type Launch, launch } from "./postmaster.ts";
+import { endOrphans, signal } from "./processes.ts";
 import { logTail } from "./server-log.ts";
 
 export interface BringUp {

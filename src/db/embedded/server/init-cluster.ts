@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { lchown, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { lchown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Binaries } from "../binaries/binaries.ts";
 import type { Account } from "../layout/accounts.ts";
-import { clusterExists, RECORD_FILE, recordOf } from "../layout/cluster-record.ts";
+import { clusterExists, writeRecord } from "../layout/cluster-record.ts";
 import type { Layout } from "../layout/layout.ts";
 import { isTaken, syncDirectory } from "../layout/paths.ts";
 import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
 import { type RunResult, run } from "../run.ts";
+import { signal } from "./processes.ts";
 import { ADMIN_ROLE } from "./settings.ts";
 
 const INITDB_MS = 120_000;
@@ -45,7 +46,7 @@ async function initdb(directory: string, account: Account, binaries: Binaries): 
   if (result.code === 0) return;
   const end = result.signal ? `was ended by ${result.signal}` : `ended with code ${result.code}`;
   throw new EmbeddedRefusal(
-    `The database could not be created: initdb ${end} and said:\n${lastLines(result)}\n` +
+    `The database could not be created: initdb ${end} and said:\n${result.output.trim().split("\n").slice(-15).join("\n")}\n` +
       `Fix what it reports and start again (nothing was left behind in ${dirname(directory)}), ${OR_DATABASE_URL}.`,
   );
 }
@@ -75,18 +76,6 @@ function localeArguments(major: number): string[] {
   return major >= 17 ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : ["--locale=C.UTF-8"];
 }
 
-async function writeRecord(directory: string, layout: Layout, binaries: Binaries): Promise<void> {
-  // wx: the directory belongs to the server's user; root must not follow a link that was put there.
-  const handle = await open(join(directory, RECORD_FILE), "wx", 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(recordOf(binaries, layout.requested), null, 2)}\n`);
-    if (layout.account.switchTo) await handle.chown(layout.account.uid, layout.account.gid);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 function draftPrefix(layout: Layout): string {
   return `${basename(layout.cluster)}.new-`;
 }
@@ -98,19 +87,7 @@ async function removeLeftovers(layout: Layout): Promise<void> {
     const path = join(layout.base, name);
     const pid = Number.parseInt(name.slice(draftPrefix(layout).length), 10);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
-    if (processExists(pid) && Date.now() - mtimeMs < 2 * INITDB_MS) continue;
+    if (signal(pid, 0) && Date.now() - mtimeMs < 2 * INITDB_MS) continue;
     await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
   }
-}
-
-function processExists(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-function lastLines(result: RunResult): string {
-  return result.output.trim().split("\n").slice(-15).join("\n");
 }

@@ -26,7 +26,7 @@ export type ConnectOptions = Omit<BringUp, "applicationName">;
 export async function connectAsOwner(options: ConnectOptions): Promise<Connected> {
   return retryStopped(options, OWNER_NAME, async (connected) => {
     if (await takeOwnership(connected.client, new Deadline(OWNER_WAIT_MS))) return connected;
-    throw new EmbeddedRefusal(explainOwner(options.layout, (await ownerOf(connected.client))?.pid ?? null));
+    throw new EmbeddedRefusal(explainOwner(options.layout, await ownerPid(connected.client)));
   });
 }
 
@@ -54,29 +54,21 @@ export function shutOutUsers(client: Client, deadline: Deadline): Promise<boolea
   return tryLock(client, USERS_LOCK, deadline);
 }
 
-export interface Owner {
-  readonly applicationName: string;
-  /** of the Parley process; null when the name does not say */
-  readonly pid: number | null;
-}
-
-export async function ownerOf(client: Client): Promise<Owner | null> {
-  const { rows } = await client.query<{ application_name: string }>(
-    `SELECT a.application_name
-     FROM pg_locks l
-     JOIN pg_stat_activity a USING (pid)
-     WHERE l.locktype = 'advisory'
-       AND l.granted
-       AND l.classid = $1::bigint::oid
-       AND l.objid = $2::bigint::oid
-       AND l.objsubid = 2
-       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+/** The Parley process that owns the server; null where there is none. */
+export async function ownerPid(client: Client): Promise<number | null> {
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT substring(activity.application_name FROM 'pid=(\\d+)')::int AS pid
+     FROM pg_locks AS lock
+     JOIN pg_stat_activity AS activity USING (pid)
+     WHERE lock.locktype = 'advisory'
+       AND lock.granted
+       AND lock.classid = $1::bigint::oid
+       AND lock.objid = $2::bigint::oid
+       AND lock.objsubid = 2
+       AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [...OWNER_LOCK],
   );
-  const name = rows[0]?.application_name;
-  if (name === undefined) return null;
-  const pid = /pid=(\d+)/.exec(name)?.[1];
-  return { applicationName: name, pid: pid === undefined ? null : Number(pid) };
+  return rows[0]?.pid ?? null;
 }
 
 async function tryLock(client: Client, keys: readonly [number, number], deadline: Deadline): Promise<boolean> {

@@ -12,17 +12,11 @@ interface PidFile {
   readonly status: string;
 }
 
-function pidFilePath(cluster: string): string {
-  return join(cluster, "postmaster.pid");
-}
-
-export function readPidFile(cluster: string): PidFile | null {
-  return readLockFile(pidFilePath(cluster));
-}
+const PID_FILE = "postmaster.pid";
 
 /** The postmaster that really runs on this cluster, or null when there is none or the file is stale. */
 export async function runningPostmaster(cluster: string): Promise<PidFile | null> {
-  const file = readPidFile(cluster);
+  const file = readLockFile(join(cluster, PID_FILE));
   return file && (await belongsToCluster(file.pid, cluster)) ? file : null;
 }
 
@@ -32,7 +26,7 @@ export async function runningPostmaster(cluster: string): Promise<PidFile | null
  * and looked at again before it is thrown away, because another start may have replaced it in between.
  */
 export async function removeMisleadingLockFiles(cluster: string, socketDir: string): Promise<void> {
-  for (const path of [pidFilePath(cluster), `${socketFile(socketDir)}.lock`]) {
+  for (const path of [join(cluster, PID_FILE), `${socketFile(socketDir)}.lock`]) {
     const seen = readLockFile(path);
     if (!seen || !signal(seen.pid, 0) || (await belongsToCluster(seen.pid, cluster))) continue;
     const aside = `${path}.stale-${process.pid}`;
@@ -49,13 +43,9 @@ export async function removeMisleadingLockFiles(cluster: string, socketDir: stri
 
 function readLockFile(path: string): PidFile | null {
   try {
-    return parse(readFileSync(path, "utf8"));
+    const [pid = "", , , , socketDir = "", , , status = ""] = readFileSync(path, "utf8").split("\n");
+    return { pid: Number.parseInt(pid, 10), socketDir, status: status.trim() };
   } catch {
     return null;
   }
-}
-
-function parse(text: string): PidFile {
-  const lines = text.split("\n");
-  return { pid: Number.parseInt(lines[0] ?? "", 10), socketDir: lines[4] ?? "", status: (lines[7] ?? "").trim() };
 }

@@ -6,8 +6,8 @@ import { createSocketDir } from "../layout/socket-dir.ts";
 import { CLEAN_ENVIRONMENT, identity } from "../run.ts";
 import { until } from "../wait.ts";
 import { writeAuthentication } from "./authentication.ts";
-import { readPidFile, removeMisleadingLockFiles, runningPostmaster } from "./pid-file.ts";
-import { belongsToCluster, orphansOf, signal } from "./processes.ts";
+import { removeMisleadingLockFiles, runningPostmaster } from "./pid-file.ts";
+import { hasEnded, signal } from "./processes.ts";
 import { logSize, logTail, openLog } from "./server-log.ts";
 import { settingArguments } from "./settings.ts";
 
@@ -60,22 +60,12 @@ const IMMEDIATE_STOP_MS = 5_000;
 export async function stopPostmaster(cluster: string): Promise<void> {
   const running = await runningPostmaster(cluster);
   if (!running) return;
-  const { pid } = running;
-  const gone = async (): Promise<boolean> =>
-    readPidFile(cluster)?.pid !== pid || !(await belongsToCluster(pid, cluster));
   for (const [name, ms] of [
     ["SIGINT", FAST_STOP_MS],
     ["SIGQUIT", IMMEDIATE_STOP_MS],
     ["SIGKILL", IMMEDIATE_STOP_MS],
   ] as const) {
-    signal(pid, name);
-    if (await until(gone, ms)) break;
+    signal(running.pid, name);
+    if (await until(() => hasEnded(running.pid), ms)) return;
   }
-  // The pid file goes a moment before the process does; a process that deletes the directory next must not race with it.
-  await until(async () => !(await belongsToCluster(pid, cluster)), IMMEDIATE_STOP_MS);
-}
-
-/** Ends backends that outlived a crashed postmaster. Never called while one runs. */
-export function endOrphans(cluster: string, name: "SIGQUIT" | "SIGKILL"): number {
-  return orphansOf(cluster).filter((pid) => signal(pid, name)).length;
 }

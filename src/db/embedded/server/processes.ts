@@ -20,17 +20,18 @@ export async function belongsToCluster(pid: number, cluster: string): Promise<bo
 }
 
 /**
- * Backends that outlived their postmaster. They hold the shared memory, and no new server can start until they end;
+ * Ends backends that outlived their postmaster. They hold the shared memory, and no new server can start until they end;
  * an idle one ends by itself at once, a busy one when it next waits. Linux only; elsewhere we wait for them.
  */
-export function orphansOf(cluster: string): number[] {
-  if (process.platform !== "linux") return [];
+export function endOrphans(cluster: string, name: "SIGQUIT" | "SIGKILL"): void {
+  if (process.platform !== "linux") return;
   const owner = statSync(cluster).uid;
   const title = `postgres: ${clusterTag(cluster)}:`;
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => commandLine(pid)[0]?.startsWith(title) === true && ownerOf(pid) === owner);
+  for (const pid of readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)) {
+    if (commandLine(pid)[0]?.startsWith(title) && ownerOf(pid) === owner) signal(pid, name);
+  }
 }
 
 /** False when the process is gone or not ours to signal. */
@@ -39,6 +40,16 @@ export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
     return process.kill(pid, name);
   } catch {
     return false;
+  }
+}
+
+/** A process that was not reaped yet, as in a container without an init, has ended too. */
+export function hasEnded(pid: number): boolean {
+  if (!signal(pid, 0)) return true;
+  try {
+    return process.platform === "linux" && /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
   }
 }
 

@@ -8,30 +8,21 @@ export const APPLICATION_ROLE = "parley";
 export const ADMIN_ROLE = "parley_admin";
 export const MAINTENANCE_DATABASE = "postgres";
 
-export interface AuthenticationFiles {
-  readonly hba: string;
-  readonly ident: string;
-}
-
 /**
  * Passed on the command line at every start, so that a newer Parley's settings reach an old data directory and a
  * forgotten `ALTER SYSTEM SET fsync = off` cannot cost an acknowledged event.
  */
-export function settingArguments(cluster: string, socketDir: string, files: AuthenticationFiles): string[] {
-  return Object.entries(serverSettings(cluster, socketDir, files)).flatMap(([name, value]) => [
-    "-c",
-    `${name}=${value}`,
-  ]);
+export function settingArguments(cluster: string, socketDir: string, files: Record<string, string>): string[] {
+  const settings = { ...serverSettings(cluster, socketDir), ...files };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-function serverSettings(cluster: string, socketDir: string, files: AuthenticationFiles): Record<string, string> {
+function serverSettings(cluster: string, socketDir: string): Record<string, string> {
   return {
     // Only the socket directory's owner and root can reach the server, and it asks the kernel which account connects.
     listen_addresses: "",
     unix_socket_directories: quoteListItem(socketDir),
     port: String(SOCKET_PORT),
-    hba_file: files.hba,
-    ident_file: files.ident,
     // A crash must not lose what was acknowledged.
     fsync: "on",
     full_page_writes: "on",

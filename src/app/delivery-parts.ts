@@ -63,7 +63,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
   function wakeEverywhere(lanes: readonly Lane[]): void {
     delivery?.wake(lanes, channel.isListening ? "every worker" : "this worker");
     // Without other workers nobody has to be notified; a new one finds the work by polling until our next heartbeat counts it.
-    if (delivery?.stats().workers !== 1) for (const lane of lanes) channel.publish(toMessage(lane));
+    if (delivery?.hasOtherWorkers() ?? true) for (const lane of lanes) channel.publish(toMessage(lane));
   }
   const outbox = createOutbox({
     fanOut: createFanOut((workspaceId, webhookIds) =>

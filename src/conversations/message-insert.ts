@@ -79,51 +79,59 @@ const insertChange = (name: string, lockWait: LockWait): Change => ({
            where named.workspace_id = item.workspace_id
              and named.uuid = item.conversation_uuid)) as target_id
        from ${lockWait === "short" ? "lock_wait, " : ""}json_to_recordset($1::json) as item (
-         position integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, uuid uuid, direction text,
-         sender_type text, sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
+         position integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid,
+         uuid uuid, direction text, sender_type text, sender_id bigint, sender_name text,
+         private boolean, body text, attachments jsonb, draft jsonb,
          event_uuid uuid, api_key_id bigint, ignores_status boolean)),
 
      locked as (
-       select c.*
-       from (select distinct workspace_id, target_id from input order by workspace_id, target_id) target
+       select conversation.*
+       from (
+         select distinct workspace_id, target_id
+         from input
+         order by workspace_id, target_id) target
        cross join lateral (
          select workspace_id, id, contact_id, status, last_seq, last_message_at
          from conversations
          where workspace_id = target.workspace_id
            and id = any(array[target.target_id])
-         for no key update) c),
+         for no key update) conversation),
 
      accepted as (
-       select i.workspace_id, i.target_id as conversation_id, i.position, i.uuid, i.direction,
-         case when i.direction = 'in' then 'contact' else i.sender_type end as sender_type,
-         case when i.direction = 'in' then c.contact_id else i.sender_id end as sender_id,
-         case when i.direction = 'in' then (
-           select k.name
-           from contacts k
-           where k.workspace_id = i.workspace_id
-             and k.id = c.contact_id) else i.sender_name end as sender_name,
-         i.private, i.body, i.attachments, i.draft, i.event_uuid,
-         case when i.direction = 'in' then null else i.api_key_id end as api_key_id,
-         c.last_seq + row_number() over (
-           partition by i.workspace_id, i.target_id
-           order by i.position) as seq,
-         greatest(c.last_message_at, now()) as created_at
-       from input i
-       join locked c on c.workspace_id = i.workspace_id and c.id = i.target_id
-       where i.ignores_status
-         or i.direction = 'out'
-         or c.status not in ('snoozed', 'resolved')),
+       select input.workspace_id, input.target_id as conversation_id, input.position, input.uuid,
+         input.direction,
+         case when input.direction = 'in' then 'contact' else input.sender_type end as sender_type,
+         case when input.direction = 'in' then conversation.contact_id else input.sender_id end
+           as sender_id,
+         case when input.direction = 'in' then (
+           select contact.name
+           from contacts contact
+           where contact.workspace_id = input.workspace_id
+             and contact.id = conversation.contact_id) else input.sender_name end as sender_name,
+         input.private, input.body, input.attachments, input.draft, input.event_uuid,
+         case when input.direction = 'in' then null else input.api_key_id end as api_key_id,
+         conversation.last_seq + row_number() over (
+           partition by input.workspace_id, input.target_id
+           order by input.position) as seq,
+         greatest(conversation.last_message_at, now()) as created_at
+       from input
+       join locked conversation
+         on conversation.workspace_id = input.workspace_id
+         and conversation.id = input.target_id
+       where input.ignores_status
+         or input.direction = 'out'
+         or conversation.status not in ('snoozed', 'resolved')),
 
      numbered as (
        select nextval('messages_id_seq') as id, accepted.*, created_at as updated_at
        from accepted),
 
      stored as (
-       insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type, sender_id, sender_name,
-         private, body, attachments, draft, created_at, updated_at)
+       insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
+         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at)
        overriding system value
-       select workspace_id, id, uuid, conversation_id, seq, direction, sender_type, sender_id, sender_name,
-         private, body, attachments, draft, created_at, updated_at
+       select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
+         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at
        from numbered),
 
      counted as (
@@ -143,29 +151,33 @@ const insertChange = (name: string, lockWait: LockWait): Change => ({
        group by workspace_id, conversation_id),
 
      bumped as (
-       update conversations c
-       set last_seq = s.last_seq,
-         last_in_seq = coalesce(s.in_seq, c.last_in_seq),
-         last_message_at = s.written_at,
+       update conversations conversation
+       set last_seq = summary.last_seq,
+         last_in_seq = coalesce(summary.in_seq, conversation.last_in_seq),
+         last_message_at = summary.written_at,
          waiting_since = case
-           when s.in_seq > coalesce(s.reply_seq, 0) and (s.reply_seq is not null or c.waiting_since is null)
-             then s.written_at
-           when s.reply_seq is not null and s.reply_seq > coalesce(s.in_seq, 0) then null
-           else c.waiting_since end,
+           when summary.in_seq > coalesce(summary.reply_seq, 0)
+             and (summary.reply_seq is not null or conversation.waiting_since is null)
+             then summary.written_at
+           when summary.reply_seq is not null and summary.reply_seq > coalesce(summary.in_seq, 0)
+             then null
+           else conversation.waiting_since end,
          first_response_seconds = case
-           when c.first_response_seconds is not null or s.reply_seq is null then c.first_response_seconds
-           when c.waiting_since is not null then extract(epoch from s.written_at - c.waiting_since)::integer
-           when s.in_seq < s.reply_seq then 0 end,
-         updated_at = greatest(c.updated_at, now())
-       from summary s
-       where c.workspace_id = s.workspace_id
-         and c.id = any(array[s.conversation_id])),
+           when conversation.first_response_seconds is not null or summary.reply_seq is null
+             then conversation.first_response_seconds
+           when conversation.waiting_since is not null
+             then extract(epoch from summary.written_at - conversation.waiting_since)::integer
+           when summary.in_seq < summary.reply_seq then 0 end,
+         updated_at = greatest(conversation.updated_at, now())
+       from summary
+       where conversation.workspace_id = summary.workspace_id
+         and conversation.id = any(array[summary.conversation_id])),
 
      source as (
-       select m.workspace_id, m.position, m.event_uuid, m.api_key_id,
-         ${senderJson("m")} as actor,
-         ${messageJson("m")} as data
-       from numbered m)`,
+       select message.workspace_id, message.position, message.event_uuid, message.api_key_id,
+         ${senderJson("message")} as actor,
+         ${messageJson("message")} as data
+       from numbered message)`,
   parameters: 1,
   columns: "source.position, source.data as record",
 });

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
+import { startLoop } from "../core/loop.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 
 export const GONE = "The destination responded with 410 Gone.";
@@ -9,7 +9,7 @@ export const FAILED_TOO_LONG = "Every delivery has failed for five days.";
 /** Disables webhooks whose destination has ended, apart from the pump: it retries until that is done. */
 export interface Disabler {
   scheduleDisable(lane: Lane, reason: string): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export type Disable = (lane: Lane, reason: string) => Promise<void>;
@@ -17,31 +17,40 @@ export type Disable = (lane: Lane, reason: string) => Promise<void>;
 const RETRY_MS = 1_000;
 
 export function createDisabler(logger: Logger, disable: Disable): Disabler {
-  const scheduled = new Set<string>();
-  let closed = false;
+  const scheduled = new Map<string, { lane: Lane; reason: string }>();
 
-  async function disableUntilDone(lane: Lane, reason: string): Promise<void> {
-    while (!closed) {
+  /** A webhook that cannot be disabled now does not keep the others waiting. */
+  async function disableScheduled(): Promise<void> {
+    let failure: unknown = null;
+    for (const [name, { lane, reason }] of scheduled) {
       try {
-        return await disable(lane, reason);
+        await disable(lane, reason);
       } catch (error) {
-        if (error instanceof Fault && error.code === "NOT_FOUND") return;
-        logger.warn({ err: (error as Error).message }, "disabling a webhook failed, retrying");
-        await sleep(RETRY_MS);
+        const isDeleted = error instanceof Fault && error.code === "NOT_FOUND";
+        if (!isDeleted) {
+          failure = error;
+          continue;
+        }
       }
+      scheduled.delete(name);
     }
+    if (failure !== null) throw failure;
   }
+
+  const loop = startLoop({
+    work: disableScheduled,
+    pauseMs: RETRY_MS,
+    onError: (error) => logger.warn({ err: error.message }, "disabling a webhook failed, retrying"),
+  });
 
   return {
     scheduleDisable({ workspaceId, webhookId }, reason) {
       const lane = { workspaceId, webhookId };
       const name = laneName(lane);
       if (scheduled.has(name)) return;
-      scheduled.add(name);
-      void disableUntilDone(lane, reason).finally(() => scheduled.delete(name));
+      scheduled.set(name, { lane, reason });
+      loop.now();
     },
-    close() {
-      closed = true;
-    },
+    close: loop.close,
   };
 }

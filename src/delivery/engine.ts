@@ -37,8 +37,6 @@ interface EngineOptions {
 }
 
 interface EngineStats {
-  /** Workers on this database, this one among them, as of the last heartbeat. */
-  workers: number;
   inFlight: number;
   unsettled: number;
   lanesWaiting: number;
@@ -61,17 +59,19 @@ export interface Engine {
   wake(lanes: readonly Lane[], notified?: Notified): void;
   /** Any lane may have ready work. */
   wakeAll(): void;
+  /** As of the last heartbeat: other workers may deliver what this process queues. */
+  hasOtherWorkers(): boolean;
   stats(): EngineStats;
   /** Finishes what is in flight within `graceMs`, releases the rest. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Of a node that leaves delivery to others: whatever it queues is for them, so they count as present. */
+/** Of a node that leaves delivery to other workers. */
 export const NO_ENGINE: Engine = {
   wake() {},
   wakeAll() {},
+  hasOtherWorkers: () => true,
   stats: () => ({
-    workers: 2,
     inFlight: 0,
     unsettled: 0,
     lanesWaiting: 0,
@@ -138,6 +138,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   });
   const workerLease = lease;
+  const hasOtherWorkers = (): boolean => workerLease.workers > 1;
   const polling = startDiscovery(options, workerLease, (lanes) => {
     scheduler.discovered(lanes);
     workerLease.reachable();
@@ -150,23 +151,21 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const own = notified === "this worker" ? lanes : lanes.filter(prefers);
       scheduler.wake(own);
       pump.run();
-      if (notified === "every worker" && workerLease.workers > 1)
-        passOn(own.filter((lane) => !scheduler.hasRoom(lane)));
+      if (notified === "every worker" && hasOtherWorkers()) passOn(own.filter((lane) => !scheduler.hasRoom(lane)));
     },
     wakeAll: polling.now,
+    hasOtherWorkers,
     stats: () => ({ ...pump.stats(), ...statsOf(workerLease, scheduler) }),
     async close(graceMs = GRACE_MS) {
-      disabler.close();
       workerLease.announceStop();
-      await Promise.all([polling.close(), unblocking.close(), workerLease.stopRescuing()]);
+      await Promise.all([disabler.close(), polling.close(), unblocking.close(), workerLease.stopRescuing()]);
       await pump.close(graceMs);
       await workerLease.close();
     },
   };
 }
 
-const statsOf = ({ workers, rescued, leasesLost }: WorkerLease, { inFlight, waiting }: LaneScheduler) => ({
-  workers,
+const statsOf = ({ rescued, leasesLost }: WorkerLease, { inFlight, waiting }: LaneScheduler) => ({
   rescued,
   leasesLost,
   inFlight,

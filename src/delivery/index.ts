@@ -50,13 +50,14 @@ interface DeliveryOptions {
   tracing?: Tracing | undefined;
 }
 
-/** The public face of this folder. */
+/** The public interface of this folder. */
 export interface Delivery {
   wake(lanes: readonly Lane[], notified?: Notified): void;
   wakeAll(): void;
   /** Sends a test payload to one webhook and waits for the outcome. */
   test(caller: Caller, test: TestRequest): Promise<TestResult>;
-  stats(): ReturnType<Engine["stats"]>;
+  hasOtherWorkers: Engine["hasOtherWorkers"];
+  stats: Engine["stats"];
   close(): Promise<void>;
 }
 
@@ -99,6 +100,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     wakeAll: engine.wakeAll,
     test: (caller, test) =>
       sendTest({ db, secretBox, outbox, outbound: testOutbound, policy, lookup: options.lookup }, caller, test),
+    hasOtherWorkers: engine.hasOtherWorkers,
     stats: engine.stats,
     async close() {
       await Promise.all([

@@ -34,14 +34,7 @@ const SOURCE_RULES: readonly Rule[] = [
         /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[\s*["']env["']|\{[^{}\n]*\benv\b[^{}\n]*\}\s*(?:=\s*process\b|from\s*["'](?:node:)?process["'])/g,
         "settings have one documented schema in src/config; app hands values down",
       ),
-    exempt: [
-      { where: "src/config/", what: /./, reason: "the one reader" },
-      {
-        where: "src/db/embedded/",
-        what: /process\.env/,
-        reason: "builds the clean environment of the PostgreSQL programs it starts; reads no setting of ours",
-      },
-    ],
+    exempt: [{ where: "src/config/", what: /./, reason: "the one reader" }],
     bad: at(
       "src/http/server/server.ts",
       "const port = process.env.PORT;",
@@ -63,11 +56,6 @@ const SOURCE_RULES: readonly Rule[] = [
       { where: "src/backup/", what: /"pg"/, reason: "a connection of its own to the operator's database" },
       { where: "src/cells/", what: /"pg"/, reason: "connections of its own to the operator's databases" },
       { where: "src/db/", what: /"pg"/, reason: "the connection to the operator's own database" },
-      {
-        where: "src/db/embedded/",
-        what: /node:net/,
-        reason: "asks over its unix socket whether the embedded server is up",
-      },
       {
         where: "src/listen/forward.ts",
         what: /fetch/,
@@ -303,22 +291,26 @@ function connects(specifier: string, clause: string): boolean {
     .some((name) => !harmless.test(name.split(/\s+as\s+/)[0] ?? ""));
 }
 
+const covers = ({ where, what }: Exemption, path: string, fault: string): boolean =>
+  (where.endsWith("/") ? path.startsWith(where) : path === where) && what.test(fault);
+
 function faultsOf(rule: Rule, file: SourceFile): string[] {
-  return rule
-    .faults(file)
-    .filter(
-      (fault) =>
-        !rule.exempt.some(
-          ({ where, what }) =>
-            (where.endsWith("/") ? file.path.startsWith(where) : file.path === where) && what.test(fault),
-        ),
-    );
+  return rule.faults(file).filter((fault) => !rule.exempt.some((exemption) => covers(exemption, file.path, fault)));
+}
+
+/** Exemptions that exempt nothing in these files. */
+function unusedExemptions(rule: Rule, files: readonly SourceFile[]): string[] {
+  const faults = files.flatMap((file) => rule.faults(file).map((fault) => ({ path: file.path, fault })));
+  return rule.exempt
+    .filter((exemption) => !faults.some(({ path, fault }) => covers(exemption, path, fault)))
+    .map(({ where, what }) => `${where} needs no exemption for ${what}: delete it.`);
 }
 
 function holds(rules: readonly Rule[], files: readonly SourceFile[]): void {
   it.each(rules.map((rule) => [rule.name, rule] as const))("%s", (_name, rule) => {
     expect(files.length).toBeGreaterThan(0);
     expect(files.flatMap((file) => faultsOf(rule, file))).toEqual([]);
+    expect(unusedExemptions(rule, files)).toEqual([]);
   });
 }
 
@@ -342,10 +334,16 @@ describe("each checker", () => {
 
   it("has exemptions that cover one folder only", () => {
     const environment = SOURCE_RULES[0] as Rule;
-    expect(faultsOf(environment, { path: "src/db/embedded/spawn.ts", text: "const { PATH } = process.env;" })).toEqual(
-      [],
-    );
-    expect(faultsOf(environment, { path: "src/db/pool.ts", text: "const { PATH } = process.env;" })).toHaveLength(1);
+    const text = "const { PORT } = process.env;";
+    expect(faultsOf(environment, { path: "src/config/read.ts", text })).toEqual([]);
+    expect(faultsOf(environment, { path: "src/db/pool.ts", text })).toHaveLength(1);
+  });
+
+  it("has no exemption that exempts nothing", () => {
+    const environment = SOURCE_RULES[0] as Rule;
+    const reading = { path: "src/config/read.ts", text: "const { PORT } = process.env;" };
+    expect(unusedExemptions(environment, [reading])).toEqual([]);
+    expect(unusedExemptions(environment, [{ ...reading, text: "" }])).toHaveLength(1);
   });
 });
 

@@ -124,7 +124,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
     work: poll,
     pauseMs: POLL_MS,
     onError: ({ message }) =>
-      logger.warn({ err: message }, "reading changed API keys failed, asking the database for each request"),
+      logger.warn({ err: message }, "reading changed API keys failed, querying the database for each request"),
   });
 
   async function lookupKey(digest: Buffer, name: string): Promise<KeyPrincipal | null> {

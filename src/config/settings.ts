@@ -29,7 +29,7 @@ export const SETTINGS = {
   PARLEY_DATABASE_DIRECT_URL: setting(
     null,
     parse.databaseUrl,
-    "The same database past a connection pooler in `DATABASE_URL`, for notifications between nodes: one connection per process. Absent: as in `DATABASE_URL`.",
+    "The same database without the connection pooler that `DATABASE_URL` leads to, for notifications between nodes: one connection per process. Absent: as in `DATABASE_URL`.",
     true,
   ),
   PARLEY_CELL: setting(
@@ -76,7 +76,7 @@ export const SETTINGS = {
   PARLEY_ALLOWED_CIDRS: setting(
     "",
     parse.cidrs,
-    "Private ranges that webhooks may reach all the same, comma separated, e.g. `127.0.0.0/8`.",
+    "Private ranges that webhooks may reach, comma separated, e.g. `127.0.0.0/8`.",
   ),
   PARLEY_WEBHOOK_HTTPS_ONLY: setting("false", parse.boolean, "Refuses `http://` for new or changed webhooks."),
   PARLEY_WEBHOOK_PORTS: setting(
@@ -102,7 +102,7 @@ export const SETTINGS = {
   PARLEY_RATE_LIMIT_TIERS: setting(
     "",
     parse.rateLimitTiers,
-    "Requests per seconds for each tier, e.g. `low=60/60,standard=1000/60,mine=unlimited`, merged over the defaults.",
+    "Requests and seconds of each tier, e.g. `low=60/60,standard=1000/60,mine=unlimited`, merged over the defaults.",
   ),
   PARLEY_AUTH_FAILURES_PER_MINUTE: setting(
     "1000",
@@ -167,7 +167,7 @@ export const SETTINGS = {
   PARLEY_LAME_DUCK_SECONDS: setting(
     "0",
     parse.integer(0, 600),
-    "After SIGTERM `serve` reports 503 on `/health/ready` and serves requests for so long before it stops, so that balancers notice first.",
+    "After SIGTERM `serve` reports 503 on `/health/ready` and keeps serving requests for this many seconds before it stops, so that load balancers notice first.",
   ),
   PARLEY_METRICS_PORT: setting(
     null,
@@ -188,7 +188,7 @@ export const SETTINGS = {
   PARLEY_TRACES_PERCENT: setting(
     "100",
     parse.integer(1, 100),
-    "Of the traces that begin at Parley, how many in a hundred are recorded. A request with a `traceparent` follows that.",
+    "The percentage of traces that is recorded, of those that begin at Parley. For a request with a `traceparent` its client has decided.",
   ),
   PARLEY_MCP_ALLOW_SEND: setting(
     "false",

@@ -4,7 +4,7 @@ import { startLoop } from "../core/loop.ts";
 import { type Database, sql } from "./database.ts";
 
 const HEARTBEAT_MS = 1_000;
-/** A node that has not been seen for so long does not count. */
+/** A node that has not been seen for this long does not count. */
 const NODE_SECONDS_MAX = 5;
 const WINDOWS_KEPT_SECONDS = 3_600;
 

@@ -17,7 +17,7 @@ export interface LaneScheduler {
   plan(): PlannedLane[];
   /** Records what the claim of a plan brought. Returns the lanes with nothing in flight: their breaker may be open. */
   claimed(plan: readonly PlannedLane[], claim: Claim): Lane[];
-  /** Nothing can be claimed from it for so long. */
+  /** Nothing can be claimed from it for this long. */
   breakerOpen(lane: Lane, ms: number): void;
   /** A claim has ended, by a settle or a release: if the lane's window was full, it has room now. */
   ended(lane: Lane): void;

@@ -38,7 +38,7 @@ export function decide({ result, attempt, retryCount, schedule, now, random }: A
 export const isSuccess = ({ statusCode, error }: OutboundResult): boolean =>
   error === null && statusCode >= 200 && statusCode < 300;
 
-/** Why an attempt failed, in words; null when it did not. */
+/** Why an attempt failed, as a sentence for people; null when it did not. */
 export function errorMessage(result: OutboundResult): string | null {
   if (isSuccess(result)) return null;
   return result.error?.message ?? `HTTP ${result.statusCode}`;

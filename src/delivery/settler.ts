@@ -27,7 +27,7 @@ interface SettlerOptions {
 export function createSettler({ db, logger, onSettled, onFailed }: SettlerOptions): Settler {
   let queue: Settlement[] = [];
   let writing = 0;
-  /** Results of a batch that failed, and may have been written all the same. */
+  /** Results of a batch that failed, and may have been written despite that. */
   const tried = new WeakSet<Settlement>();
   let running: Promise<void> | null = null;
   let closed = false;

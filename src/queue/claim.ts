@@ -61,7 +61,7 @@ const EXAMINED_PER_SLOT = 4;
 
 // Lanes are locked in their order and before their deliveries, here and in a settle, so claims and settles of several
 // workers queue up instead of deadlocking; each is one statement, so no client can hold the lock by being slow.
-// The claim commits without waiting for the disk: a claim that a crash forgets is a delivery that is ready again.
+// The claim commits without waiting for the disk: a delivery whose claim is lost in a crash is ready again.
 // A worker that is not listed claims nothing, and one whose claim is in progress cannot be removed from the list, so the
 // statement that removes it finds every claim it ever made (see workers.ts).
 // While the breaker is open nothing is claimed.
@@ -265,7 +265,7 @@ const claimStatement = sql(
 
 /**
  * Names a claim, and so each of its deliveries among all claims of that delivery. Drawn at random: a sequence of the
- * database may hand out a number again after a crash that forgot the claim.
+ * database may hand out a number again after a crash that lost the claim.
  */
 const newLeaseToken = (): number => randomInt(1, 2 ** 48 - 1);
 

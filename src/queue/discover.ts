@@ -5,7 +5,7 @@ import { laneRoomSql } from "./lane-policy.ts";
 import { sameLane } from "./sql-fragments.ts";
 
 const LANES_MAX = 20_000;
-/** For so long a lane's work is left to the worker that the lane prefers. */
+/** How long a lane's work is left to the worker that the lane prefers. */
 const OVERDUE_MS = 300;
 
 interface DiscoverOptions {
@@ -17,7 +17,7 @@ interface DiscoverOptions {
 }
 
 export interface DiscoveredLane extends ReadyLane {
-  /** It has been ready for so long that any worker may claim from it. */
+  /** It has been ready long enough that any worker may claim from it. */
   isOverdue: boolean;
 }
 

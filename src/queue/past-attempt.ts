@@ -16,7 +16,7 @@ const dropStatement = sql(
       and id = $2`,
 );
 
-// A sequence that was never used has a last value all the same.
+// Even a sequence that was never used has a last value.
 const lastAttempt = sql(
   "past_attempt_last",
   "select case when is_called then last_value else 0 end as last_value from delivery_attempt_seq",

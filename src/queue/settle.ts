@@ -31,7 +31,7 @@ const laneAfter = laneAfterSql("lane", "tally");
 // lease is no longer ours is logged, so that a success counts as one, but it changes no delivery. Everything is joined by
 // index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash joins are off for this
 // pool. It commits without waiting for the disk, as a claim does, so that nothing waits that long for its lanes: what
-// a crash of the database forgets is released by its worker (delivery/worker-lease.ts) and sent again.
+// a crash of the database loses is released by its worker (delivery/worker-lease.ts) and sent again.
 const settleStatement = sql(
   "delivery_settle",
   `with settings as materialized (

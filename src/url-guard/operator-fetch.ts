@@ -5,7 +5,7 @@ const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
  * Requests to services that the operator named in the settings (the identity provider). Their addresses are the
- * operator's choice, so the policy for webhooks does not apply; redirects are not followed all the same, and time and size
+ * operator's choice, so the policy for webhooks does not apply; redirects are not followed here either, and time and size
  * are bounded.
  */
 export function createOperatorFetch(): { fetch: typeof globalThis.fetch; close(): Promise<void> } {

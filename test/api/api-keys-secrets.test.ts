@@ -67,7 +67,7 @@ describe("without a database", () => {
   });
   afterAll(() => database.drop());
 
-  it("a mistyped secret is refused all the same, other forms ask and get 503", async () => {
+  it("while the database is unavailable a mistyped secret is still refused, and other forms receive a 503", async () => {
     const proxy = await proxyTo(database);
     const cut = await startParley({}, proxy.database);
     const { key } = await cut.createKey();

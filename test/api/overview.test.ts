@@ -31,7 +31,7 @@ const post = async (path: string, body: object, key?: string): Promise<Any> => {
 const opened = (key?: string) =>
   post("/conversations", { message: { body: "Where is my order?", direction: "in" } }, key);
 const write = (id: number, message: object = { body: "On its way." }) => post(`/conversations/${id}/messages`, message);
-/** As if the contact had been waiting for so long. */
+/** As if the contact had been waiting for this long. */
 const waited = (id: number, seconds: number) =>
   sql("update conversations set waiting_since = now() - make_interval(secs => $2) where id = $1", [id, seconds]);
 

@@ -98,7 +98,7 @@ describe("PARLEY_SECRET_KEY", () => {
     }
   });
 
-  it("that cannot open what is sealed refuses the start, in words", async () => {
+  it("that cannot open what is sealed refuses the start and says why", async () => {
     await expect(start(OLD)).rejects.toThrow(/sealed with another key/);
   });
 

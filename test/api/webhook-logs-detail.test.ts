@@ -104,7 +104,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
     ["half a character", Buffer.from("é").subarray(0, 1), "\u{fffd}"],
     ["an escape that is none", Buffer.from('\\u0000 \\ "'), '\\u0000 \\ "'],
     ["a byte order mark", Buffer.from("\u{feff}x"), "\u{feff}x"],
-  ])("stores a hostile answer safely: %s", async (_what, bytes, stored) => {
+  ])("stores a hostile response safely: %s", async (_what, bytes, stored) => {
     const { detail, log } = await detailOf((response) => response.writeHead(500).end(bytes));
     expect(detail.response.body).toBe(stored);
     expect(log.error_message).toBe("HTTP 500");

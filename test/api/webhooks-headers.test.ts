@@ -70,7 +70,7 @@ describe("custom headers", () => {
     ["a line break in the name", { "X-A\r\n": "a" }],
     ["a space in the name", { "X A": "a" }],
     ["an empty name", { "": "a" }],
-    ["a value that is no string", { "X-A": 1 }],
+    ["a value that is not a string", { "X-A": 1 }],
     ["a null value", { "X-A": null }],
     ["an item that is no pair", ["X-A: a"]],
     ["a tuple of three", [["a", "b", "c"]]],

@@ -86,7 +86,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect((await test(webhook)).body.data).toMatchObject({ success: true, status_code: status, error: null });
   });
 
-  it.each([400, 401, 404, 410, 429, 500, 503])("counts %i as failure, in words", async (status) => {
+  it.each([400, 401, 404, 410, 429, 500, 503])("counts %i as a failure and says so", async (status) => {
     const webhook = await fixture.createWebhook();
     fixture.receiver.behave(answer(status), webhook.path);
     const reply = await test(webhook);

@@ -171,7 +171,7 @@ describe("a delivery that fails", () => {
     ["NUL", Buffer.from("a\0b")],
     ["20 KiB", Buffer.alloc(20 * 1024, "z")],
     ["invalid UTF-8", Buffer.from([0xc3, 0x28, 0xff])],
-  ])("with a hostile answer is logged all the same: %s", async (_what, bytes) => {
+  ])("with a hostile response is still logged: %s", async (_what, bytes) => {
     const webhook = await fixture.createWebhook({ retry_count: 1 });
     fixture.receiver.behave((response) => response.writeHead(500).end(bytes), webhook.path);
     await fixture.write();

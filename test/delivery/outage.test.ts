@@ -81,7 +81,7 @@ describe("a database that becomes unavailable", () => {
     await fixture.waitForLogs(webhook, 1, "?status=success");
   });
 
-  it("and forgets a result in a crash does not strand the delivery: its worker notices and releases it", async () => {
+  it("and loses a result in a crash does not strand the delivery: its worker notices and releases it", async () => {
     const webhook = await fixture.createWebhook();
     fixture.receiver.behave(answer(500), webhook.path);
     await fixture.parley.call("PATCH", `/webhooks/${webhook.id}`, { body: { retry_count: 10 } });

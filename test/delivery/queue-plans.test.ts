@@ -68,7 +68,7 @@ it("a plan that was made while the queue was empty reads no more rows when it is
   }
 });
 
-it("a delivery that is older than the last claim when it appears is sent all the same", async () => {
+it("a delivery that is older than the last claim when it appears is still sent", async () => {
   const hook = await fixture.createWebhook();
   await fixture.write();
   await fixture.waitForLogs(hook, 1);

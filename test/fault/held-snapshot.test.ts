@@ -88,7 +88,7 @@ async function writeMessages(ledger: Ledger, count: number): Promise<void> {
   );
 }
 
-/** Messages at a steady pace for so long. A ledger is judged before its signatures are too old. */
+/** Messages at a steady pace for this long. A ledger is judged before its signatures are too old. */
 async function loadFor(ms: number): Promise<void> {
   const ledger = openLedger(audience, server.call);
   const endsAt = performance.now() + ms;

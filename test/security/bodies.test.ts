@@ -95,7 +95,7 @@ describe("every route that takes a body", () => {
       const reply = await send(spec, `{${poison},${good}}`);
       expect(reply.status, `${nameOf(spec)}: ${reply.text}`).toBe(spec.success.status);
       expect(reply.text).not.toContain("polluted");
-      // The required fields hidden there are missing all the same.
+      // The required fields hidden there are still missing.
       const hidden = await send(spec, `{"__proto__":{${good}}}`);
       if ((spec.body as { required?: string[] }).required?.length) isRefused(spec, hidden, 422, "VALIDATION_ERROR");
     }

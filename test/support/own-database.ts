@@ -14,7 +14,7 @@ export interface OwnDatabase extends TestDatabase {
   crash(): Promise<void>;
 }
 
-/** Between two writes of the log by PostgreSQL itself: within that time a crash forgets what did not wait for the disk. */
+/** Between two writes of the log by PostgreSQL itself: within that time a crash loses what did not wait for the disk. */
 const FORGETFUL = "wal_writer_delay = 10s\n";
 
 /** Makes the server of this data directory forget commits that did not wait for the disk, at its next start. */

@@ -174,7 +174,7 @@ function importFaults(file: SourceFile): string[] {
     if (to === from) return [];
     if (!rule.may.includes(to)) return [`${place}, but ${from} may not import ${to}: ${rule.because}.`];
     if (from === "http" && to === "delivery" && target !== "src/delivery/index.ts") {
-      return [`${place}, but http uses only the public face of delivery, src/delivery/index.ts.`];
+      return [`${place}, but http uses only the public interface of delivery, src/delivery/index.ts.`];
     }
     return [];
   });
@@ -190,7 +190,7 @@ function layerOf(path: string): string {
   return (path.split("/")[1] ?? "").replace(/\.[jt]s$/, "");
 }
 
-/** Imports in a circle, within folders too: `a → b → a` has no order to read it in, and loads in whichever came first. */
+/** Imports in a cycle, within folders too: `a → b → a` has no order to read it in, and loads in whichever came first. */
 function circles(files: readonly SourceFile[]): string[] {
   const graph = new Map(
     files.map((file) => [
@@ -227,7 +227,7 @@ describe("the import table", () => {
     expect(permitted.filter((pair) => !used.has(pair) && !pair.endsWith(" core"))).toEqual([]);
   });
 
-  it("has no circle among modules", () => {
+  it("has no cycle among modules", () => {
     expect(circles(sources)).toEqual([]);
   });
 
@@ -257,7 +257,7 @@ describe("the import checker", () => {
     ]);
   });
 
-  it("reads the file's own folder, packages, comments and strings rightly", () => {
+  it("reads the file's own folder, packages, comments and strings correctly", () => {
     const text = [
       'import { a } from "./own.ts";',
       'import pg from "pg";',
@@ -269,10 +269,10 @@ describe("the import checker", () => {
     expect(faults("src/conversations/messages.ts", text)).toEqual([]);
   });
 
-  it("lets http see only the face of delivery", () => {
+  it("lets http see only the public interface of delivery", () => {
     expect(faults("src/http/routes/v1/logs.ts", 'import { logs } from "../../../delivery/index.ts";')).toEqual([]);
     expect(faults("src/http/routes/v1/logs.ts", 'import { claim } from "../../../delivery/claim.ts";')[0]).toContain(
-      "http uses only the public face of delivery",
+      "http uses only the public interface of delivery",
     );
   });
 
@@ -284,7 +284,7 @@ describe("the import checker", () => {
     expect(faults("src/helpers/x.ts", "")[0]).toContain('add "helpers" to it');
   });
 
-  it("sees a circle, but not one of types", () => {
+  it("sees a cycle, but not one of types", () => {
     const circle = [
       { path: "src/core/a.ts", text: 'import { b } from "./b.ts";' },
       { path: "src/core/b.ts", text: 'import { a } from "./a.ts";' },

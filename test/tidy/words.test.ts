@@ -49,6 +49,15 @@ const WORDS: readonly Word[] = [
   { pattern: /\bbr(?:eaks?|oke|oken) off\b/i, instead: "is interrupted, ends early" },
   { pattern: /\bwords are above\b/i, instead: "the output of … is above" },
   { pattern: /\bhalf[- ]made\b|\bleft half\b/i, instead: "incomplete, partial" },
+  { pattern: /\ball the same\b/i, instead: "anyway, still, despite that" },
+  { pattern: /\b(?:for|after) so long\b(?! (?:that|as))/i, instead: "for this long" },
+  { pattern: /\btak(?:e|es|en) back\b/i, instead: "undo, withdraw" },
+  { pattern: /\bcrash(?: of [\w ]+)? (?:that )?(?:forgets|forgot)\b/i, instead: "a crash loses" },
+  { pattern: /\b(?:is|was|are|were) no (?:text|string|number)\b/i, instead: "is not a …" },
+  {
+    pattern: /, in words\b|\brightly\b|\bat hand\b|\bpublic face\b/i,
+    instead: "with the reason, correctly, available, interface",
+  },
   { pattern: /\bis no more\b|\bare no more\b/i, instead: "was deleted, does not exist" },
   { pattern: /\b(?:signpost|readOrMake|hire[A-Z])\w*/, instead: "a name from the field, without a picture" },
   { pattern: /\bonWords\b|\bseekAny\b|\bown-page\b|\bFAREWELL/, instead: "a name that says what it does" },
@@ -109,6 +118,9 @@ describe("plain English", () => {
     "the upload broke off",
     "there is nothing to mend",
     "20 deliveries a second",
+    "is sent all the same",
+    "a claim that a crash forgets",
+    "refused, in words",
   ])("is refused with: %s", (text) => {
     expect(wordFaults({ path: "src/x.ts", text })).not.toEqual([]);
   });

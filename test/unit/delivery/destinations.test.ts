@@ -79,7 +79,7 @@ describe("a destination that does nothing but fail", () => {
     expect(started).toHaveLength(FAILING_IN_FLIGHT);
   });
 
-  it("is slowed down all the same when one of ten attempts succeeds", () => {
+  it("is still slowed down when one of ten attempts succeeds", () => {
     const state = failing(0);
     for (let round = 0; round < 1_000; round++) {
       state.attempts(20);

@@ -2,7 +2,7 @@ import { CodeBlock, SecretText } from "../../components/code.tsx";
 import { Notice } from "../../components/notice.tsx";
 import css from "./api-keys.module.css";
 
-/** The one time a secret is seen. */
+/** The only time that a secret is shown. */
 export const NewSecret = ({ secret }: { secret: string }) => (
   <>
     <Notice tone="warning" title="Copy it now">

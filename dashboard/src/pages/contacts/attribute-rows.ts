@@ -3,7 +3,7 @@ export interface AttributeRow {
   key: number;
   name: string;
   value: string;
-  /** The stored value was no text, so what is typed is read as JSON where it can be. */
+  /** The stored value was not text, so what is typed is read as JSON where it can be. */
   isJson: boolean;
 }
 

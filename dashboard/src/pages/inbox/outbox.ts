@@ -9,7 +9,7 @@ import { toast } from "../../components/toast.tsx";
 import { workspaceInUrl } from "../../lib/workspace.ts";
 
 /**
- * Messages on their way out, by conversation. `held`: it can still be taken back; `sending`: the request is in progress;
+ * Messages on their way out, by conversation. `held`: it can still be undone; `sending`: the request is in progress;
  * `waiting`: there is no connection, or a message before it has not been sent yet; `failed`: the server refused it.
  */
 export interface OutgoingMessage extends Omit<NewMessage, "attachments"> {
@@ -79,7 +79,7 @@ export function cancelMessage(key: string): OutgoingMessage | null {
   return entry.message;
 }
 
-/** By conversation: the last message that was taken back, until its composer has it again. */
+/** By conversation: the last message that was undone, until its composer has it again. */
 const takenBack = new Map<number, OutgoingMessage>();
 
 /** Like `cancelMessage`, and the message goes back to the composer of its conversation, at the latest when that is opened. */
@@ -91,7 +91,7 @@ export function takeBackMessage(key: string): OutgoingMessage | null {
   return message;
 }
 
-/** Calls `restore` with a message of this conversation that was taken back, once. */
+/** Calls `restore` with a message of this conversation that was undone, once. */
 export function useTakenBack(conversation: number, restore: (message: OutgoingMessage) => void): void {
   const message = useSyncExternalStore(subscribe, () => takenBack.get(conversation));
   const latest = useRef(restore);
@@ -181,7 +181,7 @@ function arrived(client: QueryClient, message: Message): void {
   }));
 }
 
-/** Sends held messages now: the page is about to close, so they can no longer be taken back. */
+/** Sends held messages now: the page is about to close, so they can no longer be undone. */
 function sendHeld(): void {
   for (const { message, timer } of entries)
     if (message.state === "held") {
@@ -216,6 +216,6 @@ export function useOutgoing(conversation: number): OutgoingMessage[] {
 /** Of every conversation of this workspace, in the order of writing. */
 export const useAllOutgoing = (): OutgoingMessage[] => useSyncExternalStore(subscribe, () => shown).filter(isHere);
 
-/** The newest message that can still be taken back, of any conversation. */
+/** The newest message that can still be undone, of any conversation. */
 export const lastHeld = (): OutgoingMessage | undefined =>
   shown.findLast((message) => message.state === "held" && isHere(message));

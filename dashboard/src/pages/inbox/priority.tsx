@@ -12,7 +12,7 @@ export const PRIORITIES: readonly { value: NonNullable<Priority> | "none"; title
   { value: "none", title: "No priority" },
 ];
 
-/** `isDecorative`: what is around it says the same in words. */
+/** `isDecorative`: the text around it says the same. */
 export function PriorityIcon({
   priority,
   isDecorative = false,

@@ -70,7 +70,7 @@ function OpenThread({ conversation, back, onContext, onLabels, onDone, onReturn 
   const send = (message: ComposedMessage, { resolve }: { resolve: boolean }) => {
     const key = queueMessage(id, message, { client, resolve });
     if (!resolve) return;
-    // As with e: a user who works through a queue continues with the next. Here the message can still be taken back.
+    // As with e: a user who works through a queue continues with the next. Here the message can still be undone.
     toast(message.private ? "Adding and resolving" : "Sending and resolving", {
       action: { label: "Undo", run: () => takeBackMessage(key) && onReturn(id) },
     });

@@ -14,7 +14,7 @@ export interface DraftState extends DraftContent {
   refresh: () => void;
   /** The text was sent: the draft is deleted. */
   clear: () => void;
-  /** Puts a text that was taken back into the field. */
+  /** Puts the text of a message that was undone into the field. */
   restore: (content: DraftContent) => void;
 }
 

@@ -8,7 +8,7 @@ import { registerPatch } from "../../live/patches.ts";
 
 /**
  * Shows what an event says at once, in the open conversation and in the rows of the lists. The lists are read again a moment
- * later all the same: which rows belong in them, and in what order, is for the server to say.
+ * later anyway: which rows belong in them, and in what order, is for the server to say.
  */
 export function useInboxPatches(openId: number | null): void {
   useEffect(

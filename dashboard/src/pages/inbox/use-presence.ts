@@ -29,8 +29,8 @@ export function noteSent(): void {
 const isTyping = (): boolean => performance.now() - typedAt < TYPING_MS;
 
 /**
- * Says to the server that this conversation is open here, and learns who else has it open. Nothing of it is stored. Hidden
- * tabs say nothing.
+ * Reports to the server that this conversation is open here, and learns who else has it open. Nothing of it is stored. Hidden
+ * tabs report nothing.
  */
 export function usePresence(conversation: number): Present[] {
   const [others, setOthers] = useState<Present[]>([]);

@@ -163,7 +163,7 @@ const patchRoute = (db: Database, outbox: Outbox): RouteSpec =>
 
 /**
  * Whether contact and assignee exist is decided in the transaction, so that a repeat under an `Idempotency-Key` succeeds
- * whatever became of them. Only a request that is refused anyway is checked here, so that it gets all problems at once.
+ * even if they have been deleted since. Only a request that is refused anyway is checked here, so that it gets all problems at once.
  */
 async function withNamed(
   db: Database,

@@ -15,7 +15,7 @@ const TAG = "Files";
 /** Of one workspace, on one node. Each holds a chunk in memory. */
 const UPLOADS_AT_ONCE = 8;
 const UPLOADS_WAITING_MAX = 100;
-/** How much of a file that is too large is read all the same, as a multiple of the limit. */
+/** How much of a file that is too large is still read, as a multiple of the limit. */
 const DISCARD_FACTOR = 4;
 /** A form may be this much larger than the file in it. */
 const FORM_BYTES = 16_384;

@@ -6,7 +6,7 @@ const BAR = 4;
 const GAP = 1.5;
 const HEIGHT = 24;
 
-/** The share of successes hour by hour: delivered from below, failed on top, a speck where nothing was sent. */
+/** The share of successes hour by hour: delivered from below, failed on top, a dot where nothing was sent. */
 export function Sparkline({ points }: { points: readonly HealthPoint[] }) {
   const width = points.length * (BAR + GAP) - GAP;
   return (

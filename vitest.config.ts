@@ -7,11 +7,13 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
+    setupFiles: ["test/support/timeouts.ts"],
     pool: "forks",
     isolate: false,
     fileParallelism: true,
     // More than there are cores: tests also wait, for leases, retries and pages.
     maxWorkers: 3,
+    // test/support/timeouts.ts has those of the browser tests.
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,

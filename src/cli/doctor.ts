@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { Command } from "commander";
@@ -159,10 +159,13 @@ async function isParley(host: string, port: number): Promise<boolean> {
   }
 }
 
-function inspectDataDir({ PARLEY_DATA_DIR }: Config): Finding[] {
+function inspectDataDir({ PARLEY_DATA_DIR, DATABASE_URL }: Config): Finding[] {
   const directory = resolve(PARLEY_DATA_DIR);
   let nearest = directory;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  if (!statSync(nearest).isDirectory())
+    // The check of an embedded database says so itself.
+    return DATABASE_URL ? [{ what: `${nearest} is a file.`, toDo: "Set PARLEY_DATA_DIR to a directory." }] : [];
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
     const found: Finding = { what: `Data directory ${directory}${nearest === directory ? "" : " (will be created)"}` };

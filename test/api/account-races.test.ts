@@ -1,8 +1,8 @@
-import { Secret, TOTP } from "otpauth";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, join, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { type Reply, startParley, type TestParley } from "../support/parley.ts";
+import { totpCode } from "../support/totp.ts";
 import { until } from "../support/wait.ts";
 
 const OTHER_PASSWORD = "another horse battery";
@@ -72,12 +72,10 @@ async function hashOf(password: string): Promise<string> {
 
 async function addAuthenticator(browser: Browser): Promise<string> {
   const { secret } = (await browser.call("POST", "/two-factor/totp")).body.data;
-  const code = codeOf(secret, -1);
+  const code = totpCode(secret, "confirm");
   expect((await browser.call("POST", "/two-factor/totp/confirm", { code })).status).toBe(200);
   return secret;
 }
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
 describe("a changed password", () => {
   it("ends sign-ins that wait for their second factor", async () => {
@@ -88,7 +86,7 @@ describe("a changed password", () => {
     const { token } = (await thief.call("POST", "/sign-in", { email, password: PASSWORD })).body.data.two_factor;
     const changed = await person.call("PATCH", "/profile", { password: OTHER_PASSWORD, current_password: PASSWORD });
     expect(changed.status, changed.text).toBe(200);
-    const late = await thief.call("POST", "/sign-in/second-factor", { token, code: codeOf(secret) });
+    const late = await thief.call("POST", "/sign-in/second-factor", { token, code: totpCode(secret, "next") });
     expect(late.status, late.text).toBe(401);
     expect(thief.token).toBeNull();
   });
@@ -152,7 +150,7 @@ it("a second factor that is added ends a session that is being opened without it
   const values = [await idOf(email)];
   const reply = await whileLocked(
     { sql: "select from users where id = $1 for update", values },
-    () => person.call("POST", "/two-factor/totp/confirm", { code: codeOf(secret) }),
+    () => person.call("POST", "/two-factor/totp/confirm", { code: totpCode(secret, "confirm") }),
     (client) =>
       client.query(
         `insert into sessions (digest, user_id, method, second_factor, expires_at)

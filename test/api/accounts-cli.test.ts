@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { ensureBuilt, parleyCommand } from "../support/cli.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { totpCode } from "../support/totp.ts";
 
 let parley: TestParley;
 let owner: Browser;
@@ -88,7 +88,7 @@ describe("parley users", () => {
 
   it("reset-two-factor lets a user who lost their phone sign in with the password alone", async () => {
     const { secret } = (await owner.call("POST", "/two-factor/totp")).body.data;
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    const code = totpCode(secret, "confirm");
     expect((await owner.call("POST", "/two-factor/totp/confirm", { code })).status).toBe(200);
     expect(await json("reset-two-factor", "olive@example.com")).toMatchObject({ removed: { totp: true, passkeys: 0 } });
     expect((await owner.call("GET", "/session")).status).toBe(401);

@@ -1,4 +1,3 @@
-import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSecretBox } from "../../src/core/secret-box.ts";
 import { replaceLostKey } from "../../src/installation-key/replace-lost.ts";
@@ -6,6 +5,7 @@ import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.t
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { type Receiver, startReceiver, verify } from "../support/receiver.ts";
+import { totpCode } from "../support/totp.ts";
 
 const OLD = "the-old-secret-key-of-32-characters-or-more";
 const NEW = "the-new-secret-key-of-32-characters-or-more";
@@ -22,13 +22,10 @@ afterAll(async () => {
 });
 
 const start = (keys: string): Promise<TestParley> => startParley({ PARLEY_SECRET_KEY: keys }, database);
-/** The code `steps` periods from now: each works once. */
-const codeOf = (secret: string, steps: number): string =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
 async function enrol(person: Browser): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { secret } = (await person.call("POST", "/two-factor/totp")).body.data;
-  const confirmed = await person.call("POST", "/two-factor/totp/confirm", { code: codeOf(secret, -1) });
+  const confirmed = await person.call("POST", "/two-factor/totp/confirm", { code: totpCode(secret, "confirm") });
   return { secret, recoveryCodes: confirmed.body.data.recovery_codes };
 }
 
@@ -69,7 +66,7 @@ describe("PARLEY_SECRET_KEY", () => {
     expect((await alone.call("GET", "/webhooks")).body.data[0].headers).toEqual([{ key: "X-Team", value: "blue" }]);
     expect((await alone.call("POST", `/webhooks/${id}/test`)).body.data.success).toBe(true);
     for (const arrival of await receiver.waitFor(1)) verify(arrival, secret);
-    const { status, browser } = await signIn(alone, { code: codeOf(totp.secret, 0) });
+    const { status, browser } = await signIn(alone, { code: totpCode(totp.secret, "next") });
     expect(status).toBe(200);
     expect((await browser.call("GET", "/alert-settings")).body.data.slack_host).toBe(new URL(receiver.url()).host);
     expect((await browser.call("POST", "/alert-settings/test", { channel: "slack" })).body.data.sent).toBe(true);
@@ -118,7 +115,7 @@ describe("PARLEY_SECRET_KEY", () => {
     expect(renewed).toMatch(/^whsec_/);
     expect(renewed).not.toBe(secret);
     expect((await after.call("GET", `/webhooks/${id}`)).body.data.headers).toEqual([]);
-    expect((await signIn(after, { code: codeOf(totp.secret, 1) })).status).toBe(401);
+    expect((await signIn(after, { code: totpCode(totp.secret, "next") })).status).toBe(401);
     const { status, browser } = await signIn(after, { recovery_code: totp.recoveryCodes[0] ?? "" });
     expect(status).toBe(200);
     expect((await browser.call("GET", "/alert-settings")).body.data.slack_host).toBeNull();

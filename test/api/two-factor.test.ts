@@ -1,7 +1,7 @@
-import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, join, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { type Reply, startParley, type TestParley } from "../support/parley.ts";
+import { totpCode } from "../support/totp.ts";
 
 let parley: TestParley;
 let owner: Browser;
@@ -12,22 +12,21 @@ beforeAll(async () => {
 afterAll(() => parley.close());
 
 const refused = (reply: Reply, status: number) => expect(reply.status, reply.text).toBe(status);
-/** The code `steps` periods from now: each code works once, so a test that needs several takes the next one. */
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 const signIn = (browser: Browser, email: string) => browser.call("POST", "/sign-in", { email, password: PASSWORD });
 
-async function enrol(browser: Browser): Promise<{ secret: string; codes: string[] }> {
+async function enrol(browser: Browser): Promise<{ secret: string; used: string; codes: string[] }> {
   const { secret } = (await browser.call("POST", "/two-factor/totp")).body.data;
-  const confirmed = await browser.call("POST", "/two-factor/totp/confirm", { code: codeOf(secret, -1) });
+  const used = totpCode(secret, "confirm");
+  const confirmed = await browser.call("POST", "/two-factor/totp/confirm", { code: used });
   refused(confirmed, 200);
-  return { secret, codes: confirmed.body.data.recovery_codes };
+  return { secret, used, codes: confirmed.body.data.recovery_codes };
 }
 
 describe("an authenticator app", () => {
   let person: Browser;
   let elsewhere: Browser;
   let secret = "";
+  let used = "";
   let codes: string[] = [];
   const email = "ada@example.com";
   beforeAll(async () => {
@@ -47,7 +46,7 @@ describe("an authenticator app", () => {
   });
 
   it("is confirmed by a code, which ends every other session and shows ten recovery codes once", async () => {
-    ({ secret, codes } = await enrol(person));
+    ({ secret, used, codes } = await enrol(person));
     expect(new Set(codes).size).toBe(10);
     refused(await elsewhere.call("GET", "/session"), 401);
     const { data } = (await person.call("GET", "/two-factor")).body;
@@ -57,7 +56,7 @@ describe("an authenticator app", () => {
 
   it("is asked for after the password, and a code works once", async () => {
     // Alone, as `npm run prove` runs it, it comes before anything was enrolled.
-    if (!secret) ({ secret, codes } = await enrol(person));
+    if (!secret) ({ secret, used, codes } = await enrol(person));
     const browser = openBrowser(parley);
     const { data } = (await signIn(browser, email)).body;
     expect(data).toEqual({
@@ -65,13 +64,13 @@ describe("an authenticator app", () => {
     });
     expect(browser.token).toBeNull();
     const { token } = data.two_factor;
-    refused(await browser.call("POST", "/sign-in/second-factor", { token, code: codeOf(secret, -1) }), 401);
-    const code = codeOf(secret);
+    refused(await browser.call("POST", "/sign-in/second-factor", { token, code: used }), 401);
+    const code = totpCode(secret, "next");
     refused(await browser.call("POST", "/sign-in/second-factor", { token, code }), 200);
     expect((await browser.call("GET", "/session")).body.data.user.email).toBe(email);
     const again = (await signIn(openBrowser(parley), email)).body.data.two_factor.token;
     refused(await openBrowser(parley).call("POST", "/sign-in/second-factor", { token: again, code }), 401);
-    refused(await browser.call("POST", "/sign-in/second-factor", { token, code: codeOf(secret, 1) }), 401);
+    refused(await browser.call("POST", "/sign-in/second-factor", { token, code: totpCode(secret, "next") }), 401);
   });
 
   it("gives five tries for one password, then asks for the password again", async () => {
@@ -79,7 +78,7 @@ describe("an authenticator app", () => {
     const { token } = (await signIn(browser, email)).body.data.two_factor;
     for (let guess = 0; guess < 5; guess++)
       refused(await browser.call("POST", "/sign-in/second-factor", { token, code: "000000" }), 401);
-    const late = await browser.call("POST", "/sign-in/second-factor", { token, code: codeOf(secret, 1) });
+    const late = await browser.call("POST", "/sign-in/second-factor", { token, code: totpCode(secret, "next") });
     refused(late, 401);
     expect(late.body.error.message).toContain("Start again");
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Browser as HttpClient } from "../support/browser.ts";
 import type { TestParley } from "../support/parley.ts";
 import { full } from "../support/proof.ts";
@@ -30,9 +30,6 @@ export async function closeOverlays(page: Page): Promise<void> {
 /** As a link would, without loading the application again. */
 export const navigate = (page: Page, address: string): Promise<void> =>
   settledAfter(page, () => page.evaluate(`history.pushState(null, "", ${JSON.stringify(address)})`));
-
-// A real browser on a busy machine: a walk of many pages may take its time, and a hanging one is stopped by Playwright.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** The system's Chromium, as `npm test` found or installed it. */
 export const launchChromium = async (): Promise<Browser> =>

@@ -69,6 +69,13 @@ describe("parley doctor", () => {
     expect(found.map(({ what }) => what)).toEqual([`Parley with another data directory listens on ${address.host}.`]);
   });
 
+  it("says once, and without a false reason, that a file is where a part of the data directory's path has to be", async () => {
+    const file = join(scratch, "a-file");
+    writeFileSync(file, "");
+    const said = { what: `${file} is a file.`, toDo: "Set PARLEY_DATA_DIR to a directory." };
+    expect(await problems({ PORT: "0", PARLEY_DATA_DIR: join(file, "data") })).toEqual([said]);
+  });
+
   it("reports wrong settings and an unavailable database as findings instead of failing", async () => {
     const wrong = await problems({ ...base(), PORT: "many", PARLEY_LOG_LEVEL: "loud" });
     expect(wrong.map(({ what }) => what)).toEqual([

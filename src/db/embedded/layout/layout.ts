@@ -4,7 +4,7 @@ import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
 import { type Account, accountForRoot, isRoot, nameOfUid, ownAccount } from "./accounts.ts";
 import { clusterExists } from "./cluster-record.ts";
 import { claimElsewhere, freeElsewhere, noteFile, readNote } from "./location-note.ts";
-import { closedOnTheWay, createDirectory, realPath } from "./paths.ts";
+import { closedOnTheWay, createDirectory, fileOnTheWay, realPath } from "./paths.ts";
 
 /** Where everything is, and which account runs the server. */
 export interface Layout {
@@ -32,10 +32,8 @@ export async function findLayout(dataDir: string): Promise<Layout> {
     );
   }
   const requested = realPath(dataDir);
-  const stats = statSync(requested, { throwIfNoEntry: false });
-  if (stats && !stats.isDirectory()) {
-    throw new EmbeddedRefusal(`${requested} is a file. Set PARLEY_DATA_DIR to a directory.`);
-  }
+  const file = fileOnTheWay(requested);
+  if (file !== null) throw new EmbeddedRefusal(`${file} is a file. Set PARLEY_DATA_DIR to a directory.`);
   return isRoot() ? findForRoot(requested) : findForUser(requested);
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, realpathSync, type Stats, statSync } from "node:fs";
 import { chmod, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { createDirectories } from "../../../core/create-directory.ts";
@@ -17,6 +17,12 @@ export function realPath(path: string): string {
     const parent = dirname(absolute);
     return parent === absolute ? absolute : join(realPath(parent), basename(absolute));
   }
+}
+
+/** The file, at `path` or above it, where a directory has to be; null where there is none. */
+export function fileOnTheWay(path: string): string | null {
+  if (existsSync(path)) return statSync(path).isDirectory() ? null : path;
+  return dirname(path) === path ? null : fileOnTheWay(dirname(path));
 }
 
 /**

@@ -316,10 +316,12 @@ with settings as materialized (
         settings,
         unnest(
           $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
-          $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[]
+          $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],
+          $15::bigint[]
         ) as result (
           workspace_id, webhook_id, delivery_id, lease_token, event_id, event_uuid, event_type,
-          attempt, response_code, response_time_ms, error_message, retry_in_ms, detail
+          attempt, response_code, response_time_ms, error_message, retry_in_ms, detail,
+          webhook_version
         )
     ),
 
@@ -418,12 +420,15 @@ with settings as materialized (
         sum(attempts)::int as attempts,
         sum(held)::int as held,
         sum(delivered)::int as delivered,
-        sum(without_response)::int as without_response
+        sum(without_response)::int as without_response,
+        max(webhook_version) as webhook_version
       from (
-        select workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, without_response::int
+        select
+          workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, without_response::int,
+          webhook_version
         from to_log
         union all
-        select workspace_id, webhook_id, 0, 1, 0, 0
+        select workspace_id, webhook_id, 0, 1, 0, 0, null
         from held
       ) counted
       group by workspace_id, webhook_id
@@ -436,13 +441,18 @@ with settings as materialized (
         changes = lane.changes + 1,
         attempts_total = lane.attempts_total + tally.attempts,
         window_size = case
+          when tally.webhook_version < lane.counts_from_version then lane.window_size
+          else case
        when tally.delivered > 0
          then least(1000, lane.window_size + tally.delivered)
        when tally.without_response > 0
          then greatest(1, lane.window_size / 2)
        else lane.window_size
-     end,
+     end
+        end,
         failures_without_response = case
+          when tally.webhook_version < lane.counts_from_version then lane.failures_without_response
+          else case
        when tally.without_response < tally.attempts then 0
        when coalesce(lane.breaker_open_until > now(), false) then lane.failures_without_response
        else case
@@ -450,8 +460,11 @@ with settings as materialized (
          then least(20, lane.failures_without_response + 1)
        else least(10, lane.failures_without_response + tally.without_response)
      end
-     end,
+     end
+        end,
         breaker_open_until = case
+          when tally.webhook_version < lane.counts_from_version then lane.breaker_open_until
+          else case
        when tally.without_response < tally.attempts then null
        when coalesce(lane.breaker_open_until > now(), false) then lane.breaker_open_until
        when case
@@ -466,11 +479,15 @@ with settings as materialized (
          then least(20, lane.failures_without_response + 1)
        else least(10, lane.failures_without_response + tally.without_response)
      end - 10))
-     end,
+     end
+        end,
         failing_since = case
+          when tally.webhook_version < lane.counts_from_version then lane.failing_since
+          else case
        when tally.delivered > 0 then null
        else coalesce(lane.failing_since, now())
      end
+        end
       from tally
       where lane.workspace_id = any(array[tally.workspace_id])
      and lane.webhook_id = any(array[tally.webhook_id])

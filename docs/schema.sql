@@ -339,6 +339,7 @@ create table delivery_lanes (
   failures_without_response integer not null default 0,
   breaker_open_until timestamp with time zone,
   failing_since timestamp with time zone,
+  counts_from_version bigint not null default 0,
   ordered boolean not null default false,
   paused boolean not null default false,
   attempts_total bigint not null default 0,

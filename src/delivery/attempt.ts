@@ -66,6 +66,7 @@ export async function attemptDelivery(
   const settlement: Settlement = {
     workspaceId: claim.workspaceId,
     webhookId: claim.webhookId,
+    webhookVersion: settings.version,
     deliveryId: claim.deliveryId,
     leaseToken: claim.leaseToken,
     eventId: claim.eventId,

@@ -15,6 +15,8 @@ import type { Random } from "./random.ts";
 const DAYS = 7;
 const HOUR_MS = 3_600_000;
 const LEASE_TOKEN = 0;
+/** Of the webhook: each attempt counts for the destination that it has now. */
+const NEWEST_VERSION = Number.MAX_SAFE_INTEGER;
 
 const recentEvents = sql(
   "demo_recent_events",
@@ -91,6 +93,7 @@ async function writeAttempt(
   const settlement: Settlement = {
     workspaceId,
     webhookId,
+    webhookVersion: NEWEST_VERSION,
     deliveryId: event.delivery_id,
     leaseToken: LEASE_TOKEN,
     orderKey: null,

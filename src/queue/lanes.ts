@@ -13,6 +13,14 @@ const createStatement = sql(
 export const createLane = (tx: Tx, lane: Lane, { ordered }: { ordered: boolean }): Promise<unknown> =>
   tx.query(createStatement, [...values(lane), ordered]);
 
+/** The version of the webhook whose lane $1 and $2 name, with what this transaction changed. */
+const PRESENT_VERSION = `(
+        select version
+        from webhooks
+        where workspace_id = $1
+          and id = $2
+      )`;
+
 const resetStatement = sql(
   "lane_reset",
   `update delivery_lanes
@@ -21,23 +29,31 @@ const resetStatement = sql(
       window_size = ${WINDOW_START},
       failures_without_response = 0,
       breaker_open_until = null,
-      failing_since = null
+      failing_since = null,
+      counts_from_version = ${PRESENT_VERSION}
     where workspace_id = $1
       and webhook_id = $2`,
 );
 
-/** As new. Only for a lane without deliveries. */
+/** As new. Only for a lane without deliveries. Attempts that are still in flight do not count. */
 export const resetLane = (tx: Tx, lane: Lane): Promise<unknown> => tx.query(resetStatement, values(lane));
 
 const clearFailuresStatement = sql(
   "lane_clear_failures",
   `update delivery_lanes
-    set failures_without_response = 0, breaker_open_until = null, failing_since = null
+    set
+      failures_without_response = 0,
+      breaker_open_until = null,
+      failing_since = null,
+      counts_from_version = ${PRESENT_VERSION}
     where workspace_id = $1
       and webhook_id = $2`,
 );
 
-/** A new url is a new destination: the failures of the old one do not count against it. */
+/**
+ * A new url is a new destination: the failures of the old one do not count against it, nor do those of attempts that are
+ * still in flight. Call it after the webhook was updated.
+ */
 export const clearLaneFailures = (tx: Tx, lane: Lane): Promise<unknown> =>
   tx.query(clearFailuresStatement, values(lane));
 

@@ -17,15 +17,20 @@ export interface LoggedResult {
 }
 
 /** An attempt that has ended. */
-export interface Settlement
-  extends Omit<ClaimedDelivery, "readyAt" | "webhookVersion" | "payload" | "attemptsMade">,
-    LoggedResult {
+export interface Settlement extends Omit<ClaimedDelivery, "readyAt" | "payload" | "attemptsMade">, LoggedResult {
   attempt: number;
   /** Null: this was the last attempt. */
   retryInMs: number | null;
 }
 
 const laneAfter = laneAfterSql("lane", "tally");
+
+/** The new value of a lane's column, which stays as it is where every attempt was made with settings that no longer count. */
+const settledColumn = (column: keyof typeof laneAfter): string =>
+  `case
+          when tally.webhook_version < lane.counts_from_version then lane.${column}
+          else ${laneAfter[column]}
+        end`;
 
 // One statement for a batch: the log rows, the state of each delivery and the lanes. `held` is the fence: a result whose
 // lease is no longer ours is logged, so that a success counts as one, but it changes no delivery. Everything is joined by
@@ -47,10 +52,12 @@ const settleStatement = sql(
         settings,
         unnest(
           $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
-          $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[]
+          $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],
+          $15::bigint[]
         ) as result (
           workspace_id, webhook_id, delivery_id, lease_token, event_id, event_uuid, event_type,
-          attempt, response_code, response_time_ms, error_message, retry_in_ms, detail
+          attempt, response_code, response_time_ms, error_message, retry_in_ms, detail,
+          webhook_version
         )
     ),
 
@@ -133,12 +140,15 @@ const settleStatement = sql(
         sum(attempts)::int as attempts,
         sum(held)::int as held,
         sum(delivered)::int as delivered,
-        sum(without_response)::int as without_response
+        sum(without_response)::int as without_response,
+        max(webhook_version) as webhook_version
       from (
-        select workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, without_response::int
+        select
+          workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, without_response::int,
+          webhook_version
         from to_log
         union all
-        select workspace_id, webhook_id, 0, 1, 0, 0
+        select workspace_id, webhook_id, 0, 1, 0, 0, null
         from held
       ) counted
       group by workspace_id, webhook_id
@@ -150,10 +160,10 @@ const settleStatement = sql(
         in_flight = greatest(0, lane.in_flight - tally.held),
         changes = lane.changes + 1,
         attempts_total = lane.attempts_total + tally.attempts,
-        window_size = ${laneAfter.window_size},
-        failures_without_response = ${laneAfter.failures_without_response},
-        breaker_open_until = ${laneAfter.breaker_open_until},
-        failing_since = ${laneAfter.failing_since}
+        window_size = ${settledColumn("window_size")},
+        failures_without_response = ${settledColumn("failures_without_response")},
+        breaker_open_until = ${settledColumn("breaker_open_until")},
+        failing_since = ${settledColumn("failing_since")}
       from tally
       where ${sameLane("lane", "tally")}
       returning lane.workspace_id, lane.webhook_id, lane.failing_since
@@ -193,6 +203,7 @@ export function settle(
     bigintArray(settlements.map((row) => row.retryInMs)),
     textArray(settlements.map((row) => row.detail)),
     repeated,
+    bigintArray(settlements.map((row) => row.webhookVersion)),
   ];
   return withPartitions(db, () => db.query<Lane>(settleStatement, values));
 }

@@ -243,8 +243,6 @@ async function patchFields(
   const includesApiKeyEvents = fields.events ? mayRead : before.includesApiKeyEvents && (mayRead || !redirects);
   if (changed.length === 0 && includesApiKeyEvents === before.includesApiKeyEvents) return;
   const lane = { workspaceId, webhookId: after.id };
-  if (redirects) await clearLaneFailures(tx, lane);
-  if (before.includesApiKeyEvents && !includesApiKeyEvents) await cancelApiKeyEvents(tx, lane);
   await tx.query(updateStatement, [
     workspaceId,
     after.id,
@@ -258,7 +256,9 @@ async function patchFields(
     includesApiKeyEvents,
     after.ordered,
   ]);
+  if (redirects) await clearLaneFailures(tx, lane);
   if (changed.includes("ordered")) await setLaneOrdered(tx, lane, { ordered: after.ordered });
+  if (before.includesApiKeyEvents && !includesApiKeyEvents) await cancelApiKeyEvents(tx, lane);
   if (changed.includes("events")) await replaceSubscriptions(tx, workspaceId, after.id);
   await audit(tx, caller, {
     action: "webhook.updated",

@@ -17,12 +17,19 @@ afterAll(async () => {
   await parley?.close();
 });
 
-it("a contact is found by a part of its name, opened, and changed without touching its other fields", async () => {
+it("the last part of the contacts takes focus to its first row, and a contact is found by a part of its name, opened, and changed without touching its other fields", async () => {
   const { body } = await parley.call("POST", "/contacts", { body: { name: "Ada Lovelace", phone: "+44 1" } });
   await parley.call("POST", "/contacts", { body: { name: "Grace Hopper" } });
   const { page, close } = await openPage(browser, parley, { as: owner });
+  await page.route(/\/contacts\?.*limit=50/, (route) =>
+    route.continue({ url: route.request().url().replace("limit=50", "limit=1") }),
+  );
   await page.goto("/contacts");
   await page.getByRole("link", { name: "Grace Hopper" }).waitFor();
+  await page.getByRole("button", { name: "Show more" }).press("Enter");
+  const isFocused = "document.activeElement.textContent === 'Ada Lovelace'";
+  await expect.poll(() => page.evaluate(isFocused)).toBe(true);
+  expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   await page.getByRole("searchbox", { name: "Search contacts" }).fill("lovel");
   await page.getByRole("link", { name: "Grace Hopper" }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Ada Lovelace" }).click();

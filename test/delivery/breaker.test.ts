@@ -124,3 +124,27 @@ describe("the breaker of an unreachable destination", () => {
     await fixture.waitForLogs(webhook, 1, "?status=success");
   });
 });
+
+it("an attempt that is still in flight to the former url does not count as a failure of the new one", async () => {
+  const webhook = await createOnItsOwn();
+  let endLate = () => {};
+  receiver.behave((response) => {
+    endLate = () => response.socket?.destroy();
+  }, webhook.path);
+  await fixture.write("to the former url");
+  await receiver.waitFor(1, webhook.path);
+  const before = await laneOf(webhook);
+  const path = fixture.freshPath();
+  receiver.behave(answer(500), path);
+  const url = new URL(path, webhook.url).href;
+  const changed = await fixture.parley.call("PATCH", `/webhooks/${webhook.id}`, { body: { url } });
+  expect(changed.status, changed.text).toBe(200);
+  endLate();
+  await fixture.waitForLogs(webhook, 1);
+  const healthOf = async () => (await fixture.parley.call("GET", `/webhooks/${webhook.id}`)).body.data.health;
+  expect(await healthOf()).toMatchObject({ failing_since: null, failed_24h: 1, pending: 1 });
+  expect(await laneOf(webhook)).toEqual({ ...before, in_flight: 0 });
+  await fixture.write("to the new url");
+  await fixture.waitForLogs(webhook, 2);
+  expect((await healthOf()).failing_since).not.toBeNull();
+});

@@ -52,6 +52,9 @@ create table delivery_lanes (
   breaker_open_until timestamptz,
   -- Since when there was nothing but failure; null after a success.
   failing_since timestamptz,
+  -- The version of the webhook at which its url changed, or it was enabled again. Attempts with older settings went to
+  -- another destination: their results do not change what is known of this one.
+  counts_from_version bigint not null default 0,
   -- The webhook's setting, where a claim reads it under the lock of the lane.
   ordered boolean not null default false,
   -- While its workspace moves to another cell, and after: nothing is claimed.

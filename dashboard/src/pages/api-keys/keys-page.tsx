@@ -5,6 +5,7 @@ import { Button, LinkButton } from "../../components/button.tsx";
 import { SearchInput, Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page, Toolbar } from "../../components/page.tsx";
+import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import css from "./api-keys.module.css";
@@ -44,14 +45,9 @@ export function KeysPage() {
           <Loaded query={keys} skeleton={<SkeletonRows />}>
             {(list) => <FilteredKeys keys={list} filters={filters} onChange={change} />}
           </Loaded>
-          {keys.hasNextPage && (
-            <div className={css.listFoot}>
-              <span>Only the newest {keys.data?.length} keys are loaded and searched.</span>
-              <Button size="small" busy={keys.isFetchingNextPage} onClick={() => keys.fetchNextPage()}>
-                Load more
-              </Button>
-            </div>
-          )}
+          <ShowMore query={keys} className={css.listFoot} size="small" label="Load more">
+            <span>Only the newest {keys.data?.length} keys are loaded and searched.</span>
+          </ShowMore>
         </Card>
       )}
     </Page>

@@ -7,6 +7,7 @@ import { Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page, Toolbar } from "../../components/page.tsx";
 import { SearchField } from "../../components/search-field.tsx";
+import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -64,13 +65,7 @@ export function ContactsPage() {
             )
           }
         </Loaded>
-        {contacts.hasNextPage && (
-          <div className={css.more}>
-            <Button busy={contacts.isFetchingNextPage} onClick={() => contacts.fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
+        <ShowMore query={contacts} className={css.more} />
       </Card>
     </Page>
   );

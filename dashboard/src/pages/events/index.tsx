@@ -7,6 +7,7 @@ import { Chip } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page } from "../../components/page.tsx";
+import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { EventPanel } from "./event-panel.tsx";
@@ -54,13 +55,7 @@ export function EventsPage() {
             );
           }}
         </Loaded>
-        {events.hasNextPage && !frozen && (
-          <div className={css.more}>
-            <Button busy={events.isFetchingNextPage} onClick={() => events.fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
+        {!frozen && <ShowMore query={events} className={css.more} />}
       </Card>
       <EventPanel />
     </Page>

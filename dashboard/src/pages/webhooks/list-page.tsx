@@ -3,6 +3,7 @@ import { useHealthList, useWebhooks } from "../../api/webhooks.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { SearchField } from "../../components/search-field.tsx";
+import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
@@ -58,13 +59,7 @@ export function ListPage() {
               ))}
             </Table>
           )}
-          {webhooks.hasNextPage && (
-            <div className={css.more}>
-              <Button busy={webhooks.isFetchingNextPage} onClick={() => webhooks.fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          )}
+          <ShowMore query={webhooks} className={css.more} />
         </Card>
       )}
     </Page>

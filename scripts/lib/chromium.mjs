@@ -22,7 +22,7 @@ export const CHROMIUM_ARGS = [
 ];
 
 /** The system's Chromium or Chrome; `CHROMIUM_PATH` names another. */
-export function findChromium() {
+function findChromium() {
   return process.env.CHROMIUM_PATH || findOnPath(NAMES) || ELSEWHERE.find(isExecutable);
 }
 

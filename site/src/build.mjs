@@ -12,7 +12,7 @@ const assets = fileURLToPath(new URL("assets", import.meta.url));
 const read = (file) => readFileSync(join(root, file), "utf8");
 
 /** Writes the whole site into a directory: HTML, each page as Markdown, llms.txt, the search index and its assets. */
-export function buildSite(directory) {
+function buildSite(directory) {
   const api = JSON.parse(read("openapi.json"));
   const sections = [
     ...NAVIGATION.map(({ title, pages }) => ({ title, pages: pages.map(fromFile) })),
@@ -143,4 +143,4 @@ function llms(sections) {
   ].join("\n");
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildSite(process.argv[2]);
+buildSite(process.argv[2]);

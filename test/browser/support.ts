@@ -44,7 +44,7 @@ export interface Watched {
   close(): Promise<void>;
 }
 
-export interface OpenOptions extends BrowserContextOptions {
+interface OpenOptions extends BrowserContextOptions {
   /** Whose session it has; nobody's by default. */
   as?: HttpClient;
 }

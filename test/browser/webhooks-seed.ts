@@ -1,7 +1,7 @@
 import { encodeDetail } from "../../src/delivery/attempt-detail.ts";
 import type { TestParley } from "../support/parley.ts";
 
-export interface SeededAttempts {
+interface SeededAttempts {
   count: number;
   /** Spread evenly over this many hours, up to now; 20 by default. */
   hours?: number;

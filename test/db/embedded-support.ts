@@ -67,7 +67,7 @@ try {
 }
 `;
 
-export type ChildMessage = {
+type ChildMessage = {
   ready?: Omit<EmbeddedDatabase, "close">;
   refused?: string;
   name?: string;

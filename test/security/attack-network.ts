@@ -37,7 +37,7 @@ export interface AttackNetwork {
 
 export const PUBLIC_V4 = "93.184.216.34";
 export const PUBLIC_V6 = "2606:2800:220:1:248:1893:25c8:1946";
-export const OPEN_PORTS = [80, 443, 8080] as const;
+const OPEN_PORTS = [80, 443, 8080] as const;
 export const CLOSED_PORT = 81;
 
 /** Why this system does not let us make a network; null where it does. */

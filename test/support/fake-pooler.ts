@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 
 /** How PgBouncer before 1.21 fails: at the start of a connection, or with the first statement it has lost. */
-export type PoolerFault = "refuses a parameter" | "loses statements";
+type PoolerFault = "refuses a parameter" | "loses statements";
 
-export interface FakePooler {
+interface FakePooler {
   url: string;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export const NORMAL_MS_MAX = scale(2 * CALM_MS, CALM_MS);
 /** What an answer must never show: a stack, a path of the sources, words of the driver or the database. */
 const INSIDE = /\n\s+at |node_modules|\.[jt]s:\d|ECONN|ENOENT|terminat|postgres|pg_|SQLSTATE/i;
 
-export interface OutageFigures {
+interface OutageFigures {
   writes: number;
   refused: number;
   slowestMs: number;

@@ -9,7 +9,7 @@ import type { TestDatabase } from "./database.ts";
 import { until } from "./wait.ts";
 
 /** A PostgreSQL that the operator runs, as far as the product can tell, and that can be crashed. */
-export interface OwnDatabase extends TestDatabase {
+interface OwnDatabase extends TestDatabase {
   /** kill -9, and a start as a supervisor would do it. Resolves when it accepts connections again. */
   crash(): Promise<void>;
 }

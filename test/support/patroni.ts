@@ -22,7 +22,7 @@ const UNPRIVILEGED_UID = 65_534;
 const PACKAGES = ["etcd-server", "patroni", "postgresql-15", "haproxy"] as const;
 type Tools = Record<(typeof PACKAGES)[number], { home: string; env: Record<string, string> }>;
 
-export interface PatroniMember {
+interface PatroniMember {
   name: string;
   postgresPort: number;
   restPort: number;

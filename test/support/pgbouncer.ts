@@ -36,7 +36,7 @@ export interface Pooler {
   close(): Promise<void>;
 }
 
-export const WANTED_PARAMETERS = "options,statement_timeout,idle_in_transaction_session_timeout";
+const WANTED_PARAMETERS = "options,statement_timeout,idle_in_transaction_session_timeout";
 
 /** PgBouncer before the server of the suite, with these settings. */
 export async function startPgBouncer(

@@ -9,7 +9,7 @@ export interface RawAnswer {
   text: string;
 }
 
-export interface RawConnection {
+interface RawConnection {
   send(bytes: string | Buffer): void;
   /** The next answer on this connection. `head`: it has no body, whatever its Content-Length says. */
   answer(options?: { head?: boolean; timeoutMs?: number }): Promise<RawAnswer>;

@@ -4,7 +4,7 @@ import { callApi } from "./parley.ts";
 export type MadeIds = Record<string, number | string>;
 
 /** Makes the resource that a path parameter names, in the workspace of `key`, below what `made` holds already. */
-export type FixtureMaker = (url: string, key: string, made: MadeIds) => Promise<number | string>;
+type FixtureMaker = (url: string, key: string, made: MadeIds) => Promise<number | string>;
 
 async function make(url: string, key: string, path: string, body: object): Promise<number> {
   const reply = await callApi(url, "POST", path, { key, body });

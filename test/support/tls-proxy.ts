@@ -27,7 +27,7 @@ export interface TlsProxy {
   close(): Promise<void>;
 }
 
-export interface ProxyReply {
+interface ProxyReply {
   status: number;
   response: IncomingMessage;
   /** The whole body; never resolves for a stream. */

@@ -110,7 +110,7 @@ function regexEnd(text: string, start: number): number {
   return start + 1;
 }
 
-export interface Import {
+interface Import {
   readonly specifier: string;
   readonly line: number;
   /** The text between `import` and `from`; empty for a bare or dynamic import. */

@@ -2,9 +2,9 @@ import { createPasswords } from "../accounts/passwords.ts";
 import type { Sso } from "../accounts/sso.ts";
 import type { Config } from "../config/index.ts";
 import { createPresence, type Presence } from "../conversations/presence.ts";
+import { gatherPresenceChanges } from "../conversations/presence-changes.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "../db/database.ts";
-import type { Notifications } from "../db/notifications.ts";
 import { createSignInLimits } from "../http/pipeline/sign-in-limits.ts";
 import { dashboardRoutes } from "../http/routes/dashboard/index.ts";
 import { apiRoutes } from "../http/routes/v1/index.ts";
@@ -104,12 +104,13 @@ const dashboardRoutesOf = ({ config, passwords }: ServerSettings, parts: ServerP
     publicUrl: config.PARLEY_PUBLIC_URL,
     tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
     retrySchedule: config.PARLEY_RETRY_SCHEDULE,
-    presence: startPresence(parts.notifications),
+    presence: startPresence(parts),
   });
 
-/** Who looks at which conversation, shared by all nodes. */
-function startPresence(notifications: Notifications): Presence {
-  const presence: Presence = createPresence((text) => channel.publish(text));
+/** Who looks at which conversation, shared by all nodes; each of them notifies the people who stream from it. */
+function startPresence({ notifications, streams }: Pick<ServerParts, "notifications" | "streams">): Presence {
+  const onChange = gatherPresenceChanges(streams.sendPresence);
+  const presence: Presence = createPresence({ publish: (text) => channel.publish(text), onChange });
   const channel = notifications.open("parley_presence", (messages) => messages?.forEach(presence.receive));
   return presence;
 }

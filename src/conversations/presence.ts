@@ -20,6 +20,20 @@ export interface Presence {
   receive(text: string): void;
 }
 
+/** A user has come to a conversation, has begun to type there or has stopped. */
+export interface PresenceChange {
+  workspaceId: number;
+  conversationId: number;
+  userId: number;
+}
+
+interface PresenceOptions {
+  /** Sends a text to the other nodes. */
+  publish: (text: string) => void;
+  onChange?: (change: PresenceChange) => void;
+  now?: () => number;
+}
+
 interface Entry extends Present {
   seenAt: number;
 }
@@ -29,18 +43,26 @@ const PRESENT_MS = 10_000;
 const CONVERSATIONS_MAX = 10_000;
 
 /** Who has which conversation open: held in the memory of the nodes, shared by notifications, never stored. */
-export function createPresence(publish: (text: string) => void, now = () => performance.now()): Presence {
+export function createPresence({
+  publish,
+  onChange = () => {},
+  now = () => performance.now(),
+}: PresenceOptions): Presence {
   const conversations = new Map<string, Map<number, Entry>>();
 
   function note({ workspaceId, conversationId, userId, name, isTyping }: PresenceMessage): Map<number, Entry> {
     const key = `${workspaceId}:${conversationId}`;
     const present = conversations.get(key) ?? new Map<number, Entry>();
+    const before = present.get(userId);
     present.set(userId, { user_id: userId, name, typing: isTyping, seenAt: now() });
     // The least recently used first: what nobody announces any more is dropped when there are too many.
     conversations.delete(key);
     conversations.set(key, present);
     const [oldest] = conversations.keys();
     if (conversations.size > CONVERSATIONS_MAX && oldest !== undefined) conversations.delete(oldest);
+    // Repeated announcements only keep a user present: they are no news for anyone.
+    const isNews = !before || before.typing !== isTyping || now() - before.seenAt > PRESENT_MS;
+    if (isNews) onChange({ workspaceId, conversationId, userId });
     return present;
   }
 

@@ -247,6 +247,32 @@ describe("a stream opened by a session", () => {
     expect(stream.events).toHaveLength(2);
   });
 
+  it("is notified within a second when a colleague begins to type, and keys, other workspaces and the colleague are not", async () => {
+    const member = await join(parley, owner, "agent", "typing@example.com");
+    const { id: conversation_id } = await made("/conversations", { contact: { name: "Ada" } });
+    const { id: other, key } = await parley.createWorkspace();
+    await parley.database.query(
+      "insert into memberships (workspace_id, user_id, role) select $1, id, 'admin' from users where email = $2",
+      [other, "olive@example.com"],
+    );
+    const [theirs, own, ofKey, elsewhere] = [
+      await open({ session: owner.token, headers: { "x-parley-workspace": "1" } }),
+      await open({ session: member.token }),
+      await open(),
+      await open({ session: owner.token, headers: { "x-parley-workspace": String(other) } }),
+    ];
+    const presenceIn = ({ events }: OpenStream) => events.filter(({ event }) => event === "presence");
+    for (const typing of [false, true, true]) await member.call("POST", "/presence", { conversation_id, typing });
+    await until("the frame is received", () => presenceIn(theirs).length >= 2, { timeoutMs: 1_000 });
+    await made("/contacts", { name: "after" });
+    await made("/contacts", { name: "after" }, { key });
+    for (const stream of [theirs, own, ofKey, elsewhere])
+      await until("what follows is received", () => stream.events.some(({ event }) => event === "contact.created"));
+    const frame = { id: null, event: "presence", data: { conversation_ids: [conversation_id] } };
+    expect(presenceIn(theirs)).toEqual([frame, frame]);
+    expect([own, ofKey, elsewhere].flatMap(presenceIn)).toEqual([]);
+  });
+
   it("ends within a second when its workspace begins to require a second factor, which the session has not shown", async () => {
     const member = await join(parley, owner, "agent", "one-factor@example.com");
     const stream = await open({ session: member.token });

@@ -1,12 +1,11 @@
-import * as Radix from "@radix-ui/react-dialog";
-import { X } from "lucide-react";
-import { type FormEvent, type ReactNode, useRef } from "react";
-import { cx } from "../lib/cx.ts";
-import { Button, type ButtonVariant, IconButton } from "./button.tsx";
-import css from "./dialog.module.css";
+import { type ReactNode, useEffect, useState } from "react";
+import "../lib/opener.ts";
+import { whenUsed } from "../lib/when-used.ts";
+import { Button, type ButtonVariant } from "./button.tsx";
 import { Notice } from "./notice.tsx";
+import { toast } from "./toast.tsx";
 
-interface DialogProps {
+export interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -23,76 +22,46 @@ interface DialogProps {
   children?: ReactNode;
 }
 
-/** Focus is kept inside and goes back to where it came from. */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  description,
-  footer,
-  wide,
-  onSubmit,
-  sticky,
-  locked,
-  children,
-}: DialogProps) {
-  const inside = (
-    <>
-      {children && <div className={css.body}>{children}</div>}
-      {footer && <div className={css.foot}>{footer}</div>}
-    </>
-  );
-  const opener = useRef<Element | null>(null);
-  const returnFocus = (event: Event) => {
-    event.preventDefault();
-    // A dialog whose field takes focus by itself fires no event on opening.
-    const from = opener.current ?? lastOnPage;
-    opener.current = null;
-    const back = from?.isConnected ? from : document.getElementById("main");
-    if (back instanceof HTMLElement) back.focus();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit?.();
-  };
-  return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className={css.overlay}>
-          <Radix.Content
-            className={cx(css.content, wide && css.wide)}
-            {...(description ? {} : { "aria-describedby": undefined })}
-            onOpenAutoFocus={({ target }) => {
-              opener.current = openerOf(document.activeElement, target as Element);
-            }}
-            onCloseAutoFocus={returnFocus}
-            onInteractOutside={(event) => (sticky || locked) && event.preventDefault()}
-            onEscapeKeyDown={(event) => (sticky || locked) && event.preventDefault()}
-          >
-            <div className={css.head}>
-              <Radix.Title>{title}</Radix.Title>
-              {description && <Radix.Description className={css.description}>{description}</Radix.Description>}
-            </div>
-            {onSubmit ? (
-              <form noValidate onSubmit={submit}>
-                {inside}
-              </form>
-            ) : (
-              inside
-            )}
-            {/* Last, though seen first: focus begins in the first field, or on the close button. */}
-            {!locked && (
-              <div className={css.close}>
-                <Radix.Close asChild>
-                  <IconButton label="Close" size="small" icon={<X size={16} aria-hidden />} />
-                </Radix.Close>
-              </div>
-            )}
-          </Radix.Content>
-        </Radix.Overlay>
-      </Radix.Portal>
-    </Radix.Root>
-  );
+type Parts = typeof import("./dialog-parts.tsx");
+let parts: Parts | null = null;
+
+const load = async (): Promise<Parts> => {
+  parts ??= await import("./dialog-parts.tsx");
+  return parts;
+};
+whenUsed(load);
+
+const RETRY_MS = 2_000;
+
+/**
+ * A dialog keeps the focus inside and returns it to where it came from. The code for that has 10 kB and no page opens with a
+ * dialog, so it is loaded when the page is first used. If that fails, the dialog closes with a message; one that must not be
+ * closed (it shows what cannot be shown again) waits for the connection.
+ */
+export function Dialog(props: DialogProps) {
+  const { open, onClose, sticky, locked } = props;
+  const [loaded, setLoaded] = useState(parts);
+  const [failures, setFailures] = useState(0);
+  const mayClose = !sticky && !locked;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per opening and per failure, whichever callback is current
+  useEffect(() => {
+    if (!open || loaded) return;
+    let isOpen = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const failed = () => {
+      if (!isOpen) return;
+      if (failures === 0)
+        toast("The dialog could not be loaded. Check your connection and try again.", { failed: true });
+      if (mayClose) onClose();
+      else timer = setTimeout(() => setFailures(failures + 1), RETRY_MS);
+    };
+    load().then((found) => isOpen && setLoaded(found), failed);
+    return () => {
+      isOpen = false;
+      clearTimeout(timer);
+    };
+  }, [open, loaded, failures]);
+  return loaded && <loaded.Dialog {...props} />;
 }
 
 interface SubmitFooterProps {
@@ -119,25 +88,6 @@ export const SubmitFooter = ({
     </Button>
   </>
 );
-
-/** What was focused last on the page itself, outside menus and dialogs. */
-let lastOnPage: Element | null = null;
-document.addEventListener("focusin", ({ target }) => {
-  const element = target instanceof Element ? buttonOfMenu(target) : null;
-  if (element && !element.closest("[role=menu], [role=dialog]")) lastOnPage = element;
-});
-
-/** For what is in a menu, the button that opened it: a click on that button focuses the menu and never the button. */
-function buttonOfMenu(element: Element): Element {
-  const button = element.closest("[role=menu]")?.getAttribute("aria-labelledby");
-  return (button && document.getElementById(button)) || element;
-}
-
-/** The item of a menu is gone when focus goes back, and a field of the dialog itself may have it already. */
-const openerOf = (focused: Element | null, dialog: Element): Element | null =>
-  focused === null || focused === document.body || focused.closest("[role=menu]") || dialog.contains(focused)
-    ? lastOnPage
-    : focused;
 
 interface ConfirmDialogProps {
   open: boolean;

@@ -1,9 +1,9 @@
-import * as Drawer from "@radix-ui/react-dialog";
 import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../api/session.ts";
 import { IconButton } from "../components/button.tsx";
+import { whenNeeded } from "../components/when-needed.tsx";
 import { useMedia } from "../lib/use-media.ts";
 import { useStored } from "../lib/use-stored.ts";
 import { LiveIndicator } from "../live/live-indicator.tsx";
@@ -50,26 +50,28 @@ function CollapseButton({ collapsed, onClick }: { collapsed: boolean; onClick: (
   );
 }
 
+const NavigationDrawer = whenNeeded(() => import("./navigation-drawer.tsx").then((loaded) => loaded.NavigationDrawer));
+
 function NarrowBar() {
   const { workspace } = useSession();
   const [path] = useLocation();
   const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // Stays when it is closed: its last act is to return the focus.
+  const hasOpened = useHasBeen(open);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
   useEffect(() => setOpen(false), [path]);
   return (
     <header className={css.bar}>
-      <Drawer.Root open={open} onOpenChange={setOpen}>
-        <Drawer.Trigger asChild>
-          <IconButton label="Open navigation" icon={<MenuIcon size={18} aria-hidden />} />
-        </Drawer.Trigger>
-        <Drawer.Portal>
-          <Drawer.Overlay className={css.drawerOverlay} />
-          <Drawer.Content className={css.drawer} aria-describedby={undefined}>
-            <Drawer.Title className="visually-hidden">Navigation</Drawer.Title>
-            <Navigation />
-          </Drawer.Content>
-        </Drawer.Portal>
-      </Drawer.Root>
+      <IconButton
+        ref={button}
+        label="Open navigation"
+        icon={<MenuIcon size={18} aria-hidden />}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      />
+      {hasOpened && <NavigationDrawer open={open} onClose={() => setOpen(false)} opener={button} />}
       <span className={css.mark} aria-hidden>
         {initialOf(workspace.name)}
       </span>
@@ -77,4 +79,10 @@ function NarrowBar() {
       <LiveIndicator />
     </header>
   );
+}
+
+function useHasBeen(isOn: boolean): boolean {
+  const [hasBeen, setHasBeen] = useState(isOn);
+  if (isOn && !hasBeen) setHasBeen(true);
+  return hasBeen;
 }

@@ -10,6 +10,8 @@ interface ConnectionOptions {
   /** Connected. `cursor` is where the stream begins, `resumed` whether nothing was skipped before it. */
   onOpen: (state: { cursor: string | null; resumed: boolean }) => void;
   onEvent: (event: Event, cursor: string) => void;
+  /** The presence of colleagues has changed in these conversations. */
+  onPresence: (conversations: number[]) => void;
   /** Not connected; the next attempt follows. `refused`: the role may not stream, and no attempt follows. */
   onDown: (state: { refused: boolean }) => void;
 }
@@ -69,7 +71,7 @@ export function keepConnected(options: ConnectionOptions): Connection {
 type Outcome = "ended" | "refused" | "bad-cursor";
 
 async function connectOnce(
-  { workspace, after, signal, onOpen, onEvent }: ConnectionOptions,
+  { workspace, after, signal, onOpen, onEvent, onPresence }: ConnectionOptions,
   { connection, onCursor }: { connection: AbortController; onCursor: (cursor: string) => void },
 ): Promise<Outcome> {
   const stop = () => connection.abort();
@@ -97,6 +99,7 @@ async function connectOnce(
       if (!opened) onOpen({ cursor: frame.id ?? after, resumed: after !== null });
       opened = true;
       if (frame.event === "error") return "ended";
+      if (frame.event === "presence") onPresence(JSON.parse(frame.data).conversation_ids);
       if (frame.data !== "" && frame.id !== null) onEvent(JSON.parse(frame.data) as Event, frame.id);
       if (frame.id !== null) onCursor(frame.id);
     }

@@ -1,5 +1,6 @@
 import type { Event } from "../api/schema.ts";
 import { type Leader, startLeading } from "./leader.ts";
+import { presenceChanged } from "./presence-changes.ts";
 import { createTab, type LiveState, type Tab, type TabMessage } from "./tab.ts";
 
 interface LiveHubOptions {
@@ -67,7 +68,7 @@ function follow(tab: Tab, message: TabMessage, onGap: () => Promise<unknown>): v
   } else if (message.kind === "state") {
     tab.cursor ??= message.cursor;
     tab.setState(message.state);
-  }
+  } else if (message.kind === "presence") presenceChanged(message.conversations);
 }
 
 /** Waits for the lock, calls `onHeld` and keeps the lock until `signal` aborts. */

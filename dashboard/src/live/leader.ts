@@ -1,5 +1,6 @@
 import { createCatchUp } from "./catch-up.ts";
 import { keepConnected } from "./connection.ts";
+import { presenceChanged } from "./presence-changes.ts";
 import type { LiveState, Tab } from "./tab.ts";
 
 interface LeaderOptions {
@@ -50,6 +51,10 @@ export function startLeading(tab: Tab, { workspace, startAt, onGap, signal }: Le
       if (!tab.receive(event, cursor) || tab.state.kind !== "catching-up") return;
       setState({ kind: "catching-up", events: tab.state.events + 1 });
       catchUp.extend();
+    },
+    onPresence(conversations) {
+      tab.send({ kind: "presence", conversations });
+      presenceChanged(conversations);
     },
     onDown({ refused }) {
       nothingMissed = false;

@@ -13,6 +13,7 @@ export type TabMessage =
   | { kind: "event"; event: Event; cursor: string; previous: string | null }
   | { kind: "open"; cursor: string | null }
   | { kind: "state"; state: LiveState; cursor: string | null }
+  | { kind: "presence"; conversations: number[] }
   /** From a tab that has just opened, or whose user has just come back. */
   | { kind: "hello" };
 

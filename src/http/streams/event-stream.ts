@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { isWithin } from "../../auth/allowed-ips.ts";
 import type { Principal } from "../../auth/principal.ts";
+import type { PresenceChange } from "../../conversations/presence.ts";
 import { unavailable } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
@@ -10,12 +11,14 @@ import type { EventTail } from "../../events/event-tail.ts";
 import type { Sequencer } from "../../events/sequencer.ts";
 import { credentialOf, type Reverifier } from "../pipeline/credentials.ts";
 import { type Context, STREAMED } from "../pipeline/route.ts";
-import { errorFrame, StreamConnection } from "./stream-connection.ts";
+import { errorFrame, presenceFrame, StreamConnection } from "./stream-connection.ts";
 import { createStreamSeats, type StreamLimits } from "./stream-limits.ts";
 
 export interface EventStreams {
   /** Takes over the socket of the request and sends events until one side ends it. */
   open(context: StreamContext, options: StreamOptions): Promise<typeof STREAMED>;
+  /** Sends people of the workspace in which conversations the presence of others has changed. It is stored nowhere. */
+  sendPresence(workspaceId: number, changes: readonly PresenceChange[]): void;
   /** How many are open. */
   count(): number;
   /** Ends every stream with a comment that says so, and waits until they are closed. */
@@ -54,6 +57,8 @@ const CHECKS_AT_ONCE = 4;
 interface Stream {
   connection: StreamConnection;
   workspaceId: number;
+  /** Null: an API key, which has no presence. */
+  userId: number | null;
   credential: string;
   ip: string;
   typesFor: StreamOptions["typesFor"];
@@ -88,7 +93,9 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       onTooSlow: () => streams.endSlow(stream),
     });
     const credential = credentialOf(request, principal);
-    const stream: Stream = { connection, workspaceId, credential, ip: request.ip, typesFor, release: releaseSeat };
+    const userId = principal.kind === "user" ? principal.userId : null;
+    const { ip } = request;
+    const stream: Stream = { connection, workspaceId, userId, credential, ip, typesFor, release: releaseSeat };
     streams.all.add(stream);
     raw.once("close", () => streams.leave(stream));
     try {
@@ -123,6 +130,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   return {
     open,
+    sendPresence: streams.sendPresence,
     count: () => streams.all.size,
     async close() {
       closed = true;
@@ -153,6 +161,14 @@ function createOpenStreams(logger: Logger) {
       stream.release();
       stream.connection.stop();
       all.delete(stream);
+    },
+    sendPresence(workspaceId: number, changes: readonly PresenceChange[]): void {
+      for (const stream of all) {
+        if (stream.userId === null || stream.workspaceId !== workspaceId) continue;
+        const ofOthers = changes.filter(({ userId }) => userId !== stream.userId);
+        const ids = new Set(ofOthers.map(({ conversationId }) => conversationId));
+        if (ids.size > 0) stream.connection.sendUnlessBehind(presenceFrame([...ids]));
+      }
     },
     async endAll(): Promise<void> {
       const ending = [...all].map(async (stream) => {

@@ -97,6 +97,11 @@ export class StreamConnection {
     this.write(`: ${text}\nid: ${encodeCursor(this.workspaceId, this.position)}\n\n`);
   }
 
+  /** For what is of no use later: it never waits in a queue. */
+  sendUnlessBehind(frame: string): void {
+    if (this.raw.headersSent && !this.readingPast && this.queue.length === 0) this.write(frame);
+  }
+
   silentMs(now: number): number {
     return this.raw.headersSent ? now - this.lastWriteAt : 0;
   }
@@ -175,3 +180,7 @@ function frameOf(workspaceId: number, event: SequencedEvent): Buffer {
 /** Without an id: the reader's Last-Event-ID stays that of the last event it got. */
 export const errorFrame = (code: string, message: string): string =>
   `event: error\ndata: ${JSON.stringify({ code, message })}\n\n`;
+
+/** Without an id, like an error: it is no event, and nothing can be resumed after it. */
+export const presenceFrame = (conversationIds: readonly number[]): string =>
+  `event: presence\ndata: ${JSON.stringify({ conversation_ids: conversationIds })}\n\n`;

@@ -7,15 +7,18 @@ const MESSAGE = { workspaceId: 1, conversationId: 7, userId: 3, name: "Ana Müll
 function startNodes() {
   let now = 0;
   const nodes: Presence[] = [];
+  /** The conversation and the user of each change, per node. */
+  const changes: [number, number][][] = [[], []];
   for (const index of [0, 1])
     nodes.push(
-      createPresence(
-        (text) => nodes[1 - index]?.receive(text),
-        () => now,
-      ),
+      createPresence({
+        publish: (text) => nodes[1 - index]?.receive(text),
+        onChange: ({ conversationId, userId }) => changes[index]?.push([conversationId, userId]),
+        now: () => now,
+      }),
     );
   const [one, two] = nodes as [Presence, Presence];
-  return { one, two, pass: (ms: number) => (now += ms) };
+  return { one, two, changes, pass: (ms: number) => (now += ms) };
 }
 
 describe("presence", () => {
@@ -39,6 +42,20 @@ describe("presence", () => {
     one.announce(MESSAGE);
     pass(10_001);
     expect(two.announce({ ...MESSAGE, userId: 4 })).toEqual([]);
+  });
+
+  it("reports on every node who came, began to type and stopped, and not what is only repeated", () => {
+    const { one, two, changes, pass } = startNodes();
+    one.announce({ ...MESSAGE, isTyping: false });
+    one.announce({ ...MESSAGE, isTyping: false });
+    expect(changes).toEqual([[[7, 3]], [[7, 3]]]);
+    two.announce(MESSAGE);
+    two.announce(MESSAGE);
+    two.announce({ ...MESSAGE, isTyping: false });
+    expect(changes[0]).toHaveLength(3);
+    pass(10_001);
+    one.announce({ ...MESSAGE, isTyping: false });
+    expect(changes[1]).toHaveLength(4);
   });
 
   it("ignores a notification that it does not understand", () => {

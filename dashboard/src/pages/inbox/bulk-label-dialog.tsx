@@ -1,9 +1,8 @@
 import { Plus, X } from "lucide-react";
-import { useId, useState } from "react";
-import { useLabels } from "../../api/conversations.ts";
+import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { LabelField } from "./label-field.tsx";
 import css from "./thread.module.css";
 
 interface BulkLabelDialogProps {
@@ -16,11 +15,9 @@ interface BulkLabelDialogProps {
 
 /** Adds labels to all selected conversations, and removes labels from those that have them. */
 export function BulkLabelDialog({ title, present, onSave, onClose }: BulkLabelDialogProps) {
-  const known = useLabels().data?.map(({ name }) => name) ?? [];
   const [added, setAdded] = useState<readonly string[]>([]);
   const [removed, setRemoved] = useState<readonly string[]>([]);
   const [text, setText] = useState("");
-  const options = useId();
   const typed = text.trim();
   const toAdd = [...new Set([...added, ...(typed ? [typed] : [])])];
   const save = () => {
@@ -47,22 +44,13 @@ export function BulkLabelDialog({ title, present, onSave, onClose }: BulkLabelDi
         </>
       }
     >
-      <Field label="Add a label to all of them" hint="Enter adds it.">
-        {(control) => (
-          <Input
-            {...control}
-            list={options}
-            value={text}
-            maxLength={64}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
-      <datalist id={options}>
-        {known.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <LabelField
+        label="Add a label to all of them"
+        hint="Enter adds it."
+        value={text}
+        chosen={added}
+        onChange={setText}
+      />
       {added.length > 0 && (
         <ul className={css.labels} aria-label="To add">
           {added.map((name) => (

@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
-import { useId, useState } from "react";
-import { type Conversation, useLabels } from "../../api/conversations.ts";
+import { useState } from "react";
+import type { Conversation } from "../../api/conversations.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { LabelField } from "./label-field.tsx";
 import css from "./thread.module.css";
 import { useChangeWithUndo } from "./use-change-with-undo.ts";
 
@@ -14,11 +14,8 @@ interface LabelDialogProps {
 
 export function LabelDialog({ conversation, onClose }: LabelDialogProps) {
   const change = useChangeWithUndo();
-  // Labels in use elsewhere, to choose from.
-  const known = useLabels().data?.map(({ name }) => name) ?? [];
   const [chosen, setChosen] = useState<string[]>([...conversation.labels]);
   const [text, setText] = useState("");
-  const options = useId();
   const add = (name: string) => {
     const label = name.trim();
     if (label !== "" && !chosen.includes(label)) setChosen([...chosen, label]);
@@ -44,24 +41,13 @@ export function LabelDialog({ conversation, onClose }: LabelDialogProps) {
         </>
       }
     >
-      <Field label="Add a label" hint="Enter adds it. The list can show one label alone.">
-        {(control) => (
-          <Input
-            {...control}
-            list={options}
-            value={text}
-            maxLength={64}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
-      <datalist id={options}>
-        {known
-          .filter((name) => !chosen.includes(name))
-          .map((name) => (
-            <option key={name} value={name} />
-          ))}
-      </datalist>
+      <LabelField
+        label="Add a label"
+        hint="Enter adds it. The list can show one label alone."
+        value={text}
+        chosen={chosen}
+        onChange={setText}
+      />
       <ul className={css.labels}>
         {chosen.map((name) => (
           <li key={name}>

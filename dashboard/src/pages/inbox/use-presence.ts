@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { dashboardApi } from "../../api/client.ts";
+import { onPresenceChange } from "../../live/presence-changes.ts";
 
 interface Present {
   user_id: number;
@@ -12,34 +13,41 @@ const EVERY_MS = 4_000;
 const TYPING_MS = 5_000;
 
 let typedAt = Number.NEGATIVE_INFINITY;
+/** Grows when this user begins to write and when a message is sent: not with every key, because each is a request. */
+let changes = 0;
 const listeners = new Set<() => void>();
 
 /** Called at each key pressed in the composer. */
 export function noteTyping(): void {
   const wasTyping = isTyping();
   typedAt = performance.now();
-  if (!wasTyping) for (const listener of listeners) listener();
+  if (!wasTyping) noteChange();
 }
 
 export function noteSent(): void {
   typedAt = Number.NEGATIVE_INFINITY;
+  noteChange();
+}
+
+function noteChange(): void {
+  changes += 1;
   for (const listener of listeners) listener();
 }
 
 const isTyping = (): boolean => performance.now() - typedAt < TYPING_MS;
 
 /**
- * Reports to the server that this conversation is open here, and learns who else has it open. Nothing of it is stored. Hidden
- * tabs report nothing.
+ * Reports to the server that this conversation is open here, and learns who else has it open: every few seconds, and at once
+ * when the stream reports a change. Nothing of it is stored. Hidden tabs report nothing.
  */
 export function usePresence(conversation: number): Present[] {
   const [others, setOthers] = useState<Present[]>([]);
-  const typing = useSyncExternalStore(
+  const ownChanges = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    () => typedAt,
+    () => changes,
   );
   const latest = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: beginning to type and sending are announced at once
@@ -55,11 +63,13 @@ export function usePresence(conversation: number): Present[] {
     };
     void announce();
     const timer = setInterval(() => void announce(), EVERY_MS);
+    const unsubscribe = onPresenceChange((changed) => void (changed.includes(conversation) && announce()));
     document.addEventListener("visibilitychange", announce, { signal: stop.signal });
     return () => {
       stop.abort();
       clearInterval(timer);
+      unsubscribe();
     };
-  }, [conversation, typing]);
+  }, [conversation, ownChanges]);
   return others;
 }

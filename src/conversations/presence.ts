@@ -60,9 +60,9 @@ export function createPresence({
     conversations.set(key, present);
     const [oldest] = conversations.keys();
     if (conversations.size > CONVERSATIONS_MAX && oldest !== undefined) conversations.delete(oldest);
-    // Repeated announcements only keep a user present: they are no news for anyone.
-    const isNews = !before || before.typing !== isTyping || now() - before.seenAt > PRESENT_MS;
-    if (isNews) onChange({ workspaceId, conversationId, userId });
+    // Repeated announcements only keep a user present: they change nothing for anyone.
+    const isChange = !before || before.typing !== isTyping || now() - before.seenAt > PRESENT_MS;
+    if (isChange) onChange({ workspaceId, conversationId, userId });
     return present;
   }
 

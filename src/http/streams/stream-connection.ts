@@ -97,13 +97,13 @@ export class StreamConnection {
     this.write(`: ${text}\nid: ${encodeCursor(this.workspaceId, this.position)}\n\n`);
   }
 
+  silentMs(now: number): number {
+    return this.raw.headersSent ? now - this.lastWriteAt : 0;
+  }
+
   /** For what is of no use later: it never waits in a queue. */
   sendUnlessBehind(frame: string): void {
     if (this.raw.headersSent && !this.readingPast && this.queue.length === 0) this.write(frame);
-  }
-
-  silentMs(now: number): number {
-    return this.raw.headersSent ? now - this.lastWriteAt : 0;
   }
 
   /** For how long the reader has read nothing of what was sent. */
@@ -181,6 +181,6 @@ function frameOf(workspaceId: number, event: SequencedEvent): Buffer {
 export const errorFrame = (code: string, message: string): string =>
   `event: error\ndata: ${JSON.stringify({ code, message })}\n\n`;
 
-/** Without an id, like an error: it is no event, and nothing can be resumed after it. */
+/** Without an id, like an error: nothing can be resumed after it. */
 export const presenceFrame = (conversationIds: readonly number[]): string =>
   `event: presence\ndata: ${JSON.stringify({ conversation_ids: conversationIds })}\n\n`;

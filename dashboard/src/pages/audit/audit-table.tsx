@@ -6,7 +6,13 @@ import { browserName } from "../account/browser-name.ts";
 import { ACTION_TITLES } from "./action-titles.ts";
 import css from "./audit.module.css";
 
-export const AuditTable = ({ entries }: { entries: readonly AuditLog[] }) => (
+interface AuditTableProps {
+  entries: readonly AuditLog[];
+  /** The names of members, by their id. */
+  names: ReadonlyMap<number, string>;
+}
+
+export const AuditTable = ({ entries, names }: AuditTableProps) => (
   <Table label="Audit log" columns={["Action", "By", "On", "Address", "When"]}>
     {entries.map((entry) => (
       <tr key={entry.id}>
@@ -18,7 +24,7 @@ export const AuditTable = ({ entries }: { entries: readonly AuditLog[] }) => (
           {actorOf(entry.actor)}
         </td>
         <td data-label="On" className={cx(css.quiet, css.whole)}>
-          {RESOURCES[entry.resource.type] ?? entry.resource.type} {entry.resource.id}
+          {resourceOf(entry.resource, names)}
         </td>
         <td data-label="Address" className={cx(css.quiet, css.whole)}>
           {entry.ip ?? "–"}
@@ -38,6 +44,12 @@ const RESOURCES: Record<string, string> = {
   invitation: "Invitation",
   workspace: "Workspace",
 };
+
+/** A member by name; a former member, and everything else, by number. */
+function resourceOf({ type, id }: AuditLog["resource"], names: AuditTableProps["names"]): string {
+  const name = type === "user" && id !== null ? names.get(id) : undefined;
+  return name ?? `${RESOURCES[type] ?? type} ${id ?? ""}`;
+}
 
 function actorOf({ type, id, name }: AuditLog["actor"]): string {
   if (type === "system") return name === "unauthenticated" ? "Not signed in" : (name ?? "The server");

@@ -26,6 +26,8 @@ export function AuditPage() {
   };
   const page = Math.max(1, Number(values.page) || 1);
   const logs = useAuditLogs(filters, page);
+  const members = useAssignable();
+  const names = new Map(members.data?.map(({ id, name }) => [id, name]));
   const save = useAuditExport();
   const saveAs = (format: "csv" | "json") =>
     save.mutate({ format, filters }, { onError: (error) => toast(error.message, { failed: true }) });
@@ -54,7 +56,7 @@ export function AuditPage() {
               </EmptyState>
             ) : (
               <>
-                <AuditTable entries={data} />
+                <AuditTable entries={data} names={names} />
                 <nav className={css.pages} aria-label="Pages">
                   <Button disabled={page <= 1} onClick={() => change({ page: page <= 2 ? "" : String(page - 1) })}>
                     Newer
@@ -101,8 +103,10 @@ function AuditFilters({ values, onChange }: AuditFiltersProps) {
           </option>
         ))}
       </Select>
-      <Day label="From" value={values.from} onChange={(from) => onChange({ from })} />
-      <Day label="To" value={values.to} onChange={(to) => onChange({ to })} />
+      <div className={css.days}>
+        <Day label="From" value={values.from} onChange={(from) => onChange({ from })} />
+        <Day label="To" value={values.to} onChange={(to) => onChange({ to })} />
+      </div>
     </Toolbar>
   );
 }

@@ -9,7 +9,6 @@ import {
   useReloadContact,
   useUpdateContact,
 } from "../../api/contacts.ts";
-import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Conflict } from "../../components/conflict.tsx";
 import { Field, Input } from "../../components/field.tsx";
@@ -17,6 +16,7 @@ import { Loaded, StaleStrip } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Facts, Page, Section } from "../../components/page.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
 import { PageSkeleton } from "../../layout/page-skeleton.tsx";
@@ -162,9 +162,7 @@ function Conversations({ contactId }: { contactId: number }) {
                   <Link href={`/inbox/${conversation.id}`}>
                     {conversation.subject ?? `Conversation ${conversation.id}`}
                   </Link>
-                  <Badge>
-                    <span className={css.status}>{conversation.status}</span>
-                  </Badge>
+                  <StatusBadge status={conversation.status} />
                   <span className={css.quiet}>
                     <Time at={conversation.last_message_at ?? conversation.created_at} />
                   </span>

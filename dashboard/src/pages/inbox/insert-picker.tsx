@@ -1,9 +1,10 @@
-import { type RefObject, useEffect, useMemo, useState } from "react";
+import { type RefObject, useEffect, useId, useMemo, useState } from "react";
 import { type Conversation, useAssignable } from "../../api/conversations.ts";
+import { ROLES } from "../../api/members.ts";
 import { fillIn, useSavedReplies } from "../../api/saved-replies.ts";
-import { useSession } from "../../api/session.ts";
+import { type Role, useSession } from "../../api/session.ts";
 import css from "./composer.module.css";
-import type { Insertion } from "./insertion.ts";
+import { type Insertion, plain } from "./insertion.ts";
 
 interface Option {
   key: number;
@@ -43,13 +44,25 @@ export function InsertPicker({ insertion, conversation, field, onPick, onClose }
     element?.addEventListener("keydown", onKey, true);
     return () => element?.removeEventListener("keydown", onKey, true);
   }, [field, options, index, onPick, onClose]);
+  const id = useId();
+  // The focus stays in the field, so the field says which option is the current one.
+  useEffect(() => {
+    const element = field.current;
+    element?.setAttribute("aria-activedescendant", `${id}-${index}`);
+    element?.setAttribute("aria-controls", id);
+    return () => {
+      element?.removeAttribute("aria-activedescendant");
+      element?.removeAttribute("aria-controls");
+    };
+  }, [field, id, index]);
   const title = insertion.kind === "reply" ? "Saved replies" : "Colleagues";
   return (
-    <div className={css.picker} role="listbox" aria-label={title}>
+    <div className={css.picker} id={id} role="listbox" aria-label={title}>
       {options.length === 0 && <p className={css.noOption}>{`No ${title.toLowerCase()} match.`}</p>}
       {options.map((option, position) => (
         <button
           key={option.key}
+          id={`${id}-${position}`}
           type="button"
           role="option"
           aria-selected={position === index}
@@ -72,17 +85,20 @@ function useOptions({ kind, search }: Insertion, conversation: Conversation): Op
   const people = useAssignable();
   const { user } = useSession();
   return useMemo(() => {
-    const words = search.toLowerCase();
+    const words = plain(search);
     if (kind === "mention")
       return (people.data ?? [])
-        .filter(({ id, name }) => id !== user.id && name.toLowerCase().includes(words))
+        .filter(({ id, name }) => id !== user.id && plain(name).includes(words))
         .slice(0, SHOWN_MAX)
-        .map(({ id, name, role }) => ({ key: id, title: name, detail: role, inserted: `@${name} ` }));
+        .map(({ id, name, role }) => ({
+          key: id,
+          title: name,
+          detail: ROLES[role as Role].title,
+          inserted: `@${name} `,
+        }));
     const context = { contact: conversation.contact, agent: user, conversation };
     return (replies.data ?? [])
-      .filter(({ name, shortcut, body }) =>
-        [shortcut ?? "", name, body].some((text) => text.toLowerCase().includes(words)),
-      )
+      .filter(({ name, shortcut, body }) => [shortcut ?? "", name, body].some((text) => plain(text).includes(words)))
       .slice(0, SHOWN_MAX)
       .map(({ id, name, shortcut, body }) => ({
         key: id,

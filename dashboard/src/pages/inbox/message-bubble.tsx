@@ -1,10 +1,13 @@
 import { FileText, RotateCw, Trash2, Undo2 } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import { useAssignable } from "../../api/conversations.ts";
 import { type Attachment, isImage, linkOf, type Message } from "../../api/messages.ts";
+import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { cx } from "../../lib/cx.ts";
 import { formatExact } from "../../lib/time.ts";
 import { Avatar } from "./avatar.tsx";
+import { mentionPattern } from "./insertion.ts";
 import { clockTime, formatBytes, senderName } from "./names.ts";
 import { cancelMessage, type OutgoingMessage, retryMessage, takeBackMessage } from "./outbox.ts";
 import css from "./thread.module.css";
@@ -26,7 +29,7 @@ export const MessageBubble = memo(function MessageBubble({ message, isFirst }: {
             {author && ` · suggested by ${author.name ?? author.type}`}
           </p>
         )}
-        {message.body && <Body text={message.body} />}
+        {message.body && (message.private ? <NoteBody text={message.body} /> : <Body text={message.body} />)}
         <Attachments attachments={message.attachments} />
         <time className={css.at} dateTime={message.created_at} title={formatExact(new Date(message.created_at))}>
           {clockTime(message.created_at)}
@@ -101,18 +104,29 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
 
 const URL_PATTERN = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
 
+interface BodyProps {
+  text: string;
+  /** What else stands out in the text, and how. */
+  marks?: { pattern: RegExp; show: (text: string, key: number) => ReactNode };
+}
+
 /** Plain text; only links are made clickable. */
-function Body({ text }: { text: string }) {
+function Body({ text, marks }: BodyProps) {
   const parts: ReactNode[] = [];
   let from = 0;
-  for (const match of text.matchAll(URL_PATTERN)) {
-    parts.push(text.slice(from, match.index));
+  const pattern = marks ? new RegExp(`${URL_PATTERN.source}|${marks.pattern.source}`, "gu") : URL_PATTERN;
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    parts.push(text.slice(from, index));
     parts.push(
-      <a key={match.index} href={match[0]} target="_blank" rel="noopener noreferrer nofollow">
-        {match[0]}
-      </a>,
+      marks && found.startsWith("@") ? (
+        marks.show(found, index)
+      ) : (
+        <a key={index} href={found} target="_blank" rel="noopener noreferrer nofollow">
+          {found}
+        </a>
+      ),
     );
-    from = match.index + match[0].length;
+    from = index + found.length;
   }
   parts.push(text.slice(from));
   return (
@@ -120,6 +134,20 @@ function Body({ text }: { text: string }) {
       {parts}
     </p>
   );
+}
+
+/** Colleagues who are mentioned stand out; to those it is for, more than to others. */
+function NoteBody({ text }: { text: string }) {
+  const { user } = useSession();
+  const people = useAssignable().data;
+  const pattern = mentionPattern(people?.map(({ name }) => name) ?? []);
+  if (!pattern) return <Body text={text} />;
+  const show = (mention: string, key: number) => (
+    <strong key={key} className={cx(css.mention, mention === `@${user.name}` && css.mine)}>
+      {mention}
+    </strong>
+  );
+  return <Body text={text} marks={{ pattern, show }} />;
 }
 
 function Attachments({ attachments }: { attachments: readonly Attachment[] }) {

@@ -13,20 +13,14 @@ import {
 import { Link } from "wouter";
 import { type Conversation, type ConversationChange, type Priority, useAssignable } from "../../api/conversations.ts";
 import { useSession } from "../../api/session.ts";
-import { Badge, type BadgeTone } from "../../components/badge.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../components/menu.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { Avatar } from "./avatar.tsx";
 import { titleOf } from "./names.ts";
 import { PRIORITIES, PriorityIcon } from "./priority.tsx";
 import { SNOOZE_CHOICES } from "./snooze.ts";
 import css from "./thread.module.css";
-
-const TONES: Record<Conversation["status"], BadgeTone> = {
-  open: "success",
-  pending: "info",
-  snoozed: "warning",
-  resolved: "neutral",
-};
 
 interface ThreadHeaderProps {
   conversation: Conversation;
@@ -46,10 +40,8 @@ export function ThreadHeader({ conversation, back, onChange, onUnread, onLabels,
         <ArrowLeft size={16} aria-hidden />
       </Link>
       <div className={css.title}>
-        <h1>{titleOf(conversation)}</h1>
-        <Badge tone={TONES[status]} dot>
-          <span className={css.status}>{status}</span>
-        </Badge>
+        <h1 title={titleOf(conversation)}>{titleOf(conversation)}</h1>
+        <StatusBadge status={status} />
       </div>
       <div className={css.actions}>
         <AssignMenu conversation={conversation} onChange={onChange} />
@@ -94,7 +86,11 @@ function AssignMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "convers
   return (
     <Menu
       trigger={
-        <Button size="small" id="assign-button" icon={<UserRound size={14} aria-hidden />}>
+        <Button
+          size="small"
+          id="assign-button"
+          icon={assignee ? <Avatar name={assignee.name} size="small" /> : <UserRound size={14} aria-hidden />}
+        >
           <span className={css.assignee}>{assignee?.name ?? "Assign"}</span>
         </Button>
       }

@@ -74,7 +74,7 @@ export function SavedRepliesPage() {
                     <td data-label="Text" className={css.text}>
                       {reply.body}
                     </td>
-                    <td data-label="Changed">
+                    <td data-label="Changed" className={css.quiet}>
                       <Time at={reply.updated_at} />
                     </td>
                     <td data-corner>

@@ -299,13 +299,13 @@ describe("the inbox", () => {
     const change = { status: "snoozed", snoozed_until: new Date(Date.now() + 3_000).toISOString() };
     await parley.call("PATCH", `/conversations/${conversation.id}`, { body: change });
     const thread = page.getByRole("region", { name: "Conversation", exact: true });
-    await thread.getByText("snoozed", { exact: true }).waitFor();
+    await thread.getByText("Snoozed", { exact: true }).waitFor();
     await page
       .getByRole("log")
       .getByText(/snoozed this until/)
       .waitFor();
     await page.getByRole("log").getByText("The snooze ended").waitFor();
-    await thread.getByText("open", { exact: true }).waitFor();
+    await thread.getByText("Open", { exact: true }).waitFor();
     await closeAll();
   });
 

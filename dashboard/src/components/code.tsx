@@ -10,10 +10,12 @@ interface CopyButtonProps {
   what: string;
   /** With words instead of the icon alone. */
   words?: boolean;
+  /** As large as the buttons next to it. */
+  large?: boolean;
   className?: string | undefined;
 }
 
-export function CopyButton({ text, what, words, className }: CopyButtonProps) {
+export function CopyButton({ text, what, words, large, className }: CopyButtonProps) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
     if (state === "idle") return;
@@ -26,7 +28,7 @@ export function CopyButton({ text, what, words, className }: CopyButtonProps) {
   return (
     <>
       {words ? (
-        <Button size="small" icon={icon} onClick={copy} className={className}>
+        <Button size={large ? "medium" : "small"} icon={icon} onClick={copy} className={className}>
           {state === "idle" ? "Copy" : done}
           <span className="visually-hidden">{state === "idle" ? ` ${what}` : ""}</span>
         </Button>

@@ -80,9 +80,15 @@ export function Section({ title, description, actions, children, flush }: Sectio
   );
 }
 
+interface FactsProps {
+  facts: readonly { name: string; value: ReactNode }[];
+  /** Values that would be broken in half of a narrow screen, such as URLs. */
+  long?: boolean;
+}
+
 /** Names and values, in columns. */
-export const Facts = ({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) => (
-  <dl className={css.facts}>
+export const Facts = ({ facts, long }: FactsProps) => (
+  <dl className={cx(css.facts, long && css.long)}>
     {facts.map(({ name, value }) => (
       <div key={name}>
         <dt>{name}</dt>

@@ -42,5 +42,8 @@ export function formatLogTime(at: Date, now: Date = new Date()): { day: string; 
 export const formatHour = (at: Date): string => hour.format(at);
 export const formatDayAndHour = (at: Date): string => dayAndHour.format(at);
 
+/** The reason of a failure as a line of its own: the API begins it with a small letter. */
+export const asSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The response, in a word or two. */
 export const outcomeOf = (code: number): string => (code === 0 ? "No response" : String(code));

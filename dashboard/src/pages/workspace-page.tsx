@@ -47,6 +47,7 @@ export function WorkspacePage() {
       <AlertsSection />
       <Section title="Addresses" description="What your apps and scripts connect to.">
         <Facts
+          long
           facts={[
             { name: "API", value: <Copyable text={`${window.location.origin}/api/v1`} what="API address" /> },
             { name: "Workspace id", value: <Copyable text={workspace.uuid} what="workspace id" /> },

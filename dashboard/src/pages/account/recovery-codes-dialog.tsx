@@ -32,7 +32,7 @@ const RecoveryCodesDialog = ({ codes, onClose }: { codes: string[]; onClose: () 
     title="Save your recovery codes"
     footer={
       <>
-        <CopyButton text={codes.join("\n")} what="recovery codes" words />
+        <CopyButton text={codes.join("\n")} what="recovery codes" words large />
         <Button variant="primary" onClick={onClose}>
           I have saved them
         </Button>

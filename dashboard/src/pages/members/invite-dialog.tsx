@@ -2,6 +2,7 @@ import { useState } from "react";
 import { beyondFields } from "../../api/client.ts";
 import { ROLES, useInvite } from "../../api/members.ts";
 import { type Role, useSession } from "../../api/session.ts";
+import { useSignInOptions } from "../../api/sso.ts";
 import { Button } from "../../components/button.tsx";
 import { SecretText } from "../../components/code.tsx";
 import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
@@ -14,6 +15,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("agent");
   const invite = useInvite();
+  // Where passwords can be reset by e-mail, invitations are sent by e-mail too.
+  const sendsMail = useSignInOptions().data?.password_reset === true;
   if (invite.data)
     return (
       <Dialog
@@ -46,11 +49,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Invite a member"
-      description="You get a link to send to them."
+      description={sendsMail ? "They get an e-mail with a link." : "You get a link to send to them."}
       onSubmit={() => invite.mutate({ email, role })}
       footer={
         <SubmitFooter onCancel={onClose} busy={invite.isPending}>
-          Create link
+          {sendsMail ? "Send invitation" : "Create link"}
         </SubmitFooter>
       }
     >

@@ -3,7 +3,7 @@ import type { Webhook } from "../../api/webhooks.ts";
 import { type WebhookHealth, webhookHref } from "../../api/webhooks.ts";
 import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatCount, formatRate, outcomeOf } from "../../lib/format.ts";
+import { asSentence, formatCount, formatRate, outcomeOf } from "../../lib/format.ts";
 import healthCss from "./health/health.module.css";
 import { Sparkline } from "./health/sparkline.tsx";
 import css from "./list.module.css";
@@ -56,7 +56,7 @@ const Missing = ({ failed }: { failed: boolean }) =>
 
 function LastFailure({ health: { last_failure: failure } }: { health: WebhookHealth }) {
   if (!failure) return <span className={css.muted}>None</span>;
-  const reason = failure.error_message ?? outcomeOf(failure.response_code);
+  const reason = asSentence(failure.error_message ?? outcomeOf(failure.response_code));
   return (
     <span className={css.failureText}>
       <span className={css.reason} title={reason}>

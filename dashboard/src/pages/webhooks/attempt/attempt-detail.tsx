@@ -6,7 +6,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { Facts } from "../../../components/page.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
-import { formatDuration, outcomeOf } from "../../../lib/format.ts";
+import { asSentence, formatDuration, outcomeOf } from "../../../lib/format.ts";
 import { formatExact } from "../../../lib/time.ts";
 import css from "./attempt.module.css";
 import { EventAttempts } from "./event-attempts.tsx";
@@ -37,7 +37,7 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
       {delivered ? (
         <Notice tone="success">Delivered in {formatDuration(attempt.response_time_ms)}.</Notice>
       ) : (
-        <Notice tone="danger" title={attempt.error_message ?? "Not delivered"}>
+        <Notice tone="danger" title={asSentence(attempt.error_message ?? "Not delivered")}>
           <NextAttempt attempt={attempt} />
         </Notice>
       )}

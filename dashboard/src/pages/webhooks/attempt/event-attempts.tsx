@@ -4,7 +4,7 @@ import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
 import type { Webhook } from "../../../api/webhooks.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { cx } from "../../../lib/cx.ts";
-import { formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
+import { asSentence, formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
 import { formatExact } from "../../../lib/time.ts";
 import css from "./attempt.module.css";
 
@@ -38,7 +38,7 @@ function AttemptRow({ one, current }: { one: EventDelivery["log"][number]; curre
         {`Attempt ${one.attempt}`}
       </Link>
       <span className={css.attemptError} title={one.error_message ?? undefined}>
-        {one.error_message ?? "Delivered"}
+        {asSentence(one.error_message ?? "Delivered")}
       </span>
       <span className={css.muted}>{formatDuration(one.response_time_ms)}</span>
       <time className={css.muted} dateTime={one.created_at} title={formatExact(at)}>

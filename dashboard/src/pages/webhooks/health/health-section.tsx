@@ -3,7 +3,7 @@ import { useHealth, type WebhookHealth, webhookHref } from "../../../api/webhook
 import { Section } from "../../../components/page.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
-import { formatCount, formatRate, outcomeOf, plural } from "../../../lib/format.ts";
+import { asSentence, formatCount, formatRate, outcomeOf, plural } from "../../../lib/format.ts";
 import { HealthChart } from "./chart.tsx";
 import css from "./health.module.css";
 
@@ -51,7 +51,7 @@ function Numbers({ health }: { health: WebhookHealth }) {
         {failure ? (
           <p>
             <Link href={`${webhookHref(health.webhook_id)}?attempt=${failure.log_id}`}>
-              {failure.error_message ?? outcomeOf(failure.response_code)}
+              {asSentence(failure.error_message ?? outcomeOf(failure.response_code))}
             </Link>
             <span className={css.muted}>
               {" · "}

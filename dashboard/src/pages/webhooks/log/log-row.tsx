@@ -3,7 +3,7 @@ import { Link, useLocation, useSearch } from "wouter";
 import type { DeliveryLog } from "../../../api/webhook-logs.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Skeleton } from "../../../components/states.tsx";
-import { formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
+import { asSentence, formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
 import { formatExact } from "../../../lib/time.ts";
 import css from "./log.module.css";
 
@@ -84,7 +84,7 @@ function moveFocus(event: KeyboardEvent<HTMLAnchorElement>): void {
 
 /** A test is sent once and has no retries. */
 function resultOf(log: DeliveryLog): string {
-  const failure = log.error_message ?? "Failed";
+  const failure = asSentence(log.error_message ?? "Failed");
   if (log.next_attempt_at === null) return log.event_type === "webhook.test" ? failure : `${failure} · no more retries`;
   return new Date(log.next_attempt_at) > new Date() ? `${failure} · will be retried` : failure;
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useRoute } from "wouter";
 import { cachedConversation } from "../../api/conversations.ts";
 import { useMedia } from "../../lib/use-media.ts";
@@ -12,7 +12,7 @@ import { LabelDialog, NothingOpen, ShortcutHelp } from "./lazy-parts.tsx";
 import { Thread } from "./thread.tsx";
 import { type InboxDialog, useInboxKeys } from "./use-inbox-keys.ts";
 import { useInboxPatches } from "./use-inbox-patches.ts";
-import { conversationHref, useOpenView } from "./views.ts";
+import { conversationHref, nextToDo, useOpenView } from "./views.ts";
 
 const WIDTH_MIN = 280;
 const WIDTH_MAX = 440;
@@ -38,10 +38,10 @@ export function InboxPages() {
   }, [openId, setCurrent]);
   const openConversation = (id: number) => navigate(conversationHref(id, open.query));
   const closeConversation = () => navigate(`/inbox${open.query}`);
+  const finish = useFinishing(rows, openId);
   const openNext = (id: number) => {
-    const at = rows.current.indexOf(id);
-    const next = rows.current[at + 1] ?? rows.current[at - 1];
-    if (next === undefined || next === id) closeConversation();
+    const next = finish(id);
+    if (next === null) closeConversation();
     else openConversation(next);
   };
   useInboxPatches(openId);
@@ -88,6 +88,18 @@ export function InboxPages() {
       {dialog === "labels" && labelled && <LabelDialog conversation={labelled} onClose={() => setDialog(null)} />}
     </div>
   );
+}
+
+/** Returns what to open after a conversation. One that is done stays in the list for the seconds in which it can be undone. */
+function useFinishing(rows: RefObject<number[]>, openId: number | null): (id: number) => number | null {
+  const done = useRef(new Set<number>());
+  useEffect(() => {
+    if (openId !== null) done.current.delete(openId);
+  }, [openId]);
+  return (id) => {
+    done.current.add(id);
+    return nextToDo(rows.current, id, done.current);
+  };
 }
 
 /**

@@ -9,10 +9,11 @@ import { ConversationList } from "./conversation-list.tsx";
 import css from "./inbox.module.css";
 import { useInboxSelection } from "./inbox-state.ts";
 import { LabelDialog, NothingOpen, ShortcutHelp } from "./lazy-parts.tsx";
+import { nextToDo } from "./next-to-do.ts";
 import { Thread } from "./thread.tsx";
 import { type InboxDialog, useInboxKeys } from "./use-inbox-keys.ts";
 import { useInboxPatches } from "./use-inbox-patches.ts";
-import { conversationHref, nextToDo, useOpenView } from "./views.ts";
+import { conversationHref, useOpenView } from "./views.ts";
 
 const WIDTH_MIN = 280;
 const WIDTH_MAX = 440;

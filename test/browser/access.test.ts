@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, PASSWORD, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { bytesLoaded, gotoSettled, launchChromium, layoutShift, openPage, type Watched } from "./support.ts";
+import { bytesLoaded, gotoSettled, launchChromium, layoutShift, navigate, openPage, type Watched } from "./support.ts";
 
 let parley: TestParley;
 let browser: Browser;
@@ -25,6 +25,33 @@ async function inWindow(options: Parameters<typeof openPage>[2], walk: (window: 
   }
 }
 
+/** Lets the page read its session again, and keeps the response, which the server has sent, until it may arrive. */
+async function holdNextSession(page: Watched["page"]): Promise<{ arrive(): Promise<void> }> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const sent = new Promise<void>((resolve) => {
+    void page.route("**/dashboard-api/session", async (route) => {
+      const response = await route.fetch();
+      resolve();
+      await held;
+      await route.fulfill({ response });
+    });
+  });
+  await page.clock.fastForward(61_000);
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await sent;
+  return {
+    async arrive() {
+      const arrived = page.waitForEvent("requestfinished", (request) => request.url().endsWith("/session"));
+      release();
+      await arrived;
+      await page.unroute("**/dashboard-api/session");
+    },
+  };
+}
+
 describe("signing in", () => {
   const signIn = async ({ page }: Watched, email: string, password: string) => {
     await page.getByLabel("E-mail").fill(email);
@@ -35,11 +62,18 @@ describe("signing in", () => {
   it("continues to the page that was requested, and out again", async () => {
     await inWindow({}, async (window) => {
       const { page } = window;
+      await page.clock.install();
       await page.goto("/settings/members");
       await signIn(window, "olive@example.com", PASSWORD);
       await page.getByRole("heading", { name: "Members" }).waitFor();
+      const members = new URL(page.url()).pathname;
+      const late = await holdNextSession(page);
       await page.getByRole("button", { name: /olive@example.com/ }).click();
       await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      // What the server sent before it signed out does not bring the session back.
+      await late.arrive();
+      await navigate(page, members);
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
       await page.goto("/settings/members");
       await page.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -9,6 +9,9 @@ export type { Role, Session } from "./dashboard-schema.ts";
 /** The roles that see and change a workspace's settings. */
 export const MANAGERS: readonly Role[] = ["owner", "admin"];
 
+/** Of this page. A response that left the server before one of them must not bring the session back. */
+let signOuts = 0;
+
 /** The session in the workspace of the address; null when nobody is signed in. */
 export function useSessionQuery(): UseQueryResult<Session | null, ApiError> {
   const client = useQueryClient();
@@ -16,7 +19,9 @@ export function useSessionQuery(): UseQueryResult<Session | null, ApiError> {
   return useQuery({
     queryKey: sessionKeys.in(workspace),
     queryFn: async () => {
+      const signOutsBefore = signOuts;
       const session = await readSession(workspace);
+      if (signOuts > signOutsBefore) return null;
       // A page that is open keeps what was typed or shown once; signing out by hand sets null itself.
       if (!session && client.getQueryData(sessionKeys.in(workspace))) {
         reportSessionEnd();
@@ -82,8 +87,8 @@ export function useSignOut({ everywhere = false } = {}) {
       });
     },
     onSuccess: async () => {
+      signOuts++;
       forgetAllButSessions(client);
-      // A response that left the server before it signed out must not bring the session back.
       await client.cancelQueries({ queryKey: sessionKeys.all });
       client.setQueriesData({ queryKey: sessionKeys.all }, null);
     },

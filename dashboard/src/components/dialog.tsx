@@ -31,6 +31,10 @@ const load = async (): Promise<Parts> => {
 };
 whenUsed(load);
 
+export function provideParts(given: Parts): void {
+  parts = given;
+}
+
 const RETRY_MS = 2_000;
 
 /**

@@ -1,3 +1,4 @@
+import "../../components/dialogs-at-hand.ts";
 import { type FormEvent, useState } from "react";
 import { type TwoFactor, useConfirmPassword, useTwoFactor } from "../../api/account.ts";
 import { useSession } from "../../api/session.ts";

@@ -1,3 +1,4 @@
+import "../../components/dialogs-at-hand.ts";
 import { lazy } from "react";
 import { Route, Switch } from "wouter";
 import { NotFoundPage } from "../not-found-page.tsx";

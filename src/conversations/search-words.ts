@@ -22,10 +22,13 @@ export function parseSearch(query: string): SearchWords {
 
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** As PostgreSQL reads it. Words hold letters and digits only, so quotes need no care. */
+/** A word and every longer one that begins with it. Words hold letters and digits only, so quotes need no care. */
+export const prefixOf = (word: string): string => `'${word}':*`;
+
+/** As PostgreSQL reads it. */
 export function toTsquery({ words, phrases }: SearchWords): string {
   return [
-    ...words.map((word) => `'${word}':*`),
+    ...words.map(prefixOf),
     ...phrases.map((phrase) => `(${phrase.map((word) => `'${word}'`).join(" <-> ")})`),
   ].join(" & ");
 }

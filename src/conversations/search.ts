@@ -1,6 +1,6 @@
 import { CELL_ID_STEP, CELL_IDS_FROM } from "../db/cell.ts";
 import { listSql, type Queryable } from "../db/database.ts";
-import { type Excerpt, excerptOf, type SearchWords, toTsquery } from "./search-words.ts";
+import { type Excerpt, excerptOf, prefixOf, type SearchWords, toTsquery } from "./search-words.ts";
 
 export const SEARCH_TYPES = ["conversation", "message", "contact"] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
@@ -37,8 +37,7 @@ const SEARCHED: Record<SearchType, Searched> = {
   message: {
     table: "messages t",
     text: "t.body",
-    columns: `t.conversation_id, case when $4::boolean then c.subject end as title, t.body, t.created_at,
-       case when $5::boolean then coalesce(k.name, k.email) end as contact_name`,
+    columns: `t.conversation_id, c.subject as title, t.body, t.created_at, coalesce(k.name, k.email) as contact_name`,
     joins: `join conversations c on c.workspace_id = $1 and c.id = t.conversation_id
        join contacts k on k.workspace_id = $1 and k.id = c.contact_id`,
   },
@@ -76,15 +75,40 @@ const newestStatement = (type: SearchType, { table, text, columns, joins }: Sear
      limit $3`,
   );
 
+/** A word in at least this many of the newest rows is common. */
+const COMMON_FROM = NEWEST / 20;
+
+// The beginning of a common word is expensive in the index: it collects every row that has the word, of all workspaces.
+const commonStatement = (type: SearchType, { table, text }: Searched) =>
+  listSql(
+    `search_common_${type}`,
+    `with newest as materialized (
+       select search_terms($1, t.id, ${text}) as terms
+       from ${table}
+       where t.workspace_id = $1
+       order by t.id desc
+       limit ${NEWEST}
+     )
+
+     select word
+     from unnest($2::text[]) as word
+     where (
+       select count(*)
+       from newest
+       where terms @@ word::tsquery) >= ${COMMON_FROM}`,
+  );
+
 // The hits first, and only then their order: asked for at once, the planner may walk the primary key in search of a rare
 // word, which took 51 s among five million messages.
-const indexedStatement = (type: SearchType, { table, text, columns, joins }: Searched) =>
-  listSql(
-    `search_indexed_${type}`,
+const indexedStatement = (type: SearchType, searched: Searched, check = "") => {
+  const { table, text, columns, joins } = searched;
+  return listSql(
+    `search_${check === "" ? "indexed" : "checked"}_${type}`,
     `with hit as materialized (
        select t.id
        from ${table}
        where search_terms(t.workspace_id, t.id, ${text}) @@ $2::tsquery
+         ${check}
      )
 
      select t.id, ${columns}
@@ -97,6 +121,12 @@ const indexedStatement = (type: SearchType, { table, text, columns, joins }: Sea
      ${joins}
      order by t.id desc`,
   );
+};
+
+// The index finds the rows with the rare words. That they have the common ones too is checked by an expression that is not
+// the one of the index.
+const checkedStatement = (type: SearchType, searched: Searched) =>
+  indexedStatement(type, searched, `and search_terms($1, t.id, ${searched.text}) @@ $4::tsquery`);
 
 const headStatement = (type: SearchType, { table }: Searched) =>
   listSql(`search_head_${type}`, `select max(t.id) as head from ${table} where t.workspace_id = $1`);
@@ -108,7 +138,9 @@ const STATEMENTS = Object.fromEntries(
       type,
       {
         newest: newestStatement(type, searched),
+        common: commonStatement(type, searched),
         indexed: indexedStatement(type, searched),
+        checked: checkedStatement(type, searched),
         head: headStatement(type, searched),
       },
     ];
@@ -140,20 +172,47 @@ async function searchOne(
   db: Queryable,
   workspaceId: number,
   type: SearchType,
-  { words, limit, sees }: SearchRequest,
+  request: SearchRequest,
 ): Promise<SearchHit[]> {
-  const statements = STATEMENTS[type] as (typeof STATEMENTS)[string];
-  const query = toTsquery(words);
-  const shown = type === "message" ? [sees.conversations, sees.contacts] : [];
-  let rows = await db.query<HitRow>(statements.newest, [workspaceId, query, limit, ...shown]);
-  if (rows.length < limit) {
-    const [top] = await db.query<{ head: number | null }>(statements.head, [workspaceId]);
-    for (const mark of rangesOf(workspaceId, top?.head ?? null)) {
-      rows = await db.query<HitRow>(statements.indexed, [workspaceId, `${mark} & ${query}`, limit, ...shown]);
-      if (rows.length >= limit) break;
-    }
+  const { words, limit } = request;
+  const { newest } = STATEMENTS[type] as (typeof STATEMENTS)[string];
+  let rows = await db.query<HitRow>(newest, [workspaceId, toTsquery(words), limit]);
+  if (rows.length < limit) rows = await searchIndex(db, workspaceId, type, request);
+  return rows.map((row) => toHit(type, row, request));
+}
+
+async function searchIndex(
+  db: Queryable,
+  workspaceId: number,
+  type: SearchType,
+  { words, limit }: SearchRequest,
+): Promise<HitRow[]> {
+  const { head, indexed, checked } = STATEMENTS[type] as (typeof STATEMENTS)[string];
+  const all = toTsquery(words);
+  const rare = toTsquery(await rareWords(db, workspaceId, type, words));
+  const [top] = await db.query<{ head: number | null }>(head, [workspaceId]);
+  let rows: HitRow[] = [];
+  for (const mark of rangesOf(workspaceId, top?.head ?? null)) {
+    const values = [workspaceId, `${mark} & ${rare}`, limit];
+    rows = await (rare === all ? db.query<HitRow>(indexed, values) : db.query<HitRow>(checked, [...values, all]));
+    if (rows.length >= limit) break;
   }
-  return rows.map((row) => toHit(type, row, words));
+  return rows;
+}
+
+/** Those by which the index is searched: without the common ones, unless there are no others. */
+async function rareWords(
+  db: Queryable,
+  workspaceId: number,
+  type: SearchType,
+  { words, phrases }: SearchWords,
+): Promise<SearchWords> {
+  if (words.length + phrases.length < 2) return { words, phrases };
+  const { common } = STATEMENTS[type] as (typeof STATEMENTS)[string];
+  const found = await db.query<{ word: string }>(common, [workspaceId, words.map(prefixOf)]);
+  const commonWords = new Set(found.map(({ word }) => word));
+  const rare = words.filter((word) => !commonWords.has(prefixOf(word)));
+  return rare.length + phrases.length > 0 ? { words: rare, phrases } : { words, phrases };
 }
 
 /** The marks of `search_terms`, from the newest ids to all: each time two ranges, because the newest may just have begun. */
@@ -167,14 +226,17 @@ function rangesOf(workspaceId: number, head: number | null): string[] {
   return [range("a", 2 ** 16), range("b", 2 ** 20), `'|w${workspaceId}'`];
 }
 
-function toHit(type: SearchType, row: HitRow, words: SearchWords): SearchHit {
-  const { id, conversation_id, contact_id, title, contact_name, body, created_at } = row;
+function toHit(type: SearchType, row: HitRow, { words, sees }: SearchRequest): SearchHit {
+  const { id, conversation_id, contact_id, body, created_at } = row;
+  const isMessage = type === "message";
+  const title = isMessage && !sees.conversations ? null : row.title;
+  const contactName = isMessage && !sees.contacts ? null : row.contact_name;
   return {
     type,
     id,
     ...(conversation_id === undefined ? {} : { conversation_id }),
     ...(contact_id === undefined ? {} : { contact_id }),
-    title: title ?? contact_name ?? "",
+    title: title ?? contactName ?? "",
     ...excerptOf(body, words),
     created_at,
   };

@@ -39,6 +39,17 @@ describe("GET /search", () => {
     expect(await found("espresso absent")).toEqual([]);
   });
 
+  it("finds a rare word together with one that is in many of the newest messages, and nothing that lacks either", async () => {
+    const { id } = await made("/conversations", { subject: "Parcels" });
+    const written: Any[] = [];
+    for (let n = 0; n < 14; n++)
+      written.push(await made(`/conversations/${id}/messages`, { body: `Parcel quince${n}` }));
+    await made(`/conversations/${id}/messages`, { body: "quince3 alone" });
+    expect(await found("parc quince3")).toEqual([`message ${written[3].id}`]);
+    expect(await found('quince3 parcel "parcel quince3"')).toEqual([`message ${written[3].id}`]);
+    expect(await found("parcel quince99")).toEqual([]);
+  });
+
   it("finds a phrase in quotes, word after word", async () => {
     expect(await found('"new york"')).toEqual([`message ${message.id}`]);
     expect(await found("new york")).toHaveLength(2);

@@ -110,6 +110,9 @@ describe("search in lists", () => {
       (await got(`/contacts?search=${encodeURIComponent(search)}`)).data.map(({ name }: Any) => name);
     expect(await names("HTHOUSE.ex")).toEqual(["Zoë Krüger"]);
     expect(await names("rü")).toEqual(["Zoë Krüger"]);
+    for (const part of ["170 5", "+49 170", "49 170 555", "crm-77"])
+      expect(await names(part), part).toEqual(["Zoë Krüger"]);
+    for (const part of ["171 555", "Zoë 170", "170 556"]) expect(await names(part), part).toEqual([]);
     expect(await names("%")).toEqual([]);
     expect(await names("Zo_ K")).toEqual([]);
     expect((await got("/conversations?search=afé%20MACH&sort=last_activity")).data).toHaveLength(1);

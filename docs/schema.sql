@@ -220,7 +220,7 @@ create table conversation_stat_deltas (
   kind text not null,
   seconds integer not null,
   amount bigint not null
-) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
 
 create table conversation_stats (
   workspace_id bigint not null,
@@ -304,7 +304,7 @@ create table deliveries (
   constraint deliveries_attempts_made_check CHECK ((attempts_made >= 0)),
   constraint deliveries_check CHECK (((worker_id IS NULL) = (lease_token IS NULL))),
   constraint deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id)
-) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
 CREATE INDEX deliveries_order ON public.deliveries USING btree (order_key, event_id) WHERE (order_key IS NOT NULL);
 CREATE INDEX deliveries_ready ON public.deliveries USING btree (webhook_id, next_attempt_at);
 
@@ -351,7 +351,7 @@ create table delivery_lanes (
   constraint delivery_lanes_in_flight_check CHECK ((in_flight >= 0)),
   constraint delivery_lanes_window_size_check CHECK (((window_size >= 1) AND (window_size <= 1000))),
   constraint delivery_lanes_workspace_id_webhook_id_fkey FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhooks(workspace_id, id) ON DELETE CASCADE
-) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
 
 create table delivery_stat_deltas (
   workspace_id bigint not null,
@@ -372,7 +372,7 @@ create table delivery_stat_deltas (
   ms_5000 bigint not null,
   ms_15000 bigint not null,
   ms_60000 bigint not null
-) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
 CREATE INDEX delivery_stat_deltas_webhook ON public.delivery_stat_deltas USING btree (workspace_id, webhook_id);
 
 create table delivery_stats (
@@ -459,7 +459,7 @@ create table events_unsequenced (
   type text not null,
   conversation_id bigint,
   constraint events_unsequenced_pkey PRIMARY KEY (workspace_id, event_id)
-) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
 
 create table file_chunks (
   workspace_id bigint not null,
@@ -601,7 +601,7 @@ create table list_count_deltas (
   workspace_id bigint not null,
   list text not null,
   delta bigint not null
-) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
 CREATE INDEX list_count_deltas_list ON public.list_count_deltas USING btree (workspace_id, list);
 
 create table list_counts (

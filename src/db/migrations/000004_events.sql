@@ -26,7 +26,7 @@ create table events_unsequenced (
   type text not null,
   conversation_id bigint,
   primary key (workspace_id, event_id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
 create sequence event_position_seq;
 create table event_positions (
   workspace_id bigint not null,

@@ -68,7 +68,7 @@ create table delivery_lanes (
   generation bigint not null generated always as (changes / 32) stored,
   primary key (workspace_id, webhook_id, generation),
   foreign key (workspace_id, webhook_id) references webhooks (workspace_id, id) on delete cascade
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
 
 -- Workers renew their lease by a heartbeat, in the database's time.
 create table workers (
@@ -82,7 +82,8 @@ create table workers (
   is_stopping boolean not null default false
 );
 
--- The queue: unfinished work only. No foreign keys: see the head of the first migration.
+-- The queue: unfinished work only. No foreign keys: see the head of the first migration. Its pages are used again, so vacuum
+-- does not return those at its end: it would lock the table against everybody while it does.
 create table deliveries (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -99,7 +100,7 @@ create table deliveries (
   check ((worker_id is null) = (lease_token is null)),
   primary key (workspace_id, id),
   unique (webhook_id, event_id)
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
 -- A claim changes no indexed column: it stays on its page and touches no index (a HOT update), for which half of a page
 -- is kept free. The claims of a crashed worker are found through the lanes that have any in flight.
 create index deliveries_ready on deliveries (webhook_id, next_attempt_at);

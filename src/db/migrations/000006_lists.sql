@@ -15,7 +15,7 @@ create table list_count_deltas (
   workspace_id bigint not null,
   list text not null,
   delta bigint not null
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
 create index list_count_deltas_list on list_count_deltas (workspace_id, list);
 
 -- The order of the inbox. Narrow and apart from `conversations`: every message moves a conversation in this order, and an

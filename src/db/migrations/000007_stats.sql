@@ -30,7 +30,7 @@ create table delivery_stats (
 create index delivery_stats_hour on delivery_stats (workspace_id, hour);
 
 create table delivery_stat_deltas (like delivery_stats including defaults)
-  with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+  with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
 create index delivery_stat_deltas_webhook on delivery_stat_deltas (workspace_id, webhook_id);
 
 create function count_attempts() returns trigger language plpgsql as $$
@@ -75,7 +75,7 @@ create table conversation_stat_deltas (
   kind text not null,
   seconds integer not null,
   amount bigint not null
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
 
 create function two_digits(seconds integer) returns integer language sql immutable as $$
   select case

@@ -196,7 +196,7 @@ function startDiscovery(
     },
     pauseMs: DISCOVER_MS,
     pauseMsMax: DISCOVER_MS_MAX,
-    sharedBy: () => lease.claimers?.length ?? 1,
+    sharedBy: () => lease.claimers.length,
     onError: (error) => logger.warn({ err: error.message }, "looking for ready deliveries failed, retrying"),
   });
 }

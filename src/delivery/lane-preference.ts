@@ -19,11 +19,11 @@ export function preferredWorker(lane: Lane, claimers: readonly Claimer[]): numbe
   return preferred;
 }
 
-/** Whether a lane prefers this worker. Until its first heartbeat nothing is known of others, and every lane does. */
+/** Whether a lane prefers this worker. */
 export const prefersWorker = (
   lane: Lane,
-  { workerId, claimers }: { workerId: number; claimers: readonly Claimer[] | null },
-): boolean => claimers === null || preferredWorker(lane, claimers) === workerId;
+  { workerId, claimers }: { workerId: number; claimers: readonly Claimer[] },
+): boolean => preferredWorker(lane, claimers) === workerId;
 
 /** Mixes both ids, with the multipliers and shifts of MurmurHash3's last step, into a number between 0 and 1. */
 function fractionOf(webhookId: number, workerId: number): number {

@@ -16,10 +16,10 @@ import {
 export interface WorkerLease {
   /** In whose name deliveries are claimed. Another one after the lease has expired. */
   readonly workerId: number;
-  /** Workers on this database, this one among them, as of the last heartbeat. */
+  /** Workers on this database, this one among them, as of its registration or its last heartbeat. */
   readonly workers: number;
-  /** Those that claim deliveries, this one among them. Null: not known, because there was no heartbeat yet. */
-  readonly claimers: readonly Claimer[] | null;
+  /** Those that claim deliveries, this one among them. */
+  readonly claimers: readonly Claimer[];
   /** Deliveries of other workers that were released here because their lease expired. */
   readonly rescued: number;
   /** How often our own lease expired. */
@@ -148,24 +148,20 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
 
 /** Registers this process as a worker, and again whenever its lease has expired. */
 async function startHeartbeat({ db, heartbeatDb, logger, workerName, concurrency }: LeaseOptions) {
-  let workerId = await registerWorker(db, workerName, concurrency);
+  let listed = await registerWorker(db, workerName, concurrency);
   let writtenAt = performance.now();
-  // Until the first heartbeat says otherwise, there may be others.
-  let workers = 2;
-  let claimers: readonly Claimer[] | null = null;
   let isStopping = false;
   let leasesLost = 0;
 
   async function write(): Promise<void> {
     const askedAt = performance.now();
-    const listed = await writeHeartbeat(heartbeatDb, { workerId, isStopping });
-    if (!listed) {
+    const { workerId } = listed;
+    const renewed = await writeHeartbeat(heartbeatDb, { workerId, isStopping });
+    if (!renewed) {
       leasesLost++;
       logger.warn({ worker_id: workerId }, "the lease of this worker has expired, registering it again");
-      workerId = await registerWorker(heartbeatDb, workerName, concurrency);
     }
-    workers = listed?.workers ?? 2;
-    claimers = listed?.claimers ?? null;
+    listed = renewed ?? (await registerWorker(heartbeatDb, workerName, concurrency));
     writtenAt = askedAt;
   }
 
@@ -176,13 +172,13 @@ async function startHeartbeat({ db, heartbeatDb, logger, workerName, concurrency
   });
   return {
     get workerId() {
-      return workerId;
+      return listed.workerId;
     },
     get workers() {
-      return workers;
+      return listed.workers;
     },
     get claimers() {
-      return claimers;
+      return listed.claimers;
     },
     get leasesLost() {
       return leasesLost;

@@ -9,13 +9,40 @@ import { countDown, inLane, LANES_IN_FLIGHT } from "./sql-fragments.ts";
 export const HEARTBEAT_MS = 2_000;
 export const LEASE_TIMEOUT_MS = 18_000;
 
-const registerStatement = sql(
-  "worker_register",
-  "insert into workers (name, concurrency) values ($1, $2) returning id",
-);
-
 /** A worker whose heartbeat is older is left out when lanes are divided, long before its lease expires. */
 const RESPONSIVE_MS = 3 * HEARTBEAT_MS;
+
+const claimersSql = (workers: string): string =>
+  `json_agg(json_build_object('workerId', ${workers}.id, 'concurrency', ${workers}.concurrency))`;
+
+const claimsSql = (worker: string): string =>
+  `not ${worker}.is_stopping
+            and ${worker}.heartbeat_at > now() - make_interval(secs => ${RESPONSIVE_MS / 1_000})`;
+
+// A statement does not see the rows that it inserts, so the new worker is added to what it reads.
+const registerStatement = sql(
+  "worker_register",
+  `with registered as (
+      insert into workers (name, concurrency)
+      values ($1, $2)
+      returning id, concurrency
+    )
+
+    select
+      registered.id as "workerId",
+      (select count(*) from workers) + 1 as workers,
+      (
+        select ${claimersSql("claimer")}
+        from (
+          select worker.id, worker.concurrency
+          from workers worker
+          where ${claimsSql("worker")}
+          union all
+          select registered.id, registered.concurrency
+        ) claimer
+      ) as claimers
+    from registered`,
+);
 
 const heartbeatStatement = sql(
   "worker_heartbeat",
@@ -23,14 +50,14 @@ const heartbeatStatement = sql(
     set heartbeat_at = now(), is_stopping = $2
     where id = $1
     returning
+      id as "workerId",
       (select count(*) from workers) as workers,
       (
-        select json_agg(json_build_object('workerId', claimer.id, 'concurrency', claimer.concurrency))
+        select ${claimersSql("claimer")}
         from workers claimer
         where claimer.id = $1
           or (
-            not claimer.is_stopping
-            and claimer.heartbeat_at > now() - make_interval(secs => ${RESPONSIVE_MS / 1_000})
+            ${claimsSql("claimer")}
           )
       ) as claimers`,
 );
@@ -75,11 +102,6 @@ const rescueDeliveries = sql(
     returning ended.deliveries`,
 );
 
-export async function registerWorker(db: Database, name: string, concurrency: number): Promise<number> {
-  const [row] = await db.query<{ id: number }>(registerStatement, [name, concurrency]);
-  return (row as { id: number }).id;
-}
-
 /** A worker that claims deliveries: it is responsive and not stopping. */
 export interface Claimer {
   workerId: number;
@@ -87,19 +109,26 @@ export interface Claimer {
   concurrency: number;
 }
 
-interface ListedWorkers {
-  /** How many there are, this one among them. */
+/** A worker of the list, and the list as it was then. */
+interface ListedWorker {
+  workerId: number;
+  /** How many workers there are, this one among them. */
   workers: number;
-  /** This one is always among them. */
-  claimers: Claimer[];
+  /** Those that claim deliveries; this one is always among them. */
+  claimers: readonly Claimer[];
+}
+
+export async function registerWorker(db: Database, name: string, concurrency: number): Promise<ListedWorker> {
+  const [row] = await db.query<ListedWorker>(registerStatement, [name, concurrency]);
+  return row as ListedWorker;
 }
 
 /** Null: this worker's lease expired, and others have released its claims. */
 export async function writeHeartbeat(
   db: Database,
   { workerId, isStopping }: { workerId: number; isStopping: boolean },
-): Promise<ListedWorkers | null> {
-  const [row] = await db.query<ListedWorkers>(heartbeatStatement, [workerId, isStopping]);
+): Promise<ListedWorker | null> {
+  const [row] = await db.query<ListedWorker>(heartbeatStatement, [workerId, isStopping]);
   return row ?? null;
 }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   // One connection, so that the pages it has read are reported together.
   db = createDatabase({ connection, poolSize: 1, logger: createLogger("silent"), applicationName: "queue" });
   workspaceId = (await ensureFirstWorkspace(db)).id;
-  workerId = await registerWorker(db, "test", 64);
+  workerId = (await registerWorker(db, "test", 64)).workerId;
   const caller = { ...SYSTEM, workspaceId, scopes: new Set<string>() };
   const input = { name: "hook", url: "http://example.com/", events: ["contact.created"] };
   webhookId = (await db.transaction((tx) => createWebhook(tx, { outbox, secretBox }, caller, input))).id;

@@ -85,7 +85,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  workerId = await registerWorker(db, "test", 64);
+  workerId = (await registerWorker(db, "test", 64)).workerId;
   const input = { name: "hook", url: "http://example.com/", events: ["contact.created"], retry_count: 1 };
   webhookId = (await db.transaction((tx) => createWebhook(tx, deps, caller(), input))).id;
 });
@@ -292,7 +292,7 @@ describe("the edges of a delivery", () => {
   it("rescue: claimed → ready", async () => {
     const event = await append();
     await claimOne();
-    const other = await registerWorker(db, "other", 64);
+    const { workerId: other } = await registerWorker(db, "other", 64);
     expect(await rescueExpired(db, other)).toBe(0);
     expect(await stateOf(event)).toBe("claimed");
     await database.query(
@@ -529,7 +529,7 @@ describe("the fence", () => {
     const event = await append();
     const late = await claimOne();
     await database.query("update workers set heartbeat_at = now() - interval '1 minute' where id = $1", [workerId]);
-    await rescueExpired(db, await registerWorker(db, "other", 64));
+    await rescueExpired(db, (await registerWorker(db, "other", 64)).workerId);
     await settleWith(late, 500);
     const logged = await database.query("select next_attempt_at from delivery_attempts where delivery_id = $1", [
       late.deliveryId,
@@ -589,7 +589,7 @@ describe("the fence", () => {
 
   it("of two workers lets each delivery be claimed by one", async () => {
     for (let i = 0; i < 20; i++) await append();
-    const other = await registerWorker(db, "other", 64);
+    const { workerId: other } = await registerWorker(db, "other", 64);
     const lanes = [{ workspaceId, webhookId, readyFrom: 0, room: 4 }];
     const claimerOf = (i: number) => ({ workerId: i % 2 ? workerId : other, webhookConcurrency: 12 });
     await database.query("update delivery_lanes set window_size = 100 where webhook_id = $1", [webhookId]);

@@ -108,7 +108,7 @@ with settings as materialized (
       from
         listed,
         unnest($1::bigint[], $2::bigint[], $3::int[], $6::float8[])
-          as lane (workspace_id, webhook_id, room, ready_from)
+          as lane (workspace_id, webhook_id, claim_max, ready_from)
       order by workspace_id, webhook_id
     ),
 
@@ -126,14 +126,14 @@ with settings as materialized (
             and webhook.is_active
         ) as version,
         least(
-          lane.room,
+          lane.claim_max,
           case
        when lane.failures_without_response >= 10 then 1
        else least(lane.window_size, $4::int)
      end - lane.in_flight
         ) as room
       from (
-      select locked.*, named.room, named.ready_from
+      select locked.*, named.claim_max, named.ready_from
       from (
         select * from planned
       ) named

@@ -26,7 +26,7 @@ import { type AddressPolicy, createAddressPolicy, createLookup } from "../url-gu
 export const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
 
 const DELIVERY_CHANNEL = "parley_deliveries";
-/** After a lane whose preferred worker has no room for it: any other one may take it. */
+/** Ends the message of a lane that its preferred worker has no room for: any other worker may claim from it. */
 const PASSED_ON = "!";
 const ENGINE_POOL_SIZE = 4;
 
@@ -100,7 +100,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
       passOn: (lanes) => {
         for (const lane of lanes) channel.publish(`${toMessage(lane)}${PASSED_ON}`);
       },
-      upkeep: () => upkeep(db),
+      housekeeping: () => deleteExpired(db),
       deliver,
       tracing: options.tracing ?? undefined,
     }),
@@ -119,8 +119,8 @@ function toLane(message: string): Lane {
   return { workspaceId, webhookId };
 }
 
-/** Deletes what has expired, for every module that has no loop of its own. */
-async function upkeep(db: Database): Promise<void> {
+/** The housekeeping of every part that has no loop of its own. */
+async function deleteExpired(db: Database): Promise<void> {
   for (const expire of [
     expireIdempotencyKeys,
     expireRateLimits,

@@ -83,8 +83,8 @@ export interface ContactWriter {
 
 export function createContactWriter(db: Database, outbox: Outbox): ContactWriter {
   const batcher = createWriteBatcher<NewContact, ContactRecord | null>({
-    writeOne: async (contact) => (await db.single((tx) => insertContacts(tx, outbox, [contact])))[0] ?? null,
-    writeBatch: (contacts) => db.single((tx) => insertContacts(tx, outbox, contacts, { lockWait: "short" })),
+    writeOne: async (contact) => (await db.singleStatement((tx) => insertContacts(tx, outbox, [contact])))[0] ?? null,
+    writeBatch: (contacts) => db.singleStatement((tx) => insertContacts(tx, outbox, contacts, { lockWait: "short" })),
   });
   return {
     async create(caller, input) {

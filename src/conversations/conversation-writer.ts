@@ -30,7 +30,7 @@ export function createConversationWriter(db: Database, outbox: Outbox): Conversa
   });
   return {
     async create(by, input) {
-      const opened = isPlain(by.caller, input) ? await batcher.write(openingOf(by.caller, input)) : null;
+      const opened = canBeBatched(by.caller, input) ? await batcher.write(openingOf(by.caller, input)) : null;
       return opened ?? db.transaction((tx) => createConversation({ tx, outbox, ...by }, input));
     },
   };
@@ -39,7 +39,7 @@ export function createConversationWriter(db: Database, outbox: Outbox): Conversa
 const shortenLockWait = sql("conversation_lock_wait", SHORTEN_LOCK_WAIT);
 
 /** One that can be opened with others: nothing has to be read or locked for it but a contact that it names. */
-function isPlain(caller: Caller, { assignee_id, labels, contact, message }: NewConversation): boolean {
+function canBeBatched(caller: Caller, { assignee_id, labels, contact, message }: NewConversation): boolean {
   return (
     caller.actor.type !== "user" &&
     (assignee_id ?? 0) === 0 &&

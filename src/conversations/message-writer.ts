@@ -28,13 +28,13 @@ export interface MessageWriter {
   create(by: MessageAuthor, conversation: Ref, message: NewMessage): Promise<MessageRecord>;
 }
 
-/** Who writes a message, and how links to files are written for the request. */
+/** Who writes a message, and how links to files look in the response. */
 type MessageAuthor = Pick<AttachContext, "caller" | "links">;
 
 export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter {
   const batcher = createWriteBatcher<MessageInput, MessageRecord | null>({
-    writeOne: async (input) => (await db.single((tx) => insertMessages(tx, outbox, [input])))[0] ?? null,
-    writeBatch: (inputs) => db.single((tx) => insertMessages(tx, outbox, inputs, { lockWait: "short" })),
+    writeOne: async (input) => (await db.singleStatement((tx) => insertMessages(tx, outbox, [input])))[0] ?? null,
+    writeBatch: (inputs) => db.singleStatement((tx) => insertMessages(tx, outbox, inputs, { lockWait: "short" })),
   });
   const inTransaction = (by: MessageAuthor, conversation: Ref, message: NewMessage) =>
     db.transaction((tx) => createMessage({ tx, outbox, ...by }, conversation, message));
@@ -42,18 +42,18 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
   return {
     async create(by, conversation, message) {
       const { caller } = by;
-      if (!isPlain(caller, message)) return inTransaction(by, conversation, message);
-      const written = await batcher.write(messageInput(caller, conversation, withLinked(message)));
+      if (!canBeBatched(caller, message)) return inTransaction(by, conversation, message);
+      const written = await batcher.write(messageInput(caller, conversation, withLinkedAttachments(message)));
       return written ?? inTransaction(by, conversation, message);
     },
   };
 }
 
-/** A person's reply may assign the conversation, and files have to be locked: both must read and lock rows before the write. */
-const isPlain = ({ actor }: Caller, { attachments }: NewMessage): boolean =>
+/** A user's reply may assign the conversation, and uploaded files have to be locked: both read and lock rows first. */
+const canBeBatched = ({ actor }: Caller, { attachments }: NewMessage): boolean =>
   actor.type !== "user" && !holdsFiles(attachments);
 
-const withLinked = (message: NewMessage): ResolvedMessage => ({
+const withLinkedAttachments = (message: NewMessage): ResolvedMessage => ({
   ...message,
   attachments: linkedAttachments(message.attachments),
 });
@@ -113,10 +113,10 @@ export async function createMessage(
 ): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
-  if (isPlain(caller, message)) {
-    const input = messageInput(caller, conversation, withLinked(message), options);
-    const [plain] = await insertMessages(tx, outbox, [input]);
-    if (plain) return plain;
+  if (canBeBatched(caller, message)) {
+    const input = messageInput(caller, conversation, withLinkedAttachments(message), options);
+    const [written] = await insertMessages(tx, outbox, [input]);
+    if (written) return written;
   }
   const [locked] = await tx.query<Locked>(lockStatement, [workspaceId, ...refValues(conversation)]);
   if (!locked) throw notFound("conversation");
@@ -142,11 +142,14 @@ async function assignsOnReply({ tx, caller }: WriteContext, locked: Locked, mess
   return (await tx.query(assignsStatement, [caller.workspaceId, locked.id])).length > 0;
 }
 
+/** A conversation that has no id yet, and so no messages. */
+const NEW_CONVERSATION = 0;
+
 /** Whether a person who opens a conversation with a public message becomes its assignee. */
 export async function assignsOnOpening(
   { tx, caller }: WriteContext,
   message: NewMessage | undefined,
 ): Promise<boolean> {
   if (!message || caller.actor.type !== "user" || message.direction === "in" || message.private) return false;
-  return (await tx.query(assignsStatement, [caller.workspaceId, 0])).length > 0;
+  return (await tx.query(assignsStatement, [caller.workspaceId, NEW_CONVERSATION])).length > 0;
 }

@@ -7,7 +7,7 @@ import { parsers } from "./types.ts";
 
 type Row = Record<string, unknown>;
 
-/** A statement is prepared once per connection under its name: 0.70 of the rate without. */
+/** Prepared once per connection under its name. Without that, the rate of requests was 0.70 of what it is. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -40,7 +40,7 @@ export interface Tx extends Queryable {
 export interface Database extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A transaction of one statement, which commits by itself: one round trip instead of three. A second one is refused. */
-  single<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  singleStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       }
     },
     transaction: (work) => retryTransient(() => runTransaction(pool.pool, work)),
-    single: (work) => retryTransient(() => runSingle(pool.pool, work)),
+    singleStatement: (work) => retryTransient(() => runSingleStatement(pool.pool, work)),
     close: pool.close,
   };
 }
@@ -162,7 +162,7 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
   }
 }
 
-async function runSingle<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runSingleStatement<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const actions: (() => void)[] = [];
   let used = false;
   const result = await work({

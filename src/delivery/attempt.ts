@@ -92,7 +92,7 @@ export function describeResult(request: SignedRequest, result: OutboundResult): 
     detail: encodeDetail({
       url: request.url,
       // Custom values may be credentials, whatever their names: they are sealed at rest, and so not in the log.
-      requestHeaders: request.headers.map(([name, value]) => [name, OURS.has(name) ? value : "[redacted]"]),
+      requestHeaders: request.headers.map(([name, value]) => [name, OWN_HEADERS.has(name) ? value : "[redacted]"]),
       responseHeaders: result.headers.map(([name, value]) => [storable(name), storable(value)]),
       responseBody: storable(result.body.toString("utf8")),
       isResponseBodyTruncated: result.bodyTruncated,
@@ -102,7 +102,7 @@ export function describeResult(request: SignedRequest, result: OutboundResult): 
   };
 }
 
-const OURS = new Set(["content-type", "webhook-id", "webhook-timestamp", "webhook-signature"]);
+const OWN_HEADERS = new Set(["content-type", "webhook-id", "webhook-timestamp", "webhook-signature"]);
 
 /** JSON in the database cannot hold NUL; a hostile response may. */
 function storable<T extends string | null>(text: T): T {

@@ -51,7 +51,7 @@ interface EngineStats {
   leasesLost: number;
 }
 
-/** Who is woken for the same lanes. */
+/** Which workers are notified of the same lanes. If every worker is, only the one that a lane prefers claims from it. */
 export type Notified = "this worker" | "every worker";
 
 export interface Engine {
@@ -99,7 +99,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { logger, passOn } = options;
   const settings = createSettingsCache(options.db, options.secretBox, logger);
   let lease: WorkerLease | null = null;
-  let discovery: Loop | null = null;
   const prefers = (lane: Lane): boolean => lease === null || prefersWorker(lane, lease);
   const destinations = createDestinations({ workers: () => lease?.workers ?? 1 });
   const scheduler = createLaneScheduler({
@@ -121,7 +120,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     disabler,
     lease: () => lease as WorkerLease,
     onUnblockFailed: () => unblocking.now(),
-    onClaimFailed: () => void setTimeout(() => discovery?.now(), DISCOVER_MS).unref(),
+    onClaimFailed: () => void setTimeout(() => discovery.now(), DISCOVER_MS).unref(),
   });
   lease = await createWorkerLease({
     ...options,
@@ -139,12 +138,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
   const workerLease = lease;
   const hasOtherWorkers = (): boolean => workerLease.workers > 1;
-  const polling = startDiscovery(options, workerLease, (lanes) => {
+  const discovery = startDiscovery(options, workerLease, (lanes) => {
     scheduler.discovered(lanes);
-    workerLease.reachable();
+    workerLease.reconcileIfDue();
     pump.resume();
   });
-  discovery = polling;
 
   return {
     wake(lanes, notified = "this worker") {
@@ -153,12 +151,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       pump.run();
       if (notified === "every worker" && hasOtherWorkers()) passOn(own.filter((lane) => !scheduler.hasRoom(lane)));
     },
-    wakeAll: polling.now,
+    wakeAll: discovery.now,
     hasOtherWorkers,
     stats: () => ({ ...pump.stats(), ...statsOf(workerLease, scheduler) }),
     async close(graceMs = GRACE_MS) {
       workerLease.announceStop();
-      await Promise.all([disabler.close(), polling.close(), unblocking.close(), workerLease.stopRescuing()]);
+      await Promise.all([disabler.close(), discovery.close(), unblocking.close(), workerLease.stopRescuing()]);
       await pump.close(graceMs);
       await workerLease.close();
     },

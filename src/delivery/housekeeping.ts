@@ -39,20 +39,20 @@ const partitionPresent = sql("partition_present", "select 1 where to_regclass($1
 
 /**
  * Creates partitions ahead, deletes what is past its retention and what was left over. Any node may run it at any time.
- * `extra` is the upkeep of other modules.
+ * `ofOtherParts` is the housekeeping of parts that this folder does not import.
  */
-export async function keepHouse(
+export async function runHousekeeping(
   db: Database,
   logger: Logger,
   retentionDays: number,
-  extra: () => Promise<unknown> = async () => {},
+  ofOtherParts: () => Promise<unknown> = async () => {},
 ): Promise<void> {
   await ensurePartitions(db);
   await dropOldPartitions(db, logger, retentionDays);
   await expireEvents(db, retentionDays);
   await dropStrays(db);
   await cancelOfDisabled(db);
-  await extra();
+  await ofOtherParts();
 }
 
 interface ExpiredPartition {

@@ -13,7 +13,7 @@ import { watchClock } from "./clock-watch.ts";
 import type { Disable } from "./disabler.ts";
 import { type Engine, NO_ENGINE, type Notified, startEngine } from "./engine.ts";
 import { sendTest, type TestRequest, type TestResult } from "./history/test-send.ts";
-import { keepHouse } from "./housekeeping.ts";
+import { runHousekeeping } from "./housekeeping.ts";
 
 export type { Lane } from "../queue/lane.ts";
 export { readBacklog } from "./history/backlog.ts";
@@ -42,8 +42,8 @@ interface DeliveryOptions {
   workerName: string;
   /** Wakes the other workers for lanes for which this one has no room. */
   passOn: (lanes: readonly Lane[]) => void;
-  /** The upkeep of other parts, run with ours. */
-  upkeep: () => Promise<unknown>;
+  /** The housekeeping of other parts, run with ours. */
+  housekeeping: () => Promise<unknown>;
   /** False: nothing is claimed here. Tests of webhooks and housekeeping work as usual. */
   deliver: boolean;
   /** Absent: nothing is traced. */
@@ -90,7 +90,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
 
   const clock = watchClock({ db, logger, schedule: options.schedule });
   const housekeeping = startLoop({
-    work: () => keepHouse(db, logger, options.retentionDays, options.upkeep),
+    work: () => runHousekeeping(db, logger, options.retentionDays, options.housekeeping),
     pauseMs: HOUSEKEEPING_MS,
     onError: (error) => logger.warn({ err: error.message }, "housekeeping failed, retrying later"),
   });

@@ -1,5 +1,5 @@
 import { createLru } from "../core/lru.ts";
-import type { Claim, ClaimedDelivery, PlannedLane } from "../queue/claim.ts";
+import type { ClaimedDelivery, ClaimResult, PlannedLane } from "../queue/claim.ts";
 import type { DiscoveredLane } from "../queue/discover.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import { WINDOW_START } from "../queue/lane-policy.ts";
@@ -16,9 +16,9 @@ export interface LaneScheduler {
   /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the rings. */
   plan(): PlannedLane[];
   /** Records what the claim of a plan brought. Returns the lanes with nothing in flight: their breaker may be open. */
-  claimed(plan: readonly PlannedLane[], claim: Claim): Lane[];
-  /** Nothing can be claimed from it for this long. */
-  breakerOpen(lane: Lane, ms: number): void;
+  claimed(plan: readonly PlannedLane[], result: ClaimResult): Lane[];
+  /** Nothing can be claimed from the lane for this long. */
+  markBreakerOpen(lane: Lane, ms: number): void;
   /** A claim has ended, by a settle or a release: if the lane's window was full, it has room now. */
   ended(lane: Lane): void;
   /** Deliveries of this lane are ready again, with a `next_attempt_at` in the past. */
@@ -55,8 +55,8 @@ export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency
   const windows = createFullWindows();
   const inFlight = createInFlight();
   /** Lanes whose breaker is open, for as long as it is: waking them for each new event would achieve nothing. */
-  const open = createLru<string, true>(LANES_REMEMBERED);
-  const readySince = createReadyTimes();
+  const openBreakers = createLru<string, true>(LANES_REMEMBERED);
+  const readyTimes = createReadyTimes();
 
   return {
     get waiting() {
@@ -66,15 +66,15 @@ export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency
       return inFlight.total;
     },
     wake(lanes) {
-      for (const lane of lanes) if (!open.has(laneName(lane)) && !windows.has(lane)) rings.add(lane);
+      for (const lane of lanes) if (!openBreakers.has(laneName(lane)) && !windows.has(lane)) rings.add(lane);
     },
     discovered(lanes) {
       for (const lane of lanes) {
         if (!lane.isOverdue && !prefers(lane)) continue;
         const name = laneName(lane);
-        open.delete(name);
+        openBreakers.delete(name);
         windows.clear(lane);
-        readySince.lower(name, lane.readyFrom);
+        readyTimes.lower(name, lane.readyFrom);
         rings.add(lane);
       }
     },
@@ -83,40 +83,40 @@ export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency
       windows.claimStarts();
       if (free <= 0 || rings.size === 0) return [];
       const shares = createShares(slots, inFlight);
-      return spread(takeLanes({ rings, admits, readySince }, Math.min(free, LANES_PER_CLAIM), shares), free, shares);
+      return spread(takeLanes({ rings, admits, readyTimes }, Math.min(free, LANES_PER_CLAIM), shares), free, shares);
     },
-    claimed(plan, claim) {
-      const brought = inFlight.begin(claim.deliveries);
-      readySince.claimed(claim.deliveries);
+    claimed(plan, result) {
+      const brought = inFlight.begin(result.deliveries);
+      readyTimes.claimed(result.deliveries);
       for (const lane of plan) {
         // A full share means that there may be more. Less means that the lane is empty or its window full.
-        if (brought.get(laneName(lane)) === lane.room) rings.add(lane);
+        if (brought.get(laneName(lane)) === lane.claimMax) rings.add(lane);
         else if (inFlight.ofLane(lane) >= smallestWindow) windows.markMaybeFull(lane);
       }
-      for (const lane of claim.blockedIn) rings.add(lane);
-      for (const lane of claim.full)
+      for (const lane of result.blockedIn) rings.add(lane);
+      for (const lane of result.full)
         if (!windows.markFull(lane, inFlight.ofLane(lane) > 0 ? "some" : "none")) rings.add(lane);
       return plan.filter((lane) => inFlight.ofLane(lane) === 0);
     },
-    breakerOpen: (lane, ms) => void open.set(laneName(lane), true, { ttl: Math.max(1, Math.ceil(ms)) }),
+    markBreakerOpen: (lane, ms) => void openBreakers.set(laneName(lane), true, { ttl: Math.max(1, Math.ceil(ms)) }),
     ended(lane) {
       inFlight.end(lane);
       if (windows.clear(lane)) rings.add(lane);
     },
     hasRoom: (lane) => createShares(slots, inFlight).hasRoom(lane.workspaceId),
-    released: (lane) => readySince.forget(laneName(lane)),
-    rescued: () => readySince.clear(),
+    released: (lane) => readyTimes.forget(laneName(lane)),
+    rescued: () => readyTimes.clear(),
   };
 }
 
 interface LaneSources {
   rings: LaneRings;
   admits: SchedulerOptions["admits"];
-  readySince: ReadyTimes;
+  readyTimes: ReadyTimes;
 }
 
 /** One delivery of each lane in turn. */
-function takeLanes({ rings, admits, readySince }: LaneSources, max: number, shares: Shares): PlannedLane[] {
+function takeLanes({ rings, admits, readyTimes }: LaneSources, max: number, shares: Shares): PlannedLane[] {
   const lanes: PlannedLane[] = [];
   const ring = rings.next(shares.hasRoom);
   let isOneRefused = false;
@@ -124,16 +124,16 @@ function takeLanes({ rings, admits, readySince }: LaneSources, max: number, shar
     const [lane] = ring.take(1, shares.hasRoom);
     if (!lane) break;
     // A lane that may not be sent to leaves the ring too: others take its turn.
-    if (admits(lane)) lanes.push({ ...lane, readyFrom: readySince.lookBackTo(lane), room: shares.give(lane, 1) });
+    if (admits(lane)) lanes.push({ ...lane, readyFrom: readyTimes.lookBackTo(lane), claimMax: shares.give(lane, 1) });
     else isOneRefused = true;
   }
-  return lanes.length === 0 && isOneRefused ? takeLanes({ rings, admits, readySince }, max, shares) : lanes;
+  return lanes.length === 0 && isOneRefused ? takeLanes({ rings, admits, readyTimes }, max, shares) : lanes;
 }
 
 /** How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. */
 function spread(lanes: PlannedLane[], free: number, shares: Shares): PlannedLane[] {
   const perLane = Math.floor(free / Math.max(1, lanes.length));
-  for (const lane of lanes) lane.room += shares.give(lane, perLane - 1);
+  for (const lane of lanes) lane.claimMax += shares.give(lane, perLane - 1);
   return lanes;
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from "../core/logger.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../queue/claim.ts";
-import { openBreakers } from "../queue/discover.ts";
+import { findOpenBreakers } from "../queue/discover.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import { type FinishedDelivery, unblockNext } from "../queue/ordered.ts";
 import { type HeldDelivery, release } from "../queue/release.ts";
@@ -17,7 +17,7 @@ import { type Disabler, FAILED_TOO_LONG, GONE } from "./disabler.ts";
 import type { LaneScheduler } from "./lane-scheduler.ts";
 import type { SettingsCache } from "./settings-cache.ts";
 import { createSettler } from "./settler.ts";
-import { createStartQueue, type ReadyDelivery } from "./start-queue.ts";
+import { createStartQueue, type PreparedDelivery } from "./start-queue.ts";
 import type { WorkerLease } from "./worker-lease.ts";
 
 interface PumpParts {
@@ -64,22 +64,23 @@ export function createPump(parts: PumpParts): Pump {
   const counts = { delivered: 0, failed: 0, deadLetters: 0 };
 
   const traces = parts.tracing && createAttemptTraces({ db, logger, outbound, tracing: parts.tracing });
-  const startQueue = createStartQueue((ready) => void attempt(ready));
+  const startQueue = createStartQueue((prepared) => void attempt(prepared));
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
-  const settler = createSettler({ db, logger, onFailed: () => lease().compareSoon(), onSettled });
+  const settler = createSettler({ db, logger, onFailed: () => lease().reconcileSoon(), onSettled });
 
   const { run, resume, claimEnded } = createClaimer(parts, {
     isClosing: () => closing,
     async claim(plan) {
-      const { ready, idle } = await claimPlan(parts, traces, plan);
-      startQueue.add(ready);
-      if (idle.length > 0) for (const lane of await openBreakers(db, idle)) scheduler.breakerOpen(lane, lane.openMs);
+      const { prepared, idle } = await claimPlan(parts, traces, plan);
+      startQueue.add(prepared);
+      if (idle.length > 0)
+        for (const lane of await findOpenBreakers(db, idle)) scheduler.markBreakerOpen(lane, lane.openMs);
     },
   });
 
-  async function attempt(ready: ReadyDelivery): Promise<void> {
-    const { claim, claimedBy, settings } = ready;
+  async function attempt(prepared: PreparedDelivery): Promise<void> {
+    const { claim, claimedBy, settings } = prepared;
     const mayStart = settings && !closing && claimedBy === lease().workerId && !lease().heartbeatIsLate();
     if (!mayStart || !destinations.start(settings.destination)) return releases.add(claim);
     const settlement = await runAttempt(parts, traces?.sender(claim) ?? outbound, { claim, settings });
@@ -88,7 +89,7 @@ export function createPump(parts: PumpParts): Pump {
   }
 
   async function releaseClaims(claims: ClaimedDelivery[]): Promise<void> {
-    await releaseOrCompare(parts, claims);
+    await releaseOrReconcile(parts, claims);
     for (const claim of claims) {
       scheduler.released(claim);
       end(parts, claim);
@@ -106,7 +107,7 @@ export function createPump(parts: PumpParts): Pump {
     for (const settlement of settlements) {
       end(parts, settlement);
       counts[settlement.errorMessage === null ? "delivered" : "failed"]++;
-      if (isLast(settlement)) unblocking.add(settlement);
+      if (unblocksNext(settlement)) unblocking.add(settlement);
       if (settlement.errorMessage !== null && settlement.retryInMs === null) counts.deadLetters++;
     }
     for (const lane of failedTooLong) disabler.scheduleDisable(lane, FAILED_TOO_LONG);
@@ -150,7 +151,7 @@ function createClaimer(
     claiming = claim(plan)
       .catch((error) => {
         logger.warn({ err: (error as Error).message }, "claiming deliveries failed, retrying");
-        lease().compareSoon();
+        lease().reconcileSoon();
         waitsForDiscovery = true;
         onClaimFailed();
       })
@@ -170,29 +171,29 @@ function createClaimer(
   };
 }
 
-/** What was claimed, ready to be attempted, and the lanes of the plan that have nothing in flight. */
+/** What was claimed, with its settings, and the lanes of the plan that have nothing in flight. */
 async function claimPlan(
   { db, scheduler, lease, settings, webhookConcurrency }: PumpParts,
   traces: AttemptTraces | undefined,
   plan: Plan,
-): Promise<{ ready: ReadyDelivery[]; idle: Lane[] }> {
+): Promise<{ prepared: PreparedDelivery[]; idle: Lane[] }> {
   const { workerId } = lease();
-  const claim = await claimDeliveries(db, { workerId, webhookConcurrency }, plan);
-  const { deliveries: claims } = claim;
+  const result = await claimDeliveries(db, { workerId, webhookConcurrency }, plan);
+  const claims = result.deliveries;
   lease().hold(claims);
-  const idle = scheduler.claimed(plan, claim);
-  if (claims.length === 0) return { ready: [], idle };
+  const idle = scheduler.claimed(plan, result);
+  if (claims.length === 0) return { prepared: [], idle };
   const found = await settings.load(claims);
   await traces?.load(claims);
-  const ready = claims.map((claim) => ({ claim, claimedBy: workerId, settings: found.get(laneName(claim)) }));
-  return { ready, idle };
+  const prepared = claims.map((claim) => ({ claim, claimedBy: workerId, settings: found.get(laneName(claim)) }));
+  return { prepared, idle };
 }
 
 /** Null: nothing was sent, or what came of it is unknown; the claim is to be released. */
 async function runAttempt(
   { destinations, disabler, schedule, logger }: PumpParts,
   sender: Pick<Outbound, "send">,
-  { claim, settings }: { claim: ClaimedDelivery; settings: NonNullable<ReadyDelivery["settings"]> },
+  { claim, settings }: { claim: ClaimedDelivery; settings: NonNullable<PreparedDelivery["settings"]> },
 ): Promise<Settlement | null> {
   let outcome: AttemptOutcomeKind = "none";
   try {
@@ -214,13 +215,13 @@ function end({ lease, scheduler }: PumpParts, claim: HeldDelivery & Lane): void 
   scheduler.ended(claim);
 }
 
-async function releaseOrCompare({ db, logger, lease }: PumpParts, claims: ClaimedDelivery[]): Promise<void> {
+async function releaseOrReconcile({ db, logger, lease }: PumpParts, claims: ClaimedDelivery[]): Promise<void> {
   await release(db, claims).catch((error) => {
     logger.warn(
       { err: (error as Error).message },
-      "releasing deliveries failed, the next comparison with the database releases them",
+      "releasing deliveries failed, reconciling the claims with the database soon",
     );
-    lease().compareSoon();
+    lease().reconcileSoon();
   });
 }
 
@@ -231,6 +232,6 @@ async function unblockOrReport({ db, logger, onUnblockFailed }: PumpParts, settl
   });
 }
 
-/** It has left the queue, and another one may have waited for that. */
-const isLast = (settlement: Settlement): settlement is Settlement & FinishedDelivery =>
+/** It has left the queue, and the next delivery of its conversation may have waited for that. */
+const unblocksNext = (settlement: Settlement): settlement is Settlement & FinishedDelivery =>
   settlement.retryInMs === null && settlement.orderKey !== null;

@@ -63,13 +63,14 @@ export function createSettler({ db, logger, onSettled, onFailed }: SettlerOption
 
   /**
    * Smaller after a failure, so that one result which cannot be written does not hold up the others forever. Results that
-   * were tried before are not mixed with new ones: of those, all have to be logged.
+   * were tried before are not mixed with new ones: new ones are all logged, repeated ones only where they still hold
+   * their delivery.
    */
   function nextBatch(failures: number): { batch: Settlement[]; repeated: boolean } {
-    const most = queue.slice(0, Math.max(1, Math.floor(BATCH_MAX / 2 ** failures)));
-    const repeated = most[0] !== undefined && tried.has(most[0]);
-    const other = most.findIndex((settlement) => tried.has(settlement) !== repeated);
-    return { batch: other === -1 ? most : most.slice(0, other), repeated };
+    const candidates = queue.slice(0, Math.max(1, Math.floor(BATCH_MAX / 2 ** failures)));
+    const repeated = candidates[0] !== undefined && tried.has(candidates[0]);
+    const other = candidates.findIndex((settlement) => tried.has(settlement) !== repeated);
+    return { batch: other === -1 ? candidates : candidates.slice(0, other), repeated };
   }
 
   return {

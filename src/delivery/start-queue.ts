@@ -4,7 +4,8 @@ import { laneName } from "../queue/lane.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
 import { createLaneRing } from "./lane-ring.ts";
 
-export interface ReadyDelivery {
+/** A claimed delivery with the settings of its webhook. */
+export interface PreparedDelivery {
   claim: ClaimedDelivery;
   /** The worker in whose name it was claimed: one whose lease expired meanwhile has another. */
   claimedBy: number;
@@ -18,19 +19,19 @@ export interface ReadyDelivery {
  * does not wait behind them.
  */
 interface StartQueue {
-  add(deliveries: readonly ReadyDelivery[]): void;
+  add(deliveries: readonly PreparedDelivery[]): void;
 }
 
-export function createStartQueue(start: (delivery: ReadyDelivery) => void): StartQueue {
+export function createStartQueue(start: (delivery: PreparedDelivery) => void): StartQueue {
   const ring = createLaneRing();
-  const waiting = new Map<string, ReadyDelivery[]>();
+  const waiting = new Map<string, PreparedDelivery[]>();
   const startSome = createTurns(takeNext, start);
 
-  function takeNext(): ReadyDelivery | undefined {
+  function takeNext(): PreparedDelivery | undefined {
     const [lane] = ring.take(1);
     if (!lane) return undefined;
     const name = laneName(lane);
-    const deliveries = waiting.get(name) as ReadyDelivery[];
+    const deliveries = waiting.get(name) as PreparedDelivery[];
     const next = deliveries.shift();
     if (deliveries.length > 0) ring.add(lane);
     else waiting.delete(name);

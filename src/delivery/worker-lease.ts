@@ -31,12 +31,12 @@ export interface WorkerLease {
   /** This one no longer is. */
   drop(claim: HeldDelivery): void;
   /**
-   * A statement failed or a connection broke, so the claims in the database may differ from those known here: compares
-   * them as soon as the database can be reached.
+   * A statement failed or a connection broke, so the claims in the database may differ from those known here: they are
+   * to be reconciled as soon as the database can be reached.
    */
-  compareSoon(): void;
-  /** The database can be reached: compares the claims now if `compareSoon` was called. */
-  reachable(): void;
+  reconcileSoon(): void;
+  /** The database can be reached: reconciles the claims now if `reconcileSoon` was called. */
+  reconcileIfDue(): void;
   /** Lets the other workers know that this one claims nothing more. */
   announceStop(): void;
   /** Leaves the list of workers. */
@@ -64,7 +64,7 @@ interface LeaseOptions {
 const RESCUE_MS = 4_000;
 /** Less than the lease, by more than a statement takes. */
 const HEARTBEAT_LATE_MS = 12_000;
-/** How often claims are compared without a reason. It reads every lane, and every delivery of lanes with any in flight. */
+/** How often claims are reconciled without a reason. It reads every lane, and every delivery of lanes with any in flight. */
 const RECONCILE_MS = 30_000;
 const LEAVE_MS = 2_000;
 
@@ -73,7 +73,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
   /** The lease token of every delivery that this process knows it holds, by the delivery's id. */
   const held = new Map<number, number>();
   let rescued = 0;
-  let isCompareDue = false;
+  let isReconcileDue = false;
   let reconciledAt = performance.now();
   const heartbeat = await startHeartbeat(options);
 
@@ -84,25 +84,25 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
       logger.warn({ deliveries }, "released the deliveries of a worker whose lease has expired");
       options.onRescued();
     }
-    if (isCompareDue || performance.now() - reconciledAt > RECONCILE_MS) await reconcile();
+    if (isReconcileDue || performance.now() - reconciledAt > RECONCILE_MS) await reconcile();
   }
 
   async function reconcile(): Promise<void> {
-    isCompareDue = false;
+    isReconcileDue = false;
     reconciledAt = performance.now();
     try {
       await releaseUnknown(options, heartbeat.workerId, held);
     } catch (error) {
-      compareSoon();
+      reconcileSoon();
       throw error;
     }
   }
 
-  function compareSoon(): void {
-    isCompareDue = true;
+  function reconcileSoon(): void {
+    isReconcileDue = true;
   }
 
-  db.pool.on("error", compareSoon);
+  db.pool.on("error", reconcileSoon);
   const rescuing = startLoop({
     work: rescue,
     pauseMs: RESCUE_MS,
@@ -132,9 +132,9 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     drop(claim) {
       if (held.get(claim.deliveryId) === claim.leaseToken) held.delete(claim.deliveryId);
     },
-    compareSoon,
-    reachable() {
-      if (isCompareDue) rescuing.now();
+    reconcileSoon,
+    reconcileIfDue() {
+      if (isReconcileDue) rescuing.now();
     },
     stopRescuing: rescuing.close,
     announceStop: heartbeat.announceStop,

@@ -24,7 +24,7 @@ export interface FanOut {
    * other names are SQL expressions to use in it.
    */
   sql(names: { event: string; subscriptions: string; isApiKeyEvent: string; apiKeyId: string }): string;
-  /** After the commit, if there are any. */
+  /** Called after the commit if any deliveries were queued. */
   onQueued(workspaceId: number, webhookIds: number[]): void;
 }
 
@@ -137,11 +137,11 @@ const QUEUED = `case when row_number() over () = 1
 export const eventPublicId = (uuid: string): string => `evt_${uuid.replaceAll("-", "")}`;
 
 export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
-  const plain = new Map<Change, Statement>();
-  const traced = new Map<Change, Statement>();
+  const untracedStatements = new Map<Change, Statement>();
+  const tracedStatements = new Map<Change, Statement>();
 
   function statementFor(change: Change, { isTraced }: Pick<StatementOptions, "isTraced">): Statement {
-    const statements = isTraced ? traced : plain;
+    const statements = isTraced ? tracedStatements : untracedStatements;
     let statement = statements.get(change);
     if (!statement) {
       const queues = change !== APPEND_WITHOUT_DELIVERIES;
@@ -151,18 +151,18 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     return statement;
   }
 
-  async function store<T extends object>(
+  async function appendChanges<T extends object>(
     tx: Tx,
     change: Change,
     values: readonly unknown[],
     type: EventType,
   ): Promise<T[]> {
-    const found = tracesOf(values);
-    const rows = await tx.query<T & { queued: number[] }>(statementFor(change, { isTraced: found !== null }), [
+    const traced = tracesOf(values);
+    const rows = await tx.query<T & { queued: number[] }>(statementFor(change, { isTraced: traced !== null }), [
       ...values,
       type,
       ...(change === APPEND_WITHOUT_DELIVERIES ? [] : [subscriptionsTo(type), isApiKeyEvent(type)]),
-      ...(found ? [found.uuids, found.traces] : []),
+      ...(traced ? [traced.uuids, traced.traces] : []),
     ]);
     if (rows.length > 0) tx.afterCommit(onAppended);
     for (const [workspaceId, webhookIds] of byWorkspace(rows[0]?.queued ?? []))
@@ -170,15 +170,15 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     return rows;
   }
 
-  async function storeOne(tx: Tx, change: Change, event: NewEvent): Promise<StoredEvent> {
+  async function appendOne(tx: Tx, change: Change, event: NewEvent): Promise<StoredEvent> {
     const { workspaceId, type, data, actor } = event;
     const uuid = newEventUuid();
     const values = [workspaceId, JSON.stringify(data), actorJson(actor), uuid, ownKeyId(actor)];
-    const [row] = await store<{ eventId: number }>(tx, change, values, type);
+    const [row] = await appendChanges<{ eventId: number }>(tx, change, values, type);
     return { id: (row as { eventId: number }).eventId, uuid };
   }
 
-  async function storeEach(
+  async function appendEach(
     tx: Tx,
     type: EventType,
     events: readonly (Omit<NewEvent, "type"> & { uuid: string })[],
@@ -192,14 +192,14 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
       event_uuid: uuid,
       api_key_id: ownKeyId(actor),
     }));
-    await store(tx, APPEND_EACH, [JSON.stringify(sources)], type);
+    await appendChanges(tx, APPEND_EACH, [JSON.stringify(sources)], type);
   }
 
   return {
-    appendEach: storeEach,
-    append: (tx, event) => storeOne(tx, APPEND, event),
-    appendWithoutDeliveries: (tx, event) => storeOne(tx, APPEND_WITHOUT_DELIVERIES, event),
-    appendChanges: store,
+    append: (tx, event) => appendOne(tx, APPEND, event),
+    appendEach,
+    appendWithoutDeliveries: (tx, event) => appendOne(tx, APPEND_WITHOUT_DELIVERIES, event),
+    appendChanges,
   };
 }
 

@@ -23,7 +23,7 @@ export interface ClaimedDelivery {
 }
 
 /** The result of a claim. */
-export interface Claim {
+export interface ClaimResult {
   deliveries: ClaimedDelivery[];
   /** Lanes of which deliveries were found that an earlier one blocks: others of them may be ready behind those. */
   blockedIn: Lane[];
@@ -39,7 +39,7 @@ export interface ReadyLane extends Lane {
 
 export interface PlannedLane extends ReadyLane {
   /** How many of its deliveries to claim, at most. */
-  room: number;
+  claimMax: number;
 }
 
 /** A row about the state of a lane, not about a delivery. */
@@ -47,7 +47,7 @@ interface LaneRow extends Lane {
   laneState: "blocked" | "full";
 }
 
-interface Claimer {
+interface ClaimOptions {
   workerId: number;
   /** Deliveries of one lane in flight at once, over all workers. */
   webhookConcurrency: number;
@@ -92,7 +92,7 @@ const claimStatement = sql(
       from
         listed,
         unnest($1::bigint[], $2::bigint[], $3::int[], $6::float8[])
-          as lane (workspace_id, webhook_id, room, ready_from)
+          as lane (workspace_id, webhook_id, claim_max, ready_from)
       order by workspace_id, webhook_id
     ),
 
@@ -110,11 +110,11 @@ const claimStatement = sql(
             and webhook.is_active
         ) as version,
         least(
-          lane.room,
+          lane.claim_max,
           ${laneRoomSql("lane", "$4::int")}
         ) as room
       from (
-      ${lockEach("select * from planned", "room", "ready_from")}
+      ${lockEach("select * from planned", "claim_max", "ready_from")}
       ) lane
       where not lane.paused
         and (
@@ -271,21 +271,21 @@ const newLeaseToken = (): number => randomInt(1, 2 ** 48 - 1);
 
 export async function claimDeliveries(
   db: Queryable,
-  { workerId, webhookConcurrency }: Claimer,
+  { workerId, webhookConcurrency }: ClaimOptions,
   lanes: readonly PlannedLane[],
-): Promise<Claim> {
+): Promise<ClaimResult> {
   const rows = await db.query<(ClaimedDelivery & { laneState: null }) | LaneRow>(claimStatement, [
     lanes.map((lane) => lane.workspaceId),
     lanes.map((lane) => lane.webhookId),
-    lanes.map((lane) => lane.room),
+    lanes.map((lane) => lane.claimMax),
     webhookConcurrency,
     workerId,
     lanes.map((lane) => lane.readyFrom),
     newLeaseToken(),
   ]);
-  const claim: Claim = { deliveries: [], blockedIn: [], full: [] };
+  const result: ClaimResult = { deliveries: [], blockedIn: [], full: [] };
   for (const row of rows)
-    if (row.laneState === null) claim.deliveries.push(row);
-    else claim[row.laneState === "full" ? "full" : "blockedIn"].push(row);
-  return claim;
+    if (row.laneState === null) result.deliveries.push(row);
+    else result[row.laneState === "full" ? "full" : "blockedIn"].push(row);
+  return result;
 }

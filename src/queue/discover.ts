@@ -95,5 +95,5 @@ const openBreakersStatement = sql(
 );
 
 /** Which of these lanes have an open breaker, and for how much longer. */
-export const openBreakers = (db: Queryable, lanes: readonly Lane[]): Promise<(Lane & { openMs: number })[]> =>
+export const findOpenBreakers = (db: Queryable, lanes: readonly Lane[]): Promise<(Lane & { openMs: number })[]> =>
   db.query(openBreakersStatement, [lanes.map((lane) => lane.workspaceId), lanes.map((lane) => lane.webhookId)]);

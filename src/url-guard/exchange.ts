@@ -176,17 +176,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#pool.submitFresh(this);
   }
 
-  /** The deadline passed while its connection was about to send it: sending has to be stopped at once. */
-  timedOut(): void {
+  /** The deadline passed before its connection sent the request: ends it at once, so that it is not sent. */
+  endUnsent(): void {
     this.#end(this.#timeout());
   }
 
-  /** Nothing more would be sent, so closing its connection, if it has one, can wait. */
+  /** The request is on its way or waits for a connection: nothing more is sent, so closing can wait. */
   get isSentOrQueued(): boolean {
     return this.#connection === null || this.#sentAt !== 0;
   }
 
-  /** The deadline passed: a response that arrives later is ignored. */
+  /** The deadline passed: a response that arrives later is ignored. `closeExpired` follows. */
   expire(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -194,6 +194,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#connection === null) this.#pool.withdraw(this);
   }
 
+  /** Closes the connection of an expired exchange and resolves with the timeout. */
   closeExpired(): void {
     const expired = this.#expired;
     if (!expired) return;
@@ -264,20 +265,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
 // Requests that started together time out together, hundreds of them if a receiver hangs. Closing one costs little, but the
 // next delivery to that receiver follows: all at once they kept the process busy for a second.
 const closeLater = createPaced((exchange: Exchange) => exchange.closeExpired());
-const timedOutUnsent: Exchange[] = [];
-const endTimedOut = createTurns(
-  () => timedOutUnsent.shift(),
-  (exchange) => exchange.timedOut(),
+const unsent: Exchange[] = [];
+const endAllUnsent = createTurns(
+  () => unsent.shift(),
+  (exchange) => exchange.endUnsent(),
 );
 
+/** A request that its connection has not sent yet must be stopped at once; any other one may be closed a little later. */
 function onDeadline(exchange: Exchange): void {
   if (exchange.isSentOrQueued) {
     exchange.expire();
     closeLater(exchange);
     return;
   }
-  timedOutUnsent.push(exchange);
-  endTimedOut();
+  unsent.push(exchange);
+  endAllUnsent();
 }
 
 function keptHeaders(raw: Buffer[]): [string, string][] {

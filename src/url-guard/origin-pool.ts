@@ -6,8 +6,8 @@ import { meterReads, ReadMeter } from "./metered-reads.ts";
 /** Exchanges that wait for a connection to one origin. Callers bound their own concurrency; this is the last limit. */
 const QUEUED_MAX = 10_000;
 
-/** Connections over all origins, including origins that were evicted from the cache. */
-export interface ConnectionLedger {
+/** The connections to all origins, also to those evicted from the cache, and how many exchanges wait for one. */
+export interface AllConnections {
   open: Set<Connection>;
   queued: number;
   closing: Set<Promise<void>>;
@@ -15,7 +15,7 @@ export interface ConnectionLedger {
 
 interface OriginPoolParts {
   connector: ConnectorParts;
-  ledger: ConnectionLedger;
+  allConnections: AllConnections;
   connectionsMax: number;
 }
 
@@ -47,19 +47,19 @@ export class OriginPool {
   }
 
   submitFresh(exchange: Exchange): void {
-    const { connector, ledger, connectionsMax } = this.#parts;
+    const { connector, allConnections, connectionsMax } = this.#parts;
     if (this.#connections >= connectionsMax) {
       if (this.#queue.length >= QUEUED_MAX) {
         exchange.rejectedByFullQueue();
         return;
       }
       this.#queue.push(exchange);
-      ledger.queued++;
+      allConnections.queued++;
       return;
     }
     const connection = new Connection(this.#origin, this.#target, connector, (closed) => this.#closed(closed));
     this.#connections++;
-    ledger.open.add(connection);
+    allConnections.open.add(connection);
     connection.run(exchange);
   }
 
@@ -67,7 +67,7 @@ export class OriginPool {
     const index = this.#queue.indexOf(exchange);
     if (index < 0) return;
     this.#queue.splice(index, 1);
-    this.#parts.ledger.queued--;
+    this.#parts.allConnections.queued--;
   }
 
   /** After a complete response. */
@@ -81,12 +81,12 @@ export class OriginPool {
 
   /** After anything else. */
   discard(connection: Connection): void {
-    const { ledger } = this.#parts;
-    if (!ledger.open.delete(connection)) return;
+    const { allConnections } = this.#parts;
+    if (!allConnections.open.delete(connection)) return;
     this.#connections--;
     connection.exchange = null;
-    const closing = connection.destroy().finally(() => ledger.closing.delete(closing));
-    ledger.closing.add(closing);
+    const closing = connection.destroy().finally(() => allConnections.closing.delete(closing));
+    allConnections.closing.add(closing);
     const next = this.#next();
     if (next !== undefined) this.submitFresh(next);
   }
@@ -99,7 +99,7 @@ export class OriginPool {
 
   #next(): Exchange | undefined {
     const next = this.#queue.shift();
-    if (next !== undefined) this.#parts.ledger.queued--;
+    if (next !== undefined) this.#parts.allConnections.queued--;
     return next;
   }
 

@@ -8,7 +8,7 @@ import { Exchange, type OutboundResult } from "./exchange.ts";
 import type { OutboundError } from "./failure.ts";
 import { createLookup, type Lookup } from "./lookup.ts";
 import { queueLookups } from "./lookup-queue.ts";
-import { type ConnectionLedger, OriginPool } from "./origin-pool.ts";
+import { type AllConnections, OriginPool } from "./origin-pool.ts";
 
 export interface OutboundOptions {
   policy: AddressPolicy;
@@ -49,14 +49,14 @@ export interface Outbound {
   stats(): OutboundStats;
 }
 
-/** A parsed URL, cached because parsing takes 1.3–2.4 µs of the roughly 40 of a delivery. */
-interface Route {
+/** Cached, because parsing takes 1.3–2.4 µs of the roughly 40 of a delivery. */
+interface ParsedUrl {
   origin: string;
   path: string;
   target: Omit<ConnectTarget, "group">;
 }
 
-function parseRoute(url: string): Route | OutboundError {
+function parseUrl(url: string): ParsedUrl | OutboundError {
   const parsed = parseDestination(url);
   if (!parsed.ok) return { code: "invalid_request", message: parsed.message };
   const { origin, protocol, hostname, port, pathname, search } = parsed.url;
@@ -70,22 +70,22 @@ function parseRoute(url: string): Route | OutboundError {
   return { origin, path: pathname + search, target };
 }
 
-function createRoutes(max: number): (url: string) => Route | OutboundError {
-  const routes = createLru<string, Route>(max);
+function createUrlCache(max: number): (url: string) => ParsedUrl | OutboundError {
+  const cache = createLru<string, ParsedUrl>(max);
   return (url) => {
-    const known = routes.get(url);
+    const known = cache.get(url);
     if (known !== undefined) return known;
-    const route = parseRoute(url);
-    if (!("code" in route)) routes.set(url, route);
-    return route;
+    const parsed = parseUrl(url);
+    if (!("code" in parsed)) cache.set(url, parsed);
+    return parsed;
   };
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const originsMax = options.originsMax ?? 1024;
-  const ledger: ConnectionLedger = { open: new Set(), queued: 0, closing: new Set() };
-  const routeTo = createRoutes(4 * originsMax);
-  const pools = createPools(options, originsMax, ledger);
+  const allConnections: AllConnections = { open: new Set(), queued: 0, closing: new Set() };
+  const parsedUrlOf = createUrlCache(4 * originsMax);
+  const pools = createPools(options, originsMax, allConnections);
   // A count, not a set of exchanges: adding to and deleting from one set 20,000 times per second kept finished exchanges alive
   // through its old tables and cost a third more CPU per request. Connections come and go rarely, so they are the set.
   let inFlight = 0;
@@ -95,18 +95,18 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   return {
     send(request) {
-      const route = routeTo(request.url);
-      if ("code" in route) return Promise.resolve(unsent(route));
+      const parsed = parsedUrlOf(request.url);
+      if ("code" in parsed) return Promise.resolve(unsent(parsed));
       if (closed)
         return Promise.resolve(unsent({ code: "aborted", message: "not sent: this server is shutting down" }));
       if (request.signal?.aborted)
         return Promise.resolve(unsent({ code: "aborted", message: "aborted by this server" }));
-      const pool = pools.of(route, request.group);
+      const pool = pools.of(parsed, request.group);
       return new Promise((resolve) => {
         const exchange = new Exchange(
           pool,
           {
-            path: route.path,
+            path: parsed.path,
             headers: flatHeaders(request.headers, options.userAgent),
             body: request.body,
             timeoutMs: request.timeoutMs,
@@ -127,28 +127,33 @@ export function createOutbound(options: OutboundOptions): Outbound {
       closed = true;
       pools.clear();
       if (inFlight > 0) {
-        const cut = graceMs === undefined ? undefined : setTimeout(abortAll, graceMs);
+        const abortTimer = graceMs === undefined ? undefined : setTimeout(abortAll, graceMs);
         // One promise for all who call: a second, less patient close must not leave the first one waiting forever.
         idle ??= new Promise((resolve) => {
           onIdle = resolve;
         });
         await idle;
-        clearTimeout(cut);
+        clearTimeout(abortTimer);
       }
-      await Promise.all(ledger.closing);
+      await Promise.all(allConnections.closing);
     },
 
-    stats: () => ({ origins: pools.size(), connections: ledger.open.size, inFlight, queued: ledger.queued }),
+    stats: () => ({
+      origins: pools.size(),
+      connections: allConnections.open.size,
+      inFlight,
+      queued: allConnections.queued,
+    }),
   };
 
   /** Also reaches what is queued: each connection cut opens one for the next in line, which the loop then comes to. */
   function abortAll(): void {
-    for (const connection of ledger.open) connection.exchange?.abort("aborted: this server is shutting down");
+    for (const connection of allConnections.open) connection.exchange?.abort("aborted: this server is shutting down");
   }
 }
 
 /** One pool of connections per origin and group. */
-function createPools(options: OutboundOptions, originsMax: number, ledger: ConnectionLedger) {
+function createPools(options: OutboundOptions, originsMax: number, allConnections: AllConnections) {
   const connectionsMax = options.connectionsPerOrigin ?? 64;
   const connector: ConnectorParts = {
     policy: options.policy,
@@ -158,11 +163,11 @@ function createPools(options: OutboundOptions, originsMax: number, ledger: Conne
   };
   const pools = createLru<string, OriginPool>(originsMax, { dispose: (pool) => pool.retire() });
   return {
-    of({ origin, target }: Route, group = ""): OriginPool {
+    of({ origin, target }: ParsedUrl, group = ""): OriginPool {
       const name = `${group} ${origin}`;
       const known = pools.get(name);
       if (known !== undefined) return known;
-      const pool = new OriginPool(origin, { ...target, group }, { connector, ledger, connectionsMax });
+      const pool = new OriginPool(origin, { ...target, group }, { connector, allConnections, connectionsMax });
       pools.set(name, pool);
       return pool;
     },

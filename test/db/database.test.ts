@@ -71,7 +71,7 @@ describe("a transaction of one statement", () => {
 
   it("commits by itself, then runs what waits for the commit", async () => {
     let seen = -1;
-    const calls = await db.single(async (tx) => {
+    const calls = await db.singleStatement(async (tx) => {
       await tx.query(insert, ["single"]);
       tx.afterCommit(() => {
         seen = 1;
@@ -84,7 +84,7 @@ describe("a transaction of one statement", () => {
 
   it("refuses a second statement, and runs nothing after it", async () => {
     let calls = false;
-    const two = db.single(async (tx) => {
+    const two = db.singleStatement(async (tx) => {
       tx.afterCommit(() => {
         calls = true;
       });

@@ -46,7 +46,7 @@ const append = () =>
   db.transaction((tx) => outbox.append(tx, { workspaceId, type: "contact.created", data: {}, actor: SYSTEM.actor }));
 
 async function claim(): Promise<ClaimedDelivery[]> {
-  const lane = { workspaceId, webhookId, readyFrom: Date.now() / 1_000 - 5, room: 10 };
+  const lane = { workspaceId, webhookId, readyFrom: Date.now() / 1_000 - 5, claimMax: 10 };
   return (await claimDeliveries(db, { workerId, webhookConcurrency: 10 }, [lane])).deliveries;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
-import { keepHouse } from "../../src/delivery/housekeeping.ts";
+import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
 import { answer } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const query = (text: string, values: unknown[] = []) => fixture.parley.database.query<Any>(text, values);
-const tidy = (days = RETENTION_DAYS) => keepHouse(fixture.parley.app.store.db, createLogger("silent"), days);
+const tidy = (days = RETENTION_DAYS) => runHousekeeping(fixture.parley.app.store.db, createLogger("silent"), days);
 
 /** Gives a webhook logs of that age, as if they had been written then. */
 async function addOldLogs(webhook: Any, daysAgo: number, count: number): Promise<void> {

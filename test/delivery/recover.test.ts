@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
-import { keepHouse } from "../../src/delivery/housekeeping.ts";
+import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
 import { answer, hang } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
@@ -124,7 +124,7 @@ describe("POST /webhooks/{webhook}/recover", () => {
     await moveEvent(await addContact(webhook, "old"), "31 days");
     await moveEvent(await addContact(webhook, "young"), "29 days");
     await switchTo(webhook, "enable");
-    await keepHouse(fixture.parley.app.store.db, createLogger("silent"), 30);
+    await runHousekeeping(fixture.parley.app.store.db, createLogger("silent"), 30);
     expect(await recovered(webhook)).toBe(1);
     await fixture.receiver.waitFor(1, webhook.path);
     expect(names(webhook)).toEqual(["young"]);

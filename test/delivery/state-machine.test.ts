@@ -113,12 +113,12 @@ async function appendMessage(conversationId = 1): Promise<number> {
 
 const finished = (settlement: Settlement) => ({ ...settlement, orderKey: settlement.orderKey as number });
 
-async function claim({ room = 100, webhookConcurrency = 100 } = {}): Promise<ClaimedDelivery[]> {
-  const lanes = [{ workspaceId, webhookId, readyFrom: 0, room }];
+async function claim({ claimMax = 100, webhookConcurrency = 100 } = {}): Promise<ClaimedDelivery[]> {
+  const lanes = [{ workspaceId, webhookId, readyFrom: 0, claimMax }];
   return (await claimDeliveries(db, { workerId, webhookConcurrency }, lanes)).deliveries;
 }
 
-const claimOne = async (options?: { room: number }) => (await claim(options))[0] as ClaimedDelivery;
+const claimOne = async (options?: { claimMax: number }) => (await claim(options))[0] as ClaimedDelivery;
 
 /** An attempt to which the destination responded with this status (0: not at all), up to the settlement. */
 async function attempt(held: ClaimedDelivery, statusCode: number, schedule = [3_600]): Promise<Settlement> {
@@ -463,7 +463,7 @@ describe("the order of a conversation", () => {
     const other = await appendMessage(2);
     const claimed: number[] = [];
     // Each claim has room for one and looks at a few.
-    for (let turn = 0; turn < 5; turn++) claimed.push(...(await claim({ room: 1 })).map(({ eventId }) => eventId));
+    for (let turn = 0; turn < 5; turn++) claimed.push(...(await claim({ claimMax: 1 })).map(({ eventId }) => eventId));
     expect(claimed).toEqual([blocked[0], other]);
   });
 
@@ -478,7 +478,7 @@ describe("the order of a conversation", () => {
 
   it("does not stay blocked by a claim that began before the delivery before it was settled", async () => {
     const [, second] = [await appendMessage(), await appendMessage()];
-    const held = await attempt(await claimOne({ room: 1 }), 200);
+    const held = await attempt(await claimOne({ claimMax: 1 }), 200);
     await database.query("update deliveries set next_attempt_at = now() where event_id = $1", [second]);
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
@@ -590,7 +590,7 @@ describe("the fence", () => {
   it("of two workers lets each delivery be claimed by one", async () => {
     for (let i = 0; i < 20; i++) await append();
     const { workerId: other } = await registerWorker(db, "other", 64);
-    const lanes = [{ workspaceId, webhookId, readyFrom: 0, room: 4 }];
+    const lanes = [{ workspaceId, webhookId, readyFrom: 0, claimMax: 4 }];
     const claimerOf = (i: number) => ({ workerId: i % 2 ? workerId : other, webhookConcurrency: 12 });
     await database.query("update delivery_lanes set window_size = 100 where webhook_id = $1", [webhookId]);
     const claims = await Promise.all(Array.from({ length: 10 }, (_, i) => claimDeliveries(db, claimerOf(i), lanes)));

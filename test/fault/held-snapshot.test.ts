@@ -66,7 +66,7 @@ async function claimText(): Promise<string> {
       return [];
     },
   };
-  const lane = { workspaceId: 1, webhookId: 1, readyFrom: 0, room: 1 };
+  const lane = { workspaceId: 1, webhookId: 1, readyFrom: 0, claimMax: 1 };
   await claimDeliveries(listener, { workerId: 1, webhookConcurrency: 1 }, [lane]);
   return texts[0] as string;
 }

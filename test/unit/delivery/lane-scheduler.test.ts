@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { createLaneScheduler } from "../../../src/delivery/lane-scheduler.ts";
-import type { Claim, ClaimedDelivery, PlannedLane } from "../../../src/queue/claim.ts";
+import type { ClaimedDelivery, ClaimResult, PlannedLane } from "../../../src/queue/claim.ts";
 import type { Lane } from "../../../src/queue/lane.ts";
 
 const lane = (workspaceId: number, webhookId: number): Lane => ({ workspaceId, webhookId });
-const claimsOf = (plan: readonly PlannedLane[], counts = plan.map(({ room }) => room), full: Lane[] = []): Claim => ({
+const claimsOf = (
+  plan: readonly PlannedLane[],
+  counts = plan.map(({ claimMax }) => claimMax),
+  full: Lane[] = [],
+): ClaimResult => ({
   deliveries: plan.flatMap(({ workspaceId, webhookId }, i) =>
     Array.from({ length: counts[i] ?? 0 }, () => ({ workspaceId, webhookId, readyAt: 100 }) as ClaimedDelivery),
   ),
@@ -26,7 +30,7 @@ describe("the lane scheduler", () => {
   it("divides the free slots among the lanes that wait, and leaves some free", () => {
     const scheduler = start(100);
     scheduler.wake([lane(1, 1), lane(2, 2)]);
-    expect(scheduler.plan().map(({ webhookId, room }) => [webhookId, room])).toEqual([
+    expect(scheduler.plan().map(({ webhookId, claimMax }) => [webhookId, claimMax])).toEqual([
       [1, 50],
       [2, 44],
     ]);
@@ -39,7 +43,7 @@ describe("the lane scheduler", () => {
     for (let plan = scheduler.plan(); plan.length > 0; plan = scheduler.plan()) scheduler.claimed(plan, claimsOf(plan));
     expect(scheduler.inFlight).toBe(14);
     scheduler.wake([lane(2, 100)]);
-    expect(scheduler.plan()).toMatchObject([{ workspaceId: 2, webhookId: 100, room: 2 }]);
+    expect(scheduler.plan()).toMatchObject([{ workspaceId: 2, webhookId: 100, claimMax: 2 }]);
   });
 
   it("plans for a workspace that was at its share once one of its attempts has ended", () => {
@@ -56,7 +60,7 @@ describe("the lane scheduler", () => {
     const scheduler = start(8);
     scheduler.wake([lane(1, 1), lane(2, 2)]);
     const plan = scheduler.plan();
-    scheduler.claimed(plan, claimsOf(plan, [plan[0]?.room as number, 1]));
+    scheduler.claimed(plan, claimsOf(plan, [plan[0]?.claimMax as number, 1]));
     expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([1]);
   });
 
@@ -114,7 +118,7 @@ describe("the lane scheduler", () => {
 
   it("leaves a lane out while its breaker is open, until a discovery finds it ready", () => {
     const scheduler = start(10);
-    scheduler.breakerOpen(lane(1, 1), 60_000);
+    scheduler.markBreakerOpen(lane(1, 1), 60_000);
     scheduler.wake([lane(1, 1)]);
     expect(scheduler.plan()).toEqual([]);
     scheduler.discovered([ready(1, false)]);

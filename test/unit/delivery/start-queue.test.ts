@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { createStartQueue, type ReadyDelivery } from "../../../src/delivery/start-queue.ts";
+import { createStartQueue, type PreparedDelivery } from "../../../src/delivery/start-queue.ts";
 
 const ready = (workspaceId: number, webhookId: number) =>
-  ({ claim: { workspaceId, webhookId }, claimedBy: 1, settings: undefined }) as ReadyDelivery;
+  ({ claim: { workspaceId, webhookId }, claimedBy: 1, settings: undefined }) as PreparedDelivery;
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 it("starts the delivery of another workspace second, however many webhooks of the first one come before it", async () => {

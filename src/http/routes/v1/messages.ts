@@ -66,7 +66,7 @@ export const MESSAGE_FIELDS = {
   ),
 };
 
-/** `prefix` is the position inside the body: empty, or `message.`. Only fields that are of the right type are looked at. */
+/** `prefix` is the path of the message in the request body: empty, or `message.`. Fields of a wrong type are not looked at. */
 export function messageProblems(input: NewMessage, { isNew, prefix = "" }: { isNew: boolean; prefix?: string }) {
   const { body, direction, attachments } = input;
   const empty = isNew ? !body?.trim() && !attachments?.length : body?.trim() === "" && attachments?.length === 0;
@@ -102,10 +102,10 @@ const listRoute = (db: Database): RouteSpec =>
 
 export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
   const writer = createMessageWriter(db, outbox);
-  return [listRoute(db), writeRoute(db, outbox, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
+  return [listRoute(db), createRoute(db, outbox, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
 }
 
-const writeRoute = (db: Database, outbox: Outbox, writer: MessageWriter): RouteSpec =>
+const createRoute = (db: Database, outbox: Outbox, writer: MessageWriter): RouteSpec =>
   route({
     method: "POST",
     path: LIST,

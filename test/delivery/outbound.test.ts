@@ -405,7 +405,7 @@ describe("hostile receivers", () => {
   });
 });
 
-describe("a kept-alive connection the receiver gave up", () => {
+describe("a kept-alive connection that the receiver has closed", () => {
   /** Answers the first request of each connection and does `then` at the second. */
   function fickle(then: (socket: Socket) => void, firstOfLater: (socket: Socket) => void): Promise<RawReceiver> {
     let connections = 0;
@@ -456,7 +456,7 @@ describe("a kept-alive connection the receiver gave up", () => {
     expect(receiver.connections).toBe(1);
   });
 
-  it("is let go when the receiver closes it while idle", async () => {
+  it("is dropped when the receiver closes it while idle", async () => {
     const receiver = await receive((socket) => onRequests(socket, () => socket.end(answer("200 OK"))));
     const outbound = open();
     await post(outbound, receiver.url);
@@ -548,7 +548,7 @@ describe("limits across requests", () => {
     );
   });
 
-  it("lets the least recently used origin go without breaking what is in flight there", async () => {
+  it("evicts the least recently used origin without breaking what is in flight there", async () => {
     const { receiver, waiting, answerAll } = await held();
     const other = await answering(answer("200 OK"));
     const outbound = open({ originsMax: 1, connectionsPerOrigin: 1 });

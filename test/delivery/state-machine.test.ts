@@ -417,7 +417,7 @@ describe("results of which one was written though its response was lost", () => 
 });
 
 describe("settings that cannot be read", () => {
-  it("keep their lane from being claimed over and over", async () => {
+  it("are remembered as unreadable, so that their lane is not claimed from repeatedly", async () => {
     await append();
     const other = createSecretBox(["another-secret-key-for-tests-of-32-characters"]);
     const cache = createSettingsCache(db, other, createLogger("silent"));
@@ -426,14 +426,14 @@ describe("settings that cannot be read", () => {
   });
 });
 
-describe("the order of a conversation", () => {
-  it("lets conversations pass each other, and only the first delivery of each be claimed", async () => {
+describe("an ordered lane", () => {
+  it("claims only the first delivery of each conversation, and does not order conversations among each other", async () => {
     const events = [await appendMessage(1), await appendMessage(1), await appendMessage(2), await appendMessage(2)];
     const claimed = (await claim()).map(({ eventId }) => eventId);
     expect(claimed).toEqual([events[0], events[2]]);
   });
 
-  it("keeps a delivery blocked while the one before it waits for its retry, and frees it with a dead letter", async () => {
+  it("keeps a delivery blocked while the one before it waits for its retry, and unblocks it after a dead letter", async () => {
     const [first, second] = [await appendMessage(), await appendMessage()];
     await settleWith(await claimOne(), 500, [0]);
     await unblockStranded(db);
@@ -446,7 +446,7 @@ describe("the order of a conversation", () => {
     expect((await claimOne()).eventId).toBe(second);
   });
 
-  it("leaves a delivery that waits for its retry alone when an older one of its conversation is sent again", async () => {
+  it("keeps the retry time of a delivery when an older one of its conversation is sent again", async () => {
     const [first, second] = [await appendMessage(), await appendMessage()];
     const done = await attempt(await claimOne(), 200);
     await settle(db, [done], { repeated: false });
@@ -467,7 +467,7 @@ describe("the order of a conversation", () => {
     expect(claimed).toEqual([blocked[0], other]);
   });
 
-  it("is freed by a later look where its worker ended between the settle and the unblocking", async () => {
+  it("unblocks a delivery whose worker ended between the settle and the unblocking", async () => {
     const [, second] = [await appendMessage(), await appendMessage()];
     await settleWith(await claimOne(), 200);
     expect(await claim()).toEqual([]);
@@ -476,7 +476,7 @@ describe("the order of a conversation", () => {
     expect(await stateOf(second)).toBe("ready");
   });
 
-  it("does not stay blocked by a claim that began before the delivery before it was settled", async () => {
+  it("does not leave a delivery blocked by a claim that began before the previous one was settled", async () => {
     const [, second] = [await appendMessage(), await appendMessage()];
     const held = await attempt(await claimOne({ claimMax: 1 }), 200);
     await database.query("update deliveries set next_attempt_at = now() where event_id = $1", [second]);
@@ -496,7 +496,7 @@ describe("the order of a conversation", () => {
     expect(await stateOf(second)).toBe("ready");
   });
 
-  it("is kept by what was queued before the webhook became ordered, and dropped when it no longer is", async () => {
+  it("orders what was queued before the webhook became ordered, and unblocks all of it when it no longer is", async () => {
     const patch = (ordered: boolean) =>
       db.transaction((tx) =>
         patchWebhook(tx, deps, caller(), { ref: { id: webhookId }, patch: { ordered, events: ["message.created"] } }),
@@ -525,7 +525,7 @@ it("a discovery that finds more lanes than it may return continues from there th
 });
 
 describe("the fence", () => {
-  it("keeps a result that comes after a rescue from moving the delivery; it is logged", async () => {
+  it("logs a result that comes after a rescue, without changing the delivery", async () => {
     const event = await append();
     const late = await claimOne();
     await database.query("update workers set heartbeat_at = now() - interval '1 minute' where id = $1", [workerId]);
@@ -539,7 +539,7 @@ describe("the fence", () => {
     expect(await lane()).toEqual({ inFlight: 0, attempts: 1 });
   });
 
-  it("lets a delivered one never go back: a late failure changes nothing, a late success is remembered", async () => {
+  it("keeps a delivered event delivered: a late failure changes nothing, and a late success is recorded", async () => {
     const event = await append();
     const late = await claimOne();
     await release(db, [late]);
@@ -555,7 +555,7 @@ describe("the fence", () => {
     expect(await recoverAll()).toBe(0);
   });
 
-  it("lets a worker that is not listed claim nothing", async () => {
+  it("refuses the claims of a worker that is not listed", async () => {
     const event = await append();
     await database.query("delete from workers where id = $1", [workerId]);
     expect(await claim()).toEqual([]);
@@ -587,7 +587,7 @@ describe("the fence", () => {
     expect(await stateOf(event)).toBe("ready");
   });
 
-  it("of two workers lets each delivery be claimed by one", async () => {
+  it("lets only one of two workers claim a delivery", async () => {
     for (let i = 0; i < 20; i++) await append();
     const { workerId: other } = await registerWorker(db, "other", 64);
     const lanes = [{ workspaceId, webhookId, readyFrom: 0, claimMax: 4 }];

@@ -15,7 +15,7 @@ describe("the uuid of a log row", () => {
     );
   });
 
-  it("leads back to its id", () => {
+  it("decodes to its id", () => {
     fc.assert(fc.property(ids, (id) => logIdOf(logUuid(id)) === id));
   });
 
@@ -23,7 +23,7 @@ describe("the uuid of a log row", () => {
     fc.assert(fc.property(ids, ids, (a, b) => (logUuid(a) === logUuid(b)) === (a === b)));
   });
 
-  it("is not guessed: any other uuid leads nowhere", () => {
+  it("cannot be guessed: any other uuid is unknown", () => {
     fc.assert(fc.property(fc.uuid(), (uuid) => logIdOf(uuid) === null));
     const uuid = logUuid(42);
     fc.assert(

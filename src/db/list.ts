@@ -70,7 +70,7 @@ export interface ListReader<T> {
   readonly name: string;
   readonly workspaceId: number;
   readonly isFiltered: boolean;
-  /** The order is that of ids, so that pages can be held still by the highest id. */
+  /** The order is that of ids, so that the highest id can keep pages from shifting. */
   readonly isOrderedById: boolean;
   /** The rows that follow a key; from the beginning without one. */
   after(key: ListKey | null, limit: number): Promise<KeyedRecord<T>[]>;

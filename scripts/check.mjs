@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GENERATED } from "./lib/generated.mjs";
 import { lockFileFaults } from "./lib/lock-file.mjs";
-import { root, runScript, secondsSince } from "./lib/root.mjs";
+import { readIfPresent, root, runScript, secondsSince } from "./lib/root.mjs";
 import { run } from "./lib/run.mjs";
 import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
 
@@ -44,7 +44,7 @@ function typeFaults(project) {
 async function generatedFiles() {
   const stale = [];
   for (const { file, render } of GENERATED) {
-    if ((await render()) !== readOrEmpty(file))
+    if ((await render()) !== readIfPresent(file))
       stale.push(`${file} is out of date. Refresh it with \`npm run generate\`.`);
   }
   return stale.join("\n");
@@ -52,13 +52,4 @@ async function generatedFiles() {
 
 async function lockFile() {
   return lockFileFaults(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))).join("\n");
-}
-
-function readOrEmpty(file) {
-  try {
-    return readFileSync(join(root, file), "utf8");
-  } catch (error) {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { withLock } from "./lock.mjs";
-import { root, SetupError, say, secondsSince } from "./root.mjs";
+import { readIfPresent, root, SetupError, say, secondsSince } from "./root.mjs";
 import { run } from "./run.mjs";
 
 /**
@@ -163,12 +163,7 @@ function compress(directory, params = {}) {
 const COMPRESSED_ALREADY = /\.(?:woff2|png|br|gz)$/;
 
 function isCurrent(target) {
-  try {
-    return readFileSync(join(root, target.output, ".parley-stamp"), "utf8") === sourceDigest(target);
-  } catch (error) {
-    if (error.code === "ENOENT") return false;
-    throw error;
-  }
+  return readIfPresent(join(target.output, ".parley-stamp")) === sourceDigest(target);
 }
 
 /** By content: a fresh clone, a branch switch and a copied tree all have misleading times. About 10 ms for 200 files. */
@@ -183,14 +178,10 @@ function sourceDigest(target) {
   return hash.digest("hex");
 }
 
-function filesUnder(directory, prefix = "") {
-  const entries = readdirSync(join(directory, prefix), { withFileTypes: true });
-  return entries
-    .flatMap((entry) => {
-      const path = join(prefix, entry.name);
-      if (entry.isDirectory()) return filesUnder(directory, path);
-      return entry.isFile() && !entry.name.startsWith(".") ? [path] : [];
-    })
+function filesUnder(directory) {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
     .sort();
 }
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { runNpm } from "./npm.mjs";
-import { root, SetupError, say, secondsSince } from "./root.mjs";
+import { readIfPresent, root, SetupError, say, secondsSince } from "./root.mjs";
 
-const stampFile = join(root, "node_modules", ".parley-stamp");
+const stampFile = join("node_modules", ".parley-stamp");
 
 /**
  * The state of node_modules: "current", "runtime" (current but for the development packages, as in a production image)
@@ -14,7 +14,7 @@ const stampFile = join(root, "node_modules", ".parley-stamp");
  */
 export function inspectDependencies({ justInstalled = false } = {}) {
   if (readIfPresent(stampFile) === wantedStamp()) return "current";
-  const installed = JSON.parse(readIfPresent(join(root, "node_modules", ".package-lock.json")) ?? "null")?.packages;
+  const installed = JSON.parse(readIfPresent(join("node_modules", ".package-lock.json")) ?? "null")?.packages;
   if (!installed) return "stale";
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   return compareInstalled({ wanted, installed, justInstalled, exists: (path) => existsSync(join(root, path)) });
@@ -60,7 +60,7 @@ export async function installDependencies() {
   await withLock(root, async (hold) => {
     // The process that held the lock before us has probably done it.
     if (inspectDependencies() !== "current") await install(hold);
-    writeFileSync(stampFile, wantedStamp());
+    writeFileSync(join(root, stampFile), wantedStamp());
   });
 }
 
@@ -68,7 +68,7 @@ export async function installDependencies() {
 export function rememberDependencies() {
   if (readIfPresent(stampFile) === wantedStamp()) return;
   try {
-    writeFileSync(stampFile, wantedStamp());
+    writeFileSync(join(root, stampFile), wantedStamp());
   } catch {
     // Read-only checkout.
   }
@@ -113,18 +113,9 @@ async function npm(args, hold) {
  * node_modules under Node 22 and 24.
  */
 function wantedStamp() {
-  const lockFile = readIfPresent(join(root, "package-lock.json"));
+  const lockFile = readIfPresent("package-lock.json");
   if (lockFile === undefined)
     throw new SetupError("package-lock.json is missing: this is not a whole checkout of Parley.");
   const digest = createHash("sha256").update(lockFile).digest("hex");
   return `${digest} ${process.platform} ${process.arch}\n`;
-}
-
-function readIfPresent(path) {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-    throw error;
-  }
 }

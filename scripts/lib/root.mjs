@@ -1,7 +1,19 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The checkout this script belongs to, whatever the working directory is. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+
+/** The text of a file of the checkout; undefined where there is none. */
+export function readIfPresent(path) {
+  try {
+    return readFileSync(join(root, path), "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
 
 /** Set-up prints to stderr only: stdout belongs to `parley … --json`. */
 export function say(line) {

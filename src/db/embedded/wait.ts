@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export { sleep };
 
+const POLL_MS = 15;
+
 /** A deadline that is handed down, so that nested waits share one budget. */
 export class Deadline {
   readonly #endsAt: number;
@@ -20,11 +22,11 @@ export class Deadline {
 }
 
 /** Polls until `condition` holds; false when the time is up. */
-export async function until(condition: () => boolean | Promise<boolean>, ms: number, everyMs = 15): Promise<boolean> {
+export async function until(condition: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
   const deadline = new Deadline(ms);
   for (;;) {
     if (await condition()) return true;
     if (deadline.passed) return false;
-    await sleep(everyMs);
+    await sleep(POLL_MS);
   }
 }

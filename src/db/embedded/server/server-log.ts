@@ -5,6 +5,7 @@ import type { Account } from "../layout/accounts.ts";
 /** The server logs a few lines per start and crash, so the size is checked when it starts and not while it runs. */
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
+const TAIL_LINES = 12;
 
 /**
  * Opens the server's log for appending, owned by the server's account; a long one becomes `<path>.1`. O_NOFOLLOW, and
@@ -23,14 +24,14 @@ export async function logSize(path: string): Promise<number> {
 }
 
 /** The last lines that were written after `fromByte`. */
-export async function logTail(path: string, fromByte = 0, lines = 12): Promise<string> {
+export async function logTail(path: string, fromByte = 0): Promise<string> {
   const log = await open(path, "r").catch(() => null);
   if (!log) return "";
   try {
     const { size } = await log.stat();
     const start = Math.max(fromByte <= size ? fromByte : 0, size - TAIL_BYTES);
     const { buffer, bytesRead } = await log.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start);
-    return buffer.toString("utf8", 0, bytesRead).trimEnd().split("\n").slice(-lines).join("\n");
+    return buffer.toString("utf8", 0, bytesRead).trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
   } finally {
     await log.close();
   }

@@ -400,17 +400,46 @@ with settings as materialized (
     logged as (
       insert into delivery_attempts (
         workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
-        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail
+        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, created_at
       )
       select
         workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered,
         response_code, response_time_ms, attempt, error_message,
         case
           when retry_in_ms is not null and (workspace_id, delivery_id) in (select workspace_id, id from retried)
-            then now() + retry_in_ms * interval '1 millisecond'
+            then coalesce($16::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
         end,
-        detail
+        detail,
+        coalesce($16::timestamptz, now())
       from to_log
+      returning workspace_id, webhook_id, event_type, delivered, response_time_ms, next_attempt_at, created_at
+    ),
+
+    counted as (
+      insert into delivery_stat_deltas (workspace_id, webhook_id, hour, event_type, delivered, up_to_ms, attempts, ended)
+      select
+        workspace_id,
+        webhook_id,
+        date_trunc('hour', created_at, 'UTC') as hour,
+        event_type,
+        delivered,
+        case
+          when response_time_ms <= 10 then 10
+          when response_time_ms <= 25 then 25
+          when response_time_ms <= 50 then 50
+          when response_time_ms <= 100 then 100
+          when response_time_ms <= 250 then 250
+          when response_time_ms <= 500 then 500
+          when response_time_ms <= 1000 then 1000
+          when response_time_ms <= 2500 then 2500
+          when response_time_ms <= 5000 then 5000
+          when response_time_ms <= 15000 then 15000
+          else 60000
+        end as up_to_ms,
+        count(*),
+        count(*) filter (where next_attempt_at is null)
+      from logged
+      group by 1, 2, 3, 4, 5, 6
     ),
 
     tally as (

@@ -329,7 +329,6 @@ create table delivery_attempts (
 CREATE INDEX delivery_attempts_event ON ONLY public.delivery_attempts USING brin (event_id int8_minmax_multi_ops) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX delivery_attempts_failed ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, id DESC) WHERE (NOT delivered);
 CREATE INDEX delivery_attempts_type ON ONLY public.delivery_attempts USING btree (workspace_id, webhook_id, event_type, delivered, id DESC);
-CREATE TRIGGER delivery_attempts_counted AFTER INSERT ON public.delivery_attempts REFERENCING NEW TABLE AS logged FOR EACH STATEMENT EXECUTE FUNCTION count_attempts();
 
 create table delivery_lanes (
   workspace_id bigint not null,
@@ -359,21 +358,10 @@ create table delivery_stat_deltas (
   hour timestamp with time zone not null,
   event_type text not null,
   delivered boolean not null,
+  up_to_ms integer not null,
   attempts bigint not null,
-  ended bigint not null,
-  ms_10 bigint not null,
-  ms_25 bigint not null,
-  ms_50 bigint not null,
-  ms_100 bigint not null,
-  ms_250 bigint not null,
-  ms_500 bigint not null,
-  ms_1000 bigint not null,
-  ms_2500 bigint not null,
-  ms_5000 bigint not null,
-  ms_15000 bigint not null,
-  ms_60000 bigint not null
+  ended bigint not null
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
-CREATE INDEX delivery_stat_deltas_webhook ON public.delivery_stat_deltas USING btree (workspace_id, webhook_id);
 
 create table delivery_stats (
   workspace_id bigint not null,
@@ -381,20 +369,10 @@ create table delivery_stats (
   hour timestamp with time zone not null,
   event_type text not null,
   delivered boolean not null,
+  up_to_ms integer not null,
   attempts bigint not null,
   ended bigint not null,
-  ms_10 bigint not null,
-  ms_25 bigint not null,
-  ms_50 bigint not null,
-  ms_100 bigint not null,
-  ms_250 bigint not null,
-  ms_500 bigint not null,
-  ms_1000 bigint not null,
-  ms_2500 bigint not null,
-  ms_5000 bigint not null,
-  ms_15000 bigint not null,
-  ms_60000 bigint not null,
-  constraint delivery_stats_pkey PRIMARY KEY (workspace_id, webhook_id, hour, event_type, delivered)
+  constraint delivery_stats_pkey PRIMARY KEY (workspace_id, webhook_id, hour, event_type, delivered, up_to_ms)
 ) with (fillfactor=70);
 CREATE INDEX delivery_stats_hour ON public.delivery_stats USING btree (workspace_id, hour);
 
@@ -890,30 +868,6 @@ CREATE OR REPLACE FUNCTION public.contact_text(name text, email text, phone text
 AS $function$
   select coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(external_id, '')
 $function$;
-
-CREATE OR REPLACE FUNCTION public.count_attempts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into delivery_stat_deltas
-  select workspace_id, webhook_id, date_trunc('hour', created_at, 'UTC'), event_type, delivered, count(*),
-    count(*) filter (where next_attempt_at is null),
-    count(*) filter (where response_time_ms <= 10),
-    count(*) filter (where response_time_ms > 10 and response_time_ms <= 25),
-    count(*) filter (where response_time_ms > 25 and response_time_ms <= 50),
-    count(*) filter (where response_time_ms > 50 and response_time_ms <= 100),
-    count(*) filter (where response_time_ms > 100 and response_time_ms <= 250),
-    count(*) filter (where response_time_ms > 250 and response_time_ms <= 500),
-    count(*) filter (where response_time_ms > 500 and response_time_ms <= 1000),
-    count(*) filter (where response_time_ms > 1000 and response_time_ms <= 2500),
-    count(*) filter (where response_time_ms > 2500 and response_time_ms <= 5000),
-    count(*) filter (where response_time_ms > 5000 and response_time_ms <= 15000),
-    count(*) filter (where response_time_ms > 15000)
-  from logged
-  group by workspace_id, webhook_id, date_trunc('hour', created_at, 'UTC'), event_type, delivered;
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_audit_logs()
  RETURNS trigger

@@ -46,7 +46,13 @@ async function writeAttempts(sql, webhookIds, eventsPerDay) {
          select 1, nextval('event_position_seq'), id, 'message.created' from event order by id),
        given_up as (
          insert into dead_letters (workspace_id, webhook_id, event_id)
-         select 1, webhook_id, id from pair where not delivered)
+         select 1, webhook_id, id from pair where not delivered),
+       counted as (
+         insert into delivery_stats (workspace_id, webhook_id, hour, event_type, delivered, up_to_ms, attempts, ended)
+         select 1, webhook_id, date_trunc('hour', created_at, 'UTC'), 'message.created', delivered, 25, count(*), count(*)
+         from pair group by webhook_id, date_trunc('hour', created_at, 'UTC'), delivered
+         on conflict (workspace_id, webhook_id, hour, event_type, delivered, up_to_ms)
+         do update set attempts = delivery_stats.attempts + excluded.attempts, ended = delivery_stats.ended + excluded.ended)
        insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
          response_code, response_time_ms, attempt, error_message, detail, created_at)
        select 1, webhook_id, id, id, uuid, 'message.created', delivered, case when delivered then 200 else 500 end, 12, 1,

@@ -1,5 +1,6 @@
 import { bigintArray, textArray } from "../db/binary-arrays.ts";
 import { type Queryable, sql } from "../db/database.ts";
+import { countAttempts } from "../stats/delivery-stats.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { Lane } from "./lane.ts";
 import { FAILING_DAYS_MAX, laneAfterSql } from "./lane-policy.ts";
@@ -31,6 +32,8 @@ const settledColumn = (column: keyof typeof laneAfter): string =>
           when tally.webhook_version < lane.counts_from_version then lane.${column}
           else ${laneAfter[column]}
         end`;
+
+const LOGGED_AT = "coalesce($16::timestamptz, now())";
 
 // One statement for a batch: the log rows, the state of each delivery and the lanes. `held` is the fence: a result whose
 // lease is no longer ours is logged, so that a success counts as one, but it changes no delivery. Everything is joined by
@@ -120,17 +123,23 @@ const settleStatement = sql(
     logged as (
       insert into delivery_attempts (
         workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
-        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail
+        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, created_at
       )
       select
         workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered,
         response_code, response_time_ms, attempt, error_message,
         case
           when retry_in_ms is not null and (workspace_id, delivery_id) in (select workspace_id, id from retried)
-            then now() + retry_in_ms * interval '1 millisecond'
+            then ${LOGGED_AT} + retry_in_ms * interval '1 millisecond'
         end,
-        detail
+        detail,
+        ${LOGGED_AT}
       from to_log
+      returning workspace_id, webhook_id, event_type, delivered, response_time_ms, next_attempt_at, created_at
+    ),
+
+    counted as (
+      ${countAttempts("logged")}
     ),
 
     tally as (
@@ -177,6 +186,8 @@ const settleStatement = sql(
 interface SettleOptions {
   /** An earlier try failed but may have committed: deliveries that are no longer held were then already written by it. */
   repeated: boolean;
+  /** When they ended, if not now. */
+  loggedAt?: Date;
 }
 
 /**
@@ -186,7 +197,7 @@ interface SettleOptions {
 export function settle(
   db: Queryable,
   settlements: readonly Settlement[],
-  { repeated }: SettleOptions,
+  { repeated, loggedAt }: SettleOptions,
 ): Promise<Lane[]> {
   const values = [
     bigintArray(settlements.map((row) => row.workspaceId)),
@@ -204,6 +215,7 @@ export function settle(
     textArray(settlements.map((row) => row.detail)),
     repeated,
     bigintArray(settlements.map((row) => row.webhookVersion)),
+    loggedAt ?? null,
   ];
   return withPartitions(db, () => db.query<Lane>(settleStatement, values));
 }

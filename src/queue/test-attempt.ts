@@ -1,4 +1,5 @@
 import { type Database, sql } from "../db/database.ts";
+import { countAttempts } from "../stats/delivery-stats.ts";
 import type { Lane } from "./lane.ts";
 import { withPartitions } from "./partitions.ts";
 import type { LoggedResult } from "./settle.ts";
@@ -14,7 +15,11 @@ const logStatement = sql(
         $1, $2, nextval(pg_get_serial_sequence('deliveries', 'id')), $3, $4, $10, $5,
         $6, $7, 1, $8, $9
       )
-      returning 1
+      returning workspace_id, webhook_id, event_type, delivered, response_time_ms, next_attempt_at, created_at
+    ),
+
+    counted as (
+      ${countAttempts("logged")}
     )
 
     update delivery_lanes

@@ -4,15 +4,36 @@ import { createFold } from "../db/fold.ts";
 /** Upper bounds of the classes that response times are counted in; nothing takes longer than the last one. */
 const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000] as const;
 
-const CLASSES = LATENCY_BOUNDS_MS.map((bound) => `ms_${bound}`);
-const COUNTS = ["attempts", "ended", ...CLASSES];
+const LAST_BOUND_MS = LATENCY_BOUNDS_MS[LATENCY_BOUNDS_MS.length - 1];
+
+const KEY = ["workspace_id", "webhook_id", "hour", "event_type", "delivered", "up_to_ms"];
 
 export const foldDeliveryStats = createFold({
   table: "delivery_stats",
   deltas: "delivery_stat_deltas",
-  key: ["workspace_id", "webhook_id", "hour", "event_type", "delivered"],
-  sums: COUNTS,
+  key: KEY,
+  sums: ["attempts", "ended"],
 });
+
+/** Counts the rows that a statement has inserted into `delivery_attempts`, as a part of that statement. */
+export const countAttempts = (logged: string): string =>
+  `insert into delivery_stat_deltas (${KEY.join(", ")}, attempts, ended)
+      select
+        workspace_id,
+        webhook_id,
+        date_trunc('hour', created_at, 'UTC') as hour,
+        event_type,
+        delivered,
+        case
+          ${LATENCY_BOUNDS_MS.slice(0, -1)
+            .map((bound) => `when response_time_ms <= ${bound} then ${bound}`)
+            .join("\n          ")}
+          else ${LAST_BOUND_MS}
+        end as up_to_ms,
+        count(*),
+        count(*) filter (where next_attempt_at is null)
+      from ${logged}
+      group by ${KEY.map((_, index) => index + 1).join(", ")}`;
 
 export interface AttemptCount {
   event_type: string;
@@ -78,8 +99,10 @@ export const readDeliveryCounts = (
 
 const latencies = sql(
   "delivery_stats_latencies",
-  `select ${CLASSES.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(", ")}
-   from (${bothTables(CLASSES.join(", "), IN_WORKSPACE)}) counted`,
+  `select up_to_ms, sum(attempts)::bigint as attempts
+   from (${bothTables("up_to_ms, attempts", IN_WORKSPACE)}) counted
+   group by up_to_ms
+   order by up_to_ms`,
 );
 
 /** Half of the attempts, and 95 of 100, took at most this long: the upper bound of the class that holds them. */
@@ -88,16 +111,15 @@ export async function readLatencies(
   workspaceId: number,
   since: string,
 ): Promise<{ p50_ms: number | null; p95_ms: number | null }> {
-  const [row] = await db.query<Record<string, number>>(latencies, [workspaceId, since]);
-  const counts = CLASSES.map((name) => row?.[name] ?? 0);
-  const total = counts.reduce((sum, count) => sum + count, 0);
+  const classes = await db.query<{ up_to_ms: number; attempts: number }>(latencies, [workspaceId, since]);
+  const total = classes.reduce((sum, { attempts }) => sum + attempts, 0);
   const boundOf = (share: number) => {
-    let upTo = 0;
-    const index = counts.findIndex((count) => {
-      upTo += count;
-      return upTo >= total * share;
+    let counted = 0;
+    const found = classes.find(({ attempts }) => {
+      counted += attempts;
+      return counted >= total * share;
     });
-    return total === 0 ? null : (LATENCY_BOUNDS_MS[index] ?? null);
+    return found?.up_to_ms ?? null;
   };
   return { p50_ms: boundOf(0.5), p95_ms: boundOf(0.95) };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, setUp } from "../support/browser.ts";
+import { insertAttempts } from "../support/logged-attempts.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
@@ -121,7 +122,8 @@ describe("GET /webhook-health", () => {
   };
   /** Attempts of the last two days, a few an hour; those of a multiple of `failing` hours fail. */
   const seed = (webhookId: number, failing: number) =>
-    parley.database.query(
+    insertAttempts(
+      parley.database,
       `insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
          response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, created_at)
        select $1, $2, h, h, gen_random_uuid(), 'message.created', h % $3 <> 0, case when h % $3 = 0 then 500 else 200 end, 5, 1,

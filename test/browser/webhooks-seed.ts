@@ -1,4 +1,5 @@
 import { encodeDetail } from "../../src/delivery/attempt-detail.ts";
+import { insertAttempts } from "../support/logged-attempts.ts";
 import type { TestParley } from "../support/parley.ts";
 
 interface SeededAttempts {
@@ -27,7 +28,8 @@ export async function seedAttempts(parley: TestParley, webhookId: number, seeded
     address: "203.0.113.7",
     timings: { dnsMs: 3.2, connectMs: 18.4, tlsMs: 24.9, firstByteMs: 61.7, totalMs: 112.3 },
   });
-  await parley.database.query(
+  await insertAttempts(
+    parley.database,
     `insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, created_at)
      select w.workspace_id, w.id, n, n, gen_random_uuid(), ($4::text[])[1 + n % 4], ok, case when ok then 200 else 503 end,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
 import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
+import { insertAttempts } from "../support/logged-attempts.ts";
 import { answer } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -21,7 +22,8 @@ const tidy = (days = RETENTION_DAYS) => runHousekeeping(fixture.parley.app.store
 /** Gives a webhook logs of that age, as if they had been written then. */
 async function addOldLogs(webhook: Any, daysAgo: number, count: number): Promise<void> {
   await query("select create_attempt_partition((now() at time zone 'utc')::date - $1::int)", [daysAgo]);
-  await query(
+  await insertAttempts(
+    fixture.parley.database,
     `insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
        response_code, response_time_ms, attempt, detail, created_at)
      select workspace_id, id, 1, 1, uuid, 'message.created', true, 200, 1, 1, '{}', now() - make_interval(days => $2)

@@ -105,8 +105,8 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "webhooks stores settings and signs; only delivery sends, and it imports webhooks",
   },
   queue: {
-    may: ["events", "db", "core"],
-    because: "the queue is written in one place; it neither sends nor reads settings",
+    may: ["stats", "events", "db", "core"],
+    because: "the queue is written in one place, with the counts of its log; it neither sends nor reads settings",
   },
   conversations: {
     may: ["files", "events", "resources", "db", "core"],

@@ -16,7 +16,7 @@ interface LaneRing {
   readonly size: number;
 }
 
-/** The lanes that prefer this worker, and those of other workers, which are behind or gone: it helps with them. */
+/** The lanes that prefer this worker, and those that prefer another one, which is busy or gone: this one helps with them. */
 export interface LaneRings {
   add(lane: Lane): void;
   /** The ring that the next plan is for: it has lanes of a workspace that `admits` accepts, if one of the rings does. */
@@ -24,8 +24,8 @@ export interface LaneRings {
   readonly size: number;
 }
 
-/** While this worker has lanes of its own, each so-many-th plan is for those of others, so that none waits forever. */
-const PLANS_PER_PLAN_FOR_OTHERS = 16;
+/** Every 16th plan is for the lanes of other workers first, so that none waits forever while this worker has its own. */
+const OTHERS_FIRST_EVERY = 16;
 
 export function createLaneRings(prefers: (lane: Lane) => boolean): LaneRings {
   const own = createLaneRing();
@@ -37,7 +37,7 @@ export function createLaneRings(prefers: (lane: Lane) => boolean): LaneRings {
     },
     add: (lane) => (prefers(lane) ? own : others).add(lane),
     next(admits) {
-      const [first, second] = ++plans % PLANS_PER_PLAN_FOR_OTHERS === 0 ? [others, own] : [own, others];
+      const [first, second] = ++plans % OTHERS_FIRST_EVERY === 0 ? [others, own] : [own, others];
       return first.hasAny(admits) ? first : second;
     },
   };

@@ -1,4 +1,4 @@
-import { createTurns } from "../core/turns.ts";
+import { createTimeSlicer } from "../core/time-slicer.ts";
 import type { ClaimedDelivery } from "../queue/claim.ts";
 import { laneName } from "../queue/lane.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
@@ -25,7 +25,7 @@ interface StartQueue {
 export function createStartQueue(start: (delivery: PreparedDelivery) => void): StartQueue {
   const ring = createLaneRing();
   const waiting = new Map<string, PreparedDelivery[]>();
-  const startSome = createTurns(takeNext, start);
+  const startSome = createTimeSlicer(takeNext, start);
 
   function takeNext(): PreparedDelivery | undefined {
     const [lane] = ring.take(1);

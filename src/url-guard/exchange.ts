@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { createPaced } from "../core/paced.ts";
-import { createTurns } from "../core/turns.ts";
+import { createTimeSlicer } from "../core/time-slicer.ts";
 import { exchangeError, isConnectionLoss, type OutboundError } from "./failure.ts";
 import type { Connection, OriginPool } from "./origin-pool.ts";
 
@@ -266,7 +266,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 // next delivery to that receiver follows: all at once they kept the process busy for a second.
 const closeLater = createPaced((exchange: Exchange) => exchange.closeExpired());
 const unsent: Exchange[] = [];
-const endAllUnsent = createTurns(
+const endAllUnsent = createTimeSlicer(
   () => unsent.shift(),
   (exchange) => exchange.endUnsent(),
 );

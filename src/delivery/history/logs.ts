@@ -30,15 +30,20 @@ export const LOG_COLUMNS = `a.id, a.event_uuid, a.event_type, case when a.delive
 const findStatement = sql(
   "log_find",
   `select ${LOG_COLUMNS}, a.detail, e.payload
-   from delivery_attempts a left join events e on e.workspace_id = a.workspace_id and e.id = a.event_id
-   where a.workspace_id = $1 and a.webhook_id = $2 and a.id = $3`,
+   from delivery_attempts a
+   left join events e
+     on e.workspace_id = a.workspace_id
+     and e.id = a.event_id
+   where a.workspace_id = $1
+     and a.webhook_id = $2
+     and a.id = $3`,
 );
 
 interface DeliveryLogDetail extends DeliveryLog {
   request: { method: "POST"; url: string; headers: Header[]; body: string | null };
   response: { headers: Header[]; body: string; body_truncated: boolean };
   address: string | null;
-  timings: object;
+  timings: Record<"dns_ms" | "connect_ms" | "tls_ms" | "first_byte_ms" | "total_ms", number | null>;
 }
 
 interface Header {

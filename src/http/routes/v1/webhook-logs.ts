@@ -116,9 +116,7 @@ function getLog({ db, secretBox }: WebhookLogRouteDeps) {
     success: { status: 200, data: DeliveryLogDetail },
     handler: async ({ caller, params }) => {
       const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
-      return {
-        data: (await readLog(db, caller, { webhookId: webhook.id, log: params.log })) as never,
-      };
+      return { data: await readLog(db, caller, { webhookId: webhook.id, log: params.log }) };
     },
   });
 }

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { createTurns } from "../../../src/core/turns.ts";
+import { createTimeSlicer } from "../../../src/core/time-slicer.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 it("what arrives hundreds at a time is done a few pieces per turn of the event loop, in order and to the end", async () => {
   const queue = Array.from({ length: 40 }, (_, n) => n);
   const done: number[] = [];
-  const work = createTurns(
+  const work = createTimeSlicer(
     () => queue.shift(),
     (n) => void done.push(n),
   );
@@ -23,7 +23,7 @@ it("what arrives hundreds at a time is done a few pieces per turn of the event l
 it("what is added after everything was done is done, too", async () => {
   const queue = [1];
   const done: number[] = [];
-  const work = createTurns(
+  const work = createTimeSlicer(
     () => queue.shift(),
     (n) => void done.push(n),
   );

@@ -15,17 +15,26 @@ const SLOW_LEASE_SECONDS = 90;
 const SLOW_RENEW_MS = 3_000;
 const SLOW_POLL_MS = 100;
 
-const NAMED = "workspace_id = $1 and caller_type = $2 and caller_id = $3 and route = $4 and idempotency_key = $5";
+const NAMED = `workspace_id = $1
+     and caller_type = $2
+     and caller_id = $3
+     and route = $4
+     and idempotency_key = $5`;
 
 // The row is written in the transaction of the change: a concurrent repeat waits on the primary key until the first one
 // has committed or failed, and a failure leaves nothing behind. An expired row is overwritten as if it did not
 // exist, and so is one whose slow work never ended because its process crashed.
 const claim = sql(
   "idempotency_claim",
-  `insert into idempotency_keys as held (workspace_id, caller_type, caller_id, route, idempotency_key, request_digest)
+  `insert into idempotency_keys as held
+     (workspace_id, caller_type, caller_id, route, idempotency_key, request_digest)
    values ($1, $2, $3, $4, $5, $6)
    on conflict (workspace_id, caller_type, caller_id, route, idempotency_key) do update
-     set request_digest = excluded.request_digest, status = null, response = null, resource = null, created_at = now()
+     set request_digest = excluded.request_digest,
+       status = null,
+       response = null,
+       resource = null,
+       created_at = now()
      where held.created_at < now() - make_interval(hours => ${HOURS_KEPT})
        or (held.status is null and held.created_at < now() - make_interval(secs => ${SLOW_LEASE_SECONDS}))
    returning created_at::text as claimed_at`,
@@ -35,31 +44,44 @@ const renew = sql(
   "idempotency_renew",
   `update idempotency_keys
    set created_at = clock_timestamp()
-   where ${NAMED} and status is null and created_at = $6::timestamptz
+   where ${NAMED}
+     and status is null
+     and created_at = $6::timestamptz
    returning created_at::text as claimed_at`,
 );
 const read = sql(
   "idempotency_read",
-  `select request_digest, status, response, resource from idempotency_keys
+  `select request_digest, status, response, resource
+   from idempotency_keys
    where ${NAMED}
      and created_at >= now() - make_interval(hours => ${HOURS_KEPT})`,
 );
 const keep = sql(
   "idempotency_keep",
-  `update idempotency_keys set status = $6, response = $7, resource = $8
-   where ${NAMED} and created_at = $9::timestamptz`,
+  `update idempotency_keys
+   set status = $6,
+     response = $7,
+     resource = $8
+   where ${NAMED}
+     and created_at = $9::timestamptz`,
 );
 const drop = sql(
   "idempotency_drop",
   `delete from idempotency_keys
-   where ${NAMED} and status is null and created_at = $6::timestamptz`,
+   where ${NAMED}
+     and status is null
+     and created_at = $6::timestamptz`,
 );
 const EXPIRED = `created_at < now() - make_interval(hours => ${HOURS_KEPT})`;
 // The condition is written twice: a key that is claimed again while this statement waits for its row is a new one.
 const expire = sql(
   "idempotency_expire",
   `delete from idempotency_keys
-   where ctid = any(array(select ctid from idempotency_keys where ${EXPIRED} limit 5000))
+   where ctid = any(array(
+       select ctid
+       from idempotency_keys
+       where ${EXPIRED}
+       limit 5000))
      and ${EXPIRED}`,
 );
 

@@ -262,7 +262,7 @@ describe("events of contacts", () => {
 });
 
 describe("scopes of contacts", () => {
-  it("are asked for one by one", async () => {
+  it("are each required for their own operation", async () => {
     const { id } = await made("/contacts", {});
     const reader = await parley.createKey({ type: "limited", abilities: ["contacts:read"] });
     const writer = await parley.createKey({ type: "limited", abilities: ["contacts:write"] });

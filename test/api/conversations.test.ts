@@ -396,7 +396,7 @@ describe("events of conversations", () => {
 });
 
 describe("scopes of conversations", () => {
-  it("are asked for one by one", async () => {
+  it("are each required for their own operation", async () => {
     const { id } = await made("/conversations");
     const reader = await parley.createKey({ type: "limited", abilities: ["conversations:read"] });
     const writer = await parley.createKey({ type: "limited", abilities: ["conversations:write"] });

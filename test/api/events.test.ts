@@ -206,7 +206,7 @@ describe("GET /events", () => {
     ]);
   });
 
-  it("refuses another workspace's cursor like garbage, and shows nothing of it", async () => {
+  it("refuses another workspace's cursor like an invalid one, and shows none of its events", async () => {
     const { cursor } = await eventsAfter();
     const { key } = await parley.createWorkspace();
     const foreign = await parley.call("GET", `/events?cursor=${cursor}`, { key });
@@ -258,7 +258,7 @@ describe("the order of events", () => {
     expect(subjects((await eventsAfter(cursor)).events)).toEqual(["early", "late"]);
   });
 
-  it("gives every reader the same, with many writers, sequencers and late commits at once", async () => {
+  it("is the same for every reader, with many writers, sequencers and late commits at once", async () => {
     const { cursor } = await eventsAfter();
     const { db } = parley.app.store;
     const others = [1, 2, 3].map(() => createSequencer({ db, logger: createLogger("silent"), pollMs: 5 }));

@@ -186,7 +186,7 @@ describe("an Idempotency-Key on rotate", () => {
   });
 });
 
-it("an Idempotency-Key on a method other than POST is nothing special", async () => {
+it("an Idempotency-Key on a method other than POST is ignored", async () => {
   const made = await parley.createKey();
   const patch = (name: string) =>
     parley.call("PATCH", `/api-keys/${made.id}`, { body: { name }, headers: { "idempotency-key": "patch" } });

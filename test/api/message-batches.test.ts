@@ -57,7 +57,7 @@ describe("messages written at the same time", () => {
     );
   });
 
-  it("are not failed by one among them that the database refuses", async () => {
+  it("are stored although the database refuses one of them", async () => {
     const { db } = parley.app.store;
     const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
     const writer = createMessageWriter(db, outbox);
@@ -202,7 +202,7 @@ describe("conversations opened at the same time", () => {
     ).toBe(1);
   });
 
-  it("are not failed by one among them whose contact does not exist", async () => {
+  it("are opened although the contact of one of them does not exist", async () => {
     const { db, secretBox } = parley.app.store;
     const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
     const writer = createConversationWriter(db, outbox);

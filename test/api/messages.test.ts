@@ -286,7 +286,7 @@ describe("a message", () => {
     }
   });
 
-  it("leaves its number behind when it is deleted", async () => {
+  it("keeps its number from being reused when it is deleted", async () => {
     const { id } = await openConversation();
     const message = await made(`/conversations/${id}/messages`, { body: "a" });
     const path = `/conversations/${id}/messages/${message.id}`;
@@ -346,7 +346,7 @@ describe("the event of a new message", () => {
 });
 
 describe("scopes of messages", () => {
-  it("are asked for one by one", async () => {
+  it("are each required for their own operation", async () => {
     const { id } = await openConversation();
     const message = await made(`/conversations/${id}/messages`, { body: "a" });
     const reader = await parley.createKey({ type: "limited", abilities: ["messages:read"] });

@@ -58,7 +58,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
     expect(Math.abs(detail.timings.total_ms - log.response_time_ms)).toBeLessThanOrEqual(1);
   });
 
-  it("is found by uuid and by id, of log and webhook alike", async () => {
+  it("is found by the uuid or the id of the log and of the webhook", async () => {
     const { webhook, log, detail } = await detailOf(answer(200));
     for (const hook of [webhook.id, webhook.uuid])
       for (const ref of [log.id, log.uuid, log.uuid.toUpperCase()])
@@ -149,7 +149,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
     }
   });
 
-  it("responds with 404 to another webhook's log, an unknown one and no id at all", async () => {
+  it("responds with 404 to another webhook's log, an unknown log and an invalid id", async () => {
     const { log } = await detailOf(answer(200));
     const other = await fixture.createWebhook();
     for (const ref of [log.id, log.uuid, 999_999_999, "00000000-0000-4000-8000-000000000000", "abc", "-1"])

@@ -243,8 +243,8 @@ describe("the pages", () => {
   });
 });
 
-describe("who may read", () => {
-  it("is a key with webhooks:manage; an unknown webhook is 404, before 422", async () => {
+describe("access to the logs", () => {
+  it("requires webhooks:manage; an unknown webhook is a 404, before any 422", async () => {
     const path = `/webhooks/${webhook.id}/logs`;
     expect((await call("GET", path, { key: null })).status).toBe(401);
     const { key } = await fixture.parley.createKey({ type: "limited", abilities: ["events:read"] });

@@ -129,7 +129,7 @@ describe("a destination that", () => {
   });
 });
 
-it("all together end in time, for the one who waits too", () => {
+it("the attempts to all destinations together end in time", () => {
   expect(elapsedMs).toBeLessThan(ENDED_MS_MAX + SETTLED_MS_MAX);
 });
 

@@ -20,7 +20,7 @@ it("what arrives hundreds at a time is done a few pieces per turn of the event l
   expect(done).toEqual(Array.from({ length: 40 }, (_, n) => n));
 });
 
-it("what is added after everything was done is done, too", async () => {
+it("what is added after everything was done is done as well", async () => {
   const queue = [1];
   const done: number[] = [];
   const work = createTimeSlicer(

@@ -16,8 +16,10 @@ import { createFanOut } from "./queue/fan-out.ts";
 import { createTierLimiter } from "./rate-limit/limiter.ts";
 
 // Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept. (Up to
-// PostgreSQL 17 a plan that cannot do otherwise then looks so costly that it would be compiled each time: hence no JIT.)
-export const PLAN_BY_INDEX = "-c enable_seqscan=off -c jit=off";
+// PostgreSQL 17 a plan that cannot do otherwise then looks so costly that it would be compiled each time: hence no JIT.) No parallel plans
+// either: starting the processes for one takes longer than any statement here, and one tenant's search would take several
+// processors.
+export const PLAN_BY_INDEX = "-c enable_seqscan=off -c jit=off -c max_parallel_workers_per_gather=0";
 
 export const ANOTHER_DATABASE =
   "PARLEY_DATABASE_DIRECT_URL leads to another database than DATABASE_URL, or to a standby of it, where no notification " +

@@ -39,7 +39,7 @@ function conditionsOf(workspaceId: number, { external_id, email, search, updated
   if (search !== undefined) {
     const text = "contact_text(k.name, k.email, k.phone, k.external_id)";
     const fields = "concat_ws(E'\\n', k.name, k.email, k.phone, k.external_id)";
-    conditions.push(partCondition({ search, text, fields, newest: { id: "k.id", table: "contacts", workspaceId } }));
+    conditions.push(partCondition({ search, text, fields, row: { alias: "k", table: "contacts", workspaceId } }));
   }
   if (updated_since !== undefined)
     conditions.push({ name: "since", sql: "k.updated_at >= ?", values: [updated_since], skewed: true });

@@ -143,7 +143,7 @@ function aboutConversation(workspaceId: number, filter: ConversationFilter): Con
         search,
         text: "c.subject",
         fields: "c.subject",
-        newest: { id: "c.id", table: "conversations", workspaceId },
+        row: { alias: "c", table: "conversations", workspaceId },
       }),
     );
   if (unread !== undefined) add("unread", `(c.last_in_seq > ${readSeqSql("?")}) = ?`, viewerId, unread);

@@ -25,6 +25,9 @@ const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) 
 /** A word and every longer one that begins with it. Words hold letters and digits only, so quotes need no care. */
 export const prefixOf = (word: string): string => `'${word}':*`;
 
+/** Every row of a workspace has this word (see `search_terms` of the database). */
+export const workspaceMark = (workspaceId: number): string => `'|w${workspaceId}'`;
+
 /** As PostgreSQL reads it. */
 export function toTsquery({ words, phrases }: SearchWords): string {
   return [

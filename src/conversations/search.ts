@@ -1,6 +1,6 @@
 import { CELL_ID_STEP, CELL_IDS_FROM } from "../db/cell.ts";
 import { listSql, type Queryable } from "../db/database.ts";
-import { type Excerpt, excerptOf, prefixOf, type SearchWords, toTsquery } from "./search-words.ts";
+import { type Excerpt, excerptOf, prefixOf, type SearchWords, toTsquery, workspaceMark } from "./search-words.ts";
 
 export const SEARCH_TYPES = ["conversation", "message", "contact"] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
@@ -223,7 +223,7 @@ function rangesOf(workspaceId: number, head: number | null): string[] {
     const current = Math.floor(number / size);
     return `('|${mark}${workspaceId}.${current}' | '|${mark}${workspaceId}.${current - 1}')`;
   };
-  return [range("a", 2 ** 16), range("b", 2 ** 20), `'|w${workspaceId}'`];
+  return [range("a", 2 ** 16), range("b", 2 ** 20), workspaceMark(workspaceId)];
 }
 
 function toHit(type: SearchType, row: HitRow, { words, sees }: SearchRequest): SearchHit {

@@ -117,4 +117,21 @@ describe("search in lists", () => {
     expect(await names("Zo_ K")).toEqual([]);
     expect((await got("/conversations?search=afé%20MACH&sort=last_activity")).data).toHaveLength(1);
   });
+
+  it("finds a number wherever it stands in the text, next to any character", async () => {
+    const { key } = await parley.createWorkspace();
+    const call = { key };
+    const between = [" ", "-", "_", ".", "/", "#", "(", "'", "\\", "№", "·", "é", "²", "0", "x", "e", "ß "];
+    const names = between.flatMap((before) =>
+      between.slice(0, 3).map((after) => `Unit${before}4711${after}${before}5 end`),
+    );
+    for (const name of names)
+      expect((await parley.call("POST", "/contacts", { ...call, body: { name } })).status).toBe(201);
+    const searches = [...new Set(names.flatMap((name) => [name.slice(3, 9), name.slice(4, 12)]))];
+    for (const search of [...searches, " 4711", "-471", "4711", "711 "].filter((text) => text.trim() === text)) {
+      const path = `/contacts?limit=100&search=${encodeURIComponent(search)}`;
+      const found = (await parley.call("GET", path, call)).body.data.map(({ name }: Any) => name).reverse();
+      expect(found, search).toEqual(names.filter((name) => name.toLowerCase().includes(search.toLowerCase())));
+    }
+  });
 });

@@ -969,7 +969,8 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtext('parley.partitions'));
   execute format(
-    'create table if not exists %I partition of delivery_attempts for values from (%L) to (%L)',
+    'create table if not exists %I partition of delivery_attempts for values from (%L) to (%L)'
+    ' with (autovacuum_analyze_scale_factor = 1)',
     partition_name, day::timestamp at time zone 'utc', (day + 1)::timestamp at time zone 'utc');
 end $function$;
 

@@ -3,6 +3,8 @@ import type { Sso } from "../accounts/sso.ts";
 import type { Config } from "../config/index.ts";
 import { createPresence, type Presence } from "../conversations/presence.ts";
 import { gatherPresenceChanges } from "../conversations/presence-changes.ts";
+import { Fault } from "../core/errors.ts";
+import { createFairQueue } from "../core/fair-queue.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "../db/database.ts";
 import { createSignInLimits } from "../http/pipeline/sign-in-limits.ts";
@@ -31,6 +33,10 @@ interface ServerParts extends AppParts {
 }
 
 type CheckUrl = ReturnType<typeof createUrlCheck>;
+
+/** Of one workspace, on one node. */
+const MCP_REQUESTS_AT_ONCE = 4;
+const MCP_REQUESTS_WAITING_MAX = 50;
 
 /** The HTTP server with every route. It does not listen yet. */
 export function createAppServer(settings: ServerSettings, parts: ServerParts): Server {
@@ -64,6 +70,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
   registerMcp(server.fastify, {
     allowSend: config.PARLEY_MCP_ALLOW_SEND,
     bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
+    runInTurn: createMcpTurns(),
     onError: (error: Error) => logger.debug({ err: error.message }, "an MCP request failed"),
   });
   return server;
@@ -106,6 +113,19 @@ const dashboardRoutesOf = ({ config, passwords }: ServerSettings, parts: ServerP
     retrySchedule: config.PARLEY_RETRY_SCHEDULE,
     presence: startPresence(parts),
   });
+
+/** Each request holds its result in memory, as large as a list, until the client has read it. */
+function createMcpTurns() {
+  const turns = createFairQueue({
+    perKey: MCP_REQUESTS_AT_ONCE,
+    waitingPerKeyMax: MCP_REQUESTS_WAITING_MAX,
+    onFull: () =>
+      new Fault("RATE_LIMIT_EXCEEDED", "Too many requests of this workspace to /mcp are in progress. Try again soon.", {
+        retryAfter: 1,
+      }),
+  });
+  return <T>(workspaceId: number, work: () => Promise<T>) => turns.run(workspaceId, work);
+}
 
 /** Who looks at which conversation, shared by all nodes; each of them notifies the people who stream from it. */
 function startPresence({ notifications, streams }: Pick<ServerParts, "notifications" | "streams">): Presence {

@@ -1,4 +1,4 @@
-import type { Conversation, Parley } from "@parley/client";
+import { type Parley, ParleyError } from "@parley/client";
 import { type Static, type TObject, Type } from "typebox";
 
 export interface Tool {
@@ -147,9 +147,14 @@ export const TOOLS: readonly Tool[] = [
       remove: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
     }),
     run: async (parley, { conversation_id, add = [], remove = [] }) => {
-      const { labels }: Conversation = await parley.conversations.get(conversation_id);
-      const wanted = [...new Set([...labels, ...add])].filter((label) => !remove.includes(label));
-      return parley.conversations.update(conversation_id, { labels: wanted });
+      // Not the whole list, which somebody else may change at the same time.
+      const set = { add_labels: add, remove_labels: remove };
+      const { failed } = await parley.conversations.bulk({ ids: [conversation_id], set });
+      // One that does not exist gives the API's own error here.
+      const conversation = await parley.conversations.get(conversation_id);
+      const [problem] = failed;
+      if (problem) throw new ParleyError({ status: 422, requestId: "", ...problem });
+      return conversation;
     },
   }),
   tool({

@@ -57,6 +57,33 @@ describe("one address that guesses keys", () => {
   });
 });
 
+it("responses that a workspace does not read take 64 MiB of memory at most, and others do not notice", async () => {
+  const other = await parley.createWorkspace();
+  const conversation = await parley.call("POST", "/conversations", { body: {} });
+  const path = `/conversations/${conversation.body.data.id}/messages`;
+  const body = { body: "x".repeat(65_536) };
+  await Promise.all(Array.from({ length: 100 }, () => parley.call("POST", path, { body })));
+  const list = `${path}?per_page=100`;
+  const request = `GET /api/v1${list} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${parley.key}\r\n\r\n`;
+  // Each response has more than 6 MB; what the system buffers of it counts as read.
+  const sockets = Array.from({ length: 20 }, () => {
+    const socket = connect(Number(new URL(parley.url).port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.pause();
+    socket.write(request);
+    return socket;
+  });
+  const read = (key: string) => parley.call("GET", "/contacts", { key });
+  const isRefused = async () => (await read(parley.key)).status === 429;
+  await until("the workspace is refused", isRefused, { timeoutMs: 30_000 });
+  const { body: refused } = await read(parley.key);
+  expect(refused.error).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retry_after: 1 });
+  expect((await parley.call("POST", "/contacts", { body: {} })).status).toBe(201);
+  expect((await read(other.key)).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await until("it is served again", async () => !(await isRefused()));
+});
+
 describe("one workspace with many requests", () => {
   it("uses two thirds of the database connections for its reads, and another one starts at once", async () => {
     const turns = createWorkspaceTurns(6);

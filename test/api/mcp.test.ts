@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect as connectTo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,6 +13,7 @@ import { TOOLS } from "../../src/mcp/tools.ts";
 import { ensureBuilt } from "../support/cli.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { full } from "../support/proof.ts";
+import { until } from "../support/wait.ts";
 import { root } from "../tidy/source-text.ts";
 
 let server: TestParley;
@@ -133,6 +135,76 @@ describe("/mcp", () => {
     }
   });
 
+  it("refuses a caller without a key before it reads the body", async () => {
+    const head = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n";
+    const socket = connectTo(Number(new URL(server.url).port), "127.0.0.1");
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    // The rest of the body never comes.
+    socket.write(`${head}${"x".repeat(20_000)}`);
+    await until("it is refused", () => received.startsWith("HTTP/1.1 401 "), { timeoutMs: 5_000 });
+    socket.destroy();
+  });
+
+  it("refuses a batch, whose results would all be in memory at once", async () => {
+    const one = { jsonrpc: "2.0", method: "tools/call", params: { name: "list_members", arguments: {} } };
+    const rawBody = ` ${JSON.stringify([1, 2].map((id) => ({ ...one, id })))}`;
+    const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+    const reply = await server.call("POST", "//mcp", { rawBody, headers });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({
+      error: { code: -32600, message: expect.stringContaining("batches") },
+      id: null,
+    });
+  });
+
+  it("has few requests of one workspace in progress at once, and those of others do not wait for them", async () => {
+    const other = await server.createWorkspace();
+    const { id } = await parley.conversations.create({ subject: "Long" });
+    await Promise.all(
+      Array.from({ length: 50 }, () => parley.messages.create(id, { body: "é".repeat(65_536), private: true })),
+    );
+    const params = { name: "read_conversation", arguments: { conversation_id: id, limit: 50 } };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const head = `POST /mcp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const states: string[] = [];
+    // None of them reads its response, which is larger than what both ends buffer.
+    const sockets = Array.from({ length: 60 }, (_, index) => {
+      const socket = connectTo(Number(new URL(server.url).port), "127.0.0.1");
+      socket.once("readable", () => {
+        states[index] = String(socket.read(12));
+      });
+      socket.write(head + body);
+      return socket;
+    });
+    const responded = (status: string) => states.filter((state) => state === `HTTP/1.1 ${status}`).length;
+    await until("the first ones have their response", () => responded("200") >= 4, { timeoutMs: 30_000 });
+    await until("those that cannot wait are refused", () => responded("429") === 6, { timeoutMs: 30_000 });
+    expect(responded("200")).toBe(4);
+    const client = await connect(other.key);
+    expect((await call(client, "list_members", {})).value).toEqual([]);
+    for (const socket of sockets) socket.destroy();
+    await client.close();
+    const own = await connect(server.key);
+    await until("the workspace itself is served again", async () => (await namesOf(own)).length > 0);
+    await own.close();
+  });
+
+  it("adds labels without losing those that others add at the same time", async () => {
+    const client = await connect(server.key);
+    const { id } = await parley.conversations.create({ subject: "Labelled" });
+    const labels = Array.from({ length: 8 }, (_, index) => `label-${index}`);
+    await Promise.all(labels.map((label) => call(client, "label_conversation", { conversation_id: id, add: [label] })));
+    expect((await parley.conversations.get(id)).labels.sort()).toEqual(labels);
+    const removed = await call(client, "label_conversation", { conversation_id: id, remove: labels.slice(1) });
+    expect(removed.value.labels).toEqual(["label-0"]);
+    const missing = await call(client, "label_conversation", { conversation_id: 999_999, add: ["x"] });
+    expect(missing).toMatchObject({ isError: true, value: { code: "NOT_FOUND" } });
+    await client.close();
+  });
+
   it("counts against the rate limit of the key", async () => {
     const key = await server.createKey({ rate_limit_tier: "low" });
     const client = await connect(key.key);
@@ -144,6 +216,9 @@ describe("/mcp", () => {
     );
     expect(await Promise.all(attempts)).toContain(false);
     await client.close();
+    const refused = await server.call("POST", "//mcp", { key: key.key, body: {} });
+    expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+    expect(String(refused.body.error.retry_after)).toBe(refused.headers.get("retry-after"));
   });
 
   it("offers sending where the operator has allowed it", async () => {

@@ -118,7 +118,11 @@ describe("parley serve", () => {
     expect((await callApi(url, "GET", "//health/ready", { key: null })).status).toBe(200);
 
     const { stdout } = await parleyCommand(["keys", "create", "--name", "second", "--quiet"], settings);
-    expect((await callApi(url, "GET", "/me", { key: stdout.trim() })).status).toBe(200);
+    const key = stdout.trim();
+    expect((await callApi(url, "GET", "/me", { key })).status).toBe(200);
+    // The program is a bundle, and a bundler may leave out what it takes for useless: here the attempt to decode.
+    const undecodable = await callApi(url, "GET", "/contacts/%E0", { key });
+    expect(undecodable.text).toBe((await callApi(url, "GET", "/contacts/999999", { key })).text);
 
     child.kill("SIGTERM");
     expect(await ended).toBe(0);

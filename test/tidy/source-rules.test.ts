@@ -155,6 +155,29 @@ const SOURCE_RULES: readonly Rule[] = [
       "const f = (\n  a: A,\n  b: B,\n  c: C,\n  d: D,\n) => {};",
     ),
   },
+  {
+    name: "the result of a call that can only fail or return is used",
+    faults: (file) =>
+      faultsWhere(
+        file,
+        codeOnly(file.text, { strings: "blank" }),
+        /(?<=(?:;|\}|(?<!\$)\{)\s*)(?:decodeURI(?:Component)?|encodeURI(?:Component)?|JSON\.parse|BigInt|new (?:URL|RegExp|TextDecoder))\s*\(/g,
+        "the bundler leaves out such a call when its result is not used, and with it the error that it was made for",
+      ),
+    exempt: [],
+    bad: at(
+      "src/http/server/server.ts",
+      "function isUrl(text: string) {\n  try {\n    new URL(text);\n    return true;\n  } catch {\n    return false;\n  }\n}",
+      "const path = url;\ndecodeURIComponent(path);",
+    ),
+    good: at(
+      "src/http/server/server.ts",
+      "const parsed = new URL(text);",
+      "function decoded(path: string) {\n  return decodeURIComponent(path);\n}",
+      "const detail: Detail =\n  JSON.parse(text);",
+      `const link = \`/\${encodeURIComponent(name)}\`;`,
+    ),
+  },
 ];
 
 const SOURCE_AND_TEST_RULES: readonly Rule[] = [

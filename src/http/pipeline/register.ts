@@ -14,6 +14,7 @@ import type { Admit } from "./access.ts";
 import { findReplay, writeOnce, writeOnceWithoutTransaction } from "./idempotency.ts";
 import { pageParts, pagingProblems } from "./paging.ts";
 import { type Context, type JsonRouteResponse, type RouteResponse, type RouteSpec, STREAMED } from "./route.ts";
+import type { UnreadResponses } from "./unread-responses.ts";
 import { InvalidPart } from "./validation.ts";
 import type { WorkspaceTurns } from "./workspace-turns.ts";
 
@@ -25,6 +26,7 @@ interface RegisterOptions {
   base: string;
   admit: Admit;
   turns: WorkspaceTurns;
+  unread: UnreadResponses;
 }
 
 const PUBLIC_BODY_BYTES_MAX = 16_384;
@@ -33,7 +35,7 @@ type WideContext = Context<string, Record<string, unknown>, Record<string, unkno
 
 /** Turns a spec into a Fastify route. */
 export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options: RegisterOptions): void {
-  const { db, secretBox, publicUrl, base, admit, turns } = options;
+  const { db, secretBox, publicUrl, base, admit, turns, unread } = options;
   const { status } = spec.success;
   const contextOf = contextBuilder(spec, options);
 
@@ -67,7 +69,10 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     attachValidation: true,
     async handler(request, reply) {
       const context = contextOf(request, reply);
-      const response = await turns.run(spec, request.principal?.workspaceId, async () => {
+      const workspaceId = request.principal?.workspaceId;
+      const response = await turns.run(spec, workspaceId, async () => {
+        // What a write returns is short, and must not wait for readers.
+        if (spec.method === "GET") unread.requireRoom(workspaceId);
         const known = await replayOf(request, reply);
         if (!known) await requireValid(spec, context);
         return known ?? (await spec.handler(context));

@@ -20,6 +20,7 @@ import { createAccess } from "../pipeline/access.ts";
 import { acceptBodies } from "../pipeline/body.ts";
 import { registerRoute } from "../pipeline/register.ts";
 import { API_BASE, DASHBOARD_API_BASE, type RouteSpec } from "../pipeline/route.ts";
+import { limitUnreadResponses } from "../pipeline/unread-responses.ts";
 import { leaveBodiesUnread } from "../pipeline/upload-body.ts";
 import { compileValidator } from "../pipeline/validation.ts";
 import { createWorkspaceTurns } from "../pipeline/workspace-turns.ts";
@@ -117,6 +118,7 @@ export function createServer(options: ServerOptions): Server {
   const drain = createDrain(fastify, { ...DRAIN, ...options.drain });
   allowOrigins(fastify, options.allowedOrigins ?? []);
   compressResponses(fastify);
+  const unread = limitUnreadResponses(fastify);
   logRequests(fastify, options);
   if (options.tracing) traceRequests(fastify, options.tracing);
   respondToUnknownPaths(fastify, options.dashboard ?? "serve");
@@ -126,14 +128,14 @@ export function createServer(options: ServerOptions): Server {
   fastify.decorateRequest("originalQuery", null);
   const access = createAccess(options);
   const turns = createWorkspaceTurns(options.databasePool ?? DATABASE_POOL_DEFAULT);
-  const api = { ...options, turns, base: API_BASE, admit: access.toApi };
+  const api = { ...options, turns, unread, base: API_BASE, admit: access.toApi };
   for (const spec of routes.filter(({ upload }) => !upload)) registerRoute(fastify, spec, api);
   fastify.register(async (scope) => {
     leaveBodiesUnread(scope);
     for (const spec of routes.filter(({ upload }) => upload)) registerRoute(scope, spec, api);
   });
   for (const spec of dashboardRoutes)
-    registerRoute(fastify, spec, { ...options, turns, base: DASHBOARD_API_BASE, admit: access.toDashboard });
+    registerRoute(fastify, spec, { ...api, base: DASHBOARD_API_BASE, admit: access.toDashboard });
   registerFileDownloads(fastify, options);
   registerPages(fastify, {
     routes,
@@ -197,11 +199,15 @@ function createFastify(options: ServerOptions, headers: Record<string, string>):
 function decodable(url: string): string {
   if (!url.includes("%")) return url;
   const [path = ""] = url.split("?", 1);
+  return decoded(path) === null ? path.replaceAll("%", "%25") + url.slice(path.length) : url;
+}
+
+/** Null: it cannot be decoded. Its result is used: the bundler would leave out a call whose result is not. */
+function decoded(path: string): string | null {
   try {
-    decodeURIComponent(path);
-    return url;
+    return decodeURIComponent(path);
   } catch {
-    return path.replaceAll("%", "%25") + url.slice(path.length);
+    return null;
   }
 }
 

@@ -3,6 +3,7 @@ import { conflict, invalid, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
+import { requireQuota } from "../db/quota.ts";
 import type { SavedReplyRecord } from "../resources/conversations.ts";
 import { given, textOf } from "./fields.ts";
 
@@ -17,6 +18,8 @@ interface SavedReplyInput {
 const VARIABLES = ["contact.name", "contact.email", "agent.name", "conversation.id"] as const;
 
 const SAVED_REPLIES_MAX = 1_000;
+/** Of all texts together: the list is read as a whole. */
+const TEXT_BYTES_MAX = 4 * 1024 * 1024;
 
 const COLUMNS = "s.id, s.uuid, s.name, s.shortcut, s.body, s.created_at, s.updated_at";
 const FROM_NAMED = `from saved_replies s
@@ -35,12 +38,16 @@ const listStatement = sql(
 );
 const countStatement = sql(
   "saved_reply_count",
-  `select count(*) as total
+  `select count(*) as used
    from (
      select
      from saved_replies
      where workspace_id = $1
-     limit ${SAVED_REPLIES_MAX}) counted`,
+     limit $2) counted`,
+);
+const textBytesStatement = sql(
+  "saved_reply_text_bytes",
+  "select sum(octet_length(body)) as bytes from saved_replies where workspace_id = $1",
 );
 const findStatement = sql("saved_reply_find", `select ${COLUMNS} ${FROM_NAMED}`);
 const lockStatement = sql("saved_reply_lock", `select ${COLUMNS} ${FROM_NAMED} for update`);
@@ -76,11 +83,16 @@ export async function lockSavedReply(tx: Tx, workspaceId: number, ref: Ref): Pro
 }
 
 export async function createSavedReply(tx: Tx, workspaceId: number, input: SavedReplyInput): Promise<SavedReplyRecord> {
-  const [row] = await tx.query<{ total: number }>(countStatement, [workspaceId]);
-  if ((row?.total ?? 0) >= SAVED_REPLIES_MAX)
-    throw invalid({ saved_replies: [`saved_replies must not be more than ${SAVED_REPLIES_MAX} in a workspace.`] });
+  await requireQuota(tx, {
+    workspaceId,
+    collection: "saved_replies",
+    max: SAVED_REPLIES_MAX,
+    count: countStatement,
+  });
   const values = [newUuid(), input.name, textOf(input.shortcut) ?? null, input.body];
-  return one(await unlessTaken(() => tx.query<SavedReplyRecord>(insertStatement, [workspaceId, ...values])));
+  const rows = await unlessTaken(() => tx.query<SavedReplyRecord>(insertStatement, [workspaceId, ...values]));
+  await requireTextRoom(tx, workspaceId);
+  return one(rows);
 }
 
 export async function patchSavedReply(
@@ -93,7 +105,15 @@ export async function patchSavedReply(
   const next = [patch.name ?? before.name, given(textOf(patch.shortcut), before.shortcut), patch.body ?? before.body];
   if (isDeepStrictEqual(next, [before.name, before.shortcut, before.body])) return before;
   const values = [workspaceId, before.id, ...next];
-  return one(await unlessTaken(() => tx.query<SavedReplyRecord>(updateStatement, values)));
+  const rows = await unlessTaken(() => tx.query<SavedReplyRecord>(updateStatement, values));
+  if (Buffer.byteLength(patch.body ?? "") > Buffer.byteLength(before.body)) await requireTextRoom(tx, workspaceId);
+  return one(rows);
+}
+
+async function requireTextRoom(tx: Tx, workspaceId: number): Promise<void> {
+  const [row] = await tx.query<{ bytes: number | null }>(textBytesStatement, [workspaceId]);
+  if ((row?.bytes ?? 0) > TEXT_BYTES_MAX)
+    throw invalid({ saved_replies: ["This workspace has reached its limit of 4 MiB of saved replies."] });
 }
 
 export async function deleteSavedReply(tx: Tx, workspaceId: number, ref: Ref): Promise<SavedReplyRecord> {

@@ -58,19 +58,28 @@ const SEARCHED: Record<SearchType, Searched> = {
 
 // Common words are found among the newest rows without any index.
 const NEWEST = 200;
+/** Each of the newest rows is taken apart into its words: fifty messages of the largest size took more than 3 s. */
+const NEWEST_BYTES_MAX = 262_144;
 
-const newestStatement = (type: SearchType, { table, text, columns, joins }: Searched) =>
+/** The newest rows, with the size of the text up to each of them; the size of a long text is known without reading it. */
+const newestRows = ({ table, text }: Searched) =>
+  `(
+       select t.*, sum(coalesce(octet_length(${text}), 0)) over (order by t.id desc) as text_bytes
+       from (
+         select t.*
+         from ${table}
+         where t.workspace_id = $1
+         order by t.id desc
+         limit ${NEWEST}) t) t`;
+
+const newestStatement = (type: SearchType, searched: Searched) =>
   listSql(
     `search_newest_${type}`,
-    `select t.id, ${columns}
-     from (
-       select t.*
-       from ${table}
-       where t.workspace_id = $1
-       order by t.id desc
-       limit ${NEWEST}) t
-     ${joins}
-     where search_terms($1, t.id, ${text}) @@ $2::tsquery
+    `select t.id, ${searched.columns}
+     from ${newestRows(searched)}
+     ${searched.joins}
+     where t.text_bytes <= ${NEWEST_BYTES_MAX}
+       and search_terms($1, t.id, ${searched.text}) @@ $2::tsquery
      order by t.id desc
      limit $3`,
   );
@@ -79,15 +88,13 @@ const newestStatement = (type: SearchType, { table, text, columns, joins }: Sear
 const COMMON_FROM = NEWEST / 20;
 
 // The beginning of a common word is expensive in the index: it collects every row that has the word, of all workspaces.
-const commonStatement = (type: SearchType, { table, text }: Searched) =>
+const commonStatement = (type: SearchType, searched: Searched) =>
   listSql(
     `search_common_${type}`,
     `with newest as materialized (
-       select search_terms($1, t.id, ${text}) as terms
-       from ${table}
-       where t.workspace_id = $1
-       order by t.id desc
-       limit ${NEWEST}
+       select search_terms($1, t.id, ${searched.text}) as terms
+       from ${newestRows(searched)}
+       where t.text_bytes <= ${NEWEST_BYTES_MAX}
      )
 
      select word

@@ -10,7 +10,8 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}/\\\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 export function nameProblems(name: string): string[] {
   if (name === "") return ["name must not be empty."];
   if (name.length > NAME_CHARS_MAX) return [`name must have at most ${NAME_CHARS_MAX} characters.`];
-  if (name === "." || name === ".." || UNSAFE.test(name) || !name.isWellFormed())
+  if (name === "." || name === "..") return ["name must be the name of a file."];
+  if (UNSAFE.test(name) || !name.isWellFormed())
     return ["name must not contain slashes, control characters or marks that change the direction of text."];
   return [];
 }

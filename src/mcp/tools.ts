@@ -147,7 +147,7 @@ export const TOOLS: readonly Tool[] = [
       remove: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
     }),
     run: async (parley, { conversation_id, add = [], remove = [] }) => {
-      // Not the whole list, which somebody else may change at the same time.
+      // Not the whole list, which another caller may change at the same time.
       const set = { add_labels: add, remove_labels: remove };
       const { failed } = await parley.conversations.bulk({ ids: [conversation_id], set });
       // One that does not exist gives the API's own error here.

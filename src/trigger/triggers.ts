@@ -118,7 +118,7 @@ export const TRIGGERED_EVENTS: readonly string[] = Object.keys(TRIGGERS);
 
 /** Causes an event and returns the record it is about. Throws with a suggestion for an unknown event or field. */
 export async function trigger(parley: Parley, event: string, fields: Fields): Promise<object> {
-  const found = TRIGGERS[event];
+  const found = Object.hasOwn(TRIGGERS, event) ? TRIGGERS[event] : undefined;
   if (!found) throw new Error(`${event} is not a known event. Did you mean ${closest(event, [...TRIGGERED_EVENTS])}?`);
   const unknown = Object.keys(fields).find((name) => !found.fields.includes(name));
   if (unknown !== undefined)

@@ -99,6 +99,8 @@ describe("an upload", () => {
     expect(await wrong("/files", "x")).toEqual(["name"]);
     for (const name of ["", " ", "..", "a/b", "a\\b", "a\u0007b", "invoice\u202Efdp.exe", "x".repeat(256)])
       expect(await wrong(`/files?name=${encodeURIComponent(name)}`, "x"), name).toEqual(["name"]);
+    const nul = await parley.call("POST", "/files?name=a%00b", { rawBody: "x" });
+    expect(nul.body.error.details.name).toEqual(["name must not contain NUL characters or broken Unicode."]);
     expect(await wrong("/files?name=a.txt", "")).toEqual(["body"]);
     const headers = { "content-encoding": "gzip" };
     expect((await upload("a.txt", "x", "text/plain", { headers })).status).toBe(415);

@@ -131,6 +131,17 @@ describe("GET /members", () => {
     const { key } = await parley.createWorkspace();
     expect((await got("/members", { key })).data).toEqual([]);
   });
+
+  it("shows the name of an assignee only to a caller who may read members", async () => {
+    const [{ id, uuid }] = (await got("/members")).data;
+    const { key } = await parley.createKey({ type: "limited", abilities: ["conversations:write"] });
+    const written = await parley.call("POST", "/conversations", { key, body: { assignee_id: id } });
+    expect(written.body.data.assignee).toEqual({ id, uuid });
+    const path = `/conversations/${written.body.data.id}`;
+    const changed = await parley.call("PATCH", path, { key, body: { assignee_id: uuid } });
+    expect(changed.body.data.assignee).toEqual({ id, uuid });
+    expect((await got(path)).data.assignee.name).not.toBe("");
+  });
 });
 
 describe("saved replies", () => {
@@ -160,5 +171,27 @@ describe("saved replies", () => {
       expect(Object.keys(wrong.body.error.details).sort()).toEqual(["body", "name", "shortcut"]);
       expect(wrong.body.error.details.body).toHaveLength(2);
     }
+  });
+
+  it("have 4 MiB of text together at most, because all of them are read at once", async () => {
+    const { key } = await parley.createWorkspace();
+    const longest = "é".repeat(65_536);
+    const write = (method: string, path: string, body: object) => parley.call(method, path, { key, body });
+    const replies = await Promise.all(
+      Array.from({ length: 31 }, (_, n) => write("POST", "/saved-replies", { name: `${n}`, body: longest })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array(31).fill(201));
+    const { body: short } = await write("POST", "/saved-replies", { name: "short", body: "x" });
+    await write("POST", "/saved-replies", { name: "also short", body: "x" });
+    const full = { saved_replies: ["This workspace has reached its limit of 4 MiB of saved replies."] };
+    for (const [method, path] of [
+      ["POST", "/saved-replies"],
+      ["PATCH", `/saved-replies/${short.data.id}`],
+    ] as const) {
+      const refused = await write(method, path, { name: "one more", body: longest });
+      expect([refused.status, refused.body.error.details]).toEqual([422, full]);
+    }
+    expect((await write("PATCH", `/saved-replies/${short.data.id}`, { body: "y" })).status).toBe(200);
+    expect((await write("POST", "/saved-replies", { name: "short too", body: "x" })).status).toBe(201);
   });
 });

@@ -50,6 +50,18 @@ describe("GET /search", () => {
     expect(await found("parcel quince99")).toEqual([]);
   });
 
+  it("takes no longer because the newest messages are long ones", { timeout: 120_000 }, async () => {
+    const { key } = await parley.createWorkspace();
+    const opened = await parley.call("POST", "/conversations", { key, body: { message: { body: "a lone zebra" } } });
+    const path = `/conversations/${opened.body.data.id}/messages`;
+    const body = { body: "é".repeat(10).concat(" ").repeat(5_900) };
+    for (let count = 0; count < 150; count++) expect((await parley.call("POST", path, { key, body })).status).toBe(201);
+    for (const q of ["zebra", "lone zebra", "nowhere at all"]) {
+      const { status, body: found } = await parley.call("GET", `/search?q=${encodeURIComponent(q)}`, { key });
+      expect([q, status, found.data?.length]).toEqual([q, 200, q.includes("zebra") ? 1 : 0]);
+    }
+  });
+
   it("finds a phrase in quotes, word after word", async () => {
     expect(await found('"new york"')).toEqual([`message ${message.id}`]);
     expect(await found("new york")).toHaveLength(2);

@@ -66,6 +66,19 @@ describe.each(["key", "webhook", "message", "draft", "saved reply"])("a %s", (ki
   });
 });
 
+it("a caller who may not read a record gets no ETag, a digest of what it may not read, with what it wrote", async () => {
+  const abilities = ["conversations:write", "messages:write", "contacts:write", "drafts:write"];
+  const { key } = await parley.createKey({ type: "limited", abilities });
+  const conversation = (paths.message ?? "").replace(/\/messages.*/, "");
+  const contact = `/contacts/${await created("/contacts", { phone: "+4912345" })}`;
+  const draft = `${conversation}/drafts/${await created(`${conversation}/drafts`, { body: "first" })}`;
+  for (const path of [paths.message ?? "", draft, paths["saved reply"] ?? "", conversation, contact]) {
+    const { status, body, headers } = await parley.call("PATCH", path, { key, body: {} });
+    expect([path, status, Object.keys(body.data), headers.get("etag")]).toEqual([path, 200, ["id", "uuid"], null]);
+    expect((await parley.call("PATCH", path, { body: {} })).headers.get("etag")).toBe((await read(path)).etag);
+  }
+});
+
 it("using a key or testing a webhook does not change its ETag", async () => {
   const before = [await read(paths.key as string), await read(paths.webhook as string)];
   await parley.call("POST", `${paths.webhook}/test`);

@@ -55,6 +55,8 @@ describe("parley trigger", () => {
 
   it("refuses an unknown event or field with the nearest one", async () => {
     await expect(trigger(parley, "mesage.created", {})).rejects.toThrow("Did you mean message.created?");
+    for (const name of ["toString", "constructor", "__proto__"])
+      await expect(trigger(parley, name, {})).rejects.toThrow(`${name} is not a known event.`);
     await expect(trigger(parley, "message.created", { bdy: "x" })).rejects.toThrow("Did you mean body?");
   });
 

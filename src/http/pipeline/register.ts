@@ -79,7 +79,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       });
       if (response === STREAMED) return reply;
       reply.status(response.status ?? status);
-      if (response.reduced) reply.serializer(JSON.stringify);
+      if (response.reduced) hideRest(reply);
       const body = envelope(response, request, publicUrl);
       return isJsonResponse(response) ? reply.type(JSON_TYPE).send(withRecords(response.data, body)) : body;
     },
@@ -148,6 +148,9 @@ function envelope(
     ...(page ? pageParts(page, request, baseUrlOf(request, publicUrl)) : {}),
   };
 }
+
+/** A response without the fields that the caller may not read. The version is a digest of all of them, which can be guessed. */
+const hideRest = (reply: FastifyReply) => reply.serializer(JSON.stringify).removeHeader("etag");
 
 const JSON_TYPE = "application/json; charset=utf-8";
 

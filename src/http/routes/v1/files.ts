@@ -9,6 +9,7 @@ import { discardUpload, finishUpload, storeBytes, tooLarge, type UploadLimits } 
 import { FileRecord } from "../../../resources/file.ts";
 import { type Context, type RouteResponse, type RouteSpec, route } from "../../pipeline/route.ts";
 import { discardRest, isMultipart, receiveFile } from "../../pipeline/upload-body.ts";
+import { isFailed } from "../../pipeline/validation.ts";
 import { fileResponse } from "./visible-fields.ts";
 
 const TAG = "Files";
@@ -56,7 +57,7 @@ export function fileRoutes({ db, fileLimits }: FileRouteDeps): RouteSpec[] {
       success: { status: 201, data: FileRecord },
       check: ({ query, request }) => {
         if (query.name !== undefined) return problems({ name: nameProblems(query.name.trim()) });
-        return isMultipart(request) ? {} : { name: ["name is required."] };
+        return isMultipart(request) || isFailed(request, "name") ? {} : { name: ["name is required."] };
       },
       handler: (context) =>
         uploads.run(context.caller.workspaceId, () => upload(db, context as UploadContext, fileLimits)),

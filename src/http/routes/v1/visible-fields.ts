@@ -17,15 +17,18 @@ import type { RouteResponse, Viewer } from "../../pipeline/route.ts";
  */
 
 /**
- * A conversation as this caller may see it, for a caller who may read conversations. The response that is shown to a repeat
- * may be reduced already.
+ * A conversation with its embedded objects as this caller may see them. The response that is shown to a repeat may be
+ * reduced already.
  */
 export function visibleConversation<C extends ConversationRecord>(viewer: Viewer, conversation: C): C {
-  const { contact, last_message } = conversation as Partial<ConversationRecord>;
+  const { contact, assignee, last_message } = conversation as Partial<ConversationRecord>;
   const hidesContact = contact && !viewer.scopes.has("contacts:read");
+  // Members are read with the scope of conversations.
+  const hidesAssignee = assignee && !viewer.scopes.has("conversations:read");
   return {
     ...conversation,
     ...(hidesContact ? { contact: { id: contact.id, uuid: contact.uuid } } : {}),
+    ...(hidesAssignee ? { assignee: { id: assignee.id, uuid: assignee.uuid } } : {}),
     ...(last_message && !viewer.scopes.has("messages:read") ? { last_message: null } : {}),
   };
 }

@@ -69,5 +69,6 @@ function printError(code: string, message: string): void {
 function prepare(command: Command, { asJson }: { asJson: boolean }): void {
   command.exitOverride().showHelpAfterError("(add --help for the options)");
   if (asJson) command.configureOutput({ writeErr: () => {} });
+  for (const option of command.options) if (option.mandatory) option.description += " (required)";
   for (const child of command.commands) prepare(child, { asJson });
 }

@@ -23,7 +23,7 @@ export function moveCommand(): Command {
   return new Command("move")
     .description("Move a workspace to another cell while both run. Repeat it after an interruption: it continues.")
     .argument("<workspace>", "id or uuid of the workspace")
-    .requiredOption("--to <database url>", "the database of the other cell (required)")
+    .requiredOption("--to <database url>", "the database of the other cell")
     .option("--dry-run", "say what would be moved and whether it can be; change nothing")
     .option("--cancel", "let a workspace whose move was interrupted stay here")
     .option("--wait-seconds <seconds>", "how long to wait for deliveries in flight", "120")

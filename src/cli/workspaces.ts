@@ -76,7 +76,7 @@ function deleteCommand(): Command {
   return new Command("delete")
     .description("Delete a workspace with everything in it. This cannot be undone.")
     .argument("<workspace>", "id or uuid of the workspace")
-    .requiredOption("--confirm <name>", "the exact name of the workspace (required)")
+    .requiredOption("--confirm <name>", "the exact name of the workspace")
     .option("--json", "print JSON")
     .action((ref: string, options: { confirm: string; json?: true }) =>
       withStore(async (store) => {

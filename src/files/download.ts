@@ -29,11 +29,15 @@ export async function findLinkedFile(db: Queryable, uuid: string, name: string):
   return row ?? null;
 }
 
+/** Runs the work when its workspace may read another chunk. */
+type InTurn = <T>(workspaceId: number, work: () => Promise<T>) => Promise<T>;
+
 /** A chunk at a time, as the client reads them: no connection is held in between. */
-export async function* readBytes(db: Queryable, file: DownloadableFile): AsyncGenerator<Buffer> {
+export async function* readBytes(db: Queryable, file: DownloadableFile, inTurn: InTurn): AsyncGenerator<Buffer> {
   let read = 0;
   for (let position = 0; read < file.size_bytes; position++) {
-    const [row] = await db.query<{ bytes: Buffer }>(readChunk, [file.workspace_id, file.id, position]);
+    const values = [file.workspace_id, file.id, position];
+    const [row] = await inTurn(file.workspace_id, () => db.query<{ bytes: Buffer }>(readChunk, values));
     // The response ends before its announced length, so that no client mistakes a part for the whole file.
     if (!row) throw new Error("The file was deleted while it was being read.");
     read += row.bytes.length;

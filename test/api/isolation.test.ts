@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newKeySecret } from "../../src/auth/key-secret.ts";
@@ -82,6 +83,30 @@ it("responses that a workspace does not read take 64 MiB of memory at most, and 
   expect((await read(other.key)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   await until("it is served again", async () => !(await isRefused()));
+});
+
+it("downloads of one workspace's files read two chunks from the database at once, however many there are", async () => {
+  const upload = { rawBody: Buffer.alloc(1_000_000, "x"), headers: { "content-type": "text/plain" } };
+  const { url, sha256 } = (await parley.call("POST", "/files?name=a.txt", upload)).body.data;
+  const { pool } = parley.app.store.db;
+  const original = pool.query;
+  let running = 0;
+  let most = 0;
+  pool.query = (async (...args: unknown[]) => {
+    const isChunk = (args[0] as { name?: string })?.name === "file_chunk_read";
+    if (isChunk) most = Math.max(most, ++running);
+    const result = await (original as (...all: unknown[]) => unknown).apply(pool, args);
+    if (isChunk) running--;
+    return result;
+  }) as unknown as typeof original;
+  try {
+    const downloads = Array.from({ length: 30 }, async () => Buffer.from(await (await fetch(url)).arrayBuffer()));
+    const digests = (await Promise.all(downloads)).map((bytes) => createHash("sha256").update(bytes).digest("hex"));
+    expect(new Set(digests)).toEqual(new Set([sha256]));
+  } finally {
+    pool.query = original;
+  }
+  expect(most).toBe(2);
 });
 
 describe("one workspace with many requests", () => {

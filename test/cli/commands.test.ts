@@ -35,6 +35,11 @@ describe("parley --help", () => {
     [["migrate", "--help"], ["--json"]],
     [["doctor", "--help"], ["--json"]],
     [["workspaces", "create", "--help"], ["--json"]],
+    [
+      ["users", "create", "--help"],
+      ["what they sign in with (required)", "what people call them (required)"],
+    ],
+    [["workspaces", "delete", "--help"], ["the exact name of the workspace (required)"]],
   ])("of %j names what there is, exit code 0", async (args, words) => {
     const { code, stdout } = await parleyCommand(args);
     expect(code).toBe(0);

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { forbidden, notFound } from "../../core/errors.ts";
+import { forbidden, notFound, unavailable } from "../../core/errors.ts";
+import { createFairQueue } from "../../core/fair-queue.ts";
 import { parseRef } from "../../core/ids.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
@@ -15,6 +16,13 @@ import { contentDisposition, servedAs } from "../../files/names.ts";
 const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'";
 const CACHE_SECONDS = 900;
 
+/** Chunks of the files of one workspace that are read at once; downloads of others take turns with them. */
+const READS_PER_WORKSPACE = 2;
+/** Of all workspaces together. */
+const READS_AT_ONCE = 4;
+/** As many as there are connections: what limits downloads is not how many there are, but how much they read at once. */
+const WAITING_MAX = 20_000;
+
 interface DownloadOptions {
   db: Database;
   secretBox: SecretBox;
@@ -27,6 +35,12 @@ type DownloadRequest = FastifyRequest<{
 
 /** Serves files to anyone with a signed link, without a key and without the API's envelope. */
 export function registerFileDownloads(fastify: FastifyInstance, { db, secretBox }: DownloadOptions): void {
+  const reads = createFairQueue({
+    concurrency: READS_AT_ONCE,
+    perKey: READS_PER_WORKSPACE,
+    waitingPerKeyMax: WAITING_MAX,
+    onFull: () => unavailable("Too many files are being downloaded. Try again soon."),
+  });
   fastify.get(`${FILES_PATH}/:uuid/:name`, async (request: DownloadRequest, reply) => {
     const uuid = requireValidLink(secretBox, request);
     const file = await findLinkedFile(db, uuid, request.params.name);
@@ -43,7 +57,7 @@ export function registerFileDownloads(fastify: FastifyInstance, { db, secretBox 
     if (request.headers["if-none-match"]?.includes(file.sha256)) return reply.code(304).send();
     reply.header("content-type", contentType).header("content-length", file.size_bytes);
     // A HEAD request has the same headers and reads nothing.
-    const bytes = request.method === "HEAD" ? [] : readBytes(db, file);
+    const bytes = request.method === "HEAD" ? [] : readBytes(db, file, reads.run);
     return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 0 }));
   });
 }

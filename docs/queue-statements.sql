@@ -22,9 +22,13 @@ insert into deliveries (workspace_id, webhook_id, event_id, order_key)
           where subscription.workspace_id = event.workspace_id
             and subscription.event_name = any($2::text[])
         ) subscribed
-        join webhooks webhook
-          on webhook.workspace_id = event.workspace_id
-          and webhook.id = subscribed.webhook_id
+        cross join lateral (
+          select webhook.*
+          from webhooks webhook
+          where webhook.workspace_id = event.workspace_id
+            and webhook.id = subscribed.webhook_id
+          offset 0
+        ) webhook
         where webhook.is_active
           and (webhook.includes_api_key_events or not $3::boolean)
           and not (

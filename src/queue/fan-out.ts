@@ -6,7 +6,8 @@ type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
 
 /**
  * A part of the outbox's statement: an event and its deliveries exist together or not at all. The webhooks are found
- * through `webhook_subscriptions`, so ten thousand that subscribe to other events cost nothing.
+ * through `webhook_subscriptions`, so ten thousand that subscribe to other events cost nothing. `offset 0` leaves the
+ * planner no other way than to look each of them up: in a table without statistics it read all webhooks for each.
  */
 export const createFanOut = (onQueued: OnQueued): FanOut => ({
   sql: ({ event, subscriptions, isApiKeyEvent, apiKeyId }) => `
@@ -23,9 +24,13 @@ export const createFanOut = (onQueued: OnQueued): FanOut => ({
           where subscription.workspace_id = ${event}.workspace_id
             and subscription.event_name = any(${subscriptions}::text[])
         ) subscribed
-        join webhooks webhook
-          on webhook.workspace_id = ${event}.workspace_id
-          and webhook.id = subscribed.webhook_id
+        cross join lateral (
+          select webhook.*
+          from webhooks webhook
+          where webhook.workspace_id = ${event}.workspace_id
+            and webhook.id = subscribed.webhook_id
+          offset 0
+        ) webhook
         where webhook.is_active
           and (webhook.includes_api_key_events or not ${isApiKeyEvent}::boolean)
           and not (

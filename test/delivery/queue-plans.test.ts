@@ -80,3 +80,25 @@ it("a delivery that is older than the last claim when it appears is still sent",
   );
   await fixture.waitForLogs(hook, 2);
 });
+
+it("an event looks up each subscribed webhook once, in a table that was never analyzed", async () => {
+  const SUBSCRIBED = 40;
+  const EVENTS = 20;
+  const rowsRead = async () =>
+    (
+      await query<{ rows: number }>(
+        "select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_user_tables where relname = 'webhooks'",
+      )
+    )[0]?.rows ?? 0;
+  await query("alter table webhooks set (autovacuum_enabled = false)");
+  for (let i = 0; i < SUBSCRIBED; i++) await fixture.createWebhook({ events: ["contact.created"] });
+  await fixture.parley.call("POST", "/contacts", { body: { name: "the plan is made" } });
+  const before = await rowsRead();
+  for (let i = 0; i < EVENTS; i++) await fixture.parley.call("POST", "/contacts", { body: { name: `contact ${i}` } });
+  const counted = await until("the statistics are visible", async () => {
+    const rows = (await rowsRead()) - before;
+    return rows >= SUBSCRIBED * EVENTS ? rows : null;
+  });
+  // The claims and the settings of the attempts read them too.
+  expect(counted).toBeLessThan(SUBSCRIBED * EVENTS * 6);
+});

@@ -104,19 +104,19 @@ const PAGES: Record<string, Shown> = {
     before: (page) => page.getByRole("button", { name: /olive@example.com/ }).click(),
     shows: menuItem("Sign out everywhere"),
   },
-  "an inbox with nothing open": { path: "/inbox", as: "agent", heading: "Choose a conversation" },
-  "an empty view of the inbox": { path: "/inbox?view=snoozed", as: "agent", heading: "Choose a conversation" },
+  "an inbox with nothing open": { path: "/inbox", as: "agent", heading: "No conversation is open" },
+  "an empty view of the inbox": { path: "/inbox?view=snoozed", as: "agent", heading: "No conversation is open" },
   "the views of the inbox": {
     path: "/inbox",
     as: "agent",
-    heading: "Choose a conversation",
+    heading: "No conversation is open",
     before: (page) => page.getByRole("button", { name: /^Mine|^All open|^Unassigned/ }).click(),
     shows: (page) => page.getByRole("menuitemradio", { name: /^Snoozed/ }),
   },
   "the search of the inbox": {
     path: "/inbox",
     as: "agent",
-    heading: "Choose a conversation",
+    heading: "No conversation is open",
     before: async (page) => {
       await key("Control+k")(page);
       await dialog("Search")(page).getByRole("combobox").fill("lid");
@@ -126,7 +126,7 @@ const PAGES: Record<string, Shown> = {
   "the keyboard shortcuts": {
     path: "/inbox",
     as: "agent",
-    heading: "Choose a conversation",
+    heading: "No conversation is open",
     before: key("Shift+?"),
     shows: dialog("Keyboard shortcuts"),
   },
@@ -180,7 +180,7 @@ const PAGES: Record<string, Shown> = {
   "selected conversations": {
     path: "/inbox",
     as: "agent",
-    heading: "Choose a conversation",
+    heading: "No conversation is open",
     before: async (page) => {
       await key("j")(page);
       await key("x")(page);

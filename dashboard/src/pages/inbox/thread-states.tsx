@@ -9,8 +9,8 @@ export function NothingOpen({ onHelp }: { onHelp: () => void }) {
   return (
     <section className={css.nothing} aria-label="Conversation">
       <h1 className="visually-hidden">Inbox</h1>
-      <EmptyState icon={<MessagesSquare size={20} />} title="Choose a conversation">
-        Move through the list with <kbd>j</kbd> and <kbd>k</kbd>, open one with <kbd>Enter</kbd>.{" "}
+      <EmptyState icon={<MessagesSquare size={20} />} title="No conversation is open">
+        Choose one in the list: <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>Enter</kbd> opens.{" "}
         <button type="button" className={css.textButton} onClick={onHelp}>
           All shortcuts
         </button>

@@ -46,9 +46,10 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
 );
 
 /** Counted by event, not by attempt. */
-function sentOf({ attempts, delivered, failed }: WebhookHealth): string {
+function sentOf({ attempts, delivered, failed, failing_since }: WebhookHealth): string {
   if (attempts === 0) return "nothing sent";
-  return delivered + failed === 0 ? "being retried" : `of ${formatCount(delivered + failed)}`;
+  if (delivered + failed === 0) return "being retried";
+  return `of ${formatCount(delivered + failed)}${failing_since === null ? "" : ", failing now"}`;
 }
 
 const Missing = ({ failed }: { failed: boolean }) =>

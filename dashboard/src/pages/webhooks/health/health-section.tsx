@@ -27,10 +27,11 @@ export function HealthSection({ webhookId }: { webhookId: number }) {
 }
 
 /** By event: one that arrived at its third attempt has arrived. */
-function summaryOf({ attempts, delivered, failed }: WebhookHealth): string {
+function summaryOf({ attempts, delivered, failed, failing_since }: WebhookHealth): string {
   if (attempts === 0) return "Nothing was sent";
   if (delivered + failed === 0) return "Every event is still being retried";
-  return `${formatCount(delivered)} of ${plural(delivered + failed, "event")} delivered`;
+  const ended = `${formatCount(delivered)} of ${plural(delivered + failed, "event")} delivered`;
+  return failing_since === null ? ended : `${ended}, failing now`;
 }
 
 function Numbers({ health }: { health: WebhookHealth }) {

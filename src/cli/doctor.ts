@@ -8,7 +8,7 @@ import { createLogger } from "../core/logger.ts";
 import { readSecretKey } from "../core/secret-key-file.ts";
 import { createDatabase, sql } from "../db/database.ts";
 import { FREE_SPACE, inspectEmbedded } from "../db/embedded/index.ts";
-import { readMigrations, schemaVersion } from "../db/migrate.ts";
+import { findSchemaProblem, readMigrations, schemaVersion } from "../db/migrate.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { inspectInstallation, inspectPooling } from "./doctor-installation.ts";
 import { COMMAND, print, printJson } from "./output.ts";
@@ -244,6 +244,9 @@ function describePostmaster({ running, pid, responds, ownerPid }: Postmaster): F
   };
 }
 
+const OTHER_VERSION =
+  "Run the version of Parley that set this database up, or set PARLEY_DATA_DIR or DATABASE_URL to another database.";
+
 async function inspectServer(config: Config, connection: object, toDo: string): Promise<Finding[]> {
   const logger = createLogger("silent");
   const db = createDatabase({ connection, poolSize: 1, logger, applicationName: "parley-doctor" });
@@ -251,12 +254,15 @@ async function inspectServer(config: Config, connection: object, toDo: string): 
     const [row] = await db.query<{ version: string }>(
       sql("version", "select current_setting('server_version') as version"),
     );
+    const server = { what: `PostgreSQL ${row?.version} accepts connections` };
+    const refused = await findSchemaProblem(db);
+    if (refused !== null) return [server, { what: refused, toDo: OTHER_VERSION }];
     const version = await schemaVersion(db);
     const newest = readMigrations().at(-1)?.version ?? 0;
     const schema = `Schema version ${version} of ${newest}`;
     const outdated = version < newest ? `Run \`${COMMAND} migrate\`, or start the server.` : "Run a newer Parley.";
     return [
-      { what: `PostgreSQL ${row?.version} accepts connections` },
+      server,
       version === newest ? { what: schema } : { what: schema, toDo: outdated },
       ...(version === newest ? await inspectInstallation(db, config) : []),
     ];

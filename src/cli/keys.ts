@@ -9,7 +9,7 @@ import { parseTimestamp } from "../core/timestamps.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
 import { keyDepsOf, type Store } from "../store.ts";
 import { findGivenWorkspace } from "./find-workspace.ts";
-import { print, printJson, printTable } from "./output.ts";
+import { COMMAND, print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
 const callerIn = (workspaceId: number) => operatorCaller(workspaceId, "parley command");
@@ -154,7 +154,7 @@ export async function workspaceOf({ db }: Store, { workspace }: { workspace?: st
   if (all.length > 1)
     throw new Fault(
       "VALIDATION_ERROR",
-      `There are ${all.length} workspaces; say which with --workspace (see: parley workspaces list).`,
+      `There are ${all.length} workspaces; say which with --workspace (see: ${COMMAND} workspaces list).`,
     );
   // Before the first start of the server there is none yet.
   return (all[0] ?? (await ensureFirstWorkspace(db))).id;

@@ -1,3 +1,4 @@
+import { ParleyError } from "@parley/client";
 import { Command, CommanderError } from "commander";
 import { Fault } from "../core/errors.ts";
 import { readVersion } from "../core/package-files.ts";
@@ -54,11 +55,14 @@ export async function main(argv: string[]): Promise<number> {
       if (asJson && error.exitCode !== 0) printError("USAGE", error.message.replace(/^error: /, ""));
       return error.exitCode;
     }
-    if (asJson) printError(error instanceof Fault ? error.code : "FAILED", explain(error));
+    if (asJson) printError(hasCode(error) ? error.code : "FAILED", explain(error));
     else fail(explain(error));
     return 1;
   }
 }
+
+const hasCode = (error: unknown): error is Fault | ParleyError =>
+  error instanceof Fault || error instanceof ParleyError;
 
 /** A script that asked for JSON gets its errors as JSON too, in the form of the API. */
 function printError(code: string, message: string): void {

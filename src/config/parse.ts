@@ -68,6 +68,15 @@ export const httpUrl: SettingParser<string> = (value) => {
   return value.replace(/\/+$/, "");
 };
 
+/** Paths are appended to it. */
+export const baseUrl: SettingParser<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const { username = "", password = "", search = "", hash = "" } = url ?? {};
+  if (!url || !/^https?:$/.test(url.protocol) || username + password + search + hash !== "")
+    throw new Error("must be an http or https URL without user name, query and fragment");
+  return httpUrl(value);
+};
+
 /** As it is written: providers compare it character by character, with or without the last slash. */
 export const issuerUrl: SettingParser<string> = (value) => {
   httpUrl(value);

@@ -58,7 +58,7 @@ export const SETTINGS = {
   ),
   PARLEY_PUBLIC_URL: setting(
     null,
-    parse.httpUrl,
+    parse.baseUrl,
     "The address clients use, for the links in responses. Absent: the host of the request.",
   ),
   PARLEY_BOOTSTRAP_API_KEY: setting(

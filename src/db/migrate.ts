@@ -82,6 +82,11 @@ const recordStatement = sql(
    values ($1, $2, $3, $4)`,
 );
 
+const appliedStatement = sql(
+  "migrate_done",
+  "select version, name, checksum, compatible_from from schema_migrations order by version",
+);
+
 async function applyNext(tx: Tx, migrations: Migration[], report: (name: string) => void): Promise<boolean> {
   await tx.query(sql("migrate_lock", "select pg_advisory_xact_lock(hashtext('parley.migrate'))"));
   await tx.query(
@@ -96,9 +101,7 @@ async function applyNext(tx: Tx, migrations: Migration[], report: (name: string)
        )`,
     ),
   );
-  const done = await tx.query<AppliedMigration>(
-    sql("migrate_done", "select version, name, checksum, compatible_from from schema_migrations order by version"),
-  );
+  const done = await tx.query<AppliedMigration>(appliedStatement);
   requireKnown(done, migrations);
   const next = migrations.find((migration) => !done.some((row) => row.version === migration.version));
   if (!next) return false;
@@ -115,6 +118,17 @@ interface AppliedMigration {
   name: string;
   checksum: string;
   compatible_from: number;
+}
+
+/** Why `migrate` would refuse the database; null: it would not. */
+export async function findSchemaProblem(db: Database): Promise<string | null> {
+  if ((await schemaVersion(db)) === 0) return null;
+  try {
+    requireKnown(await db.query<AppliedMigration>(appliedStatement), readMigrations());
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Refuses a database that this version cannot work with. One of a newer version is fine as long as that allows it. */

@@ -86,6 +86,31 @@ describe("parley doctor", () => {
     expect(away.map(({ what }) => what)).toEqual([expect.stringMatching(/^The database is unavailable: /)]);
   });
 
+  it("finds a changed migration, with which the next start would be refused", async () => {
+    const other = await createTestDatabase();
+    await other.query("update schema_migrations set checksum = 'other' where version = 5");
+    const env = { ...base(), DATABASE_URL: other.url };
+    const refused = await parleyCommand(["workspaces", "list"], env);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("was changed after it had been applied"),
+    });
+    expect(await problems(env)).toEqual([
+      {
+        what: expect.stringMatching(/^Migration 000005_\w+ was changed after it had been applied\.$/),
+        toDo: expect.any(String),
+      },
+    ]);
+    await other.drop();
+  }, 60_000);
+
+  it("finds a public URL that no path can be appended to", async () => {
+    for (const url of ["https://chat.example.com/?x=1", "https://chat.example.com/#x", "https://user@chat.example.com"])
+      expect((await problems({ ...base(), PARLEY_PUBLIC_URL: url })).map(({ what }) => what)).toEqual([
+        "PARLEY_PUBLIC_URL must be an http or https URL without user name, query and fragment.",
+      ]);
+  }, 60_000);
+
   it("finds a cell and a secret key with which the next start would be refused", async () => {
     expect((await parleyCommand(["workspaces", "list"], settings)).code).toBe(0);
     const other = { ...base(), PARLEY_CELL: "3", PARLEY_SECRET_KEY: "another-key-for-tests-of-32-characters-or-more" };
@@ -157,11 +182,13 @@ describe("the command line", () => {
     expect({ code, version: stdout.trim() }).toEqual({ code: 0, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
   });
 
-  it("prints errors as JSON under --json, for wrong usage and for refused commands", async () => {
+  it("prints errors as JSON under --json, for wrong usage, for refused commands and for the API's own errors", async () => {
+    const server = await startParley();
     for (const [args, code] of [
       [["workspaces", "rename", "1", "--json"], "USAGE"],
       [["workspaces", "rename", "999", "New name", "--json"], "NOT_FOUND"],
       [["keys", "create", "--abilities", "nonsense", "--json"], "VALIDATION_ERROR"],
+      [["trigger", "message.created", "--key", "wrong", "--url", server.url, "--json"], "UNAUTHORIZED"],
     ] as const) {
       const result = await parleyCommand([...args], settings);
       expect(result.code, args.join(" ")).toBe(1);
@@ -170,7 +197,8 @@ describe("the command line", () => {
         error: { code, message: expect.any(String) },
       });
     }
-  });
+    await server.close();
+  }, 60_000);
 
   it("renames a workspace, and deletes one with everything in it only after its exact name", async () => {
     const create = async (name: string): Promise<{ id: number }> =>

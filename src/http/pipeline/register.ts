@@ -127,7 +127,7 @@ function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterO
       links: createFileLinks(secretBox, () => baseUrlOf(request, publicUrl)),
       writeUploaded: (identity, work) => writeOnce({ db, secretBox, spec, principal, request, reply, identity }, work),
       write: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work),
-      writeBatched: ({ withIdempotencyKey, withoutIdempotencyKey }) =>
+      writeEither: ({ withIdempotencyKey, withoutIdempotencyKey }) =>
         writeOnce({ db, secretBox, spec, principal, request, reply }, withIdempotencyKey, withoutIdempotencyKey),
       writeWithoutTransaction: (work) =>
         writeOnceWithoutTransaction({ db, secretBox, spec, principal, request, reply }, work),

@@ -107,7 +107,7 @@ export interface JsonRouteResponse extends RouteResponse<readonly JsonRecord[]> 
   isJson: true;
 }
 
-interface BatchedWrite<D> {
+interface WriteForms<D> {
   /** Runs in the transaction that stores the response for repeats. */
   withIdempotencyKey: (tx: Tx) => Promise<RouteResponse<D>>;
   /** Commits by itself, perhaps together with other requests. */
@@ -128,10 +128,10 @@ export interface Context<Params extends string = string, Query = unknown, Body =
   /** Runs a change in a transaction. With an `Idempotency-Key` a repeat gets the first response and changes nothing. */
   write<D>(work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
   /**
-   * The same for a change that can share a statement with those of other requests. With an `Idempotency-Key` it cannot,
-   * because its response has to be stored in the same transaction: so it is given in two forms, and one of them runs.
+   * The same for a change that is given in two forms, of which one runs. Without an `Idempotency-Key` it may share a
+   * statement with changes of other requests; with one it cannot, because its response is stored in the same transaction.
    */
-  writeBatched<D>(forms: BatchedWrite<D>): Promise<RouteResponse<D>>;
+  writeEither<D>(forms: WriteForms<D>): Promise<RouteResponse<D>>;
   /** The same for an upload, whose body has already been read: `identity` describes it. */
   writeUploaded<D>(identity: object, work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
   /** The same for work that waits for another server, during which no transaction is held. */

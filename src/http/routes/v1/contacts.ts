@@ -107,8 +107,8 @@ const createRoute = (outbox: Outbox, writer: ContactWriter): RouteSpec =>
     success: { status: 201, data: ContactRecord },
     visible: contactResponse,
     check: ({ body }) => problems(contactProblems(body)),
-    handler: ({ caller, body, writeBatched }) =>
-      writeBatched({
+    handler: ({ caller, body, writeEither }) =>
+      writeEither({
         withIdempotencyKey: async (tx) =>
           contactResponse(caller, await createContact({ tx, outbox, caller }, body), body),
         withoutIdempotencyKey: async () => contactResponse(caller, await writer.create(caller, body), body),

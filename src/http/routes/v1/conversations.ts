@@ -119,13 +119,13 @@ function createRoute(db: Database, outbox: Outbox): RouteSpec {
         throw forbidden("A first message needs the scope messages:write, which this API key lacks.");
       return withNamed(db, context, createProblems(context.body as Partial<NewConversation>));
     },
-    handler: ({ caller, body, links, writeBatched }) => {
+    handler: ({ caller, body, links, writeEither }) => {
       const input = body as NewConversation;
       const response = ({ message, ...opened }: Opened) => {
         const fresh = message ? { message: withFreshLinks(links, message) } : {};
         return conversationResponse(caller, { ...opened, ...fresh }, body);
       };
-      return writeBatched({
+      return writeEither({
         withIdempotencyKey: async (tx) => response(await createConversation({ tx, outbox, caller, links }, input)),
         withoutIdempotencyKey: async () => response(await writer.create({ caller, links }, input)),
       });

@@ -124,9 +124,9 @@ const createRoute = (db: Database, outbox: Outbox, writer: MessageWriter): Route
       // An invalid body or invalid attachments are reported as such: neither is missing.
       return problems(isFailed(request, "body", "attachments") ? { ...found, body: [] } : found);
     },
-    handler: ({ caller, params, body, links, writeBatched }) => {
+    handler: ({ caller, params, body, links, writeEither }) => {
       const respond = (message: MessageRecord) => messageResponse(caller, withFreshLinks(links, message), body);
-      return writeBatched({
+      return writeEither({
         withIdempotencyKey: async (tx) =>
           respond(await createMessage({ tx, outbox, caller, links }, params.conversation, body)),
         withoutIdempotencyKey: async () => respond(await writer.create({ caller, links }, params.conversation, body)),

@@ -96,13 +96,13 @@ with recursive waiting as (
     limit $3;
 
 -- delivery_claim
-with settings as materialized (
+with async_commit as materialized (
       select set_config('synchronous_commit', 'off', true)
     ),
 
     listed as materialized (
       select id
-      from settings, workers
+      from async_commit, workers
       where id = $5
       for key share of workers
     ),
@@ -287,7 +287,7 @@ with settings as materialized (
       workspace_id as "workspaceId",
       webhook_id as "webhookId",
       id as "deliveryId",
-      lease_token as "leaseToken",
+      lease_token as "claimToken",
       extract(epoch from next_attempt_at)::float8 as "readyAt",
       version as "webhookVersion",
       event_id as "eventId",
@@ -307,7 +307,7 @@ with settings as materialized (
     where room <= 0;
 
 -- delivery_settle
-with settings as materialized (
+with async_commit as materialized (
       select set_config('synchronous_commit', 'off', true)
     ),
 
@@ -317,7 +317,7 @@ with settings as materialized (
         result.error_message is null as delivered,
         result.response_code = 0 as without_response
       from
-        settings,
+        async_commit,
         unnest(
           $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
           $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],
@@ -600,7 +600,7 @@ select
       delivery.workspace_id as "workspaceId",
       delivery.webhook_id as "webhookId",
       delivery.id as "deliveryId",
-      delivery.lease_token as "leaseToken"
+      delivery.lease_token as "claimToken"
     from (
       select workspace_id, webhook_id
       from delivery_lanes

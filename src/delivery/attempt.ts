@@ -68,7 +68,7 @@ export async function attemptDelivery(
     webhookId: claim.webhookId,
     webhookVersion: settings.version,
     deliveryId: claim.deliveryId,
-    leaseToken: claim.leaseToken,
+    claimToken: claim.claimToken,
     eventId: claim.eventId,
     eventUuid: claim.eventUuid,
     eventType: claim.eventType,

@@ -124,7 +124,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
   lease = await createWorkerLease({
     ...options,
-    claimEnded: pump.claimEnded,
+    claimReturned: pump.claimReturned,
     onReleased(claims) {
       for (const claim of claims) scheduler.released(claim);
       scheduler.wake(claims);

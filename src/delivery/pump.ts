@@ -48,8 +48,8 @@ interface Pump {
   run(): void;
   /** After a claim failed, the next one waits for a discovery. */
   resume(): void;
-  /** Resolves when no claim is in progress. */
-  claimEnded(): Promise<unknown>;
+  /** Resolves when no claim statement is in progress: the last one has returned or failed. */
+  claimReturned(): Promise<unknown>;
   stats(): { unsettled: number; delivered: number; failed: number; deadLetters: number };
   /** Finishes what is in flight within `graceMs` and releases the rest. */
   close(graceMs: number): Promise<void>;
@@ -69,7 +69,7 @@ export function createPump(parts: PumpParts): Pump {
   const unblocking = createBatcher(unblock);
   const settler = createSettler({ db, logger, onFailed: () => lease().reconcileSoon(), onSettled });
 
-  const { run, resume, claimEnded } = createClaimer(parts, {
+  const { run, resume, claimReturned } = createClaimer(parts, {
     isClosing: () => closing,
     async claim(plan) {
       const { prepared, idle } = await claimPlan(parts, traces, plan);
@@ -116,7 +116,7 @@ export function createPump(parts: PumpParts): Pump {
 
   async function close(graceMs: number): Promise<void> {
     closing = true;
-    await claimEnded();
+    await claimReturned();
     await outbound.close({ graceMs });
     const deadline = performance.now() + FLUSH_MS;
     const unsettled = await settler.close(FLUSH_MS);
@@ -126,7 +126,7 @@ export function createPump(parts: PumpParts): Pump {
     while (isBusy() && performance.now() < deadline) await sleep(5);
   }
 
-  return { run, resume, claimEnded, stats: () => ({ unsettled: settler.pending, ...counts }), close };
+  return { run, resume, claimReturned, stats: () => ({ unsettled: settler.pending, ...counts }), close };
 }
 
 type Plan = ReturnType<LaneScheduler["plan"]>;
@@ -136,11 +136,11 @@ interface ClaimerOptions {
   claim: (plan: Plan) => Promise<void>;
 }
 
-/** Claims once at a time, and again as soon as a claim has ended. */
+/** Runs one claim at a time, and the next as soon as what it brought can be started. */
 function createClaimer(
   { scheduler, lease, logger, onClaimFailed }: PumpParts,
   { isClosing, claim }: ClaimerOptions,
-): Pick<Pump, "run" | "resume" | "claimEnded"> {
+): Pick<Pump, "run" | "resume" | "claimReturned"> {
   let claiming: Promise<void> | null = null;
   let waitsForDiscovery = false;
 
@@ -167,7 +167,7 @@ function createClaimer(
       waitsForDiscovery = false;
       run();
     },
-    claimEnded: async () => claiming,
+    claimReturned: async () => claiming,
   };
 }
 

@@ -47,7 +47,9 @@ export function createSettler({ db, logger, onSettled, onFailed }: SettlerOption
       } catch (error) {
         failures++;
         for (const settlement of batch) tried.add(settlement);
-        // Nothing is lost: the results stay here until they can be written, and claims stay ours by the heartbeat.
+        // The results stay here until they can be written. If that takes longer than the lease (queue/workers.ts), other
+        // workers may have released the deliveries: their events are sent again, and these results are dropped without a
+        // log row, because the try that failed may have written it.
         queue = batch.length === 1 ? [...queue, ...batch] : [...batch, ...queue];
         logger.warn({ err: (error as Error).message, pending: queue.length }, "writing results failed, retrying");
         onFailed();

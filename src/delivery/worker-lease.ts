@@ -53,8 +53,8 @@ interface LeaseOptions {
   workerName: string;
   /** Attempts in flight at once in this process. */
   concurrency: number;
-  /** Resolves when no claim is in progress whose response could name deliveries. */
-  claimEnded: () => Promise<unknown>;
+  /** Resolves when no claim statement is in progress whose response could name deliveries. */
+  claimReturned: () => Promise<unknown>;
   /** These are ready again. */
   onReleased: (claims: readonly HeldDelivery[]) => void;
   /** Deliveries of other workers are ready again. */
@@ -70,7 +70,7 @@ const LEAVE_MS = 2_000;
 
 export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLease> {
   const { db, logger } = options;
-  /** The lease token of every delivery that this process knows it holds, by the delivery's id. */
+  /** The claim token of every delivery that this process knows it holds, by the delivery's id. */
   const held = new Map<number, number>();
   let rescued = 0;
   let isReconcileDue = false;
@@ -127,10 +127,10 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     },
     heartbeatIsLate: heartbeat.isLate,
     hold(claims) {
-      for (const claim of claims) held.set(claim.deliveryId, claim.leaseToken);
+      for (const claim of claims) held.set(claim.deliveryId, claim.claimToken);
     },
     drop(claim) {
-      if (held.get(claim.deliveryId) === claim.leaseToken) held.delete(claim.deliveryId);
+      if (held.get(claim.deliveryId) === claim.claimToken) held.delete(claim.deliveryId);
     },
     reconcileSoon,
     reconcileIfDue() {
@@ -198,15 +198,15 @@ async function startHeartbeat({ db, heartbeatDb, logger, workerName, concurrency
  * the disk, and keep the claim before it.
  */
 async function releaseUnknown(
-  { db, logger, claimEnded, onReleased }: LeaseOptions,
+  { db, logger, claimReturned, onReleased }: LeaseOptions,
   workerId: number,
   held: ReadonlyMap<number, number>,
 ): Promise<void> {
   const listed = await listHeld(db, workerId);
   // The response to a claim in progress may name some of them. One that was settled meanwhile is no longer held, and not
   // released.
-  await claimEnded();
-  const unknown = listed.filter((claim) => held.get(claim.deliveryId) !== claim.leaseToken);
+  await claimReturned();
+  const unknown = listed.filter((claim) => held.get(claim.deliveryId) !== claim.claimToken);
   if (unknown.length === 0) return;
   const deliveries = await release(db, unknown);
   if (deliveries === 0) return;

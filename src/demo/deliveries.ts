@@ -14,7 +14,7 @@ import type { Random } from "./random.ts";
 
 const DAYS = 7;
 const HOUR_MS = 3_600_000;
-const LEASE_TOKEN = 0;
+const CLAIM_TOKEN = 0;
 /** Of the webhook: each attempt counts for the destination that it has now. */
 const NEWEST_VERSION = Number.MAX_SAFE_INTEGER;
 
@@ -95,7 +95,7 @@ async function writeAttempt(
     webhookId,
     webhookVersion: NEWEST_VERSION,
     deliveryId: event.delivery_id,
-    leaseToken: LEASE_TOKEN,
+    claimToken: CLAIM_TOKEN,
     orderKey: null,
     eventId: event.id,
     eventUuid: event.uuid,

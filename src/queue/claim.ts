@@ -4,11 +4,12 @@ import type { Lane } from "./lane.ts";
 import { laneRoomSql } from "./lane-policy.ts";
 import { lockEach, sameLane } from "./sql-fragments.ts";
 
-/** A delivery that this worker holds, with the fencing token of its claim. */
+/** A delivery that this worker holds. */
 export interface ClaimedDelivery {
   workspaceId: number;
   deliveryId: number;
-  leaseToken: number;
+  /** Which claim holds it (column `lease_token`): a result counts only while the delivery still has this token. */
+  claimToken: number;
   /** When it became ready, in seconds of the database's epoch. */
   readyAt: number;
   webhookId: number;
@@ -76,13 +77,13 @@ const EXAMINED_PER_SLOT = 4;
 // makes it ready again; otherwise each claim would read it again.
 const claimStatement = sql(
   "delivery_claim",
-  `with settings as materialized (
+  `with async_commit as materialized (
       select set_config('synchronous_commit', 'off', true)
     ),
 
     listed as materialized (
       select id
-      from settings, workers
+      from async_commit, workers
       where id = $5
       for key share of workers
     ),
@@ -243,7 +244,7 @@ const claimStatement = sql(
       workspace_id as "workspaceId",
       webhook_id as "webhookId",
       id as "deliveryId",
-      lease_token as "leaseToken",
+      lease_token as "claimToken",
       extract(epoch from next_attempt_at)::float8 as "readyAt",
       version as "webhookVersion",
       event_id as "eventId",
@@ -264,10 +265,11 @@ const claimStatement = sql(
 );
 
 /**
- * Names a claim, and so each of its deliveries among all claims of that delivery. Drawn at random: a sequence of the
- * database may hand out a number again after a crash that lost the claim.
+ * One random number per claim, stored in each delivery that it takes. A result counts only if its delivery still has it:
+ * otherwise the delivery was released and perhaps claimed again. Not from a sequence of the database, which may hand out
+ * a number again after a crash that lost the claim.
  */
-const newLeaseToken = (): number => randomInt(1, 2 ** 48 - 1);
+const newClaimToken = (): number => randomInt(1, 2 ** 48 - 1);
 
 export async function claimDeliveries(
   db: Queryable,
@@ -281,7 +283,7 @@ export async function claimDeliveries(
     webhookConcurrency,
     workerId,
     lanes.map((lane) => lane.readyFrom),
-    newLeaseToken(),
+    newClaimToken(),
   ]);
   const result: ClaimResult = { deliveries: [], blockedIn: [], full: [] };
   for (const row of rows)

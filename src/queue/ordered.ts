@@ -14,14 +14,14 @@ export interface FinishedDelivery extends Lane {
 // for a retry keeps its time.
 const unblockStatement = sql(
   "delivery_unblock",
-  `with settings as materialized (
+  `with async_commit as materialized (
       select set_config('synchronous_commit', 'off', true)
     ),
 
     finished as materialized (
       select distinct workspace_id, webhook_id, order_key
       from
-        settings,
+        async_commit,
         unnest($1::bigint[], $2::bigint[], $3::bigint[]) as finished (workspace_id, webhook_id, order_key)
     ),
 

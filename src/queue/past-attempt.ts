@@ -27,8 +27,8 @@ const stampLane = sql(
 
 /** Writes an attempt as if it had been made at that time. Nothing is sent, and nothing is left in the queue. */
 export async function writePastAttempt(tx: Tx, settlement: Settlement, at: Date): Promise<void> {
-  const { workspaceId, webhookId, deliveryId, eventId, leaseToken } = settlement;
-  await tx.query(claimStatement, [workspaceId, deliveryId, webhookId, eventId, leaseToken]);
+  const { workspaceId, webhookId, deliveryId, eventId, claimToken } = settlement;
+  await tx.query(claimStatement, [workspaceId, deliveryId, webhookId, eventId, claimToken]);
   await settle(tx, [settlement], { repeated: false, loggedAt: at });
   await tx.query(dropStatement, [workspaceId, deliveryId]);
   await tx.query(stampLane, [workspaceId, webhookId, at]);

@@ -2,7 +2,7 @@ import { type Queryable, sql } from "../db/database.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { countDown, inLane, LANES_IN_FLIGHT, lockLanes, sameDelivery } from "./sql-fragments.ts";
 
-export type HeldDelivery = Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "deliveryId" | "leaseToken">;
+export type HeldDelivery = Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "deliveryId" | "claimToken">;
 
 const releaseStatement = sql(
   "delivery_release",
@@ -38,7 +38,7 @@ export async function release(db: Queryable, claims: readonly HeldDelivery[]): P
     claims.map((claim) => claim.workspaceId),
     claims.map((claim) => claim.webhookId),
     claims.map((claim) => claim.deliveryId),
-    claims.map((claim) => claim.leaseToken),
+    claims.map((claim) => claim.claimToken),
   ]);
   return lanes.reduce((sum, lane) => sum + lane.deliveries, 0);
 }
@@ -49,7 +49,7 @@ const listHeldStatement = sql(
       delivery.workspace_id as "workspaceId",
       delivery.webhook_id as "webhookId",
       delivery.id as "deliveryId",
-      delivery.lease_token as "leaseToken"
+      delivery.lease_token as "claimToken"
     from ${LANES_IN_FLIGHT} lane
     join deliveries delivery on ${inLane("delivery", "lane")}
     where delivery.worker_id = $1`,

@@ -17,7 +17,7 @@ export interface LoggedResult {
   detail: string;
 }
 
-/** An attempt that has ended. */
+/** What is written about an attempt that has ended: its claim, the result to log, and the delay until the retry. */
 export interface Settlement extends Omit<ClaimedDelivery, "readyAt" | "payload" | "attemptsMade">, LoggedResult {
   attempt: number;
   /** Null: this was the last attempt. */
@@ -35,14 +35,16 @@ const settledColumn = (column: keyof typeof laneAfter): string =>
 
 const LOGGED_AT = "coalesce($16::timestamptz, now())";
 
-// One statement for a batch: the log rows, the state of each delivery and the lanes. `held` is the fence: a result whose
-// lease is no longer ours is logged, so that a success counts as one, but it changes no delivery. Everything is joined by
-// index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash joins are off for this
-// pool. It commits without waiting for the disk, as a claim does, so that nothing waits that long for its lanes: what
-// a crash of the database loses is released by its worker (delivery/worker-lease.ts) and sent again.
+// One statement for a batch: the log rows, the state of each delivery and the lanes. `held` are the deliveries that still
+// have the token of the result's claim. A result whose delivery no longer has it is logged, so that a success counts as
+// one, but it changes no delivery. In a repeated batch it is not even logged: the earlier try may have done so.
+// `(select count(*) from lane) > 0` makes the statement lock all lanes before it touches a delivery, as a claim does.
+// Everything is joined by index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash
+// joins are off for this pool. It commits without waiting for the disk, as a claim does, so that nothing waits that long
+// for its lanes: what a crash of the database loses is released by its worker (delivery/worker-lease.ts) and sent again.
 const settleStatement = sql(
   "delivery_settle",
-  `with settings as materialized (
+  `with async_commit as materialized (
       select set_config('synchronous_commit', 'off', true)
     ),
 
@@ -52,7 +54,7 @@ const settleStatement = sql(
         result.error_message is null as delivered,
         result.response_code = 0 as without_response
       from
-        settings,
+        async_commit,
         unnest(
           $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
           $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],
@@ -203,7 +205,7 @@ export function settle(
     bigintArray(settlements.map((row) => row.workspaceId)),
     bigintArray(settlements.map((row) => row.webhookId)),
     bigintArray(settlements.map((row) => row.deliveryId)),
-    bigintArray(settlements.map((row) => row.leaseToken)),
+    bigintArray(settlements.map((row) => row.claimToken)),
     bigintArray(settlements.map((row) => row.eventId)),
     textArray(settlements.map((row) => row.eventUuid)),
     textArray(settlements.map((row) => row.eventType)),

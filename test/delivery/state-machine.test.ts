@@ -203,7 +203,7 @@ describe("the edges of a delivery", () => {
   it("claim: ready → claimed", async () => {
     const event = await append();
     const held = await claimOne();
-    expect(held).toMatchObject({ eventId: event, attemptsMade: 0, leaseToken: expect.any(Number) });
+    expect(held).toMatchObject({ eventId: event, attemptsMade: 0, claimToken: expect.any(Number) });
     expect(await stateOf(event)).toBe("claimed");
     expect((await lane()).inFlight).toBe(1);
     expect(await claim()).toEqual([]);
@@ -524,7 +524,7 @@ it("a discovery that finds more lanes than it may return continues from there th
   expect(rest).toEqual({ lanes: [], next: 0 });
 });
 
-describe("the fence", () => {
+describe("the queue, by leases and claim tokens,", () => {
   it("logs a result that comes after a rescue, without changing the delivery", async () => {
     const event = await append();
     const late = await claimOne();

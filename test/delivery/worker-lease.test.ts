@@ -38,7 +38,7 @@ const createLease = () =>
     logger,
     workerName: "test",
     concurrency: 64,
-    claimEnded: async () => {},
+    claimReturned: async () => {},
     onReleased: () => {},
     onRescued: () => {},
   });

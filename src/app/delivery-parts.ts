@@ -55,14 +55,17 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
   const closers = createClosers();
   let delivery: Delivery | null = null;
   const channel = notifications.open(DELIVERY_CHANNEL, (messages) => {
+    // Too many lanes to name in one notification: search all of them.
     if (!messages) return delivery?.wakeAll();
     const isPassedOn = (message: string): boolean => message.endsWith(PASSED_ON);
-    delivery?.wake(messages.filter((message) => !isPassedOn(message)).map(toLane), "every worker");
-    delivery?.wake(messages.filter(isPassedOn).map(toLane), "this worker");
+    delivery?.wake(messages.filter((message) => !isPassedOn(message)).map(toLane), { onlyOwn: true });
+    delivery?.wake(messages.filter(isPassedOn).map(toLane), { onlyOwn: false });
   });
   function wakeEverywhere(lanes: readonly Lane[]): void {
-    delivery?.wake(lanes, channel.isListening ? "every worker" : "this worker");
-    // Without other workers nobody has to be notified; a new one finds the work by polling until our next heartbeat counts it.
+    // Where notifications work, all workers get this wake-up. Otherwise only this one does, and takes all lanes.
+    delivery?.wake(lanes, { onlyOwn: channel.isListening });
+    // Whether there are other workers is known as of the last heartbeat. One that has registered since then is not notified
+    // and finds the work by its discovery.
     if (delivery?.hasOtherWorkers() ?? true) for (const lane of lanes) channel.publish(toMessage(lane));
   }
   const outbox = createOutbox({

@@ -9,7 +9,7 @@ import { unblockStranded } from "../queue/ordered.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import { createDestinations } from "./destinations.ts";
 import { createDisabler, type Disable } from "./disabler.ts";
-import { prefersWorker } from "./lane-preference.ts";
+import { isOwnLane } from "./lane-preference.ts";
 import { createLaneScheduler, type LaneScheduler } from "./lane-scheduler.ts";
 import { createPump } from "./pump.ts";
 import { createSettingsCache } from "./settings-cache.ts";
@@ -30,7 +30,7 @@ interface EngineOptions {
   webhookConcurrency: number;
   workerName: string;
   disable: Disable;
-  /** Wakes the other workers for lanes that prefer this one, which has no room for them. */
+  /** Wakes the other workers for lanes of this worker's own that it has no room for. */
   passOn: (lanes: readonly Lane[]) => void;
   /** Absent: nothing is traced. */
   tracing?: Tracing | undefined;
@@ -51,12 +51,14 @@ interface EngineStats {
   leasesLost: number;
 }
 
-/** Which workers are notified of the same lanes. If every worker is, only the one that a lane prefers claims from it. */
-export type Notified = "this worker" | "every worker";
+export interface WakeOptions {
+  /** Every worker gets this wake-up: this one takes only its own lanes, and passes on those that it has no room for. */
+  onlyOwn: boolean;
+}
 
 export interface Engine {
   /** These lanes may have ready work. Never needed for correctness, only for speed. */
-  wake(lanes: readonly Lane[], notified?: Notified): void;
+  wake(lanes: readonly Lane[], options?: WakeOptions): void;
   /** Any lane may have ready work. */
   wakeAll(): void;
   /** As of the last heartbeat: other workers may deliver what this process queues. */
@@ -99,12 +101,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { logger, passOn } = options;
   const settings = createSettingsCache(options.db, options.secretBox, logger);
   let lease: WorkerLease | null = null;
-  const prefers = (lane: Lane): boolean => lease === null || prefersWorker(lane, lease);
+  const isOwn = (lane: Lane): boolean => lease === null || isOwnLane(lane, lease);
   const destinations = createDestinations({ workers: () => lease?.workers ?? 1 });
   const scheduler = createLaneScheduler({
     slots: options.concurrency,
     webhookConcurrency: options.webhookConcurrency,
-    prefers,
+    isOwn,
     admits(lane) {
       const known = settings.peek(lane);
       return known === undefined || (known !== "unreadable" && destinations.admits(known.destination));
@@ -145,11 +147,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
 
   return {
-    wake(lanes, notified = "this worker") {
-      const own = notified === "this worker" ? lanes : lanes.filter(prefers);
-      scheduler.wake(own);
+    wake(lanes, { onlyOwn } = { onlyOwn: false }) {
+      const taken = onlyOwn ? lanes.filter(isOwn) : lanes;
+      scheduler.wake(taken);
       pump.run();
-      if (notified === "every worker" && hasOtherWorkers()) passOn(own.filter((lane) => !scheduler.hasRoom(lane)));
+      if (onlyOwn && hasOtherWorkers()) passOn(taken.filter((lane) => !scheduler.hasRoom(lane)));
     },
     wakeAll: discovery.now,
     hasOtherWorkers,

@@ -5,13 +5,16 @@ import { type Lane, laneName } from "../queue/lane.ts";
 interface FullWindows {
   /** A claim starts: what gets room from now on, it may not see. */
   claimStarts(): void;
-  /** It may be full: a claim brought less than asked for, and at least the smallest window is in flight here. */
-  markMaybeFull(lane: Lane): void;
-  /** It is full, says the claim. Returns false if it has got room since the claim started. */
-  markFull(lane: Lane, heldHere: "some" | "none"): boolean;
-  /** It has room. Returns whether it was waiting for room. */
+  /** Whether the lane has got room since the claim started. */
+  gotRoomSinceClaim(lane: Lane): boolean;
+  /** It is full, according to a claim. */
+  markFull(lane: Lane): void;
+  /** It is or may be full, and one of its attempts here will end. */
+  waitForRoom(lane: Lane): void;
+  /** It has room. Returns whether it was waiting for that. */
   clear(lane: Lane): boolean;
-  has(lane: Lane): boolean;
+  /** Whether it is marked as full. A lane that only waits for room is not. */
+  isFull(lane: Lane): boolean;
 }
 
 const LANES_REMEMBERED = 20_000;
@@ -25,20 +28,15 @@ export function createFullWindows(): FullWindows {
   const roomSinceClaim = new Set<string>();
   return {
     claimStarts: () => roomSinceClaim.clear(),
-    markMaybeFull: (lane) => void waiting.add(laneName(lane)),
-    markFull(lane, heldHere) {
-      const name = laneName(lane);
-      if (roomSinceClaim.has(name)) return false;
-      full.set(name, true);
-      if (heldHere === "some") waiting.add(name);
-      return true;
-    },
+    gotRoomSinceClaim: (lane) => roomSinceClaim.has(laneName(lane)),
+    markFull: (lane) => void full.set(laneName(lane), true),
+    waitForRoom: (lane) => void waiting.add(laneName(lane)),
     clear(lane) {
       const name = laneName(lane);
       full.delete(name);
       roomSinceClaim.add(name);
       return waiting.delete(name);
     },
-    has: (lane) => full.has(laneName(lane)),
+    isFull: (lane) => full.has(laneName(lane)),
   };
 }

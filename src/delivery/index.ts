@@ -11,7 +11,7 @@ import { type AddressPolicy, createOutbound, type Lookup } from "../url-guard/in
 import { disableWebhook } from "../webhooks/webhooks.ts";
 import { watchClock } from "./clock-watch.ts";
 import type { Disable } from "./disabler.ts";
-import { type Engine, NO_ENGINE, type Notified, startEngine } from "./engine.ts";
+import { type Engine, NO_ENGINE, startEngine, type WakeOptions } from "./engine.ts";
 import { sendTest, type TestRequest, type TestResult } from "./history/test-send.ts";
 import { runHousekeeping } from "./housekeeping.ts";
 
@@ -52,7 +52,7 @@ interface DeliveryOptions {
 
 /** The public interface of this folder. */
 export interface Delivery {
-  wake(lanes: readonly Lane[], notified?: Notified): void;
+  wake(lanes: readonly Lane[], options?: WakeOptions): void;
   wakeAll(): void;
   /** Sends a test payload to one webhook and waits for the outcome. */
   test(caller: Caller, test: TestRequest): Promise<TestResult>;

@@ -2,10 +2,10 @@ import type { Lane } from "../queue/lane.ts";
 import type { Claimer } from "../queue/workers.ts";
 
 /**
- * Which of several workers claims from a lane. All compute the same one from the list of workers, without asking each
- * other, and a worker that joins or leaves moves only the lanes that it gets or had (rendezvous hashing); each gets a
- * part that fits its concurrency. Otherwise every worker would try each lane that has new work, and all but one would
- * find it empty.
+ * Each lane has one preferred worker, and only that one claims from it at a wake-up: if every worker tried each lane that
+ * has new work, all but one would find it empty. All workers compute the same one from the list of workers, without asking
+ * each other. A worker that joins or leaves moves only the lanes that it gets or had (rendezvous hashing), and each gets a
+ * part that fits its concurrency.
  */
 export function preferredWorker(lane: Lane, claimers: readonly Claimer[]): number | undefined {
   let preferred: number | undefined;
@@ -19,8 +19,8 @@ export function preferredWorker(lane: Lane, claimers: readonly Claimer[]): numbe
   return preferred;
 }
 
-/** Whether a lane prefers this worker. */
-export const prefersWorker = (
+/** Whether this worker is the preferred one of a lane, which is then called one of its own lanes. */
+export const isOwnLane = (
   lane: Lane,
   { workerId, claimers }: { workerId: number; claimers: readonly Claimer[] },
 ): boolean => preferredWorker(lane, claimers) === workerId;

@@ -16,7 +16,7 @@ interface LaneRing {
   readonly size: number;
 }
 
-/** The lanes that prefer this worker, and those that prefer another one, which is busy or gone: this one helps with them. */
+/** This worker's own lanes, and lanes of other workers that are busy or gone: this one helps with them. */
 export interface LaneRings {
   add(lane: Lane): void;
   /** The ring that the next plan is for: it has lanes of a workspace that `admits` accepts, if one of the rings does. */
@@ -27,7 +27,7 @@ export interface LaneRings {
 /** Every 16th plan is for the lanes of other workers first, so that none waits forever while this worker has its own. */
 const OTHERS_FIRST_EVERY = 16;
 
-export function createLaneRings(prefers: (lane: Lane) => boolean): LaneRings {
+export function createLaneRings(isOwn: (lane: Lane) => boolean): LaneRings {
   const own = createLaneRing();
   const others = createLaneRing();
   let plans = 0;
@@ -35,7 +35,7 @@ export function createLaneRings(prefers: (lane: Lane) => boolean): LaneRings {
     get size() {
       return own.size + others.size;
     },
-    add: (lane) => (prefers(lane) ? own : others).add(lane),
+    add: (lane) => (isOwn(lane) ? own : others).add(lane),
     next(admits) {
       const [first, second] = ++plans % OTHERS_FIRST_EVERY === 0 ? [others, own] : [own, others];
       return first.hasAny(admits) ? first : second;

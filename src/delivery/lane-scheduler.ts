@@ -11,15 +11,15 @@ import { workspaceRoom } from "./shares.ts";
 export interface LaneScheduler {
   /** These lanes may have ready work. */
   wake(lanes: readonly Lane[]): void;
-  /** These lanes have ready work according to the database. Those of other workers are left to them until they are overdue. */
+  /** These lanes have ready work according to the database. Those that are not our own are left to others until overdue. */
   discovered(lanes: readonly DiscoveredLane[]): void;
-  /** The lanes of the next claim, within the free slots and the shares of their workspaces. They leave the rings. */
+  /** The lanes of the next claim, within the free slots and the shares of their workspaces. They have had their turn. */
   plan(): PlannedLane[];
   /** Records what the claim of a plan brought. Returns the lanes with nothing in flight: their breaker may be open. */
   claimed(plan: readonly PlannedLane[], result: ClaimResult): Lane[];
   /** Nothing can be claimed from the lane for this long. */
   markBreakerOpen(lane: Lane, ms: number): void;
-  /** A claim has ended, by a settle or a release: if the lane's window was full, it has room now. */
+  /** A delivery that was held here has been settled or released: if the lane's window was full, it has room now. */
   ended(lane: Lane): void;
   /** Deliveries of this lane are ready again, with a `next_attempt_at` in the past. */
   released(lane: Lane): void;
@@ -36,8 +36,8 @@ interface SchedulerOptions {
   slots: number;
   /** Whether anything may be sent to this lane now. A lane that is refused comes back with the next discovery. */
   admits: (lane: Lane) => boolean;
-  /** Whether this worker, of all, is to claim from this lane. */
-  prefers: (lane: Lane) => boolean;
+  /** Whether this worker is the lane's preferred one: the one that claims from it first. */
+  isOwn: (lane: Lane) => boolean;
   /** Attempts in flight at once to one webhook, over all processes. */
   webhookConcurrency: number;
 }
@@ -48,11 +48,16 @@ const LANES_REMEMBERED = 20_000;
 /** `next_attempt_at` is when the delivery's transaction began; it is visible after the commit, rarely later than this. */
 const SLOW_COMMIT_SECONDS = 1;
 
-export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency }: SchedulerOptions): LaneScheduler {
-  const rings = createLaneRings(prefers);
-  // Only a failing lane has a smaller window, and that lane can wait for the next discovery.
-  const smallestWindow = Math.min(WINDOW_START, webhookConcurrency);
+export function createLaneScheduler({ slots, admits, isOwn, webhookConcurrency }: SchedulerOptions): LaneScheduler {
+  /** The lanes that wait for their turn: our own, and those of other workers, which are mostly taken after our own. */
+  const rings = createLaneRings(isOwn);
+  /** Lanes whose window is full, and lanes that get their next turn when one of their attempts here has ended. */
   const windows = createFullWindows();
+  /**
+   * With fewer attempts in flight a window is not full, unless the lane is failing or other workers have attempts in
+   * flight to it; such a lane can wait for the next discovery.
+   */
+  const smallestWindow = Math.min(WINDOW_START, webhookConcurrency);
   const inFlight = createInFlight();
   /** Lanes whose breaker is open, for as long as it is: waking them for each new event would achieve nothing. */
   const openBreakers = createLru<string, true>(LANES_REMEMBERED);
@@ -66,11 +71,11 @@ export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency
       return inFlight.total;
     },
     wake(lanes) {
-      for (const lane of lanes) if (!openBreakers.has(laneName(lane)) && !windows.has(lane)) rings.add(lane);
+      for (const lane of lanes) if (!openBreakers.has(laneName(lane)) && !windows.isFull(lane)) rings.add(lane);
     },
     discovered(lanes) {
       for (const lane of lanes) {
-        if (!lane.isOverdue && !prefers(lane)) continue;
+        if (!lane.isOverdue && !isOwn(lane)) continue;
         const name = laneName(lane);
         openBreakers.delete(name);
         windows.clear(lane);
@@ -89,19 +94,28 @@ export function createLaneScheduler({ slots, admits, prefers, webhookConcurrency
       const brought = inFlight.begin(result.deliveries);
       readyTimes.claimed(result.deliveries);
       for (const lane of plan) {
-        // A full share means that there may be more. Less means that the lane is empty or its window full.
+        // As many as asked for: there may be more. Fewer: the lane is empty, or its window is full.
         if (brought.get(laneName(lane)) === lane.claimMax) rings.add(lane);
-        else if (inFlight.ofLane(lane) >= smallestWindow) windows.markMaybeFull(lane);
+        else if (inFlight.ofLane(lane) >= smallestWindow) windows.waitForRoom(lane);
       }
       for (const lane of result.blockedIn) rings.add(lane);
-      for (const lane of result.full)
-        if (!windows.markFull(lane, inFlight.ofLane(lane) > 0 ? "some" : "none")) rings.add(lane);
+      for (const lane of result.full) {
+        // An attempt may have ended while the claim ran, too late for the claim to see the room.
+        if (windows.gotRoomSinceClaim(lane)) {
+          rings.add(lane);
+          continue;
+        }
+        windows.markFull(lane);
+        // Where only other workers have attempts in flight, the next discovery finds the lane.
+        if (inFlight.ofLane(lane) > 0) windows.waitForRoom(lane);
+      }
       return plan.filter((lane) => inFlight.ofLane(lane) === 0);
     },
     markBreakerOpen: (lane, ms) => void openBreakers.set(laneName(lane), true, { ttl: Math.max(1, Math.ceil(ms)) }),
     ended(lane) {
       inFlight.end(lane);
-      if (windows.clear(lane)) rings.add(lane);
+      const waitedForRoom = windows.clear(lane);
+      if (waitedForRoom) rings.add(lane);
     },
     hasRoom: (lane) => createShares(slots, inFlight).hasRoom(lane.workspaceId),
     released: (lane) => readyTimes.forget(laneName(lane)),
@@ -115,9 +129,10 @@ interface LaneSources {
   readyTimes: ReadyTimes;
 }
 
-/** One delivery of each lane in turn. */
+/** Takes up to `max` lanes in the order of their turns and plans one delivery of each; `spread` adds the others. */
 function takeLanes({ rings, admits, readyTimes }: LaneSources, max: number, shares: Shares): PlannedLane[] {
   const lanes: PlannedLane[] = [];
+  // Our own lanes, or those of other workers. Lanes of a workspace without room keep their position.
   const ring = rings.next(shares.hasRoom);
   let isOneRefused = false;
   while (lanes.length < max) {
@@ -169,9 +184,10 @@ function createInFlight() {
 }
 
 /**
- * When the oldest delivery of a lane's last claim had become ready. Claims look no further back: while a snapshot is
- * held open, whatever was finished since then is still in the index, and all of it would be read each time. What
- * becomes ready in the past after all (a slow commit, a rescue) is found by the next discovery.
+ * Per lane, when the oldest delivery of its last claim had become ready. The next claim starts to read the index of ready
+ * deliveries there, less SLOW_COMMIT_SECONDS. From the front of the index it would also read the entries of finished
+ * deliveries, which the database cannot remove while a long transaction holds its snapshot open. A delivery may still
+ * appear with an earlier time (a commit that was slower, a rescue): the discovery finds it and lowers the lane's time.
  */
 function createReadyTimes() {
   const times = createLru<string, number>(LANES_REMEMBERED);
@@ -206,7 +222,10 @@ interface Shares {
   give: (lane: Lane, most: number) => number;
 }
 
-/** What one plan may take of the free slots, workspace by workspace. */
+/**
+ * What one plan may take of the free slots, workspace by workspace: a workspace may have in flight a multiple of the slots
+ * that are then still free (`workspaceRoom`), so that none can take them all.
+ */
 function createShares(slots: number, inFlight: InFlight): Shares {
   let planned = 0;
   const plannedByWorkspace = new Map<number, number>();

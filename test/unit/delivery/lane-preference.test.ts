@@ -5,7 +5,7 @@ const lanes = Array.from({ length: 1_000 }, (_, i) => ({ workspaceId: 1, webhook
 const claimers = (workerIds: readonly number[]) => workerIds.map((workerId) => ({ workerId, concurrency: 64 }));
 const preferences = (workerIds: readonly number[]) => lanes.map((lane) => preferredWorker(lane, claimers(workerIds)));
 
-describe("the worker that a lane prefers", () => {
+describe("the preferred worker of a lane", () => {
   it("is the same in whatever order the workers are listed", () => {
     expect(preferences([7, 8, 9])).toEqual(preferences([9, 7, 8]));
   });

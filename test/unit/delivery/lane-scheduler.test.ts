@@ -16,12 +16,12 @@ const claimsOf = (
   full,
 });
 const start = (slots: number, admits: (lane: Lane) => boolean = () => true, webhookConcurrency = 256) =>
-  createLaneScheduler({ slots, admits, prefers: () => true, webhookConcurrency });
+  createLaneScheduler({ slots, admits, isOwn: () => true, webhookConcurrency });
 const startNextToOthers = (own: readonly number[]) =>
   createLaneScheduler({
     slots: 100,
     admits: () => true,
-    prefers: ({ webhookId }) => own.includes(webhookId),
+    isOwn: ({ webhookId }) => own.includes(webhookId),
     webhookConcurrency: 256,
   });
 const ready = (webhookId: number, isOverdue: boolean) => ({ ...lane(1, webhookId), readyFrom: 0, isOverdue });
@@ -56,7 +56,7 @@ describe("the lane scheduler", () => {
     expect(scheduler.plan()).toHaveLength(1);
   });
 
-  it("gives a lane whose share was full its next turn, and one that brought less none", () => {
+  it("gives a lane that brought as many as asked for its next turn, and one that brought fewer none", () => {
     const scheduler = start(8);
     scheduler.wake([lane(1, 1), lane(2, 2)]);
     const plan = scheduler.plan();
@@ -143,7 +143,7 @@ describe("the lane scheduler", () => {
     expect(scheduler.waiting).toBe(0);
   });
 
-  it("leaves a discovered lane to the worker that it prefers until it is overdue", () => {
+  it("leaves a discovered lane to its preferred worker until it is overdue", () => {
     const scheduler = startNextToOthers([1]);
     scheduler.discovered([ready(1, false), ready(2, false)]);
     expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([1]);
@@ -173,7 +173,7 @@ describe("the lane scheduler", () => {
     const scheduler = createLaneScheduler({
       slots: 100,
       admits: ({ webhookId }) => webhookId !== 1,
-      prefers: ({ webhookId }) => webhookId === 1,
+      isOwn: ({ webhookId }) => webhookId === 1,
       webhookConcurrency: 256,
     });
     scheduler.discovered([ready(1, false), ready(2, true)]);

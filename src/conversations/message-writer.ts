@@ -44,6 +44,7 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
       const { caller } = by;
       if (!canBeBatched(caller, message)) return inTransaction(by, conversation, message);
       const written = await batcher.write(messageInput(caller, conversation, withLinkedAttachments(message)));
+      // Null: the conversation has to be reopened, which the transaction does, or does not exist, which it reports.
       return written ?? inTransaction(by, conversation, message);
     },
   };

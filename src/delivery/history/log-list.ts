@@ -15,6 +15,7 @@ const LOGS: ListSource<LogRow, DeliveryLog> = {
   table: "delivery_attempts a",
   order: [{ column: "a.id", type: "bigint" }],
   columns: LOG_COLUMNS,
+  // The list reader picks the ids of a page first, as `picked.key0` (db/list.ts): the first column of `order`.
   joins: "join delivery_attempts a on a.workspace_id = $1 and a.webhook_id = $2 and a.id = any(array[picked.key0])",
   toRecord: toLog,
 };
@@ -47,7 +48,7 @@ export async function logReader(
   return matching.length > 0 ? reader : { ...reader, ...NOTHING };
 }
 
-/** The rollup knows that there is nothing to look for. */
+/** By the rollup no attempt matches. That is exact: a settle counts its attempts in the statement that logs them. */
 const NOTHING = {
   after: async () => [],
   rows: async () => [],

@@ -8,6 +8,7 @@ import { mayReadApiKeyEvents } from "../../webhooks/subscriptions.ts";
 import { decodeDetail } from "../attempt-detail.ts";
 import { logIdOf, logUuid } from "./log-uuid.ts";
 
+/** A row of the log, one per attempt, as the list and `readLog` select it. */
 export interface LogRow {
   id: number;
   event_uuid: string;
@@ -22,6 +23,7 @@ export interface LogRow {
   created_at: string;
 }
 
+/** The record that the API shows of it. */
 export type DeliveryLog = Omit<LogRow, "event_uuid"> & { uuid: string; event_id: string };
 
 export const LOG_COLUMNS = `a.id, a.event_uuid, a.event_type, case when a.delivered then 'success' else 'failed' end as status,
@@ -51,6 +53,7 @@ interface Header {
   value: string;
 }
 
+/** One row, with what was sent and what came back. */
 export async function readLog(
   db: Queryable,
   caller: Caller,
@@ -91,6 +94,7 @@ export async function readLog(
 
 const pairs = (headers: [string, string][]): Header[] => headers.map(([key, value]) => ({ key, value }));
 
+/** The row's uuid is not stored but computed from its id. */
 export function toLog({ event_uuid, ...row }: LogRow): DeliveryLog {
   return { ...row, uuid: logUuid(row.id), event_id: eventPublicId(event_uuid) };
 }

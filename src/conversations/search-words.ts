@@ -64,16 +64,54 @@ function startOf(text: string, firstMatch: number): number {
 /** Between the two halves of one character. */
 const isInsidePair = (text: string, index: number): boolean => /[\uDC00-\uDFFF]/.test(text.charAt(index));
 
-function matchesIn(text: string, { words, phrases }: SearchWords): [number, number][] {
+/**
+ * The matches from the first one on, as far as an excerpt reaches. Folding a long text word by word takes 35 ms, in which
+ * nothing else is served; as a whole it takes 1 ms, so only the part with the first match is looked at word by word.
+ */
+function matchesIn(text: string, search: SearchWords): [number, number][] {
+  const wanted = patternOf(search);
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = partEnd(text, start);
+    if (!wanted.test(fold(text.slice(start, end)))) continue;
+    const found = matchesFrom(text, { start, end }, search);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+const PART_CHARS = 1_024;
+const IN_WORD = "[\\p{L}\\p{N}\\p{M}]";
+
+/** Where a word that was searched for begins in folded text. Words hold letters and digits only. */
+function patternOf({ words, phrases }: SearchWords): RegExp {
+  const whole = phrases.flat().map((word) => `${word}(?!${IN_WORD})`);
+  return new RegExp(`(?<!${IN_WORD})(?:${[...words, ...whole].join("|")})`, "u");
+}
+
+/** Where a part ends that begins here: never inside a word. */
+function partEnd(text: string, start: number): number {
+  const gap = /[^\p{L}\p{N}\p{M}]/gu;
+  gap.lastIndex = start + PART_CHARS;
+  return gap.lastIndex >= text.length ? text.length : (gap.exec(text)?.index ?? text.length);
+}
+
+function matchesFrom(
+  text: string,
+  part: { start: number; end: number },
+  { words, phrases }: SearchWords,
+): [number, number][] {
   const prefixes = words.toSorted((a, b) => b.length - a.length);
   const whole = new Set(phrases.flat());
   const found: [number, number][] = [];
-  for (const match of text.matchAll(WORD)) {
-    const [word] = match;
-    const folded = fold(word);
+  const word = new RegExp(WORD);
+  word.lastIndex = part.start;
+  for (let match = word.exec(text); match !== null; match = word.exec(text)) {
+    if (match.index >= (found[0] ? found[0][0] + EXCERPT_CHARS : part.end)) break;
+    const [written] = match;
+    const folded = fold(written);
     const prefix = prefixes.find((one) => folded.startsWith(one));
-    if (whole.has(folded)) found.push([match.index, match.index + word.length]);
-    else if (prefix !== undefined) found.push([match.index, match.index + lengthOf(word, prefix.length)]);
+    if (whole.has(folded)) found.push([match.index, match.index + written.length]);
+    else if (prefix !== undefined) found.push([match.index, match.index + lengthOf(written, prefix.length)]);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { CELL_ID_STEP, CELL_IDS_FROM } from "../db/cell.ts";
 import { listSql, type Queryable } from "../db/database.ts";
 import { type Excerpt, excerptOf, prefixOf, type SearchWords, toTsquery, workspaceMark } from "./search-words.ts";
@@ -185,8 +186,16 @@ async function searchOne(
   const { newest } = STATEMENTS[type] as (typeof STATEMENTS)[string];
   let rows = await db.query<HitRow>(newest, [workspaceId, toTsquery(words), limit]);
   if (rows.length < limit) rows = await searchIndex(db, workspaceId, type, request);
-  return rows.map((row) => toHit(type, row, request));
+  const hits: SearchHit[] = [];
+  for (const row of rows) {
+    hits.push(toHit(type, row, request));
+    // Long texts take a while: other requests are served in between.
+    if (row.body.length > LONG_CHARS) await setImmediate();
+  }
+  return hits;
 }
+
+const LONG_CHARS = 4_096;
 
 async function searchIndex(
   db: Queryable,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { excerptOf, parseSearch } from "../../src/conversations/search-words.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
@@ -59,6 +60,34 @@ describe("GET /search", () => {
     for (const q of ["zebra", "lone zebra", "nowhere at all"]) {
       const { status, body: found } = await parley.call("GET", `/search?q=${encodeURIComponent(q)}`, { key });
       expect([q, status, found.data?.length]).toEqual([q, 200, q.includes("zebra") ? 1 : 0]);
+    }
+  });
+
+  it("cuts the excerpt of a long text out in a few times what folding it as a whole takes", () => {
+    const shortest = (work: () => unknown): number =>
+      Math.min(
+        ...Array.from({ length: 7 }, () => {
+          const startedAt = performance.now();
+          work();
+          return performance.now() - startedAt;
+        }),
+      );
+    const often = "éclair ".repeat(9_000);
+    const late = `${"éclat ".repeat(9_000)}the éclair itself`;
+    const never = "xéclair ".repeat(8_000);
+    for (const [text, excerpt] of [
+      [often, { excerpt: often.slice(0, 200), highlights: Array.from({ length: 28 }, (_, n) => [n * 7, n * 7 + 6]) }],
+      [late, { excerpt: late.slice(-73), highlights: [[60, 66]] }],
+      [never, { excerpt: never.slice(0, 200), highlights: [] }],
+    ] as const) {
+      expect(excerptOf(text, parseSearch("eclair"))).toEqual(excerpt);
+      const folding = shortest(() =>
+        text
+          .toLowerCase()
+          .normalize("NFKD")
+          .replace(/[\u0300-\u036f]/g, ""),
+      );
+      expect(shortest(() => excerptOf(text, parseSearch("eclair")))).toBeLessThan(8 * folding);
     }
   });
 

@@ -190,6 +190,7 @@ describe("/mcp", () => {
     const own = await connect(server.key);
     await until("the workspace itself is served again", async () => (await namesOf(own)).length > 0);
     await own.close();
+    await parley.conversations.delete(id);
   });
 
   it("adds labels without losing those that others add at the same time", async () => {
@@ -200,6 +201,7 @@ describe("/mcp", () => {
     expect((await parley.conversations.get(id)).labels.sort()).toEqual(labels);
     const removed = await call(client, "label_conversation", { conversation_id: id, remove: labels.slice(1) });
     expect(removed.value.labels).toEqual(["label-0"]);
+    await parley.conversations.delete(id);
     const missing = await call(client, "label_conversation", { conversation_id: 999_999, add: ["x"] });
     expect(missing).toMatchObject({ isError: true, value: { code: "NOT_FOUND" } });
     await client.close();

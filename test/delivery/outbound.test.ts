@@ -540,9 +540,12 @@ describe("limits across requests", () => {
     const outbound = open({ connectionsPerOrigin: 300 });
     const sent = Array.from({ length: 300 }, () => post(outbound, receiver.url, { timeoutMs: 300 }));
     await Promise.race(sent);
-    const startedAt = performance.now();
+    // Spread over time as without the close, they would take 170 turns of a timer, however busy the machine is.
+    let turns = 0;
+    const timer = setInterval(() => turns++, 10);
     await outbound.close({ graceMs: 0 });
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    clearInterval(timer);
+    expect(turns).toBeLessThan(60);
     expect((await Promise.all(sent)).every(({ error }) => error?.code === "timeout" || error?.code === "aborted")).toBe(
       true,
     );

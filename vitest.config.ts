@@ -14,7 +14,7 @@ export default defineConfig({
     // More than there are cores: tests also wait, for leases, retries and pages.
     maxWorkers: 3,
     // test/support/timeouts.ts has those of the browser tests.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,
     // The default of one second is too short for a browser on a busy machine.

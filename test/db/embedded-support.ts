@@ -114,7 +114,7 @@ export function startChild(
 }
 
 /** Repeats until `attempt` does not throw; after the deadline its last error is the reason. */
-export async function eventually<T>(what: string, attempt: () => T | Promise<T>, ms = 20_000): Promise<T> {
+export async function eventually<T>(what: string, attempt: () => T | Promise<T>, ms = 45_000): Promise<T> {
   const endsAt = Date.now() + ms;
   for (;;) {
     try {

@@ -1006,7 +1006,7 @@ begin
   if octet_length(folded) <> char_length(folded) then
     folded := regexp_replace(normalize(folded, NFKD), '[\u0300-\u036f]', '', 'g');
   end if;
-  folded := translate(lower(folded), '@./-_:,;!?()[]{}<>"''`|\+*=&%$#~^', '                                 ');
+  folded := translate(lower(folded), '@./-_:+~<>&', '           ');
   return to_tsvector('pg_catalog.simple', folded) || array_to_tsvector(array[
     '|w' || workspace_id,
     '|b' || workspace_id || '.' || (number >> 20),

@@ -41,6 +41,29 @@ describe("an event in an empty table", () => {
   });
 });
 
+describe("the words of a text", () => {
+  it("are separated by every character of punctuation, also where it looks like an address, a number or a tag", async () => {
+    const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+    const pairs = [...marks].flatMap((mark) => [...marks].map((other) => `ab${mark}cd${other}12`));
+    const rows = await database.query<{ given: string }>(
+      `select given
+       from unnest($1::text[]) given
+       where tsvector_to_array(search_terms(1, 1, given)) @> array['12', 'ab', 'cd'] is not true
+         or cardinality(tsvector_to_array(search_terms(1, 1, given))) <> 6`,
+      [
+        [
+          ...pairs,
+          ...[...marks].map((mark) => `ab${mark}${mark}cd${mark}12${mark}`),
+          "ab@cd.12",
+          "~ab/cd?12",
+          "<ab cd='12'>",
+        ],
+      ],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
 describe("maintenance, which sees no schema but pg_catalog,", () => {
   it("builds the indexes of everything that can be searched, and collects statistics of its parts", async () => {
     await database.query(`

@@ -161,15 +161,17 @@ describe("a first and a later start", () => {
 
   it("is quick the second time and has kept the data; close() leaves no process behind", async () => {
     const dataDir = freshDir();
-    const { database: first, tookMs: firstMs } = await timedStart(dataDir);
+    const first = await start(dataDir);
     await fill(first);
     const pid = postmasterPid(first);
     await first.close();
     expect(isRunning(pid)).toBe(false);
-    const { database: second, tookMs } = await timedStart(dataDir);
+    const before = performance.now();
+    const second = await start(dataDir);
+    const tookMs = performance.now() - before;
     await expectKept(second);
-    // The target is 300 ms; on a busy machine the first start takes longer as well.
-    expect(tookMs).toBeLessThan(Math.max(1_000, firstMs / 2));
+    // The target is 300 ms; a shared machine is given some room.
+    expect(tookMs).toBeLessThan(1_000);
   });
 
   it("runs the server in its own process group, so that Ctrl-C does not reach it", async () => {
@@ -275,12 +277,6 @@ describe("several processes on one data directory", () => {
   );
 });
 
-async function timedStart(dataDir: string) {
-  const startedAt = performance.now();
-  const database = await start(dataDir);
-  return { database, tookMs: performance.now() - startedAt };
-}
-
 describe("kill -9", () => {
   it("of the owner: the next start takes over the running server, and close() stops it", async () => {
     const dataDir = freshDir();
@@ -298,10 +294,8 @@ describe("kill -9", () => {
 
   it.each(["started", "adopted"])("of the server, %s by us: it is back within 5 s with everything", async (how) => {
     const dataDir = freshDir();
-    const begunAt = performance.now();
     if (how === "adopted") await (await readyChild(dataDir, "own")).child.kill9();
     const database = await start(dataDir);
-    const creationMs = performance.now() - begunAt;
     await fill(database);
     const pid = postmasterPid(database);
     // A backend in the middle of a computation outlives its postmaster and holds the shared memory.
@@ -311,8 +305,7 @@ describe("kill -9", () => {
       expect(await query(database, `${sql} AND pid <> pg_backend_pid()`)).toEqual([1]);
     });
     process.kill(pid, "SIGKILL");
-    // On a machine that is too busy for 5 s, creating the database took longer as well.
-    await eventually("the data is there again", () => expectKept(database), Math.max(5_000, creationMs * 1.5));
+    await eventually("the data is there again", () => expectKept(database), 5_000);
     expect(postmasterPid(database)).not.toBe(pid);
     expect(await busy).toBe("cut");
     await eventually("it is owned again", async () => {

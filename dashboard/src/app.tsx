@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { isOfAnotherWorkspace } from "./api/query-keys.ts";
-import { type Session, useSession, useSessionQuery } from "./api/session.ts";
+import { CurrentSession, type Session, useSession, useSessionQuery } from "./api/session.ts";
 import { ErrorState } from "./components/states.tsx";
 import { Toaster } from "./components/toast.tsx";
 import { AppShell } from "./layout/app-shell.tsx";
@@ -69,7 +69,9 @@ function SignedIn() {
   if (workspace === null) return <Redirect to={workspaceHref(session.data.workspace.id, here)} replace />;
   return (
     <Router base={workspaceHref(workspace, "")} aroundNav={aroundNavigation}>
-      <WorkspacePages key={workspace} session={session.data} />
+      <CurrentSession value={session.data}>
+        <WorkspacePages key={workspace} session={session.data} />
+      </CurrentSession>
     </Router>
   );
 }

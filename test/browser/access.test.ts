@@ -80,6 +80,26 @@ describe("signing in", () => {
     });
   });
 
+  it("ends without an error when a part of the page is rendered again before the timers of the sign-out", async () => {
+    await inWindow({}, async (window) => {
+      const { page } = window;
+      await page.clock.install();
+      await page.goto("/settings/members");
+      await signIn(window, "olive@example.com", PASSWORD);
+      await page.getByRole("heading", { name: "Members" }).waitFor();
+      await page.getByRole("button", { name: /olive@example.com/ }).click();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      const signedOut = page.waitForEvent("requestfinished", (request) => request.url().endsWith("/sign-out"));
+      await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+      await signedOut;
+      await page.getByRole("button", { name: /olive@example.com/ }).click();
+      await page.getByRole("menuitemradio", { name: "Dark" }).click();
+      await page.clock.resume();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      expect(window.errors).toEqual([]);
+    });
+  });
+
   it("shows no form that the set-up page could replace, and fills in the account that a link names", async () => {
     await inWindow({}, async ({ page }) => {
       let release = () => {};

@@ -56,7 +56,7 @@ describe("the README's three commands", () => {
     await until("the server is ready", () => /Parley is ready at http:\/\/127\.0\.0\.1:\d+/.test(server.output()), {
       timeoutMs: 90_000,
     });
-    expect(server.output()).toMatch(/\/setup\?token=\S+/);
+    await until("the link to the first account is shown", () => /\/setup\?token=\S+/.test(server.output()));
     listener.child.stdin?.write(block("README.md", "listen"));
     await until("the listener is ready", () => listener.output().includes("Ready: "), { timeoutMs: 60_000 });
     await shell.paste(block("README.md", "trigger"));

@@ -1,4 +1,5 @@
 import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
 import { lastWorkspace, rememberWorkspace, workspaceInUrl } from "../lib/workspace.ts";
 import { ApiError, dashboardApi, reportSessionEnd } from "./client.ts";
 import type { Role, Session, SignInBody, SignInResult, UpdateProfileBody } from "./dashboard-schema.ts";
@@ -52,11 +53,17 @@ async function readSession(workspace: number | null): Promise<Session | null> {
   }
 }
 
+/**
+ * The session that the signed-in part of the app was rendered with. Its pages do not read the query themselves: after a
+ * sign-out one of them could be rendered again, without a session, before the part as a whole has gone.
+ */
+export const CurrentSession = createContext<Session | null>(null);
+
 /** Inside the signed-in part of the app only. */
 export function useSession(): Session {
-  const { data } = useSessionQuery();
-  if (!data) throw new Error("There is no session here.");
-  return data;
+  const session = useContext(CurrentSession);
+  if (!session) throw new Error("There is no session here.");
+  return session;
 }
 
 export const useIsManager = (): boolean => MANAGERS.includes(useSession().role);

@@ -29,7 +29,8 @@ export function demoCommand(): Command {
     .option("--json", "print JSON")
     .action((options: DemoOptions) => {
       if (options.remove && options.live) throw new Fault("VALIDATION_ERROR", "Give --live or --remove, not both.");
-      return withStore((store, config) => (options.remove ? remove(store, options) : create(store, config, options)));
+      if (options.remove) return withStore((store) => remove(store, options));
+      return withStore((store, config) => create(store, config, options), { ifMissing: "create" });
     });
 }
 

@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/index.ts";
 import { createDemo, type Demo, removeDemo } from "../../src/demo/demo.ts";
@@ -5,6 +8,7 @@ import { runLive } from "../../src/demo/live.ts";
 import { redirectWebhooks, startDemoReceiver } from "../../src/demo/receiver.ts";
 import { createFileLinks } from "../../src/files/links.ts";
 import { keyDepsOf } from "../../src/store.ts";
+import { parleyCommand } from "../support/cli.ts";
 import type { Any } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
@@ -192,5 +196,25 @@ describe("the demo", () => {
     await removeDemo(db);
     expect(await rowsByTable(demo.workspace.id)).toEqual(before);
     await expect(removeDemo(db)).rejects.toThrow(/does not exist/);
+  });
+});
+
+describe("parley demo before the first start of a server", () => {
+  it("sets up the installation that the server then serves, and --remove sets up none", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "parley-demo-"));
+    // As root the database runs under another user, who needs access.
+    chmodSync(directory, 0o755);
+    const settings = { PARLEY_DATA_DIR: join(directory, "data") };
+    try {
+      const refused = await parleyCommand(["demo", "--remove"], settings);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no installation") });
+      const created = await parleyCommand(["demo", "--json"], settings);
+      expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("Creating the database in ") });
+      expect(JSON.parse(created.stdout)).toMatchObject({ conversations: 60, email: "mara@fernweh.example" });
+      const listed = await parleyCommand(["workspaces", "list", "--json"], settings);
+      expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { id: 2, name: "Fernweh (demo)" }]);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 });

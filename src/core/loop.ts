@@ -9,11 +9,11 @@ interface LoopOptions {
   work: () => Promise<void>;
   /** Between the end of a turn and the next one. */
   pauseMs: number;
-  /** A turn that takes long leaves others ten times as long, up to this; by default the pause is always the same. */
+  /** The pause is ten times the length of the turn where that is more, up to this; by default it is always the same. */
   pauseMsMax?: number;
   /** How many processes take turns with this work: after a turn that did not fail, each waits as many times longer. */
   sharedBy?: () => number;
-  /** The first failure of a row of them: the next turn tries again anyway. */
+  /** Called for the first of several failures in a row: the next turn tries again anyway. */
   onError: (error: Error) => void;
 }
 

@@ -6,7 +6,7 @@ import { type Lane, laneName } from "../queue/lane.ts";
 export const GONE = "The destination responded with 410 Gone.";
 export const FAILED_TOO_LONG = "Every delivery has failed for five days.";
 
-/** Disables webhooks whose destination has ended, apart from the pump: it retries until that is done. */
+/** Disables webhooks that got a 410 or have failed for too long, and retries until that is done. The pump does not wait. */
 export interface Disabler {
   scheduleDisable(lane: Lane, reason: string): void;
   close(): Promise<void>;

@@ -90,7 +90,7 @@ export const NO_ENGINE: Engine = {
 const DISCOVER_MS = 400;
 const DISCOVER_MS_MAX = 2_000;
 const GRACE_MS = 15_000;
-/** Only a crash strands deliveries, and it takes a lookup for each conversation that has any waiting. */
+/** Rarely: only a crash strands deliveries unnoticed, and a search takes a lookup per conversation that has any waiting. */
 const UNBLOCK_MS = 30_000;
 
 /**
@@ -180,7 +180,7 @@ function startUnblocking({ db, logger }: EngineOptions): Loop {
   });
 }
 
-/** Polls for ready deliveries, a stretch of the lanes at a time: it finds whatever no wake-up named. */
+/** Polls for lanes with ready deliveries, as many at a time as one query returns: it finds whatever no wake-up named. */
 function startDiscovery(
   options: EngineOptions,
   lease: WorkerLease,

@@ -85,7 +85,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const engine = options.deliver
     ? await startEngine({ ...options, db: engineDb, outbound: createOutbound(pools), disable })
     : NO_ENGINE;
-  // Tests wait for a response while a person looks on: their sockets are not shared with the pump.
+  // A person waits for the result of a test send: its connections are not shared with the pump.
   const testOutbound = createOutbound({ ...pools, originsMax: 64, connectionsPerOrigin: 8 });
 
   const clock = watchClock({ db, logger, schedule: options.schedule });

@@ -45,7 +45,7 @@ interface SchedulerOptions {
 const LANES_PER_CLAIM = 64;
 const DELIVERIES_PER_CLAIM = 256;
 const LANES_REMEMBERED = 20_000;
-/** `next_attempt_at` is when the delivery's transaction began; it is visible after the commit, rarely later than this. */
+/** `next_attempt_at` is when the delivery's transaction began; its commit makes it visible, rarely more than this later. */
 const SLOW_COMMIT_SECONDS = 1;
 
 export function createLaneScheduler({ slots, admits, isOwn, webhookConcurrency }: SchedulerOptions): LaneScheduler {
@@ -142,6 +142,7 @@ function takeLanes({ rings, admits, readyTimes }: LaneSources, max: number, shar
     if (admits(lane)) lanes.push({ ...lane, readyFrom: readyTimes.lookBackTo(lane), claimMax: shares.give(lane, 1) });
     else isOneRefused = true;
   }
+  // Every lane of this ring was refused and has left it: the other ring may have one that is not.
   return lanes.length === 0 && isOneRefused ? takeLanes({ rings, admits, readyTimes }, max, shares) : lanes;
 }
 

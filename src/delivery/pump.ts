@@ -25,7 +25,7 @@ interface PumpParts {
   logger: Logger;
   outbound: Outbound;
   scheduler: LaneScheduler;
-  /** Asked when it is used: it is built after the pump, whose claims it waits for. */
+  /** A function, because the lease is built after the pump: it needs the `claimReturned` of the pump. */
   lease: () => WorkerLease;
   settings: SettingsCache;
   destinations: Destinations;

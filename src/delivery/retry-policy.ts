@@ -1,11 +1,11 @@
 import type { OutboundResult } from "../url-guard/index.ts";
 
-/** What an attempt amounts to, and what follows. */
+/** What follows from the result of an attempt. */
 export type Decision =
   | { kind: "delivered" }
   /** Try again after this long. */
   | { kind: "retry"; delayMs: number }
-  /** The last attempt there was. */
+  /** It failed and was the last attempt: the delivery becomes a dead letter. */
   | { kind: "exhausted" }
   /** The destination says that it is gone permanently: the webhook is disabled. */
   | { kind: "gone" };

@@ -64,7 +64,7 @@ interface LeaseOptions {
 const RESCUE_MS = 4_000;
 /** Less than the lease, by more than a statement takes. */
 const HEARTBEAT_LATE_MS = 12_000;
-/** How often claims are reconciled without a reason. It reads every lane, and every delivery of lanes with any in flight. */
+/** The longest time between two reconciliations. Each reads every lane, and every delivery of lanes with any in flight. */
 const RECONCILE_MS = 30_000;
 const LEAVE_MS = 2_000;
 

@@ -26,7 +26,7 @@ export interface ClaimedDelivery {
 /** The result of a claim. */
 export interface ClaimResult {
   deliveries: ClaimedDelivery[];
-  /** Lanes of which deliveries were found that an earlier one blocks: others of them may be ready behind those. */
+  /** Lanes in which the claim found blocked deliveries: there may be ready ones after those that it looked at. */
   blockedIn: Lane[];
   /** Lanes that have as many deliveries in flight, over all workers, as their window allows. */
   full: Lane[];

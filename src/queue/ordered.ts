@@ -61,7 +61,7 @@ export async function unblockNext(db: Queryable, finished: readonly FinishedDeli
 
 const KEYS_PER_STATEMENT = 2_000;
 
-// Hops from key to key along the index: one lookup for each conversation that has any waiting, however many it has.
+// A loose index scan, from key to key: one lookup for each conversation that has any waiting, however many it has.
 const unblockStrandedStatement = sql(
   "delivery_unblock_stranded",
   `with recursive waiting as (

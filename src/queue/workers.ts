@@ -62,7 +62,7 @@ const heartbeatStatement = sql(
       ) as claimers`,
 );
 
-// The worker that asks is alive, even if the database's clock was set ahead since its last heartbeat.
+// Never the worker that runs this: it has not crashed, even if the database's clock was set ahead since its last heartbeat.
 const findExpired = sql(
   "worker_expired",
   `select id

@@ -44,7 +44,7 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
       const { caller } = by;
       if (!canBeBatched(caller, message)) return inTransaction(by, conversation, message);
       const written = await batcher.write(messageInput(caller, conversation, withLinkedAttachments(message)));
-      // Null: the conversation has to be reopened, which the transaction does, or does not exist, which it reports.
+      // Null: not written. The transaction reopens the conversation, or reports that it does not exist.
       return written ?? inTransaction(by, conversation, message);
     },
   };
@@ -105,7 +105,7 @@ interface Locked {
   contact_id: number;
 }
 
-/** Writes a message and then the changes to its conversation that follow from it, each with its event. */
+/** Writes a message and the changes to its conversation that follow from it. The event of the message comes first. */
 export async function createMessage(
   write: AttachContext,
   conversation: Ref,
@@ -117,6 +117,7 @@ export async function createMessage(
   if (canBeBatched(caller, message)) {
     const input = messageInput(caller, conversation, withLinkedAttachments(message), options);
     const [written] = await insertMessages(tx, outbox, [input]);
+    // Null: not written, as in the batcher. What follows reopens the conversation, or reports that it does not exist.
     if (written) return written;
   }
   const [locked] = await tx.query<Locked>(lockStatement, [workspaceId, ...refValues(conversation)]);

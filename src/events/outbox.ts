@@ -29,9 +29,9 @@ export interface FanOut {
 }
 
 /**
- * Changes that bring their events with them, in one statement: a message costs one round trip instead of five. The last
- * of the CTEs is `source`, with one row per change: `workspace_id`, `api_key_id`, `data` and `actor` as JSON in text, and
- * `event_uuid`, which is null where no event is to be stored.
+ * Changes that are stored together with their events, in one statement: a message costs one round trip instead of five.
+ * The last of the CTEs is `source`, with one row per change: `workspace_id`, `api_key_id`, `data` and `actor` as JSON in
+ * text, and `event_uuid`, which is null where no event is to be stored.
  */
 export interface Change {
   name: string;
@@ -44,7 +44,7 @@ export interface Change {
 
 export interface Outbox {
   append(tx: Tx, event: NewEvent): Promise<StoredEvent>;
-  /** Appends events of one type, in one statement. Each brings its uuid (`newEventUuid`). */
+  /** Appends events of one type, in one statement. Each has its uuid already (`newEventUuid`). */
   appendEach(tx: Tx, type: EventType, events: readonly (Omit<NewEvent, "type"> & { uuid: string })[]): Promise<void>;
   /** Stores the event without queuing deliveries; it still appears in `GET /events`. */
   appendWithoutDeliveries(tx: Tx, event: NewEvent): Promise<StoredEvent>;

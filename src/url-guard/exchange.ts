@@ -181,7 +181,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end(this.#timeout());
   }
 
-  /** The request is on its way or waits for a connection: nothing more is sent, so closing can wait. */
+  /** It was sent, or waits in the pool, from which `expire` removes it: nothing more is sent, so closing can wait. */
   get isSentOrQueued(): boolean {
     return this.#connection === null || this.#sentAt !== 0;
   }

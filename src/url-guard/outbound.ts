@@ -128,7 +128,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       pools.clear();
       if (inFlight > 0) {
         const abortTimer = graceMs === undefined ? undefined : setTimeout(abortAll, graceMs);
-        // One promise for all who call: a second, less patient close must not leave the first one waiting forever.
+        // One promise for all callers: a second close with a shorter grace must not leave the first one waiting forever.
         idle ??= new Promise((resolve) => {
           onIdle = resolve;
         });
@@ -146,7 +146,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     }),
   };
 
-  /** Also reaches what is queued: each connection cut opens one for the next in line, which the loop then comes to. */
+  /** Also aborts requests that wait: each connection closed here opens one for the next of them, which the loop reaches. */
   function abortAll(): void {
     for (const connection of allConnections.open) connection.exchange?.abort("aborted: this server is shutting down");
   }
@@ -179,14 +179,14 @@ function createPools(options: OutboundOptions, originsMax: number, allConnection
 /** undici's flat form, with our `user-agent` unless the webhook has its own. */
 function flatHeaders(headers: OutboundRequest["headers"], userAgent: string): string[] {
   const flat: string[] = [];
-  let named = false;
+  let hasUserAgent = false;
   const add = (name: string, value: string) => {
-    named ||= name.length === 10 && name.toLowerCase() === "user-agent";
+    hasUserAgent ||= name.length === 10 && name.toLowerCase() === "user-agent";
     flat.push(name, value);
   };
   if (Array.isArray(headers)) for (const [name, value] of headers) add(name, value);
   else for (const [name, value] of Object.entries(headers)) add(name, value);
-  if (!named) flat.push("user-agent", userAgent);
+  if (!hasUserAgent) flat.push("user-agent", userAgent);
   flat.push(DELIVERY_HEADER, "1");
   return flat;
 }

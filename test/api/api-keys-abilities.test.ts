@@ -26,7 +26,7 @@ const OF_BOTS = [
   "contacts:read",
 ];
 
-/** What the contract lets a type hold. */
+/** What each type of key may hold, written out here and not read from the code. */
 const HOLDS: Record<string, { scopes: string[]; groups: string[]; everything: string[] | null }> = {
   full: { scopes: ALL, groups: GROUPS, everything: ALL },
   limited: { scopes: ALL, groups: [], everything: null },

@@ -5,8 +5,8 @@ import { scale } from "../support/proof.ts";
 import { hasParameters, nameOf, type Probe, probe, withUnknownIds } from "../support/route-walk.ts";
 
 /**
- * Which scope each route asks for and what each type of key may hold, copied from the contract and not from the code: a
- * route that is missing here, or asks for something else, fails.
+ * Which scope each route requires and what each type of key may hold, written out here and not read from the code: a
+ * route that is missing here, or requires something else, fails.
  */
 const SCOPE_OF: Record<string, string> = {
   "GET /me": "any key",

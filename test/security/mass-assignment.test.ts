@@ -91,7 +91,7 @@ it("no route stores or echoes a field that is not the client's to set", async ()
       for (const messages of Object.values<string[]>(refused)) expect(messages[0]).toMatch(/cannot be changed\.$/);
       const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !(name in refused)));
       const reply = Object.keys(refused).length > 0 ? await send(rest) : first;
-      // Ignored, as the contract says of unknown fields: the rest of the request succeeds.
+      // Unknown fields are ignored: the rest of the request succeeds.
       expect(reply.status, `${nameOf(spec)}: ${reply.text}`).toBe(spec.success.status);
       for (const trace of TRACES) expect(reply.text, nameOf(spec)).not.toContain(trace);
     }

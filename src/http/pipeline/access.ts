@@ -50,7 +50,7 @@ const ANY_SESSION: SessionPolicy = { requireTwoFactor: false, ssoOnly: false };
 const USER_LIMIT: Limit = { requests: 3_000, windowSeconds: 60 };
 const USER_POLICY = "signed-in";
 
-/** Checks in the contract's order: 401, then 429, then 403 and 404. */
+/** Checks in the order of docs/errors.md: 401, then 429, then 403 and 404. */
 export function createAccess(options: AccessOptions): Access {
   const { db, verifier, tiers, authFailures, publicUrl, sessionPolicy = ANY_SESSION } = options;
   const userLimiter = createLimiter(USER_LIMIT);

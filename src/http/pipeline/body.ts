@@ -8,7 +8,7 @@ const FORMS = /^\s*(application\/x-www-form-urlencoded|multipart\/)/i;
 const NESTING_MAX = 64;
 
 /**
- * Bodies as the contract reads them: whatever parses as a JSON object is accepted, whatever its content type says; forms
+ * How bodies are read: whatever parses as a JSON object is accepted, whatever its content type says; forms
  * and compressed bodies are refused; a route without a body ignores what is sent.
  */
 export function acceptBodies(server: FastifyInstance): void {

@@ -9,8 +9,8 @@ import { table } from "./lib/report.mjs";
 
 const PARTS = ["read", "auth", "ingest", "deliver", "latency", "isolation", "workers", "footprint"];
 const ALONE = ["growth", "lists", "frames"];
-const PART_MINUTES_MAX = { growth: 60, lists: 60 };
-const OTHER_MINUTES_MAX = 12;
+const PART_MINUTES_MAX = { growth: 60, lists: 60, isolation: 40 };
+const OTHER_MINUTES_MAX = 20;
 
 const asked = process.argv.slice(2);
 const known = [...PARTS, ...ALONE];

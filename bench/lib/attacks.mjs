@@ -7,6 +7,7 @@ import { quantile } from "./load.mjs";
 import { ROOT, start, startProduct, stop } from "./processes.mjs";
 import { median, ratio, startLoader } from "./report.mjs";
 import { startSink } from "./sinks.mjs";
+import { undisturbed } from "./undisturbed.mjs";
 import { createWebhooks, createWorkspaces } from "./workspaces.mjs";
 
 const SILENT_NAMES = 40;
@@ -27,10 +28,7 @@ export async function measureAttacks({ rounds, ms }) {
     await attack.prepare?.();
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
-      const before = await scene.victims[attack.victim](ms);
-      const end = await scene.begin(attack.request);
-      const during = await scene.victims[attack.victim](ms);
-      await end();
+      const { before, during } = await undisturbed(() => beforeAndDuring(scene, attack, ms));
       if (round === 0) continue;
       alone.push(before.p99);
       attacked.push(during.p99);
@@ -48,6 +46,15 @@ export async function measureAttacks({ rounds, ms }) {
   }
   await scene.close();
   return rows;
+}
+
+async function beforeAndDuring(scene, attack, ms) {
+  const measure = scene.victims[attack.victim];
+  const before = await measure(ms);
+  const end = await scene.begin(attack.request);
+  const during = await measure(ms);
+  await end();
+  return { before, during };
 }
 
 async function setUp() {

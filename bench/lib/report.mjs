@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { ask, ROOT, start } from "./processes.mjs";
+import { disturbances, undisturbed } from "./undisturbed.mjs";
 
 /** The load generator as a process; `run` makes one round. */
 export function startLoader() {
@@ -13,7 +14,8 @@ export function startLoader() {
 export async function interleave(contenders, rounds, measure) {
   const results = new Map(contenders.map((contender) => [contender.name, []]));
   for (let round = 0; round < rounds; round++)
-    for (const contender of contenders) results.get(contender.name).push(await measure(contender, round));
+    for (const contender of contenders)
+      results.get(contender.name).push(await undisturbed(() => measure(contender, round)));
   return results;
 }
 
@@ -58,7 +60,7 @@ export function conclude(name, figures, bars) {
   // A run with changed settings must not be mistaken for a full one.
   const changed = Object.entries(process.env).filter(([setting]) => setting.startsWith("BENCH_"));
   const settings = Object.fromEntries(changed);
-  const result = { name, at: new Date().toISOString(), machine, settings, tables, bars, figures };
+  const result = { name, at: new Date().toISOString(), machine, settings, disturbances, tables, bars, figures };
   writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
   process.exitCode = bars.every((bar) => bar.met) ? 0 : 1;
 }

@@ -50,7 +50,15 @@ function figures(result) {
   const bars = result.bars.map(({ met, text }) => `- ${met ? "met" : "**not met**"}: ${text}`);
   const changed = Object.entries(result.settings).map(([name, value]) => `${name}=${value}`);
   const warning = changed.length > 0 ? `Not a whole run: it was made with ${changed.join(", ")}.` : "";
-  return [...result.tables.map(markdownTable), bars.join("\n"), warning].filter(Boolean).join("\n\n");
+  return [...result.tables.map(markdownTable), bars.join("\n"), disturbed(result), warning]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function disturbed({ disturbances: { repeated, counted } = { repeated: 0, counted: 0 } }) {
+  if (repeated === 0) return "";
+  const all = `Rounds repeated because the host took more than 5 % of the processors' time: ${repeated}`;
+  return counted === 0 ? `${all}.` : `${all}; counted although every repetition was disturbed: ${counted}.`;
 }
 
 const NOT_RUN = "Not run yet.";

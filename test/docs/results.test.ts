@@ -40,9 +40,17 @@ describe("docs/results.md", () => {
 describe("the results page", () => {
   const machine = { cpus: 2, model: "Some CPU", memoryGb: 8, node: "v20.19.0" };
   const at = "2026-07-14T10:00:00Z";
-  const render = (met: boolean, settings = {}): string =>
+  const render = (met: boolean, settings = {}, disturbances = { repeated: 0, counted: 0 }): string =>
     renderResults("<!-- summary -->\n<!-- figures: deliver -->\n<!-- figures: read -->\n<!-- suites -->", [
-      { name: "deliver", at, machine, settings, tables: [[["a"], ["1"]]], bars: [{ text: "fast", met }] },
+      {
+        name: "deliver",
+        at,
+        machine,
+        settings,
+        disturbances,
+        tables: [[["a"], ["1"]]],
+        bars: [{ text: "fast", met }],
+      },
       { name: "fault", at, counts: { passed: 3, failed: 1, skipped: 2 }, seconds: 9.6 },
     ]);
 
@@ -51,6 +59,12 @@ describe("the results page", () => {
     expect(render(false)).toContain("| a |\n|---|\n| 1 |\n\n- **not met**: fast");
     expect(render(true)).toContain("All 1 bars are met.");
     expect(render(true)).not.toMatch(/not met/i);
+  });
+
+  it("says how many rounds were repeated because others had the processors, and how many of those still count", () => {
+    expect(render(true, {}, { repeated: 3, counted: 0 })).toContain("processors' time: 3.");
+    expect(render(true, {}, { repeated: 4, counted: 1 })).toContain("every repetition was disturbed: 1.");
+    expect(render(true, {}, { repeated: 0, counted: 0 })).not.toContain("repeated");
   });
 
   it("marks a run with changed settings", () => {

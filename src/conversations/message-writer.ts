@@ -37,7 +37,7 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
     writeBatch: (inputs) => db.singleStatement((tx) => insertMessages(tx, outbox, inputs, { lockWait: "short" })),
   });
   const inTransaction = (by: MessageAuthor, conversation: Ref, message: NewMessage) =>
-    db.transaction((tx) => createMessage({ tx, outbox, ...by }, conversation, message));
+    db.transaction((tx) => createUnderLock({ tx, outbox, ...by }, conversation, message));
 
   return {
     async create(by, conversation, message) {
@@ -113,13 +113,23 @@ export async function createMessage(
   options: Pick<MessageInputOptions, "draft"> = {},
 ): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
-  const { workspaceId, actor } = caller;
   if (canBeBatched(caller, message)) {
     const input = messageInput(caller, conversation, withLinkedAttachments(message), options);
     const [written] = await insertMessages(tx, outbox, [input]);
-    // Null: not written, as in the batcher. What follows reopens the conversation, or reports that it does not exist.
     if (written) return written;
   }
+  return createUnderLock(write, conversation, message, options);
+}
+
+/** The same for a message that may change its conversation or hold files: the conversation is locked and read first. */
+async function createUnderLock(
+  write: AttachContext,
+  conversation: Ref,
+  message: NewMessage,
+  options: Pick<MessageInputOptions, "draft"> = {},
+): Promise<MessageRecord> {
+  const { tx, outbox, caller } = write;
+  const { workspaceId, actor } = caller;
   const [locked] = await tx.query<Locked>(lockStatement, [workspaceId, ...refValues(conversation)]);
   if (!locked) throw notFound("conversation");
   const reopens = message.direction === "in" && ["snoozed", "resolved"].includes(locked.status);

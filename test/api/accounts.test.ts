@@ -224,7 +224,7 @@ describe("several workspaces", () => {
     }
   });
 
-  it("is renamed by a manager", async () => {
+  it("a manager renames a workspace without changing the others", async () => {
     const reply = await owner.call("PATCH", "/workspace", { name: " Renamed " }, inSecond());
     expect(reply.body.data).toMatchObject({ id: second.id, uuid: second.uuid, name: "Renamed", role: "owner" });
     expect((await owner.call("PATCH", "/workspace", { name: "" })).status).toBe(422);

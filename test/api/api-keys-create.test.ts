@@ -194,14 +194,14 @@ describe("what POST /api-keys refuses", () => {
     ]);
   });
 
-  it("and says where inside a list", async () => {
+  it("an error names the position inside a list", async () => {
     const found = await details({ name: "n", abilities: ["messages:read", "nope"], allowed_ips: ["10.0.0.1", "x"] });
     expect(found.abilities?.[0]).toContain("abilities[1]");
     expect(found.allowed_ips?.[0]).toContain("allowed_ips[1]");
     expect((await details({ name: "n", abilities: [1, "*"] })).abilities?.[0]).toContain("abilities[0]");
   });
 
-  it("and then creates nothing", async () => {
+  it("a refused request creates no key", async () => {
     const before = (await parley.call("GET", "/api-keys")).body.data.length;
     await details({ name: "" });
     expect((await parley.call("GET", "/api-keys")).body.data).toHaveLength(before);

@@ -144,7 +144,7 @@ describe("GET /contacts", () => {
     expect(all.map(({ name }) => name)).toEqual(["drift 5", "drift 4", "drift 3", "drift 2", "drift 1"]);
   });
 
-  it("returns an empty list as the contract says", async () => {
+  it("returns an empty list with success, a total of zero and one page", async () => {
     const { data, meta, links } = await got("/contacts?search=nobody-at-all");
     expect(data).toEqual([]);
     expect(meta.pagination).toEqual({ total: 0, per_page: 25, current_page: 1, last_page: 1, from: 0, to: 0 });

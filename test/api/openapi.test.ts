@@ -187,7 +187,7 @@ describe("openapi.json", () => {
     expect(api.components.securitySchemes.apiKey).toMatchObject({ type: "http", scheme: "bearer" });
   });
 
-  it("names the errors of the reference for the list of keys", () => {
+  it("names the errors that listing keys may return, and each of the catalogue once", () => {
     const { responses } = api.paths["/api/v1/api-keys"].get;
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "401", "403", "422", "429"]));
     expect(Object.keys(api.components.responses).sort()).toEqual(Object.keys(ERROR_CATALOGUE).sort());

@@ -45,7 +45,7 @@ const SCROLL = `new Promise((resolve) => {
   requestAnimationFrame(step);
 })`;
 
-it("scrolls through 10,000 attempts, drawing only those in view", async ({ annotate }) => {
+it("the delivery log scrolls through 10,000 attempts, drawing only those in view", async ({ annotate }) => {
   await page.locator("[data-log]").first().waitFor();
   expect(await drawn()).toBeLessThan(80);
   const scrolled = await page.evaluate(SCROLL);
@@ -60,7 +60,7 @@ it("scrolls through 10,000 attempts, drawing only those in view", async ({ annot
   expect(frames.length).toBeGreaterThan(20);
 });
 
-it("reaches the oldest attempt", async () => {
+it("the delivery log reaches the oldest attempt", async () => {
   await scrollTo(10_000_000);
   const [oldest] = await fixture.parley.database.query<{ id: string }>(
     "select min(id) as id from delivery_attempts where webhook_id = $1",
@@ -70,7 +70,7 @@ it("reaches the oldest attempt", async () => {
   expect(await drawn()).toBeLessThan(80);
 });
 
-it("does not move what is being read when attempts come in", async () => {
+it("the delivery log does not move what is being read when attempts come in", async () => {
   await scrollTo(20_000);
   // A row that is there only once the list has come to where it was scrolled.
   const inView = page.locator('[aria-posinset="430"][data-log]');
@@ -89,7 +89,7 @@ it("does not move what is being read when attempts come in", async () => {
   await page.getByText("Live · 10,003 attempts").waitFor();
 });
 
-it("goes from row to row by arrow key, opens by Enter, and comes back to the row", async () => {
+it("the delivery log goes from row to row by arrow key, opens by Enter, and comes back to the row", async () => {
   const links = page.locator("[data-log] a");
   await links.first().focus();
   await page.keyboard.press("ArrowDown");
@@ -101,7 +101,7 @@ it("goes from row to row by arrow key, opens by Enter, and comes back to the row
   await expect.poll(focused).toBe("2");
 });
 
-it("steps to the next and the previous attempt inside the panel", async () => {
+it("the panel of an attempt steps to the next and the previous one", async () => {
   await page.locator("[data-log] a").nth(1).click();
   const panel = page.getByRole("dialog");
   const title = () => panel.getByRole("heading", { name: /^Attempt \d+$/ }).textContent();

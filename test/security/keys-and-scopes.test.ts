@@ -173,7 +173,7 @@ describe("every route refuses with 401", () => {
   });
 });
 
-describe("every route lets in exactly whom the contract says", () => {
+describe("every route lets in exactly the keys and roles that may use it", () => {
   it("no key from a wrong address", async () => {
     const { key } = await makeKey({ allowed_ips: ["203.0.113.1"] });
     await everyRoute(key, (spec, reply) => refusedWith(403, nameOf(spec), reply));

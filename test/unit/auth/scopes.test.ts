@@ -15,7 +15,7 @@ const abilities = fc.array(
 const types = fc.constantFrom(...KEY_TYPES);
 
 describe("scopes", () => {
-  it("are the catalogue of the contract", () => {
+  it("are exactly those that the API reference lists", () => {
     expect(SCOPES).toEqual([
       "api-keys:manage",
       "webhooks:manage",

@@ -15,7 +15,7 @@ const problems = (given: Record<string, string>): string[] => {
 };
 
 describe("settings", () => {
-  it("have the contract's defaults", () => {
+  it("have the documented defaults", () => {
     expect(read()).toMatchObject({
       HOST: "127.0.0.1",
       PORT: 8080,
@@ -37,7 +37,7 @@ describe("settings", () => {
     expect(read({ PORT: "  ", HOST: "" })).toMatchObject({ PORT: 8080, HOST: "127.0.0.1" });
   });
 
-  it("are read as they are meant", () => {
+  it("become numbers, lists, addresses and switches", () => {
     const config = read({
       HOST: "0.0.0.0",
       PORT: "0",

@@ -12,7 +12,8 @@ const ATTACKS = {
   async requests({ url, path, method = "GET", headers = {}, body, callers, localAddress }) {
     const from = localAddress ? { localAddress } : {};
     const pool = new Pool(url, { connections: callers, pipelining: 1, ...from });
-    await Promise.all(
+    await whileGoing(
+      pool,
       Array.from({ length: callers }, async () => {
         while (going) {
           const response = await pool.request({ path, method, headers, body }).catch(() => null);
@@ -22,13 +23,13 @@ const ATTACKS = {
         }
       }),
     );
-    await pool.destroy();
   },
 
   /** Streams that are opened and kept; one that is refused is tried again when its response says so. */
   async streams({ url, path, headers, count }) {
     const pool = new Pool(url, { connections: count, pipelining: 1, bodyTimeout: 0 });
-    await Promise.all(
+    await whileGoing(
+      pool,
       Array.from({ length: count }, async () => {
         while (going) {
           const response = await pool.request({ path, method: "GET", headers }).catch(() => null);
@@ -37,7 +38,6 @@ const ATTACKS = {
         }
       }),
     );
-    await pool.destroy();
   },
 
   /** Connections without a key that announce a large body and send it slowly. */
@@ -61,6 +61,13 @@ const ATTACKS = {
     while (going) await pace({ url, targets, perSecond, ms: 500 });
   },
 };
+
+/** A request may wait for minutes on a connection whose handshake was lost in the crowd; it ends with the attack. */
+async function whileGoing(pool, clients) {
+  while (going) await pause(100);
+  await pool.destroy();
+  await Promise.all(clients);
+}
 
 /** As clients do: as long as the response says, or a second. Ends early with the attack. */
 async function waitAsAsked(response) {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -151,3 +152,25 @@ it.for(scale([], TOOL_MODES))(
     await letGo();
   },
 );
+
+describe("a burst of new connections while the server is busy", () => {
+  it.skipIf(waitingMax() < 1_500)("is accepted as a whole, so that nobody's first request is lost in it", async () => {
+    const { hostname, port } = new URL(server.url);
+    server.child.kill("SIGSTOP");
+    const sockets = Array.from({ length: 1_500 }, () => connect(Number(port), hostname));
+    try {
+      let connected = 0;
+      for (const socket of sockets) socket.on("error", () => {}).once("connect", () => connected++);
+      await until("every one is connected", () => connected === sockets.length, { timeoutMs: 10_000 });
+    } finally {
+      server.child.kill("SIGCONT");
+      for (const socket of sockets) socket.destroy();
+    }
+    expect(await p95Of(10)).toBeLessThan(P95_MS_MAX);
+  });
+});
+
+/** The kernel's own limit of connections that wait to be accepted. */
+function waitingMax(): number {
+  return process.platform === "linux" ? Number(readFileSync("/proc/sys/net/core/somaxconn", "utf8")) : 0;
+}

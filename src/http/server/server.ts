@@ -90,6 +90,11 @@ export interface Server {
 /** Together with what is closed after the server this stays below the 30 s in which a process ends. */
 const DRAIN: DrainLimits = { slowMsMax: 8_000, workMsMax: 20_000 };
 const CONNECTIONS = { total: 20_000, perAddress: 512 };
+/**
+ * New connections that the kernel keeps while the process is busy, which is Linux' own limit too. Of one that finds no room
+ * the client learns nothing: it tries again after a second. Node's default is 511.
+ */
+const WAITING_CONNECTIONS_MAX = 4_096;
 const DATABASE_POOL_DEFAULT = 12;
 /** Longer than the 60 s that a test of a webhook may take to respond. */
 const STALLED_MS_MAX = 90_000;
@@ -149,7 +154,7 @@ export function createServer(options: ServerOptions): Server {
     fastify,
     routes,
     dashboardRoutes,
-    listen: (host, port) => fastify.listen({ host, port }),
+    listen: (host, port) => fastify.listen({ host, port, backlog: WAITING_CONNECTIONS_MAX }),
     announceStop() {
       state.stopping = true;
     },

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { fastify as createFastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newKeySecret } from "../../src/auth/key-secret.ts";
 import { createWorkspaceTurns } from "../../src/http/pipeline/workspace-turns.ts";
 import { limitConnections } from "../../src/http/server/connection-limits.ts";
+import { sendLargeInTurns } from "../../src/http/server/large-responses.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
@@ -242,5 +244,44 @@ describe("connections", () => {
     await until("the response arrives", () => text.includes("No such endpoint."));
     expect(text).toMatch(/^HTTP\/1.1 404 /);
     socket.destroy();
+  });
+});
+
+describe("long lists that several callers read at the same time", () => {
+  it("are sent one at a time, workspaces take turns, and a short response does not wait for them", async () => {
+    const fastify = createFastify();
+    fastify.addHook("onRequest", async (request) => {
+      request.principal = { workspaceId: Number(request.headers["x-workspace"]) } as typeof request.principal;
+    });
+    sendLargeInTurns(fastify);
+    let turn = 0;
+    const sent: { what: string; turn: number }[] = [];
+    fastify.addHook("onSend", async ({ url, headers }) => {
+      sent.push({ what: `${url} of ${headers["x-workspace"]}`, turn });
+    });
+    let whenRead = () => {};
+    const read = new Promise<void>((resolve) => {
+      whenRead = resolve;
+    });
+    fastify.get("/long", () => read.then(() => "é".repeat(100_000)));
+    fastify.get("/short", () => read.then(() => "short"));
+    await fastify.ready();
+    const get = (url: string, workspace: number) =>
+      fastify.inject({ url, headers: { "x-workspace": String(workspace) } });
+    const replies = [get("/long", 1), get("/long", 1), get("/long", 1), get("/long", 2), get("/short", 2)];
+    let isDone = false;
+    const countTurns = () => {
+      turn++;
+      if (!isDone) setImmediate(countTurns);
+    };
+    setImmediate(countTurns);
+    setImmediate(() => whenRead());
+    const bodies = (await Promise.all(replies)).map(({ body }) => body.length);
+    isDone = true;
+    expect(bodies).toEqual([100_000, 100_000, 100_000, 100_000, 5]);
+    const long = sent.filter(({ what }) => what.startsWith("/long"));
+    expect(long.map(({ what }) => what)).toEqual(["/long of 1", "/long of 1", "/long of 2", "/long of 1"]);
+    expect(new Set(long.map((response) => response.turn)).size).toBe(4);
+    expect(sent.find(({ what }) => what.startsWith("/short"))?.turn).toBe(long[0]?.turn);
   });
 });

@@ -32,6 +32,7 @@ import { registerDashboardFiles } from "./dashboard-files.ts";
 import { createDrain, type DrainLimits } from "./drain.ts";
 import { NO_ENDPOINT, rawResponse, sendClientError, sendError } from "./errors.ts";
 import { registerFileDownloads } from "./file-downloads.ts";
+import { sendLargeInTurns } from "./large-responses.ts";
 import type { Metrics } from "./metrics.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
@@ -123,6 +124,7 @@ export function createServer(options: ServerOptions): Server {
   const drain = createDrain(fastify, { ...DRAIN, ...options.drain });
   allowOrigins(fastify, options.allowedOrigins ?? []);
   compressResponses(fastify);
+  sendLargeInTurns(fastify);
   const unread = limitUnreadResponses(fastify);
   logRequests(fastify, options);
   if (options.tracing) traceRequests(fastify, options.tracing);

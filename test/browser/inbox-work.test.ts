@@ -218,6 +218,25 @@ it("opens labels and priority with their keys for one or for all that are select
   expect((await conversation(first.id)).status).toBe("open");
 });
 
+it("keeps a label that was added elsewhere while the dialog was open, and says why labels are refused", async () => {
+  const [first] = await createQueue("shared", ["First"]);
+  await open(`/inbox/${first.id}?label=shared`);
+  await page.locator("body").press("l");
+  const dialog = page.getByRole("dialog", { name: "Labels" });
+  await dialog.getByLabel("Add a label").fill("mine");
+  await owner.call("PATCH", `//api/v1/conversations/${first.id}`, { labels: ["shared", "theirs"] });
+  await dialog.getByRole("button", { name: "Save labels" }).click();
+  await page.getByText("Labels changed").waitFor();
+  expect([...(await conversation(first.id)).labels].sort()).toEqual(["mine", "shared", "theirs"]);
+  const fifty = Array.from({ length: 50 }, (_, index) => `label ${index}`);
+  await owner.call("PATCH", `//api/v1/conversations/${first.id}`, { labels: fifty });
+  await page.locator("body").press("l");
+  await dialog.getByLabel("Add a label").fill("one more");
+  await dialog.getByRole("button", { name: "Save labels" }).click();
+  await dialog.getByText("labels must have at most 50 items.").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+});
+
 it("shows at once that a contact was changed or a conversation deleted elsewhere, and edits the contact's attributes next to the conversation", async () => {
   const [only] = await createQueue("elsewhere", ["Elsewhere"]);
   // A part that cannot be loaded leaves the rest of the page as it is.

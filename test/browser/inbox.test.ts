@@ -185,6 +185,20 @@ describe("the inbox", () => {
     await closeAll();
   });
 
+  it("empties the composer of a person's other browser once the draft in it was sent", async () => {
+    const conversation = await createConversation("Sent elsewhere");
+    const first = await open(`/inbox/${conversation.id}`);
+    await composer(first).fill("Sent once");
+    await first.getByText("Draft saved").waitFor();
+    const second = await open(`/inbox/${conversation.id}`);
+    await expect.poll(() => composer(second).inputValue()).toBe("Sent once");
+    await composer(second).press("Control+Enter");
+    await sendHeldNow(second);
+    await first.getByRole("log").getByText("Sent once").waitFor();
+    await expect.poll(() => composer(first).inputValue()).toBe("");
+    await closeAll();
+  });
+
   it("uses a bot's suggestion with one key, and keeps the last message in view above it", async () => {
     const conversation = await createConversation("Suggestion");
     const lines = Array.from({ length: 30 }, (_, index) => `Line ${index}`).join("\n");
@@ -422,7 +436,7 @@ describe("the inbox", () => {
     await closeAll();
   });
 
-  it("opens a conversation with one round trip, and covers it with details only where there is room", async () => {
+  it("opens a conversation with one round trip, and covers it with details only on request, until Escape", async () => {
     await createConversation("Prompt");
     const page = await open("/inbox");
     await page.setViewportSize({ width: 1000, height: 860 });
@@ -441,6 +455,9 @@ describe("the inbox", () => {
     expect(await page.getByRole("complementary", { name: "Contact and details" }).count()).toBe(0);
     await page.getByRole("button", { name: "Contact and details" }).click();
     await page.getByRole("complementary", { name: "Contact and details" }).getByText("Ana").first().waitFor();
+    await page.locator("body").press("Escape");
+    await expect.poll(() => page.getByRole("complementary", { name: "Contact and details" }).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toMatch(/\/inbox\/\d+$/);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await closeAll();
   });

@@ -19,6 +19,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What an error says where no form shows its fields. */
+export const reasonOf = ({ message, details }: ApiError): string => Object.values(details).flat().join(" ") || message;
+
 /**
  * What an error says beyond the fields that a form shows, such as a quota; null: each of its problems is shown at its
  * field.

@@ -36,6 +36,8 @@ const PATCHES: Record<string, Patch> = {
     const { conversation_id: conversation } = event.data as { conversation_id: number };
     invalidate(
       messageKeys.all(conversation),
+      // Of a message that was sent on another device, the draft is gone.
+      draftKeys.all(conversation),
       conversationKeys.detail(conversation),
       conversationKeys.lists(),
       conversationKeys.counts(),

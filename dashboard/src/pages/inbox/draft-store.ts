@@ -88,8 +88,13 @@ class UnsavedDraft {
     const { typed, status } = this.snapshot;
     if (this.isDirty || (typed && status !== "saved")) return;
     await this.client.refetchQueries({ queryKey: this.keys.list });
-    const stored = ownDraft(this.client.getQueryData<Draft[]>(this.keys.list));
-    if (!typed || this.snapshot.typed !== typed || this.isDirty || isSame(typed, stored)) return;
+    this.follow(ownDraft(this.client.getQueryData<Draft[]>(this.keys.list)));
+  }
+
+  /** Another device has changed or sent the draft that was saved here: what the server has is shown. */
+  follow(stored: Draft | null): void {
+    const { typed, status } = this.snapshot;
+    if (!typed || this.isDirty || status !== "saved" || isSame(typed, stored)) return;
     this.set({ typed: null, status: "idle" });
   }
 
@@ -114,7 +119,7 @@ class UnsavedDraft {
         else {
           const attachments = content.files.map(({ id }) => ({ file_id: id }));
           const body = { body: content.text, private: content.isNote, attachments };
-          this.show(await saveDraft(conversation, body, options));
+          await this.show(await saveDraft(conversation, body, options));
         }
         if (this.snapshot.typed === content) this.set({ typed: content, status: isBlank(content) ? "idle" : "saved" });
         await this.client.invalidateQueries({ queryKey: this.keys.all });
@@ -135,12 +140,14 @@ class UnsavedDraft {
       await deleteDraft(this.conversation, id, options).catch((error: unknown) => {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       });
-    this.show(null);
+    await this.show(null);
   }
 
   /** In the cache at once, so that the conversation opens with it the next time. */
-  private show(draft: Draft | null): void {
+  private async show(draft: Draft | null): Promise<void> {
     this.savedId = draft?.id ?? null;
+    // A list that was requested before this write would bring back what it replaced.
+    await this.client.cancelQueries({ queryKey: this.keys.list });
     this.client.setQueryData<Draft[]>(this.keys.list, (before) =>
       before ? [...before.filter(({ author }) => author.type !== "user"), ...(draft ? [draft] : [])] : before,
     );

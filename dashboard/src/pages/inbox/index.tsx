@@ -51,7 +51,7 @@ export function InboxPages() {
     rows,
     selection,
     onOpen: openConversation,
-    onClose: closeConversation,
+    onClose: context.isCovering ? context.close : closeConversation,
     onDone: openNext,
     onToggleContext: context.toggle,
     onDialog: setDialog,
@@ -116,7 +116,7 @@ function useContextPanel(openId: number | null) {
     if (hasRoom) setStored(isShown ? "open" : "closed");
     else setCoveredId(isShown ? openId : null);
   };
-  return { isOpen, toggle: () => show(!isOpen), close: () => show(false) };
+  return { isOpen, isCovering: isOpen && !hasRoom, toggle: () => show(!isOpen), close: () => show(false) };
 }
 
 const toId = (text: string | undefined): number | null => {

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { ApiError } from "../../api/client.ts";
+import { ApiError, reasonOf } from "../../api/client.ts";
 import { patchInLists, resolveConversation } from "../../api/conversations.ts";
 import type { DraftFile } from "../../api/drafts.ts";
 import { type Message, type NewMessage, putMessage, sendMessage } from "../../api/messages.ts";
@@ -145,14 +145,14 @@ async function attempt(key: string, { leaving = false } = {}): Promise<void> {
   } catch (error) {
     const isTemporary =
       error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
-    change(key, { state: isTemporary ? "waiting" : "failed", error: isTemporary ? null : reasonOf(error) });
+    change(key, { state: isTemporary ? "waiting" : "failed", error: isTemporary ? null : whyNotSent(error) });
     if (isTemporary) scheduleRetry(key);
     else sendNext(entry.message);
   }
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : "The message could not be sent.";
+const whyNotSent = (error: unknown): string =>
+  error instanceof ApiError ? reasonOf(error) : "The message could not be sent.";
 
 /** By then another conversation or another page is open, so what went wrong is said in a toast. */
 async function resolveAfter({ message, options }: Entry, { leaving }: { leaving: boolean }): Promise<void> {
@@ -161,7 +161,7 @@ async function resolveAfter({ message, options }: Entry, { leaving }: { leaving:
     await resolveConversation(options.client, conversation, { workspace, keepalive: leaving });
     toast("Sent and resolved");
   } catch (error) {
-    toast(`The message was sent, but the conversation is not resolved. ${reasonOf(error)}`, { failed: true });
+    toast(`The message was sent, but the conversation is not resolved. ${whyNotSent(error)}`, { failed: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { type ApiError, reasonOf } from "../../api/client.ts";
 import {
   type ConversationChange,
   cachedConversation,
@@ -21,12 +22,12 @@ export function useChangeWithUndo(): ChangeWithUndo {
         before &&
         mutateAsync({ id, change: inverseOf(change, before) }).then(
           () => toast("Undone"),
-          (error: Error) => toast(error.message, { failed: true }),
+          (error: ApiError) => toast(reasonOf(error), { failed: true }),
         );
       // Not the callbacks of `mutate`: those are dropped when the next conversation is opened meanwhile.
       mutateAsync({ id, change }).then(
         () => toast(done, before ? { action: { label: "Undo", run: () => void undo() } } : {}),
-        (error: Error) => toast(error.message, { failed: true }),
+        (error: ApiError) => toast(reasonOf(error), { failed: true }),
       );
     },
     [client, mutateAsync],

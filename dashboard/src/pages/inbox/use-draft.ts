@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useMemo, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { type DraftFile, filesOf, ownDraft, useDrafts } from "../../api/drafts.ts";
 import { type DraftContent, type DraftStatus, unsavedDraftOf } from "./draft-store.ts";
 
@@ -27,6 +27,9 @@ export function useDraft(conversation: number): DraftState {
   const unsaved = unsavedDraftOf(client, conversation);
   const { typed, status } = useSyncExternalStore(unsaved.subscribe, unsaved.read);
   const { data } = useDrafts(conversation);
+  useEffect(() => {
+    if (data) unsaved.follow(ownDraft(data));
+  }, [unsaved, data]);
   return useMemo(() => {
     const stored = ownDraft(data);
     const fromServer = { text: stored?.body ?? "", isNote: stored?.private ?? false, files: filesOf(stored) };

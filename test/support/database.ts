@@ -27,7 +27,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<OwnTes
     await admin.end();
     return rows;
   };
-  await asAdmin(`create database ${name} owner parley ${empty ? "" : `template ${TEMPLATE}`}`);
+  await asAdmin(`create database ${name} owner parley ${empty ? "" : `template ${TEMPLATE} strategy file_copy`}`);
   const pool = new pg.Pool({ host, user: "parley", database: name, max: 2 });
   pool.on("error", () => {});
   return {

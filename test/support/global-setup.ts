@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,8 +6,11 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { createLogger } from "../../src/core/logger.ts";
 import { createDatabase } from "../../src/db/database.ts";
-import { type EmbeddedDatabase, startEmbedded } from "../../src/db/embedded/index.ts";
+import { startEmbedded } from "../../src/db/embedded/index.ts";
+import { serverSettings } from "../../src/db/embedded/server/settings.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { accessRules, startPostgres } from "./own-database.ts";
+import { until } from "./wait.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,7 +23,13 @@ export const TEMPLATE = "parley_template";
 /** The embedded server's superuser; the product itself connects as `parley`, which only owns its database. */
 export const ADMIN = "parley_admin";
 
-let server: EmbeddedDatabase;
+/**
+ * Nothing here has to outlive the machine: tests of crashes start their own server. A test database is dropped before
+ * vacuum matters.
+ */
+const FAST = { fsync: "off", full_page_writes: "off", autovacuum_naptime: "1min" };
+
+let server: ChildProcess;
 let directory: string;
 
 /** One real PostgreSQL for the whole run, with a migrated template that each test file clones. */
@@ -27,13 +37,17 @@ export async function setup(project: TestProject): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), "parley-test-"));
   // As root the server runs as another user, who must be able to enter.
   chmodSync(directory, 0o755);
-  server = await startEmbedded({ dataDir: directory, mode: "own", logger: createLogger("warn") });
-  const { host, user } = server.connection;
-  const admin = new pg.Client({ host, user: ADMIN, database: "postgres" });
-  await admin.connect();
-  // This server is never killed, and tests of crashes start their own: nothing here has to outlive the machine.
-  for (const setting of ["fsync", "full_page_writes"]) await admin.query(`alter system set ${setting} = off`);
-  await admin.query("select pg_reload_conf()");
+  const made = await startEmbedded({ dataDir: directory, mode: "own", logger: createLogger("warn") });
+  await made.close();
+  const { host, user } = made.connection;
+  server = startPostgres(made, {
+    ...serverSettings(made.dataDir, String(host)),
+    ...accessRules(made.dataDir),
+    ...FAST,
+  });
+  const admin = await until("PostgreSQL accepts connections", () => connectAsAdmin(String(host)), {
+    timeoutMs: 30_000,
+  });
   await admin.query(`create database ${TEMPLATE} owner ${user}`);
   await admin.end();
   const db = createDatabase({
@@ -47,7 +61,17 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide("databaseHost", host);
 }
 
+async function connectAsAdmin(host: string): Promise<pg.Client | null> {
+  const client = new pg.Client({ host, user: ADMIN, database: "postgres" });
+  return client.connect().then(
+    () => client,
+    () => null,
+  );
+}
+
 export async function teardown(): Promise<void> {
-  await server.close();
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  server.kill("SIGQUIT");
+  await ended;
   rmSync(directory, { recursive: true, force: true });
 }

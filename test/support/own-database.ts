@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { createLogger } from "../../src/core/logger.ts";
-import { startEmbedded } from "../../src/db/embedded/index.ts";
+import { type EmbeddedDatabase, startEmbedded } from "../../src/db/embedded/index.ts";
 import type { TestDatabase } from "./database.ts";
 import { until } from "./wait.ts";
 
@@ -48,7 +48,11 @@ export async function startOwnDatabase(): Promise<OwnDatabase> {
       "PostgreSQL accepts connections",
       async () => {
         if (server === null || server.exitCode !== null || server.signalCode !== null)
-          server = startPostgres(made.binDir, made.dataDir, connection.host);
+          server = startPostgres(made, {
+            listen_addresses: "",
+            unix_socket_directories: connection.host,
+            ...accessRules(made.dataDir),
+          });
         return (await query("select 1").catch(() => null)) !== null;
       },
       { timeoutMs: 30_000, everyMs: 50 },
@@ -80,14 +84,22 @@ export async function startOwnDatabase(): Promise<OwnDatabase> {
   };
 }
 
-function startPostgres(binDir: string, cluster: string, socketDir: string): ChildProcess {
-  const { uid, gid } = statSync(cluster);
-  // The product's own rules of who may connect, which it passes on its command line too.
-  const files = [`hba_file=${join(cluster, "parley_hba.conf")}`, `ident_file=${join(cluster, "parley_ident.conf")}`];
-  const settings = ["listen_addresses=", `unix_socket_directories=${socketDir}`, ...files];
-  return spawn(join(binDir, "postgres"), ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])], {
+/** The product's own rules of who may connect, which it passes on its command line too. */
+export const accessRules = (cluster: string): Record<string, string> => ({
+  hba_file: join(cluster, "parley_hba.conf"),
+  ident_file: join(cluster, "parley_ident.conf"),
+});
+
+/** The server of a cluster that the product has made and no longer runs. */
+export function startPostgres(
+  { binDir, dataDir }: Pick<EmbeddedDatabase, "binDir" | "dataDir">,
+  settings: Record<string, string>,
+): ChildProcess {
+  const { uid, gid } = statSync(dataDir);
+  const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return spawn(join(binDir, "postgres"), ["-D", dataDir, ...args], {
     ...(process.geteuid?.() === 0 ? { uid, gid } : {}),
-    cwd: cluster,
+    cwd: dataDir,
     env: { LC_ALL: "C", TZ: "UTC" },
     stdio: "ignore",
   });

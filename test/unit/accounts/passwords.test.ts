@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createPasswords, passwordProblems } from "../../../src/accounts/passwords.ts";
 
 const { hash: hashPassword, verify: verifyPassword, isOutdated } = createPasswords();
+/** For what does not depend on the cost. */
+const cheap = createPasswords({ dangerousLogN: 12 });
 
 describe("a stored password", () => {
   it("names OWASP's parameters and verifies", async () => {
@@ -13,12 +15,12 @@ describe("a stored password", () => {
   });
 
   it("is never the same text twice", async () => {
-    expect(await hashPassword("correct horse battery")).not.toBe(await hashPassword("correct horse battery"));
+    expect(await cheap.hash("correct horse battery")).not.toBe(await cheap.hash("correct horse battery"));
   });
 
   it("is the same however the characters were composed", async () => {
-    const stored = await hashPassword("Zürich-Zürich");
-    expect(await verifyPassword(stored, "Zu\u0308rich-Zu\u0308rich")).toBe(true);
+    const stored = await cheap.hash("Zürich-Zürich");
+    expect(await cheap.verify(stored, "Zu\u0308rich-Zu\u0308rich")).toBe(true);
   });
 
   it("of weaker parameters still verifies, and is known as outdated", async () => {
@@ -34,13 +36,17 @@ describe("a stored password", () => {
 });
 
 it("the password of an unknown user takes as long to check as any other, and is never right", async () => {
-  const stored = await hashPassword("correct horse battery");
-  const time = async (text: string | null) => {
-    const from = performance.now();
-    expect(await verifyPassword(text, "a wrong guess")).toBe(false);
-    return performance.now() - from;
+  const stored = await cheap.hash("correct horse battery");
+  const shortest = async (text: string | null) => {
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const from = performance.now();
+      expect(await cheap.verify(text, "a wrong guess")).toBe(false);
+      times.push(performance.now() - from);
+    }
+    return Math.min(...times);
   };
-  const [known, unknown] = [await time(stored), await time(null)];
+  const [known, unknown] = [await shortest(stored), await shortest(null)];
   // A shared machine is not a clock; what matters is that neither is a thousandth of the other.
   expect(unknown / known).toBeGreaterThan(0.2);
   expect(unknown / known).toBeLessThan(5);
@@ -54,7 +60,7 @@ it("two are computed at once, the others wait, and too many are refused", async 
   }, 5);
   const results = await Promise.allSettled(
     Array.from({ length: 70 }, (_, index) =>
-      verifyPassword("$scrypt$ln=14,r=8,p=1$AAAA$AAAA", "x", { address: `${index % 2}`, isKnownDevice: false }),
+      verifyPassword("$scrypt$ln=12,r=8,p=1$AAAA$AAAA", "x", { address: `${index % 2}`, isKnownDevice: false }),
     ),
   );
   clearInterval(watch);

@@ -17,7 +17,7 @@ export function settingArguments(cluster: string, socketDir: string, files: Reco
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-function serverSettings(cluster: string, socketDir: string): Record<string, string> {
+export function serverSettings(cluster: string, socketDir: string): Record<string, string> {
   return {
     // Only the socket directory's owner and root can reach the server, and it asks the kernel which account connects.
     listen_addresses: "",

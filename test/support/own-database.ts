@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { appendFileSync, chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, chmodSync, closeSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { createLogger } from "../../src/core/logger.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../src/db/embedded/index.ts";
@@ -90,17 +90,20 @@ export const accessRules = (cluster: string): Record<string, string> => ({
   ident_file: join(cluster, "parley_ident.conf"),
 });
 
-/** The server of a cluster that the product has made and no longer runs. */
+/** The server of a cluster that the product has made and no longer runs; it continues the product's log. */
 export function startPostgres(
   { binDir, dataDir }: Pick<EmbeddedDatabase, "binDir" | "dataDir">,
   settings: Record<string, string>,
 ): ChildProcess {
   const { uid, gid } = statSync(dataDir);
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  return spawn(join(binDir, "postgres"), ["-D", dataDir, ...args], {
+  const log = openSync(join(dirname(dataDir), "postgres.log"), "a");
+  const server = spawn(join(binDir, "postgres"), ["-D", dataDir, ...args], {
     ...(process.geteuid?.() === 0 ? { uid, gid } : {}),
     cwd: dataDir,
     env: { LC_ALL: "C", TZ: "UTC" },
-    stdio: "ignore",
+    stdio: ["ignore", log, log],
   });
+  closeSync(log);
+  return server;
 }

@@ -23,11 +23,8 @@ export const TEMPLATE = "parley_template";
 /** The embedded server's superuser; the product itself connects as `parley`, which only owns its database. */
 export const ADMIN = "parley_admin";
 
-/**
- * Nothing here has to outlive the machine: tests of crashes start their own server. A test database is dropped before
- * vacuum matters.
- */
-const FAST = { fsync: "off", full_page_writes: "off", autovacuum_naptime: "1min" };
+/** Nothing here has to outlive the machine: tests of crashes start their own server. */
+const WITHOUT_DISK = { fsync: "off", full_page_writes: "off" };
 
 let server: ChildProcess;
 let directory: string;
@@ -43,7 +40,7 @@ export async function setup(project: TestProject): Promise<void> {
   server = startPostgres(made, {
     ...serverSettings(made.dataDir, String(host)),
     ...accessRules(made.dataDir),
-    ...FAST,
+    ...WITHOUT_DISK,
   });
   const admin = await until("PostgreSQL accepts connections", () => connectAsAdmin(String(host)), {
     timeoutMs: 30_000,

@@ -147,7 +147,7 @@ describe("an invitation", () => {
     expect(rows).toMatchObject([{ kind: "invitation", recipient: "bob@example.com" }]);
     expect(JSON.stringify(rows)).not.toContain(new URL(body.data.url).searchParams.get("token"));
     await parley.app.close();
-    const back = await startTestMailServer(mail.port);
+    const back = await startTestMailServer({ port: mail.port });
     const again = await startParley(mailSettings(mail.port), parley.database);
     try {
       await parley.database.query(RETRY_NOW);

@@ -13,7 +13,8 @@ export const mailSettings = (port: number): Record<string, string> => ({
 
 const ACCOUNT = { account: { user: "mailer", password: "smtp-hush" } };
 
-export const startTestMailServer = (port = 0): Promise<MailServer> => startMailServer({ ...ACCOUNT, port });
+export const startTestMailServer = (options: { port?: number; acceptAfterMs?: number } = {}): Promise<MailServer> =>
+  startMailServer({ ...ACCOUNT, ...options });
 
 /** The product with a mail server of its own. */
 export async function startMailParley(

@@ -37,6 +37,8 @@ interface MailServerOptions {
   encryption?: "start" | "offer";
   /** Absent: nobody has to sign in. */
   account?: { user: string; password: string };
+  /** How long it takes to accept a message that has arrived. */
+  acceptAfterMs?: number;
 }
 
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
@@ -72,7 +74,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
           secure: session.secure,
           user: (session.user as string | undefined) ?? null,
         });
-        done();
+        setTimeout(done, options.acceptAfterMs ?? 0);
       });
     },
   };

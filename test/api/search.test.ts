@@ -55,7 +55,7 @@ describe("GET /search", () => {
     const { key } = await parley.createWorkspace();
     const opened = await parley.call("POST", "/conversations", { key, body: { message: { body: "a lone zebra" } } });
     const path = `/conversations/${opened.body.data.id}/messages`;
-    const body = { body: "é".repeat(10).concat(" ").repeat(5_900) };
+    const body = { body: "éeeeeeeeee ".repeat(5_900) };
     for (let count = 0; count < 150; count++) expect((await parley.call("POST", path, { key, body })).status).toBe(201);
     for (const q of ["zebra", "lone zebra", "nowhere at all"]) {
       const { status, body: found } = await parley.call("GET", `/search?q=${encodeURIComponent(q)}`, { key });

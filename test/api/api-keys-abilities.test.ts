@@ -149,7 +149,7 @@ describe("no key creates or changes one wider than itself", () => {
     forbidden(await create({ name: "", abilities: ["*"] }, narrow.key));
     forbidden(await asNarrow("PATCH", `/api-keys/${wide.id}`, { name: "" }));
     forbidden(await asNarrow("POST", `/api-keys/${wide.id}/rotate`, { overlap_seconds: -1 }));
-    // What is no ability at all is no width either.
+    // A value that is not a known ability does not make a key broader.
     expect((await create({ abilities: ["nope"] }, narrow.key)).status).toBe(422);
     expect((await create({ abilities: "x" }, narrow.key)).status).toBe(422);
     expect((await create({ type: "x", abilities: ["messages:read"] }, narrow.key)).status).toBe(422);

@@ -28,11 +28,21 @@ export async function startClockedDatabase(clock: Clock): Promise<TestDatabase> 
     query: async (text, values) => (await pool.query(text, values)).rows,
     async drop() {
       await pool.end();
-      server.kill("SIGQUIT");
-      await new Promise((resolve) => server.once("exit", resolve));
+      await end(server);
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+const QUIT_MS = 5_000;
+
+/** The processes of one clock share a semaphore: where one is ended while it holds it, the postmaster waits for it forever. */
+async function end(server: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  server.kill("SIGQUIT");
+  const killing = setTimeout(() => server.kill("SIGKILL"), QUIT_MS);
+  await ended;
+  clearTimeout(killing);
 }
 
 function startPostgres(binDir: string, cluster: string, socketDir: string, clock: Clock): ChildProcess {

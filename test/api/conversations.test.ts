@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => parley.close());
 const { made, got, patched, eventsOf, everyPage, thisKey, wrongFields } = wordsOf(() => parley);
 
-/** There is no route for people yet: a member as the dashboard will make one. */
+/** A member, written directly: the suite needs no invitation, which is how people join. */
 async function createMember(name: string, workspace: number | null = workspaceId): Promise<Any> {
   const [user] = await parley.database.query<Any>(
     "insert into users (uuid, email, name, password_hash) values ($1, $2, $3, '') returning id::float8 as id, uuid, name",

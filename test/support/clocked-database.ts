@@ -36,7 +36,7 @@ export async function startClockedDatabase(clock: Clock): Promise<TestDatabase> 
 
 const QUIT_MS = 5_000;
 
-/** The processes of one clock share a semaphore: where one is ended while it holds it, the postmaster waits for it forever. */
+/** A postmaster that had no child left was seen waiting forever, for memory that libfaketime shares among its processes. */
 async function end(server: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => server.once("exit", resolve));
   server.kill("SIGQUIT");

@@ -29,7 +29,7 @@ interface OutageFigures {
 export function requireOrderly(ledger: Ledger, faultsEndedAt: number[]): OutageFigures {
   const figures = { writes: ledger.written.length, refused: 0, slowestMs: 0, normalAfterMs: 0 };
   for (const { reply, startedAt, endedAt } of ledger.written) {
-    expect(reply, "a connection broke, though the server lives").not.toBeNull();
+    expect(reply, "a connection broke, although the server is running").not.toBeNull();
     figures.slowestMs = Math.max(figures.slowestMs, Math.round(endedAt - startedAt));
     if (reply?.status === 201) continue;
     requireOrderlyRefusal(reply as Reply);

@@ -10,6 +10,16 @@ create sequence delivery_attempt_seq start 1 increment 1 cache 1;
 
 create sequence event_position_seq start 1 increment 1 cache 1;
 
+create domain conversation_channel as text constraint conversation_channel_check CHECK ((VALUE = ANY (ARRAY['api'::text, 'widget'::text, 'email'::text])));
+
+create domain conversation_priority as text constraint conversation_priority_check CHECK ((VALUE = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text])));
+
+create domain conversation_status as text constraint conversation_status_check CHECK ((VALUE = ANY (ARRAY['open'::text, 'pending'::text, 'snoozed'::text, 'resolved'::text])));
+
+create domain message_direction as text constraint message_direction_check CHECK ((VALUE = ANY (ARRAY['in'::text, 'out'::text])));
+
+create domain message_sender_type as text constraint message_sender_type_check CHECK ((VALUE = ANY (ARRAY['contact'::text, 'user'::text, 'api_key'::text, 'bot'::text, 'system'::text])));
+
 create table alert_checks (
   singleton boolean not null default true,
   checked_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
@@ -239,10 +249,10 @@ create table conversations (
   contact_id bigint not null,
   assignee_id bigint,
   subject text,
-  status text not null default 'open'::text,
+  status conversation_status not null default 'open'::text,
   snoozed_until timestamp with time zone,
-  priority text,
-  channel text not null default 'api'::text,
+  priority conversation_priority,
+  channel conversation_channel not null default 'api'::text,
   labels text[] not null default '{}'::text[],
   attributes jsonb not null default '{}'::jsonb,
   last_seq bigint not null default 0,
@@ -254,13 +264,10 @@ create table conversations (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint conversations_pkey PRIMARY KEY (workspace_id, id),
-  constraint conversations_channel_check CHECK ((channel = ANY (ARRAY['api'::text, 'widget'::text, 'email'::text]))),
-  constraint conversations_check CHECK (((snoozed_until IS NULL) OR (status = 'snoozed'::text))),
+  constraint conversations_check CHECK (((snoozed_until IS NULL) OR ((status)::text = 'snoozed'::text))),
   constraint conversations_first_response_seconds_check CHECK ((first_response_seconds >= 0)),
   constraint conversations_last_in_seq_check CHECK ((last_in_seq >= 0)),
   constraint conversations_last_seq_check CHECK ((last_seq >= 0)),
-  constraint conversations_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
-  constraint conversations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'pending'::text, 'snoozed'::text, 'resolved'::text]))),
   constraint conversations_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint conversations_workspace_id_contact_id_fkey FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts(workspace_id, id),
   constraint conversations_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
@@ -273,13 +280,13 @@ CREATE INDEX conversations_priority ON public.conversations USING btree (workspa
 CREATE INDEX conversations_search ON public.conversations USING gin (search_terms(workspace_id, id, subject));
 CREATE INDEX conversations_snoozed_until ON public.conversations USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
-CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.labels <> new.labels) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)) OR (old.last_message_at IS DISTINCT FROM new.last_message_at) OR (old.updated_at <> new.updated_at))) EXECUTE FUNCTION track_changed_conversation();
+CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW EXECUTE FUNCTION track_changed_conversation();
 CREATE TRIGGER conversations_counted AFTER INSERT OR DELETE ON public.conversations FOR EACH ROW EXECUTE FUNCTION count_conversation();
 CREATE TRIGGER conversations_deleted AFTER DELETE ON public.conversations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION track_deleted_conversations();
 CREATE TRIGGER conversations_first_response AFTER UPDATE OF first_response_seconds ON public.conversations FOR EACH ROW WHEN (((old.first_response_seconds IS NULL) AND (new.first_response_seconds IS NOT NULL))) EXECUTE FUNCTION count_first_response();
 CREATE TRIGGER conversations_inserted AFTER INSERT ON public.conversations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION track_new_conversations();
 CREATE TRIGGER conversations_labelled AFTER INSERT ON public.conversations FOR EACH ROW WHEN ((new.labels <> '{}'::text[])) EXECUTE FUNCTION count_labels();
-CREATE TRIGGER conversations_recounted AFTER UPDATE OF status, assignee_id, waiting_since ON public.conversations FOR EACH ROW WHEN (((old.status <> new.status) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)))) EXECUTE FUNCTION count_conversation();
+CREATE TRIGGER conversations_recounted AFTER UPDATE OF status, assignee_id, waiting_since ON public.conversations FOR EACH ROW WHEN ((((old.status)::text <> (new.status)::text) OR (old.assignee_id IS DISTINCT FROM new.assignee_id) OR ((old.waiting_since IS NULL) <> (new.waiting_since IS NULL)))) EXECUTE FUNCTION count_conversation();
 CREATE TRIGGER conversations_relabelled AFTER UPDATE OF labels ON public.conversations FOR EACH ROW WHEN ((old.labels <> new.labels)) EXECUTE FUNCTION count_labels();
 CREATE TRIGGER conversations_unlabelled AFTER DELETE ON public.conversations FOR EACH ROW WHEN ((old.labels <> '{}'::text[])) EXECUTE FUNCTION count_labels();
 
@@ -607,8 +614,8 @@ create table messages (
   uuid uuid not null,
   conversation_id bigint not null,
   seq bigint not null,
-  direction text not null,
-  sender_type text not null,
+  direction message_direction not null,
+  sender_type message_sender_type not null,
   sender_id bigint,
   sender_name text,
   private boolean not null default false,
@@ -618,8 +625,6 @@ create table messages (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint messages_pkey PRIMARY KEY (workspace_id, id),
-  constraint messages_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
-  constraint messages_sender_type_check CHECK ((sender_type = ANY (ARRAY['contact'::text, 'user'::text, 'api_key'::text, 'bot'::text, 'system'::text]))),
   constraint messages_seq_check CHECK ((seq > 0)),
   constraint messages_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE,
   constraint messages_workspace_id_conversation_id_seq_key UNIQUE (workspace_id, conversation_id, seq),

@@ -70,6 +70,16 @@ const SEQUENCES = `
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'i')
   order by c.relname`;
 
+const DOMAINS = `
+  select format('create domain %s as %s %s;', t.typname, format_type(t.typbasetype, t.typtypmod),
+    string_agg('constraint ' || c.conname || ' ' || pg_get_constraintdef(c.oid), ' ' order by c.conname)) as line
+  from pg_type t
+  join pg_constraint c on c.contypid = t.oid
+  where t.typnamespace = 'public'::regnamespace
+    and t.typtype = 'd'
+  group by t.oid
+  order by t.typname`;
+
 const VIEWS = `
   select format('create view %s as%s%s', c.relname, chr(10), pg_get_viewdef(c.oid, true)) as line
   from pg_class c
@@ -117,7 +127,7 @@ export async function renderSchema() {
 
 async function render(query) {
   const lines = async (text, values) => (await query(text, values)).map(({ line }) => line);
-  const parts = [HEAD, ...(await lines(EXTENSIONS)), ...(await lines(SEQUENCES))];
+  const parts = [HEAD, ...(await lines(EXTENSIONS)), ...(await lines(SEQUENCES)), ...(await lines(DOMAINS))];
   for (const { oid, name, options, partition_key: partitionKey } of await query(TABLES)) {
     const body = [...(await lines(COLUMNS, [oid])), ...(await lines(CONSTRAINTS, [oid]))];
     const tail = [partitionKey && `partition by ${partitionKey}`, options && `with (${options})`].filter(Boolean);

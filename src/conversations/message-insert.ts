@@ -51,24 +51,111 @@ export interface MessageInputOptions {
   ignoresStatus?: boolean;
 }
 
-// All messages of a batch, and a single one as a batch of one.
-//
-// The lock on the conversations comes first, in the order of their keys, so that two batches never wait for each other. The
-// next writer of a conversation waits there until we commit, and only then reads `last_seq`: numbers have no gaps, and
-// their order is that of ids and of times (`greatest`: now() is the start of the transaction, which may be before that of
-// the writer it waited for).
-//
-// A batch waits a tenth of a second for a conversation that another transaction has locked, and then fails as a whole: its
-// messages are written one by one, so that those to other conversations do not wait for that lock.
+/** A single message is written by a shorter statement: it needs no order of locks and no counting. */
+type Rows = "one" | "several";
+
+// In both forms the lock on the conversation comes first. The next writer of a conversation waits there until we commit,
+// and only then reads `last_seq`: numbers have no gaps, and their order is that of ids and of times (`greatest`: now() is
+// the start of the transaction, which may be before that of the writer it waited for).
 //
 // A message from the contact that would reopen its conversation is left out: that is a change with an event of its own, and
-// `createMessage` writes both. The actor of an inbound message is the contact, whichever key the request had.
+// `createMessage` writes both.
+const acceptsSql = (input: string, conversation: string): string =>
+  `(${input}.ignores_status
+         or ${input}.direction = 'out'
+         or ${conversation}.status not in ('snoozed', 'resolved'))`;
+
+// `added` says how many messages a conversation gets, and the numbers among these of the last one from the contact and of
+// the last public reply.
 //
 // `waiting_since` is the time of the oldest inbound message that no public reply has followed: an inbound message sets it
 // if it is null or a reply of the same batch came before, and a public reply that comes last clears it.
 // `first_response_seconds` is set once, by the first public reply after an inbound message, to the time that the contact
 // had been waiting: 0 if both are of the same batch; a reply to a contact who is not waiting leaves it null.
-const insertChange = (name: string, lockWait: LockWait): Change => ({
+const UPDATE_CONVERSATION = `update conversations conversation
+       set last_seq = conversation.last_seq + added.messages,
+         last_in_seq = coalesce(conversation.last_seq + added.last_in, conversation.last_in_seq),
+         last_message_at = greatest(conversation.last_message_at, now()),
+         waiting_since = case
+           when added.last_in > coalesce(added.last_reply, 0)
+             and (added.last_reply is not null or conversation.waiting_since is null)
+             then greatest(conversation.last_message_at, now())
+           when added.last_reply > coalesce(added.last_in, 0) then null
+           else conversation.waiting_since end,
+         first_response_seconds = case
+           when conversation.first_response_seconds is not null or added.last_reply is null
+             then conversation.first_response_seconds
+           when conversation.waiting_since is not null
+             then extract(
+               epoch from greatest(conversation.last_message_at, now()) - conversation.waiting_since)::integer
+           when added.last_in < added.last_reply then 0 end,
+         updated_at = greatest(conversation.updated_at, now())
+       from added
+       where conversation.workspace_id = added.workspace_id
+         and conversation.id = any(array[added.target_id])`;
+
+const NUMBER_ONE = `added as (
+       select workspace_id, target_id, direction, ignores_status,
+         1 as messages,
+         case when direction = 'in' then 1 end as last_in,
+         case when direction = 'out' and not private then 1 end as last_reply
+       from input),
+
+     updated as (
+       ${UPDATE_CONVERSATION}
+         and ${acceptsSql("added", "conversation")}
+       returning conversation.contact_id, conversation.last_seq, conversation.last_message_at),
+
+     numbered as (
+       select input.*, contact_id, last_seq as seq, last_message_at as created_at
+       from input, updated)`;
+
+// The conversations are locked in the order of their keys, so that two batches never wait for each other.
+const NUMBER_SEVERAL = `locked as (
+       select conversation.*
+       from (
+         select distinct workspace_id, target_id
+         from input
+         order by workspace_id, target_id) target
+       cross join lateral (
+         select workspace_id, id, contact_id, status, last_seq, last_message_at
+         from conversations
+         where workspace_id = target.workspace_id
+           and id = any(array[target.target_id])
+         for no key update) conversation),
+
+     accepted as (
+       select input.*, conversation.contact_id, conversation.last_seq,
+         row_number() over (
+           partition by input.workspace_id, input.target_id
+           order by input.position) as number,
+         greatest(conversation.last_message_at, now()) as created_at
+       from input
+       join locked conversation
+         on conversation.workspace_id = input.workspace_id
+         and conversation.id = input.target_id
+       where ${acceptsSql("input", "conversation")}),
+
+     numbered as (
+       select accepted.*, last_seq + number as seq
+       from accepted),
+
+     added as (
+       select workspace_id, target_id,
+         count(*) as messages,
+         max(number) filter (where direction = 'in') as last_in,
+         max(number) filter (where direction = 'out' and not private) as last_reply
+       from accepted
+       group by workspace_id, target_id),
+
+     updated as (
+       ${UPDATE_CONVERSATION})`;
+
+// A batch waits a tenth of a second for a conversation that another transaction has locked, and then fails as a whole: its
+// messages are written one by one, so that those to other conversations do not wait for that lock.
+//
+// The actor of an inbound message is the contact, whichever key the request had.
+const insertChange = (name: string, rows: Rows, lockWait: LockWait): Change => ({
   name,
   ctes: `${lockWait === "short" ? SHORT_LOCK_WAIT : ""}
      input as (
@@ -84,47 +171,21 @@ const insertChange = (name: string, lockWait: LockWait): Change => ({
          private boolean, body text, attachments jsonb, draft jsonb,
          event_uuid uuid, api_key_id bigint, ignores_status boolean)),
 
-     locked as (
-       select conversation.*
-       from (
-         select distinct workspace_id, target_id
-         from input
-         order by workspace_id, target_id) target
-       cross join lateral (
-         select workspace_id, id, contact_id, status, last_seq, last_message_at
-         from conversations
-         where workspace_id = target.workspace_id
-           and id = any(array[target.target_id])
-         for no key update) conversation),
+     ${rows === "one" ? NUMBER_ONE : NUMBER_SEVERAL},
 
-     accepted as (
-       select input.workspace_id, input.target_id as conversation_id, input.position, input.uuid,
-         input.direction,
-         case when input.direction = 'in' then 'contact' else input.sender_type end as sender_type,
-         case when input.direction = 'in' then conversation.contact_id else input.sender_id end
-           as sender_id,
-         case when input.direction = 'in' then (
+     message as (
+       select workspace_id, nextval('messages_id_seq') as id, uuid, target_id as conversation_id, seq,
+         direction, position,
+         case when direction = 'in' then 'contact' else sender_type end as sender_type,
+         case when direction = 'in' then contact_id else sender_id end as sender_id,
+         case when direction = 'in' then (
            select contact.name
            from contacts contact
-           where contact.workspace_id = input.workspace_id
-             and contact.id = conversation.contact_id) else input.sender_name end as sender_name,
-         input.private, input.body, input.attachments, input.draft, input.event_uuid,
-         case when input.direction = 'in' then null else input.api_key_id end as api_key_id,
-         conversation.last_seq + row_number() over (
-           partition by input.workspace_id, input.target_id
-           order by input.position) as seq,
-         greatest(conversation.last_message_at, now()) as created_at
-       from input
-       join locked conversation
-         on conversation.workspace_id = input.workspace_id
-         and conversation.id = input.target_id
-       where input.ignores_status
-         or input.direction = 'out'
-         or conversation.status not in ('snoozed', 'resolved')),
-
-     numbered as (
-       select nextval('messages_id_seq') as id, accepted.*, created_at as updated_at
-       from accepted),
+           where contact.workspace_id = numbered.workspace_id
+             and contact.id = numbered.contact_id) else sender_name end as sender_name,
+         private, body, attachments, draft, created_at, created_at as updated_at, event_uuid,
+         case when direction = 'in' then null else api_key_id end as api_key_id
+       from numbered),
 
      stored as (
        insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
@@ -132,58 +193,28 @@ const insertChange = (name: string, lockWait: LockWait): Change => ({
        overriding system value
        select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
          sender_id, sender_name, private, body, attachments, draft, created_at, updated_at
-       from numbered),
+       from message),
 
      counted as (
        insert into conversation_stat_deltas (workspace_id, hour, kind, seconds, amount)
        select workspace_id, date_trunc('hour', created_at, 'UTC'),
-         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0, count(*)
-       from numbered
-       group by 1, 2, 3),
-
-     summary as (
-       select workspace_id, conversation_id,
-         max(seq) as last_seq,
-         max(created_at) as written_at,
-         max(seq) filter (where direction = 'in') as in_seq,
-         max(seq) filter (where direction = 'out' and not private) as reply_seq
-       from numbered
-       group by workspace_id, conversation_id),
-
-     bumped as (
-       update conversations conversation
-       set last_seq = summary.last_seq,
-         last_in_seq = coalesce(summary.in_seq, conversation.last_in_seq),
-         last_message_at = summary.written_at,
-         waiting_since = case
-           when summary.in_seq > coalesce(summary.reply_seq, 0)
-             and (summary.reply_seq is not null or conversation.waiting_since is null)
-             then summary.written_at
-           when summary.reply_seq is not null and summary.reply_seq > coalesce(summary.in_seq, 0)
-             then null
-           else conversation.waiting_since end,
-         first_response_seconds = case
-           when conversation.first_response_seconds is not null or summary.reply_seq is null
-             then conversation.first_response_seconds
-           when conversation.waiting_since is not null
-             then extract(epoch from summary.written_at - conversation.waiting_since)::integer
-           when summary.in_seq < summary.reply_seq then 0 end,
-         updated_at = greatest(conversation.updated_at, now())
-       from summary
-       where conversation.workspace_id = summary.workspace_id
-         and conversation.id = any(array[summary.conversation_id])),
+         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0,
+         ${rows === "one" ? "1" : "count(*)"}
+       from message
+       ${rows === "one" ? "" : "group by 1, 2, 3"}),
 
      source as (
        select message.workspace_id, message.position, message.event_uuid, message.api_key_id,
          ${senderJson("message")} as actor,
          ${messageJson("message")} as data
-       from numbered message)`,
+       from message)`,
   parameters: 1,
   columns: "source.position, source.data as record",
 });
 
-const INSERT = insertChange("message_insert", "long");
-const INSERT_BATCH = insertChange("message_insert_batch", "short");
+const INSERT_ONE = insertChange("message_insert", "one", "long");
+const INSERT_SEVERAL = insertChange("message_insert_several", "several", "long");
+const INSERT_BATCH = insertChange("message_insert_batch", "several", "short");
 
 export function messageInput(
   caller: Caller,
@@ -223,7 +254,7 @@ export async function insertMessages(
 ): Promise<(MessageRecord | null)[]> {
   const positioned = inputs.map((input, position) => ({ position, ...input }));
   const values = [JSON.stringify(positioned)];
-  const change = lockWait === "long" ? INSERT : INSERT_BATCH;
+  const change = lockWait === "short" ? INSERT_BATCH : inputs.length > 1 ? INSERT_SEVERAL : INSERT_ONE;
   const rows = await outbox.appendChanges<MessageRow & { position: number }>(tx, change, values, "message.created");
   const written: (MessageRecord | null)[] = inputs.map(() => null);
   for (const row of rows) written[row.position] = toMessage(row);

@@ -88,7 +88,7 @@ describe("the database refuses", () => {
   const cases: [name: string, constraint: string, statement: string][] = [
     [
       "a message from an unknown kind of sender",
-      "messages_sender_type_check",
+      "message_sender_type_check",
       `insert into messages (workspace_id, uuid, conversation_id, seq, direction, sender_type, body)
        values (1, gen_random_uuid(), 1, 1, 'in', 'robot', '')`,
     ],

@@ -156,11 +156,4 @@ begin
   return null;
 end $$;
 create trigger conversations_changed after update on conversations
-  for each row
-  when (old.status <> new.status
-    or old.labels <> new.labels
-    or old.assignee_id is distinct from new.assignee_id
-    or (old.waiting_since is null) <> (new.waiting_since is null)
-    or old.last_message_at is distinct from new.last_message_at
-    or old.updated_at <> new.updated_at)
-  execute function track_changed_conversation();
+  for each row execute function track_changed_conversation();

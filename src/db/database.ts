@@ -33,7 +33,7 @@ export interface Queryable {
 
 /** A transaction in progress. Domain functions that write take one of these, never the pool. */
 export interface Tx extends Queryable {
-  /** Runs once the transaction has committed, before its caller continues: cache drops and wake-ups. */
+  /** Runs once the transaction has committed, before its caller continues: cache drops, wake-ups and the queries they begin. */
   afterCommit(action: () => void): void;
 }
 
@@ -151,7 +151,7 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
       broken = error;
       throw error;
     });
-    for (const action of actions) action();
+    await runAfterCommit(actions);
     return result;
   } catch (error) {
     if (isConnectionLoss(error)) broken = error as Error;
@@ -173,8 +173,17 @@ async function runSingleStatement<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
     },
     afterCommit: (action) => actions.push(action),
   });
-  for (const action of actions) action();
+  await runAfterCommit(actions);
   return result;
+}
+
+/**
+ * A pool sends a query in the next tick. Waiting for it puts a claim that an action began on its way before the caller writes
+ * its response.
+ */
+async function runAfterCommit(actions: readonly (() => void)[]): Promise<void> {
+  for (const action of actions) action();
+  if (actions.length > 0) await new Promise<void>((resolve) => process.nextTick(resolve));
 }
 
 /** A transaction that lost to another one is tried again. */

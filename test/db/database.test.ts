@@ -7,14 +7,16 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
 let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({
+const open = (): Database =>
+  createDatabase({
     connection: { connectionString: database.url },
     poolSize: 2,
     logger: createLogger("silent"),
     applicationName: "test",
   });
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = open();
 });
 afterAll(async () => {
   await db.close();
@@ -63,6 +65,26 @@ describe("actions after a commit", () => {
     await write(1);
     expect(calls).toBe(1);
   });
+
+  const sendsFirst = (kind: "transaction" | "singleStatement") => async () => {
+    const select = sql("", "select 1");
+    const other = open();
+    try {
+      await other.query(select);
+      const order: string[] = [];
+      other.pool.once("acquire", () => order.push("query"));
+      await db[kind](async (tx) => {
+        await tx.query(select);
+        tx.afterCommit(() => void other.query(select));
+      });
+      order.push("caller");
+      expect(order).toEqual(["query", "caller"]);
+    } finally {
+      await other.close();
+    }
+  };
+  it("have their queries sent before the caller of the transaction continues", sendsFirst("transaction"));
+  it("have their queries sent before the caller of a single statement continues", sendsFirst("singleStatement"));
 });
 
 describe("a transaction of one statement", () => {

@@ -68,6 +68,7 @@ const insertChange = (name: string, lockWait: LockWait): Change => ({
        join input i on i.workspace_id = k.workspace_id and i.uuid = k.uuid)`,
   parameters: 1,
   columns: "source.position, source.data as record",
+  rows: "several",
 });
 
 const INSERT = insertChange("contact_insert", "long");

@@ -43,6 +43,42 @@ export interface MessageInput {
   ignores_status: boolean;
 }
 
+const INPUT_TYPES: Record<keyof MessageInput, string> = {
+  workspace_id: "bigint",
+  conversation_id: "bigint",
+  conversation_uuid: "uuid",
+  uuid: "uuid",
+  direction: "text",
+  sender_type: "text",
+  sender_id: "bigint",
+  sender_name: "text",
+  private: "boolean",
+  body: "text",
+  attachments: "jsonb",
+  draft: "jsonb",
+  event_uuid: "uuid",
+  api_key_id: "bigint",
+  ignores_status: "boolean",
+};
+const INPUT_COLUMNS = Object.entries(INPUT_TYPES) as [keyof MessageInput, string][];
+
+/** The columns of one message are parameters; several messages are one parameter, as JSON. */
+const ITEMS: Record<Change["rows"], string> = {
+  one: `(
+         select 0 as position,
+           ${INPUT_COLUMNS.map(([column, type], index) => `$${index + 1}::${type} as ${column}`).join(", ")}) item`,
+  several: `json_to_recordset($1::json) as item (
+         position integer, ${INPUT_COLUMNS.map((column) => column.join(" ")).join(", ")})`,
+};
+
+function valuesOf(rows: Change["rows"], inputs: readonly MessageInput[]): unknown[] {
+  if (rows === "several") return [JSON.stringify(inputs.map((input, position) => ({ position, ...input })))];
+  const [input] = inputs as [MessageInput];
+  return INPUT_COLUMNS.map(([column, type]) =>
+    type === "jsonb" && input[column] !== null ? JSON.stringify(input[column]) : input[column],
+  );
+}
+
 export interface MessageInputOptions {
   draft?: NonNullable<MessageRecord["draft"]>;
   /** False: the caller appends the event itself. */
@@ -51,9 +87,8 @@ export interface MessageInputOptions {
   ignoresStatus?: boolean;
 }
 
-/** A single message is written by a shorter statement: it needs no order of locks and no counting. */
-type Rows = "one" | "several";
-
+// One message is written by a shorter statement than several: it needs no order of locks and no counting.
+//
 // In both forms the lock on the conversation comes first. The next writer of a conversation waits there until we commit,
 // and only then reads `last_seq`: numbers have no gaps, and their order is that of ids and of times (`greatest`: now() is
 // the start of the transaction, which may be before that of the writer it waited for).
@@ -155,7 +190,7 @@ const NUMBER_SEVERAL = `locked as (
 // messages are written one by one, so that those to other conversations do not wait for that lock.
 //
 // The actor of an inbound message is the contact, whichever key the request had.
-const insertChange = (name: string, rows: Rows, lockWait: LockWait): Change => ({
+const insertChange = (name: string, rows: Change["rows"], lockWait: LockWait): Change => ({
   name,
   ctes: `${lockWait === "short" ? SHORT_LOCK_WAIT : ""}
      input as (
@@ -165,11 +200,7 @@ const insertChange = (name: string, rows: Rows, lockWait: LockWait): Change => (
            from conversations named
            where named.workspace_id = item.workspace_id
              and named.uuid = item.conversation_uuid)) as target_id
-       from ${lockWait === "short" ? "lock_wait, " : ""}json_to_recordset($1::json) as item (
-         position integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid,
-         uuid uuid, direction text, sender_type text, sender_id bigint, sender_name text,
-         private boolean, body text, attachments jsonb, draft jsonb,
-         event_uuid uuid, api_key_id bigint, ignores_status boolean)),
+       from ${lockWait === "short" ? "lock_wait, " : ""}${ITEMS[rows]}),
 
      ${rows === "one" ? NUMBER_ONE : NUMBER_SEVERAL},
 
@@ -208,8 +239,9 @@ const insertChange = (name: string, rows: Rows, lockWait: LockWait): Change => (
          ${senderJson("message")} as actor,
          ${messageJson("message")} as data
        from message)`,
-  parameters: 1,
+  parameters: rows === "one" ? INPUT_COLUMNS.length : 1,
   columns: "source.position, source.data as record",
+  rows,
 });
 
 const INSERT_ONE = insertChange("message_insert", "one", "long");
@@ -252,9 +284,8 @@ export async function insertMessages(
   inputs: readonly MessageInput[],
   { lockWait = "long" }: { lockWait?: LockWait } = {},
 ): Promise<(MessageRecord | null)[]> {
-  const positioned = inputs.map((input, position) => ({ position, ...input }));
-  const values = [JSON.stringify(positioned)];
   const change = lockWait === "short" ? INSERT_BATCH : inputs.length > 1 ? INSERT_SEVERAL : INSERT_ONE;
+  const values = valuesOf(change.rows, inputs);
   const rows = await outbox.appendChanges<MessageRow & { position: number }>(tx, change, values, "message.created");
   const written: (MessageRecord | null)[] = inputs.map(() => null);
   for (const row of rows) written[row.position] = toMessage(row);

@@ -40,6 +40,8 @@ export interface Change {
   parameters: number;
   /** What to return, from `source`. */
   columns: string;
+  /** How many changes it may have. */
+  rows: "one" | "several";
 }
 
 export interface Outbox {
@@ -68,6 +70,7 @@ const ONE_EVENT: Omit<Change, "name"> = {
        $5::bigint as api_key_id)`,
   parameters: 5,
   columns: '(select id from event) as "eventId"',
+  rows: "one",
 };
 const APPEND_EACH: Change = {
   name: "event_append_each",
@@ -78,6 +81,7 @@ const APPEND_EACH: Change = {
      order by item.position)`,
   parameters: 1,
   columns: "source.position",
+  rows: "several",
 };
 const APPEND: Change = { ...ONE_EVENT, name: "event_append" };
 const APPEND_WITHOUT_DELIVERIES: Change = { ...ONE_EVENT, name: "event_append_without_deliveries" };
@@ -89,9 +93,9 @@ interface StatementOptions {
   isTraced: boolean;
 }
 
-// The body is put together in the database, so that its timestamp is the transaction's own. The queued deliveries are the
-// same for every row; only the first one carries them.
-function statementOf({ name, ctes, parameters, columns }: Change, { fanOut, isTraced }: StatementOptions): Statement {
+// The body is put together in the database, so that its timestamp is the transaction's own.
+function statementOf(change: Change, { fanOut, isTraced }: StatementOptions): Statement {
+  const { name, ctes, parameters, columns, rows } = change;
   // The parameters after those of the change: the event type; with a fan-out, the subscriptions that match the type and
   // whether it is a key event; with traces, the uuids of the events and their traces.
   const parameter = (n: number): string => `$${parameters + n}`;
@@ -123,15 +127,18 @@ function statementOf({ name, ctes, parameters, columns }: Change, { fanOut, isTr
      ${queued ? `, queued as (${queued})` : ""}
 
      select ${columns},
-       ${queued ? QUEUED : "'{}'::bigint[]"} as queued
+       ${queued ? QUEUED[rows] : "'{}'::bigint[]"} as queued
      from source`,
   );
 }
 
 // Pairs in one flat list: workspace, webhook, workspace, webhook.
-const QUEUED = `case when row_number() over () = 1
-         then array(select pair.id from queued, unnest(array[queued.workspace_id, queued.webhook_id]) as pair (id))
-         else '{}' end`;
+const QUEUED_PAIRS = "array(select unnest(array[queued.workspace_id, queued.webhook_id]) from queued)";
+// They are the same for every row; only the first of several carries them.
+const QUEUED: Record<Change["rows"], string> = {
+  one: QUEUED_PAIRS,
+  several: `case when row_number() over () = 1 then ${QUEUED_PAIRS} else '{}' end`,
+};
 
 /** The public id of an event, equal to the `webhook-id` of its deliveries. */
 export const eventPublicId = (uuid: string): string => `evt_${uuid.replaceAll("-", "")}`;

@@ -77,6 +77,7 @@ const DOMAINS = `
   join pg_constraint c on c.contypid = t.oid
   where t.typnamespace = 'public'::regnamespace
     and t.typtype = 'd'
+    and not exists (select from pg_depend d where d.objid = t.oid and d.deptype = 'e')
   group by t.oid
   order by t.typname`;
 

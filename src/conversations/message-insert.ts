@@ -87,11 +87,11 @@ export interface MessageInputOptions {
   ignoresStatus?: boolean;
 }
 
-// One message is written by a shorter statement than several: it needs no order of locks and no counting.
+// One message is written by a shorter statement than several, whose conversations have to be locked in order.
 //
-// In both forms the lock on the conversation comes first. The next writer of a conversation waits there until we commit,
-// and only then reads `last_seq`: numbers have no gaps, and their order is that of ids and of times (`greatest`: now() is
-// the start of the transaction, which may be before that of the writer it waited for).
+// Both begin with the lock on the conversation; for one message, the update is the lock. The next writer of a conversation
+// waits there until we commit, and only then reads `last_seq`: numbers have no gaps, and their order is that of ids and of
+// times (`greatest`: now() is the start of the transaction, which may be before that of the writer it waited for).
 //
 // A message from the contact that would reopen its conversation is left out: that is a change with an event of its own, and
 // `createMessage` writes both.
@@ -100,8 +100,8 @@ const acceptsSql = (input: string, conversation: string): string =>
          or ${input}.direction = 'out'
          or ${conversation}.status not in ('snoozed', 'resolved'))`;
 
-// `added` says how many messages a conversation gets, and the numbers among these of the last one from the contact and of
-// the last public reply.
+// `added` says how many messages a conversation gets and which of them, counted from 1, are the last one from the contact and
+// the last public reply. After waiting for a lock, the update reads the newest version of the conversation.
 //
 // `waiting_since` is the time of the oldest inbound message that no public reply has followed: an inbound message sets it
 // if it is null or a reply of the same batch came before, and a public reply that comes last clears it.
@@ -284,7 +284,7 @@ export async function insertMessages(
   inputs: readonly MessageInput[],
   { lockWait = "long" }: { lockWait?: LockWait } = {},
 ): Promise<(MessageRecord | null)[]> {
-  const change = lockWait === "short" ? INSERT_BATCH : inputs.length > 1 ? INSERT_SEVERAL : INSERT_ONE;
+  const change = lockWait === "short" ? INSERT_BATCH : inputs.length === 1 ? INSERT_ONE : INSERT_SEVERAL;
   const values = valuesOf(change.rows, inputs);
   const rows = await outbox.appendChanges<MessageRow & { position: number }>(tx, change, values, "message.created");
   const written: (MessageRecord | null)[] = inputs.map(() => null);

@@ -33,7 +33,7 @@ export interface Queryable {
 
 /** A transaction in progress. Domain functions that write take one of these, never the pool. */
 export interface Tx extends Queryable {
-  /** Runs once the transaction has committed, before its caller continues: cache drops, wake-ups and the queries they begin. */
+  /** Runs once the transaction has committed, before its caller continues: cache drops and wake-ups. */
   afterCommit(action: () => void): void;
 }
 
@@ -178,8 +178,8 @@ async function runSingleStatement<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
 }
 
 /**
- * A pool sends a query in the next tick. Waiting for it puts a claim that an action began on its way before the caller writes
- * its response.
+ * A pool hands an idle connection over in the next tick. The caller waits for that tick, so that a claim which an action began
+ * is sent before the caller writes its response.
  */
 async function runAfterCommit(actions: readonly (() => void)[]): Promise<void> {
   for (const action of actions) action();

@@ -23,7 +23,7 @@ export function newEventUuid(): string {
   return uuid;
 }
 
-/** As messages are handed to their statement: several of them, as JSON. */
+/** As several messages are handed to their statement: as JSON. A single event's uuid is a value of its own. */
 const UUIDS_IN_JSON = /"event_uuid":"([0-9a-f-]{36})"/g;
 
 /** The traces of the events that a statement with these values stores; null where there is none. */

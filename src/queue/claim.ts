@@ -124,21 +124,57 @@ const claimStatement = sql(
         )
     ),
 
-    ready as materialized (
-      select lane.version, lane.room, examined.*
+    examined as materialized (
+      select lane.version, lane.room, ready.*
       from lane
       cross join lateral (
         select
           delivery.ctid as row_address,
+          delivery.workspace_id,
           delivery.webhook_id,
+          delivery.event_id,
           delivery.next_attempt_at,
-          lane.ordered and exists (
+          exists (
             select
             from deliveries earlier
             where earlier.order_key = delivery.order_key
               and earlier.event_id < delivery.event_id
-          ) as is_blocked,
-          event.*
+          ) as is_blocked
+        from deliveries delivery
+        where delivery.webhook_id = lane.webhook_id
+          and delivery.worker_id is null
+          and delivery.next_attempt_at >= lane.ready_from
+          and delivery.next_attempt_at <= now()
+        order by delivery.next_attempt_at
+        limit greatest(lane.room, 0) * ${EXAMINED_PER_SLOT}
+        for update of delivery skip locked
+      ) ready
+      where lane.version is not null
+        and lane.ordered
+    ),
+
+    head as (
+      select
+        examined.*,
+        row_number() over (partition by webhook_id order by next_attempt_at) as position
+      from examined
+      where not is_blocked
+    ),
+
+    blocked as (
+      update deliveries delivery
+      set next_attempt_at = 'infinity'
+      from examined
+      where delivery.ctid = examined.row_address
+        and examined.is_blocked
+      returning delivery.workspace_id, delivery.webhook_id
+    ),
+
+    picked as materialized (
+      select lane.version, ready.*
+      from lane
+      cross join lateral (
+        select delivery.ctid as row_address, event.*
         from deliveries delivery
         cross join lateral (
           select event.uuid, event.type, event.payload
@@ -152,27 +188,22 @@ const claimStatement = sql(
           and delivery.next_attempt_at >= lane.ready_from
           and delivery.next_attempt_at <= now()
         order by delivery.next_attempt_at
-        limit greatest(lane.room, 0) * case when lane.ordered then ${EXAMINED_PER_SLOT} else 1 end
+        limit greatest(lane.room, 0)
         for update of delivery skip locked
-      ) examined
+      ) ready
       where lane.version is not null
-    ),
-
-    blocked as (
-      update deliveries delivery
-      set next_attempt_at = 'infinity'
-      from ready
-      where delivery.ctid = ready.row_address
-        and ready.is_blocked
-      returning delivery.workspace_id, delivery.webhook_id
-    ),
-
-    picked as (
-      select
-        ready.*,
-        row_number() over (partition by webhook_id order by next_attempt_at) as position
-      from ready
-      where not is_blocked
+        and not lane.ordered
+      union all
+      select head.version, head.row_address, event.*
+      from head
+      cross join lateral (
+        select event.uuid, event.type, event.payload
+        from events event
+        where event.workspace_id = head.workspace_id
+          and event.id = head.event_id
+        offset 0
+      ) event
+      where head.position <= head.room
     ),
 
     claimed as (
@@ -180,7 +211,6 @@ const claimStatement = sql(
       set worker_id = $5, lease_token = $7
       from picked
       where delivery.ctid = picked.row_address
-        and picked.position <= picked.room
       returning
         delivery.workspace_id,
         delivery.webhook_id,

@@ -155,5 +155,7 @@ begin
   end if;
   return null;
 end $$;
+-- Without a condition: nearly every update changes one of these columns, and PostgreSQL would parse the condition in each
+-- statement that updates conversations, which took 7 % of the time of writing a message.
 create trigger conversations_changed after update on conversations
   for each row execute function track_changed_conversation();

@@ -100,8 +100,8 @@ const acceptsSql = (input: string, conversation: string): string =>
          or ${input}.direction = 'out'
          or ${conversation}.status not in ('snoozed', 'resolved'))`;
 
-// `added` says how many messages a conversation gets and which of them, counted from 1, are the last one from the contact and
-// the last public reply. After waiting for a lock, the update reads the newest version of the conversation.
+// `added` says how many messages a conversation gets and which of several, counted from 1, are the first and the last one from
+// the contact and the last public reply. After waiting for a lock, the update reads the newest version of the conversation.
 //
 // `waiting_since` is the time of the oldest inbound message that no public reply has followed: an inbound message sets it
 // if it is null or a reply of the same batch came before, and a public reply that comes last clears it.
@@ -123,7 +123,7 @@ const UPDATE_CONVERSATION = `update conversations conversation
            when conversation.waiting_since is not null
              then extract(
                epoch from greatest(conversation.last_message_at, now()) - conversation.waiting_since)::integer
-           when added.last_in < added.last_reply then 0 end,
+           when added.first_in < added.last_reply then 0 end,
          updated_at = greatest(conversation.updated_at, now())
        from added
        where conversation.workspace_id = added.workspace_id
@@ -132,6 +132,7 @@ const UPDATE_CONVERSATION = `update conversations conversation
 const NUMBER_ONE = `added as (
        select workspace_id, target_id, direction, ignores_status,
          1 as messages,
+         null::integer as first_in,
          case when direction = 'in' then 1 end as last_in,
          case when direction = 'out' and not private then 1 end as last_reply
        from input),
@@ -178,6 +179,7 @@ const NUMBER_SEVERAL = `locked as (
      added as (
        select workspace_id, target_id,
          count(*) as messages,
+         min(number) filter (where direction = 'in') as first_in,
          max(number) filter (where direction = 'in') as last_in,
          max(number) filter (where direction = 'out' and not private) as last_reply
        from accepted

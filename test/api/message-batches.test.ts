@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createConversationWriter } from "../../src/conversations/conversation-writer.ts";
+import { insertMessages, messageInput } from "../../src/conversations/message-insert.ts";
 import { createMessageWriter } from "../../src/conversations/message-writer.ts";
 import type { Caller } from "../../src/core/caller.ts";
 import { createOutbox } from "../../src/events/outbox.ts";
@@ -54,6 +56,43 @@ describe("messages written at the same time", () => {
     expect(written).toHaveLength(90);
     expect(new Map(written.map((data) => [data.id, data]))).toEqual(
       new Map(replies.slice(0, 90).map(({ body }) => [body.data.id, body.data])),
+    );
+  });
+
+  it("leave their conversation as the same messages one after the other do", async () => {
+    const { db } = parley.app.store;
+    const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
+    const { workspace } = (await got("/me")).data;
+    const caller = { workspaceId: workspace.id, actor: { type: "api_key", id: 1, name: "x" } } as unknown as Caller;
+    const kind = fc.constantFrom<Any>({ direction: "in" }, { direction: "out" }, { direction: "out", private: true });
+    const rows = (id: number) =>
+      direct.query<Any>(
+        `select c.last_seq, c.last_in_seq, c.last_message_at, c.waiting_since, c.first_response_seconds,
+           json_agg(json_build_array(m.seq, m.direction, m.private, m.created_at) order by m.id) as messages
+         from conversations c
+         join messages m on m.workspace_id = c.workspace_id and m.conversation_id = c.id
+         where c.id = $1
+         group by c.workspace_id, c.id`,
+        [id],
+      );
+    // One transaction for each step, so that the messages of both conversations have the same time.
+    const write = (steps: [id: number, messages: Any[]][]) =>
+      db.transaction(async (tx) => {
+        for (const [id, messages] of steps)
+          await insertMessages(
+            tx,
+            outbox,
+            messages.map((message) => messageInput(caller, { id }, { body: "x", attachments: [], ...message })),
+          );
+      });
+    await fc.assert(
+      fc.asyncProperty(fc.array(kind, { maxLength: 2 }), fc.array(kind, { minLength: 2 }), async (before, messages) => {
+        const [together, alone] = [(await made("/conversations")).id, (await made("/conversations")).id];
+        await write([together, alone].flatMap((id) => before.map((message) => [id, [message]] as [number, Any[]])));
+        await write([[together, messages], ...messages.map((message) => [alone, [message]] as [number, Any[]])]);
+        expect(await rows(together)).toEqual(await rows(alone));
+      }),
+      { numRuns: 60 },
     );
   });
 

@@ -15,8 +15,8 @@ export async function belongsToCluster(pid: number, cluster: string): Promise<bo
     return isPostgres(program) && (args.includes(cluster) || worksIn(pid, cluster));
   }
   const wide = ["-ww", "-o", "stat=,command=", "-p", String(pid)];
-  const answer = await run("ps", wide, { timeoutMs: 3_000 }).catch(() => null);
-  return answer?.code === 0 && !answer.output.startsWith("Z") && answer.output.includes(cluster);
+  const result = await run("ps", wide, { timeoutMs: 3_000 }).catch(() => null);
+  return result?.code === 0 && !result.output.startsWith("Z") && result.output.includes(cluster);
 }
 
 /**

@@ -1,11 +1,15 @@
 -- The queue's hot statements as PostgreSQL gets them, written by test/docs/queue-statements.test.ts.
 
 -- fan_out (a part of the statement that appends an event)
-insert into deliveries (workspace_id, webhook_id, event_id, order_key)
+queued as (
+        insert into deliveries (workspace_id, webhook_id, event_id, order_key)
+        select workspace_id, webhook_id, event_id, order_key
+        from (
         select
           webhook.workspace_id,
-          webhook.id,
-          event.id,
+          webhook.id as webhook_id,
+          webhook.version,
+          event.id as event_id,
           case
             when webhook.ordered
               then hashint8extended(case
@@ -14,7 +18,7 @@ insert into deliveries (workspace_id, webhook_id, event_id, order_key)
          when starts_with(event.type, 'message.') or starts_with(event.type, 'draft.')
            then substring(event.payload from '"conversation_id" ?: ?([0-9]+)')::bigint
        end, webhook.id) & 9007199254740991
-          end
+          end as order_key
         from event
         cross join lateral (
           select distinct subscription.webhook_id
@@ -36,7 +40,142 @@ insert into deliveries (workspace_id, webhook_id, event_id, order_key)
             and event.api_key_id::bigint is not null
             and webhook.created_by_api_key_id = event.api_key_id::bigint
           )
-        returning workspace_id, webhook_id;
+        ) recipient
+        returning workspace_id, webhook_id
+      );
+
+-- fan_out (the same, where idle webhooks are claimed at once)
+recipient as materialized (
+        select
+          webhook.workspace_id,
+          webhook.id as webhook_id,
+          webhook.version,
+          event.id as event_id,
+          case
+            when webhook.ordered
+              then hashint8extended(case
+         when starts_with(event.type, 'conversation.')
+           then substring(event.payload from '"data": ?[{] ?"id" ?: ?([0-9]+)')::bigint
+         when starts_with(event.type, 'message.') or starts_with(event.type, 'draft.')
+           then substring(event.payload from '"conversation_id" ?: ?([0-9]+)')::bigint
+       end, webhook.id) & 9007199254740991
+          end as order_key
+        from event
+        cross join lateral (
+          select distinct subscription.webhook_id
+          from webhook_subscriptions subscription
+          where subscription.workspace_id = event.workspace_id
+            and subscription.event_name = any($2::text[])
+        ) subscribed
+        cross join lateral (
+          select webhook.*
+          from webhooks webhook
+          where webhook.workspace_id = event.workspace_id
+            and webhook.id = subscribed.webhook_id
+          offset 0
+        ) webhook
+        where webhook.is_active
+          and (webhook.includes_api_key_events or not $3::boolean)
+          and not (
+            webhook.skip_own_events
+            and event.api_key_id::bigint is not null
+            and webhook.created_by_api_key_id = event.api_key_id::bigint
+          )
+      ),
+
+      idle as materialized (
+        select lane.workspace_id, lane.webhook_id, listed.worker_id
+        from (
+          select *
+          from recipient
+          limit $6::int
+        ) recipient
+        cross join lateral (
+          select worker.id as worker_id
+          from workers worker
+          where worker.id = $4::bigint
+            and recipient.webhook_id is not null
+          for key share
+        ) listed
+        cross join lateral (
+          select lane.workspace_id, lane.webhook_id
+          from delivery_lanes lane
+          where lane.workspace_id = any(array[recipient.workspace_id])
+     and lane.webhook_id = any(array[recipient.webhook_id])
+     and lane.generation >= (
+       select newest.generation
+       from delivery_lanes newest
+       where newest.workspace_id = recipient.workspace_id
+         and newest.webhook_id = recipient.webhook_id
+       order by newest.generation desc
+       limit 1
+     )
+            and lane.in_flight = 0
+            and lane.failing_since is null
+            and lane.counts_from_version <= recipient.version
+            and not lane.paused
+            and not lane.ordered
+          for update skip locked
+        ) lane
+      ),
+
+      delivery as (
+        insert into deliveries (workspace_id, webhook_id, event_id, order_key, worker_id, lease_token)
+        select
+          recipient.workspace_id,
+          recipient.webhook_id,
+          recipient.event_id,
+          recipient.order_key,
+          idle.worker_id,
+          case when idle.worker_id is not null then $5::bigint end
+        from recipient
+        left join idle on idle.webhook_id = recipient.webhook_id
+        returning workspace_id, webhook_id, id, lease_token, next_attempt_at, attempts_made, order_key
+      ),
+
+      counted_claim as (
+        update delivery_lanes lane
+        set
+          in_flight = lane.in_flight + 1,
+          changes = lane.changes + 1
+        from idle
+        where lane.workspace_id = any(array[idle.workspace_id])
+     and lane.webhook_id = any(array[idle.webhook_id])
+     and lane.generation >= (
+       select newest.generation
+       from delivery_lanes newest
+       where newest.workspace_id = idle.workspace_id
+         and newest.webhook_id = idle.webhook_id
+       order by newest.generation desc
+       limit 1
+     )
+      ),
+
+      claimed as (
+        select
+          delivery.workspace_id as "workspaceId",
+          delivery.webhook_id as "webhookId",
+          delivery.id as "deliveryId",
+          delivery.lease_token as "claimToken",
+          extract(epoch from delivery.next_attempt_at)::float8 as "readyAt",
+          recipient.version as "webhookVersion",
+          event.id as "eventId",
+          event.uuid as "eventUuid",
+          event.type as "eventType",
+          event.payload,
+          delivery.attempts_made as "attemptsMade",
+          delivery.order_key as "orderKey"
+        from delivery
+        join recipient on recipient.webhook_id = delivery.webhook_id
+        join event on event.id = recipient.event_id
+        where delivery.lease_token is not null
+      ),
+
+      queued as (
+        select workspace_id, webhook_id
+        from delivery
+        where lease_token is null
+      );
 
 -- delivery_discover
 with recursive waiting as (

@@ -69,8 +69,9 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
     if (delivery?.hasOtherWorkers() ?? true) for (const lane of lanes) channel.publish(toMessage(lane));
   }
   const outbox = createOutbox({
-    fanOut: createFanOut((workspaceId, webhookIds) =>
-      wakeEverywhere(webhookIds.map((webhookId) => ({ workspaceId, webhookId }))),
+    fanOut: createFanOut(
+      (workspaceId, webhookIds) => wakeEverywhere(webhookIds.map((webhookId) => ({ workspaceId, webhookId }))),
+      () => delivery?.beginClaim() ?? null,
     ),
     onAppended,
   });

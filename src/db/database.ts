@@ -35,6 +35,8 @@ export interface Queryable {
 export interface Tx extends Queryable {
   /** Runs once the transaction has committed, before its caller continues: cache drops and wake-ups. */
   afterCommit(action: () => void): void;
+  /** It consists of one statement, whose end is the commit. */
+  readonly isSingleStatement: boolean;
 }
 
 export interface Database extends Queryable {
@@ -141,6 +143,7 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
     const result = await work({
       query: (statement, values = []) => run(client, statement, values),
       afterCommit: (action) => actions.push(action),
+      isSingleStatement: false,
     }).catch(async (error: unknown) => {
       // A connection that no longer responds would hold the caller for another statement's time. It is destroyed below,
       // and the database rolls back what lost its connection.
@@ -172,6 +175,7 @@ async function runSingleStatement<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
       return run(pool, statement, values);
     },
     afterCommit: (action) => actions.push(action),
+    isSingleStatement: true,
   });
   await runAfterCommit(actions);
   return result;

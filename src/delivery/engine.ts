@@ -4,6 +4,7 @@ import type { SecretBox } from "../core/secret-box.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
 import { type DiscoveredLane, discoverLanes } from "../queue/discover.ts";
+import type { EarlyClaim } from "../queue/fan-out.ts";
 import type { Lane } from "../queue/lane.ts";
 import { unblockStranded } from "../queue/ordered.ts";
 import type { Outbound } from "../url-guard/index.ts";
@@ -63,6 +64,8 @@ export interface Engine {
   wakeAll(): void;
   /** As of the last heartbeat: other workers may deliver what this process queues. */
   hasOtherWorkers(): boolean;
+  /** For a statement of this process that is about to write deliveries. Null: it only queues them. */
+  beginClaim(): EarlyClaim | null;
   stats(): EngineStats;
   /** Finishes what is in flight within `graceMs`, releases the rest. */
   close(graceMs?: number): Promise<void>;
@@ -73,6 +76,7 @@ export const NO_ENGINE: Engine = {
   wake() {},
   wakeAll() {},
   hasOtherWorkers: () => true,
+  beginClaim: () => null,
   stats: () => ({
     inFlight: 0,
     unsettled: 0,
@@ -155,6 +159,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
     wakeAll: discovery.now,
     hasOtherWorkers,
+    beginClaim: pump.beginClaim,
     stats: () => ({ ...pump.stats(), ...statsOf(workerLease, scheduler) }),
     async close(graceMs = GRACE_MS) {
       workerLease.announceStop();

@@ -57,6 +57,7 @@ export interface Delivery {
   /** Sends a test payload to one webhook and waits for the outcome. */
   test(caller: Caller, test: TestRequest): Promise<TestResult>;
   hasOtherWorkers: Engine["hasOtherWorkers"];
+  beginClaim: Engine["beginClaim"];
   stats: Engine["stats"];
   close(): Promise<void>;
 }
@@ -101,6 +102,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     test: (caller, test) =>
       sendTest({ db, secretBox, outbox, outbound: testOutbound, policy, lookup: options.lookup }, caller, test),
     hasOtherWorkers: engine.hasOtherWorkers,
+    beginClaim: engine.beginClaim,
     stats: engine.stats,
     async close() {
       await Promise.all([

@@ -27,6 +27,13 @@ export interface LaneScheduler {
   rescued(): void;
   /** Whether the next plan has room for the lane: there are free slots, within the share of its workspace. */
   hasRoom(lane: Lane): boolean;
+  /**
+   * Keeps up to `most` slots for deliveries that are being written. None while lanes wait for their turn, or where that
+   * would take more than half of the slots: a statement may wait for a lock.
+   */
+  reserve(most: number): number;
+  /** Such deliveries were claimed; the slots that were kept for them are free again. */
+  begun(reserved: number, deliveries: readonly ClaimedDelivery[]): void;
   readonly waiting: number;
   readonly inFlight: number;
 }
@@ -118,6 +125,8 @@ export function createLaneScheduler({ slots, admits, isOwn, webhookConcurrency }
       if (waitedForRoom) rings.add(lane);
     },
     hasRoom: (lane) => createShares(slots, inFlight).hasRoom(lane.workspaceId),
+    reserve: (most) => (rings.size > 0 ? 0 : inFlight.reserve(most, Math.floor(slots / 2))),
+    begun: inFlight.beginReserved,
     released: (lane) => readyTimes.forget(laneName(lane)),
     rescued: () => readyTimes.clear(),
   };
@@ -158,23 +167,35 @@ function createInFlight() {
   const byLane = new Map<string, number>();
   const byWorkspace = new Map<number, number>();
   let total = 0;
+  /** Returns how many of these each lane has. */
+  function begin(deliveries: readonly ClaimedDelivery[]): Map<string, number> {
+    const taken = new Map<string, number>();
+    for (const claim of deliveries) {
+      const name = laneName(claim);
+      add(taken, name, 1);
+      add(byLane, name, 1);
+      add(byWorkspace, claim.workspaceId, 1);
+    }
+    total += deliveries.length;
+    return taken;
+  }
   return {
+    /** With the slots that are reserved. */
     get total() {
       return total;
     },
     ofLane: (lane: Lane): number => byLane.get(laneName(lane)) ?? 0,
     ofWorkspace: (workspaceId: number): number => byWorkspace.get(workspaceId) ?? 0,
-    /** Returns how many of these each lane has. */
-    begin(deliveries: readonly ClaimedDelivery[]): Map<string, number> {
-      const taken = new Map<string, number>();
-      for (const claim of deliveries) {
-        const name = laneName(claim);
-        add(taken, name, 1);
-        add(byLane, name, 1);
-        add(byWorkspace, claim.workspaceId, 1);
-      }
-      total += deliveries.length;
-      return taken;
+    begin,
+    /** Takes up to `most` slots, as long as no more than `totalMax` are taken then. */
+    reserve(most: number, totalMax: number): number {
+      const reserved = Math.max(0, Math.min(most, totalMax - total));
+      total += reserved;
+      return reserved;
+    },
+    beginReserved(reserved: number, deliveries: readonly ClaimedDelivery[]): void {
+      total -= reserved;
+      begin(deliveries);
     },
     end(lane: Lane): void {
       total--;

@@ -4,6 +4,7 @@ import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../queue/claim.ts";
 import { findOpenBreakers } from "../queue/discover.ts";
+import type { EarlyClaim } from "../queue/fan-out.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import { type FinishedDelivery, unblockNext } from "../queue/ordered.ts";
 import { type HeldDelivery, release } from "../queue/release.ts";
@@ -14,6 +15,7 @@ import { type AttemptTraces, createAttemptTraces } from "./attempt-traces.ts";
 import { createBatcher } from "./batcher.ts";
 import type { AttemptOutcomeKind, Destinations } from "./destinations.ts";
 import { type Disabler, FAILED_TOO_LONG, GONE } from "./disabler.ts";
+import { createEarlyClaims } from "./early-claims.ts";
 import type { LaneScheduler } from "./lane-scheduler.ts";
 import type { SettingsCache } from "./settings-cache.ts";
 import { createSettler } from "./settler.ts";
@@ -46,9 +48,11 @@ interface PumpParts {
 interface Pump {
   /** Claims if there is something to claim and a slot free. */
   run(): void;
+  /** For a statement of this process that is about to write deliveries. Null: it only queues them. */
+  beginClaim(): EarlyClaim | null;
   /** After a claim failed, the next one waits for a discovery. */
   resume(): void;
-  /** Resolves when no claim statement is in progress: the last one has returned or failed. */
+  /** Resolves when every statement in progress that claims has returned or failed. */
   claimReturned(): Promise<unknown>;
   stats(): { unsettled: number; delivered: number; failed: number; deadLetters: number };
   /** Finishes what is in flight within `graceMs` and releases the rest. */
@@ -69,15 +73,7 @@ export function createPump(parts: PumpParts): Pump {
   const unblocking = createBatcher(unblock);
   const settler = createSettler({ db, logger, onFailed: () => lease().reconcileSoon(), onSettled });
 
-  const { run, resume, claimReturned } = createClaimer(parts, {
-    isClosing: () => closing,
-    async claim(plan) {
-      const { prepared, idle } = await claimPlan(parts, traces, plan);
-      startQueue.add(prepared);
-      if (idle.length > 0)
-        for (const lane of await findOpenBreakers(db, idle)) scheduler.markBreakerOpen(lane, lane.openMs);
-    },
-  });
+  const { run, ...claimer } = createClaimer(parts, { traces, isClosing: () => closing, start: startQueue.add });
 
   async function attempt(prepared: PreparedDelivery): Promise<void> {
     const { claim, claimedBy, settings } = prepared;
@@ -116,7 +112,7 @@ export function createPump(parts: PumpParts): Pump {
 
   async function close(graceMs: number): Promise<void> {
     closing = true;
-    await claimReturned();
+    await claimer.claimReturned();
     await outbound.close({ graceMs });
     const deadline = performance.now() + FLUSH_MS;
     const unsettled = await settler.close(FLUSH_MS);
@@ -126,34 +122,44 @@ export function createPump(parts: PumpParts): Pump {
     while (isBusy() && performance.now() < deadline) await sleep(5);
   }
 
-  return { run, resume, claimReturned, stats: () => ({ unsettled: settler.pending, ...counts }), close };
+  return { run, ...claimer, stats: () => ({ unsettled: settler.pending, ...counts }), close };
+}
+
+interface ClaimerOptions {
+  traces: AttemptTraces | undefined;
+  isClosing: () => boolean;
+  start: (prepared: readonly PreparedDelivery[]) => void;
 }
 
 type Plan = ReturnType<LaneScheduler["plan"]>;
 
-interface ClaimerOptions {
-  isClosing: () => boolean;
-  claim: (plan: Plan) => Promise<void>;
-}
-
 /** Runs one claim at a time, and the next as soon as what it brought can be started. */
 function createClaimer(
-  { scheduler, lease, logger, onClaimFailed }: PumpParts,
-  { isClosing, claim }: ClaimerOptions,
-): Pick<Pump, "run" | "resume" | "claimReturned"> {
+  parts: PumpParts,
+  options: ClaimerOptions,
+): Pick<Pump, "run" | "beginClaim" | "resume" | "claimReturned"> {
+  const { scheduler, lease, logger } = parts;
+  const { isClosing, start } = options;
   let claiming: Promise<void> | null = null;
   let waitsForDiscovery = false;
+  const earlyClaims = createEarlyClaims({
+    scheduler,
+    lease,
+    mayBegin: () => !claiming && !isClosing(),
+    onClaimed: async (claims, claimedBy) => start(await prepare(parts, options, { claims, claimedBy })),
+    onEnded: run,
+  });
 
   function run(): void {
     if (claiming || isClosing() || waitsForDiscovery || lease().heartbeatIsLate()) return;
     const plan = scheduler.plan();
     if (plan.length === 0) return;
-    claiming = claim(plan)
+    claiming = claimPlan(parts, options, plan)
       .catch((error) => {
         logger.warn({ err: (error as Error).message }, "claiming deliveries failed, retrying");
         lease().reconcileSoon();
         waitsForDiscovery = true;
-        onClaimFailed();
+        parts.onClaimFailed();
       })
       .finally(() => {
         claiming = null;
@@ -163,30 +169,36 @@ function createClaimer(
 
   return {
     run,
+    beginClaim: earlyClaims.begin,
     resume() {
       waitsForDiscovery = false;
       run();
     },
-    claimReturned: async () => claiming,
+    claimReturned: () => Promise.all([claiming, earlyClaims.returned()]),
   };
 }
 
-/** What was claimed, with its settings, and the lanes of the plan that have nothing in flight. */
-async function claimPlan(
-  { db, scheduler, lease, settings, webhookConcurrency }: PumpParts,
-  traces: AttemptTraces | undefined,
-  plan: Plan,
-): Promise<{ prepared: PreparedDelivery[]; idle: Lane[] }> {
+async function claimPlan(parts: PumpParts, options: ClaimerOptions, plan: Plan): Promise<void> {
+  const { db, scheduler, lease, webhookConcurrency } = parts;
   const { workerId } = lease();
   const result = await claimDeliveries(db, { workerId, webhookConcurrency }, plan);
-  const claims = result.deliveries;
-  lease().hold(claims);
+  lease().hold(result.deliveries);
   const idle = scheduler.claimed(plan, result);
-  if (claims.length === 0) return { prepared: [], idle };
+  if (result.deliveries.length > 0)
+    options.start(await prepare(parts, options, { claims: result.deliveries, claimedBy: workerId }));
+  if (idle.length > 0)
+    for (const lane of await findOpenBreakers(db, idle)) scheduler.markBreakerOpen(lane, lane.openMs);
+}
+
+/** Adds what the attempts need. */
+async function prepare(
+  { settings }: PumpParts,
+  { traces }: ClaimerOptions,
+  { claims, claimedBy }: { claims: readonly ClaimedDelivery[]; claimedBy: number },
+): Promise<PreparedDelivery[]> {
   const found = await settings.load(claims);
   await traces?.load(claims);
-  const prepared = claims.map((claim) => ({ claim, claimedBy: workerId, settings: found.get(laneName(claim)) }));
-  return { prepared, idle };
+  return claims.map((claim) => ({ claim, claimedBy, settings: found.get(laneName(claim)) }));
 }
 
 /** Null: nothing was sent, or what came of it is unknown; the claim is to be released. */

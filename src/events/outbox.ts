@@ -20,12 +20,32 @@ interface StoredEvent {
 /** How an event's statement also writes its deliveries. Passed in by `app`: events does not know about webhooks. */
 export interface FanOut {
   /**
-   * An insert that reads the rows of the CTE `event` and returns `workspace_id` and `webhook_id` of each delivery. The
-   * other names are SQL expressions to use in it.
+   * CTEs that read the rows of the CTE `event` and store its deliveries. `queued` has `workspace_id` and `webhook_id` of
+   * each delivery that waits to be claimed and, with parameters for a claim, `claimed` those that this statement claimed.
+   * The other names are SQL expressions to use in them.
    */
-  sql(names: { event: string; subscriptions: string; isApiKeyEvent: string; apiKeyId: string }): string;
+  sql(names: {
+    event: string;
+    subscriptions: string;
+    isApiKeyEvent: string;
+    apiKeyId: string;
+    /** Null: nothing is claimed. */
+    claim: Record<"workerId" | "claimToken" | "claimMax", string> | null;
+  }): string;
   /** Called after the commit if any deliveries were queued. */
   onQueued(workspaceId: number, webhookIds: number[]): void;
+  /** Null: this process has no use for a claim now. */
+  beginClaim(): EarlyClaim | null;
+}
+
+/** Lets one statement store deliveries as claimed by this process, which sends them without a claim of their own. */
+interface EarlyClaim {
+  workerId: number;
+  claimToken: number;
+  /** How many deliveries it may take. */
+  claimMax: number;
+  /** The rows of `claimed`. Null: the statement failed, perhaps after its commit. */
+  ended(claimed: readonly object[] | null): void;
 }
 
 /**
@@ -52,6 +72,13 @@ export interface Outbox {
   appendWithoutDeliveries(tx: Tx, event: NewEvent): Promise<StoredEvent>;
   /** Runs changes and appends their events, all of one type. Returns the rows of `source`. */
   appendChanges<T extends object>(tx: Tx, change: Change, values: readonly unknown[], type: EventType): Promise<T[]>;
+}
+
+/** What the statement returns besides the columns of its change. */
+interface Appended {
+  /** Pairs in one flat list: workspace, webhook, workspace, webhook. */
+  queued: number[];
+  claimed?: object[] | null;
 }
 
 interface OutboxOptions {
@@ -86,31 +113,42 @@ const APPEND_EACH: Change = {
 const APPEND: Change = { ...ONE_EVENT, name: "event_append" };
 const APPEND_WITHOUT_DELIVERIES: Change = { ...ONE_EVENT, name: "event_append_without_deliveries" };
 
-interface StatementOptions {
-  /** Null: no deliveries are queued. */
-  fanOut: FanOut | null;
+interface StatementForm {
   /** Whether the trace of the request is stored with each event. */
   isTraced: boolean;
+  /** Whether deliveries are claimed. */
+  claims: boolean;
 }
 
+interface StatementOptions extends StatementForm {
+  /** Null: no deliveries are queued. */
+  fanOut: FanOut | null;
+}
+
+/** Each form of a change's statement is prepared under its own name. */
+const nameOf = ({ name }: Change, { isTraced, claims }: StatementForm): string =>
+  `${name}${claims ? "_claiming" : ""}${isTraced ? "_traced" : ""}`;
+
 // The body is put together in the database, so that its timestamp is the transaction's own.
-function statementOf(change: Change, { fanOut, isTraced }: StatementOptions): Statement {
-  const { name, ctes, parameters, columns, rows } = change;
-  // The parameters after those of the change: the event type; with a fan-out, the subscriptions that match the type and
-  // whether it is a key event; with traces, the uuids of the events and their traces.
-  const parameter = (n: number): string => `$${parameters + n}`;
-  const type = parameter(1);
+function statementOf(change: Change, options: StatementOptions): Statement {
+  const { ctes, columns, rows } = change;
+  const { fanOut, isTraced, claims } = options;
+  // The parameters after those of the change: the event type; with a fan-out, the subscriptions that match the type, whether
+  // it is a key event, and those for the claim; with traces, the uuids of the events and their traces.
+  let parameters = change.parameters;
+  const parameter = (): string => `$${++parameters}`;
+  const type = parameter();
   const queued = fanOut?.sql({
     event: "event",
-    subscriptions: parameter(2),
-    isApiKeyEvent: parameter(3),
+    subscriptions: parameter(),
+    isApiKeyEvent: parameter(),
     apiKeyId: "event.api_key_id",
+    claim: claims ? { workerId: parameter(), claimToken: parameter(), claimMax: parameter() } : null,
   });
-  const [uuids, traces] = fanOut ? [parameter(4), parameter(5)] : [parameter(2), parameter(3)];
   return sql(
-    isTraced ? `${name}_traced` : name,
+    nameOf(change, options),
     `with ${ctes},
-     ${isTraced ? `${tracesCte(uuids, traces)},` : ""}
+     ${isTraced ? `${tracesCte(parameter(), parameter())},` : ""}
      event as (
        insert into events (workspace_id, uuid, type, api_key_id, payload)
        select workspace_id, event_uuid, ${type}::text, api_key_id,
@@ -118,21 +156,21 @@ function statementOf(change: Change, { fanOut, isTraced }: StatementOptions): St
            replace(event_uuid::text, '-', ''), ${type}::text, ${timestampSql("now()")}, data, actor)
        from source
        where event_uuid is not null
-       returning workspace_id, id, type, api_key_id, payload),
+       returning workspace_id, id, uuid, type, api_key_id, payload),
 
      unsequenced as (
        insert into events_unsequenced (workspace_id, event_id, type, conversation_id)
        select workspace_id, id, type, ${conversationIdSql("type", "payload")}
        from event)
-     ${queued ? `, queued as (${queued})` : ""}
+     ${queued ? `, ${queued}` : ""}
 
      select ${columns},
        ${queued ? QUEUED[rows] : "'{}'::bigint[]"} as queued
+       ${claims ? ", (select json_agg(claimed) from claimed) as claimed" : ""}
      from source`,
   );
 }
 
-// Pairs in one flat list: workspace, webhook, workspace, webhook.
 const QUEUED_PAIRS = "array(select unnest(array[queued.workspace_id, queued.webhook_id]) from queued)";
 // They are the same for every row; only the first of several carries them.
 const QUEUED: Record<Change["rows"], string> = {
@@ -143,20 +181,37 @@ const QUEUED: Record<Change["rows"], string> = {
 /** The public id of an event, equal to the `webhook-id` of its deliveries. */
 export const eventPublicId = (uuid: string): string => `evt_${uuid.replaceAll("-", "")}`;
 
-export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
-  const untracedStatements = new Map<Change, Statement>();
-  const tracedStatements = new Map<Change, Statement>();
-
-  function statementFor(change: Change, { isTraced }: Pick<StatementOptions, "isTraced">): Statement {
-    const statements = isTraced ? tracedStatements : untracedStatements;
-    let statement = statements.get(change);
+/** The statement of each change in each form, written out once. */
+function createStatements(fanOut: FanOut) {
+  const statements = new Map<string, Statement>();
+  return (change: Change, form: StatementForm): Statement => {
+    const name = nameOf(change, form);
+    let statement = statements.get(name);
     if (!statement) {
       const queues = change !== APPEND_WITHOUT_DELIVERIES;
-      statement = statementOf(change, { fanOut: queues ? fanOut : null, isTraced });
-      statements.set(change, statement);
+      statement = statementOf(change, { fanOut: queues ? fanOut : null, ...form });
+      statements.set(name, statement);
     }
     return statement;
-  }
+  };
+}
+
+/** Ends the claim with the statement that made it. */
+function endWith<T extends Appended>(claim: EarlyClaim, running: Promise<T[]>): Promise<T[]> {
+  return running.then(
+    (rows) => {
+      claim.ended(rows[0]?.claimed ?? []);
+      return rows;
+    },
+    (error: unknown) => {
+      claim.ended(null);
+      throw error;
+    },
+  );
+}
+
+export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
+  const statementFor = createStatements(fanOut);
 
   async function appendChanges<T extends object>(
     tx: Tx,
@@ -165,12 +220,18 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     type: EventType,
   ): Promise<T[]> {
     const traced = tracesOf(values);
-    const rows = await tx.query<T & { queued: number[] }>(statementFor(change, { isTraced: traced !== null }), [
+    const queues = change !== APPEND_WITHOUT_DELIVERIES;
+    // Only where the statement's end is the commit: a claim locks lanes, and what it took is sent at once.
+    const claim = queues && change.rows === "one" && tx.isSingleStatement ? fanOut.beginClaim() : null;
+    const statement = statementFor(change, { isTraced: traced !== null, claims: claim !== null });
+    const running = tx.query<T & Appended>(statement, [
       ...values,
       type,
-      ...(change === APPEND_WITHOUT_DELIVERIES ? [] : [subscriptionsTo(type), isApiKeyEvent(type)]),
+      ...(queues ? [subscriptionsTo(type), isApiKeyEvent(type)] : []),
+      ...(claim ? [claim.workerId, claim.claimToken, claim.claimMax] : []),
       ...(traced ? [traced.uuids, traced.traces] : []),
     ]);
+    const rows = await (claim ? endWith(claim, running) : running);
     if (rows.length > 0) tx.afterCommit(onAppended);
     for (const [workspaceId, webhookIds] of byWorkspace(rows[0]?.queued ?? []))
       tx.afterCommit(() => fanOut.onQueued(workspaceId, webhookIds));

@@ -269,7 +269,7 @@ const claimStatement = sql(
  * otherwise the delivery was released and perhaps claimed again. Not from a sequence of the database, which may hand out
  * a number again after a crash that lost the claim.
  */
-const newClaimToken = (): number => randomInt(1, 2 ** 48 - 1);
+export const newClaimToken = (): number => randomInt(1, 2 ** 48 - 1);
 
 export async function claimDeliveries(
   db: Queryable,

@@ -1,22 +1,30 @@
 import type { FanOut } from "../events/outbox.ts";
+import type { ClaimedDelivery } from "./claim.ts";
 import { orderKeySql } from "./order-key.ts";
+import { sameLane } from "./sql-fragments.ts";
 
 /** Which lanes have new work; called after the commit. */
 type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
+
+/** A claim of deliveries that are about to be written. */
+export interface EarlyClaim extends NonNullable<ReturnType<FanOut["beginClaim"]>> {
+  ended(claimed: readonly ClaimedDelivery[] | null): void;
+}
+
+type Names = Parameters<FanOut["sql"]>[0];
 
 /**
  * A part of the outbox's statement: an event and its deliveries exist together or not at all. The webhooks are found
  * through `webhook_subscriptions`, so ten thousand that subscribe to other events cost nothing. `offset 0` leaves the
  * planner no other way than to look each of them up: in a table without statistics it read all webhooks for each.
  */
-export const createFanOut = (onQueued: OnQueued): FanOut => ({
-  sql: ({ event, subscriptions, isApiKeyEvent, apiKeyId }) => `
-        insert into deliveries (workspace_id, webhook_id, event_id, order_key)
-        select
+const recipientSql = ({ event, subscriptions, isApiKeyEvent, apiKeyId }: Names): string =>
+  `select
           webhook.workspace_id,
-          webhook.id,
-          ${event}.id,
-          ${orderKeySql("webhook", event)}
+          webhook.id as webhook_id,
+          webhook.version,
+          ${event}.id as event_id,
+          ${orderKeySql("webhook", event)} as order_key
         from ${event}
         cross join lateral (
           select distinct subscription.webhook_id
@@ -37,7 +45,107 @@ export const createFanOut = (onQueued: OnQueued): FanOut => ({
             webhook.skip_own_events
             and ${apiKeyId}::bigint is not null
             and webhook.created_by_api_key_id = ${apiKeyId}::bigint
-          )
-        returning workspace_id, webhook_id`,
+          )`;
+
+const queueSql = (names: Names): string => `
+      queued as (
+        insert into deliveries (workspace_id, webhook_id, event_id, order_key)
+        select workspace_id, webhook_id, event_id, order_key
+        from (
+        ${recipientSql(names)}
+        ) recipient
+        returning workspace_id, webhook_id
+      )`;
+
+// The same, and deliveries of idle lanes are stored as claimed, so that no claim has to follow. What a claim checks is
+// checked here too: the worker is listed, and stays so until the commit; the lane is not paused, and no attempt to it has
+// failed, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery.
+//
+// The lane is locked until the commit, but nobody waits for it here: a lane that another statement has locked is not idle.
+// A webhook that was changed since this statement began (`counts_from_version`) may have been disabled or have another url.
+const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<Names["claim"]>): string => `
+      recipient as materialized (
+        ${recipientSql(names)}
+      ),
+
+      idle as materialized (
+        select lane.workspace_id, lane.webhook_id, listed.worker_id
+        from (
+          select *
+          from recipient
+          limit ${claimMax}::int
+        ) recipient
+        cross join lateral (
+          select worker.id as worker_id
+          from workers worker
+          where worker.id = ${workerId}::bigint
+            and recipient.webhook_id is not null
+          for key share
+        ) listed
+        cross join lateral (
+          select lane.workspace_id, lane.webhook_id
+          from delivery_lanes lane
+          where ${sameLane("lane", "recipient")}
+            and lane.in_flight = 0
+            and lane.failing_since is null
+            and lane.counts_from_version <= recipient.version
+            and not lane.paused
+            and not lane.ordered
+          for update skip locked
+        ) lane
+      ),
+
+      delivery as (
+        insert into deliveries (workspace_id, webhook_id, event_id, order_key, worker_id, lease_token)
+        select
+          recipient.workspace_id,
+          recipient.webhook_id,
+          recipient.event_id,
+          recipient.order_key,
+          idle.worker_id,
+          case when idle.worker_id is not null then ${claimToken}::bigint end
+        from recipient
+        left join idle on idle.webhook_id = recipient.webhook_id
+        returning workspace_id, webhook_id, id, lease_token, next_attempt_at, attempts_made, order_key
+      ),
+
+      counted_claim as (
+        update delivery_lanes lane
+        set
+          in_flight = lane.in_flight + 1,
+          changes = lane.changes + 1
+        from idle
+        where ${sameLane("lane", "idle")}
+      ),
+
+      claimed as (
+        select
+          delivery.workspace_id as "workspaceId",
+          delivery.webhook_id as "webhookId",
+          delivery.id as "deliveryId",
+          delivery.lease_token as "claimToken",
+          extract(epoch from delivery.next_attempt_at)::float8 as "readyAt",
+          recipient.version as "webhookVersion",
+          ${names.event}.id as "eventId",
+          ${names.event}.uuid as "eventUuid",
+          ${names.event}.type as "eventType",
+          ${names.event}.payload,
+          delivery.attempts_made as "attemptsMade",
+          delivery.order_key as "orderKey"
+        from delivery
+        join recipient on recipient.webhook_id = delivery.webhook_id
+        join ${names.event} on ${names.event}.id = recipient.event_id
+        where delivery.lease_token is not null
+      ),
+
+      queued as (
+        select workspace_id, webhook_id
+        from delivery
+        where lease_token is null
+      )`;
+
+export const createFanOut = (onQueued: OnQueued, beginClaim: () => EarlyClaim | null = () => null): FanOut => ({
+  sql: (names) => (names.claim ? claimSql(names, names.claim) : queueSql(names)),
   onQueued,
+  beginClaim,
 });

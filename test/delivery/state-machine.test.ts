@@ -37,6 +37,7 @@ import { until } from "../support/wait.ts";
  */
 const EDGES = [
   ["fan-out", "(nothing)", "ready"],
+  ["fan-out", "(nothing)", "claimed"],
   ["claim", "ready", "claimed"],
   ["settle", "claimed", "delivered"],
   ["settle", "claimed", "waiting"],
@@ -198,6 +199,28 @@ describe("the edges of a delivery", () => {
     const event = await append();
     expect(await stateOf(event)).toBe("ready");
     expect(await discovered()).toContainEqual(expect.objectContaining({ workspaceId, webhookId }));
+  });
+
+  it("fan-out: (nothing) → claimed", async () => {
+    let claims: readonly ClaimedDelivery[] | null = null;
+    const beginClaim = () => ({
+      workerId,
+      claimToken: 1,
+      claimMax: 1,
+      ended(claimed: typeof claims) {
+        claims = claimed;
+      },
+    });
+    const claiming = createOutbox({ fanOut: createFanOut(() => {}, beginClaim), onAppended: () => {} });
+    const event = { workspaceId, type: "contact.created", data: {}, actor: SYSTEM.actor } as const;
+    const { id } = await db.singleStatement((tx) => claiming.append(tx, event));
+    expect(await stateOf(id)).toBe("claimed");
+    expect((await lane()).inFlight).toBe(1);
+    expect(await claim()).toEqual([]);
+    const [held] = claims as unknown as [ClaimedDelivery];
+    await release(db, [held]);
+    // It is the same as what a claim returns.
+    expect(await claimOne()).toMatchObject({ ...held, claimToken: expect.any(Number) });
   });
 
   it("claim: ready → claimed", async () => {

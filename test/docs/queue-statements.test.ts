@@ -21,8 +21,13 @@ async function hotStatements(): Promise<Statement[]> {
   await release(recorder, []);
   await listHeld(recorder, 1);
   const names = { event: "event", subscriptions: "$2", isApiKeyEvent: "$3", apiKeyId: "event.api_key_id" };
-  const fanOut = createFanOut(() => {}).sql(names);
-  return [{ name: "fan_out (a part of the statement that appends an event)", text: fanOut.trim() }, ...seen];
+  const claim = { workerId: "$4", claimToken: "$5", claimMax: "$6" };
+  const fanOut = createFanOut(() => {});
+  return [
+    { name: "fan_out (a part of the statement that appends an event)", text: fanOut.sql({ ...names, claim: null }) },
+    { name: "fan_out (the same, where idle webhooks are claimed at once)", text: fanOut.sql({ ...names, claim }) },
+    ...seen,
+  ];
 }
 
 it("docs/queue-statements.sql holds the complete text of the queue's hot statements (update it with `npx vitest -u`)", async () => {

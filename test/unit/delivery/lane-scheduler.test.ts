@@ -46,6 +46,26 @@ describe("the lane scheduler", () => {
     expect(scheduler.plan()).toMatchObject([{ workspaceId: 2, webhookId: 100, claimMax: 2 }]);
   });
 
+  it("reserves slots for deliveries that are being written, up to half of all, and none while a lane waits for its turn", () => {
+    const scheduler = start(10);
+    expect([scheduler.reserve(4), scheduler.reserve(4), scheduler.reserve(4)]).toEqual([4, 1, 0]);
+    scheduler.begun(4, []);
+    scheduler.wake([lane(1, 1)]);
+    expect(scheduler.reserve(4)).toBe(0);
+    expect(scheduler.plan()).toMatchObject([{ webhookId: 1, claimMax: 8 }]);
+  });
+
+  it("counts reserved slots as taken, and what was claimed in them as in flight to its lane and workspace", () => {
+    const scheduler = start(16);
+    const reserved = scheduler.reserve(4);
+    scheduler.begun(reserved, [{ ...lane(1, 1), readyAt: 100 } as ClaimedDelivery]);
+    expect(scheduler.inFlight).toBe(1);
+    scheduler.wake([lane(1, 1)]);
+    expect(scheduler.plan()).toMatchObject([{ webhookId: 1, claimMax: 13 }]);
+    scheduler.ended(lane(1, 1));
+    expect(scheduler.inFlight).toBe(0);
+  });
+
   it("plans for a workspace that was at its share once one of its attempts has ended", () => {
     const scheduler = start(16);
     scheduler.wake(Array.from({ length: 40 }, (_, i) => lane(1, i)));

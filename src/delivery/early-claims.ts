@@ -1,0 +1,69 @@
+import { type ClaimedDelivery, newClaimToken } from "../queue/claim.ts";
+import type { EarlyClaim } from "../queue/fan-out.ts";
+import type { LaneScheduler } from "./lane-scheduler.ts";
+import type { WorkerLease } from "./worker-lease.ts";
+
+/**
+ * Claims that the statement of a message makes for the deliveries that it writes. Where the engine has slots free and the
+ * webhook is idle, this saves the claim, which is a quarter of the time from a message to its arrival.
+ */
+interface EarlyClaims {
+  /** Null: what is queued waits for its turn. */
+  begin(): EarlyClaim | null;
+  /** Resolves when every statement that had begun has returned or failed. */
+  returned(): Promise<unknown>;
+}
+
+interface EarlyClaimsOptions {
+  scheduler: LaneScheduler;
+  lease: () => WorkerLease;
+  /** False: the engine is stopping, or the claim in progress may take every free slot. */
+  mayBegin: () => boolean;
+  onClaimed: (claims: readonly ClaimedDelivery[], claimedBy: number) => void;
+  /** The slots that were kept for it are free again. */
+  onEnded: () => void;
+}
+
+/** Of one event. The deliveries to its other webhooks are claimed afterwards. */
+const CLAIM_MAX = 4;
+
+export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsOptions): EarlyClaims {
+  const running = new Set<Promise<void>>();
+
+  // Where there are other workers, the lane's preferred one is to claim.
+  const mayBegin = (): boolean => options.mayBegin() && lease().workers === 1 && !lease().heartbeatIsLate();
+
+  function end(claimedBy: number, reserved: number, claims: readonly ClaimedDelivery[] | null): void {
+    scheduler.begun(reserved, claims ?? []);
+    if (claims === null) lease().reconcileSoon();
+    else if (claims.length > 0) {
+      lease().hold(claims);
+      options.onClaimed(claims, claimedBy);
+    }
+    options.onEnded();
+  }
+
+  return {
+    begin() {
+      const claimMax = mayBegin() ? scheduler.reserve(CLAIM_MAX) : 0;
+      if (claimMax === 0) return null;
+      const { workerId } = lease();
+      let markReturned: () => void = () => {};
+      const returned = new Promise<void>((resolve) => {
+        markReturned = resolve;
+      });
+      running.add(returned);
+      return {
+        workerId,
+        claimToken: newClaimToken(),
+        claimMax,
+        ended(claims) {
+          end(workerId, claimMax, claims);
+          running.delete(returned);
+          markReturned();
+        },
+      };
+    },
+    returned: () => Promise.all(running),
+  };
+}

@@ -1,0 +1,171 @@
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ensureFirstWorkspace } from "../../src/auth/workspaces.ts";
+import { SYSTEM } from "../../src/core/caller.ts";
+import { createLogger } from "../../src/core/logger.ts";
+import { createSecretBox } from "../../src/core/secret-box.ts";
+import { createDatabase, type Database } from "../../src/db/database.ts";
+import { createOutbox } from "../../src/events/outbox.ts";
+import type { ClaimedDelivery } from "../../src/queue/claim.ts";
+import { createFanOut } from "../../src/queue/fan-out.ts";
+import { registerWorker, unregisterWorker } from "../../src/queue/workers.ts";
+import { createWebhook, deleteWebhook, patchWebhook } from "../../src/webhooks/webhooks.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { until } from "../support/wait.ts";
+import { startWebhookFixture } from "../support/webhook-fixture.ts";
+
+describe("a statement that writes deliveries and may claim them", () => {
+  const secretBox = createSecretBox(["a-secret-key-for-tests-of-32-characters-or-more"]);
+  let database: TestDatabase;
+  let db: Database;
+  let workspaceId: number;
+  let workerId: number;
+  let webhookIds: number[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = createDatabase({
+      connection: { connectionString: database.url },
+      poolSize: 3,
+      logger: createLogger("silent"),
+      applicationName: "test",
+    });
+    workspaceId = (await ensureFirstWorkspace(db)).id;
+  });
+  afterAll(async () => {
+    await db?.close();
+    await database?.drop();
+  });
+
+  const caller = () => ({ ...SYSTEM, workspaceId, scopes: new Set<string>() });
+  const deps = { secretBox, outbox: createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} }) };
+  const addWebhook = async () => {
+    const input = { name: "hook", url: "http://example.com/", events: ["contact.created"] };
+    webhookIds.push((await db.transaction((tx) => createWebhook(tx, deps, caller(), input))).id);
+  };
+
+  beforeEach(async () => {
+    for (const id of webhookIds ?? []) await db.transaction((tx) => deleteWebhook(tx, deps, caller(), { id }));
+    webhookIds = [];
+    await addWebhook();
+    workerId = (await registerWorker(db, "test", 64)).workerId;
+  });
+
+  /** Appends an event, and returns the webhooks whose deliveries were claimed and those whose deliveries were queued. */
+  async function append({ claimMax = 4, inTransaction = false } = {}) {
+    const claimed: number[] = [];
+    const queued: number[] = [];
+    const ended = (claims: readonly ClaimedDelivery[] | null) =>
+      claimed.push(...(claims ?? []).map(({ webhookId }) => webhookId));
+    const fanOut = createFanOut(
+      (_, ids) => queued.push(...ids),
+      () => ({ workerId, claimToken: 1, claimMax, ended }),
+    );
+    const outbox = createOutbox({ fanOut, onAppended: () => {} });
+    const event = { workspaceId, type: "contact.created", data: {}, actor: SYSTEM.actor } as const;
+    await db[inTransaction ? "transaction" : "singleStatement"]((tx) => outbox.append(tx, event));
+    return { claimed, queued };
+  }
+
+  const inFlight = async () => {
+    const lanes = await database.query<{ in_flight: number }>("select in_flight from delivery_lanes");
+    return lanes.map((lane) => lane.in_flight);
+  };
+
+  it("claims the delivery of an idle webhook, and the worker holds it like any other", async () => {
+    expect(await append()).toEqual({ claimed: webhookIds, queued: [] });
+    expect(await inFlight()).toEqual([1]);
+    await unregisterWorker(db, workerId);
+    expect(await inFlight()).toEqual([0]);
+    expect(await database.query("select 1 from deliveries where worker_id is null")).toHaveLength(1);
+  });
+
+  it("claims one delivery of a webhook, however many statements run at once", async () => {
+    const results = await Promise.all(Array.from({ length: 30 }, () => append()));
+    expect(results.flatMap(({ claimed }) => claimed)).toEqual(webhookIds);
+    expect(results.flatMap(({ queued }) => queued)).toHaveLength(29);
+    expect(await inFlight()).toEqual([1]);
+  });
+
+  it("claims as many as it may, and queues the others", async () => {
+    await addWebhook();
+    await addWebhook();
+    const { claimed, queued } = await append({ claimMax: 2 });
+    expect([claimed.length, queued.length]).toEqual([2, 1]);
+    expect([...claimed, ...queued].sort()).toEqual([...webhookIds].sort());
+    expect((await inFlight()).sort()).toEqual([0, 1, 1]);
+  });
+
+  it.for([
+    ["has a delivery in flight", "in_flight = 1"],
+    ["is failing", "failing_since = now()"],
+    ["is paused", "paused = true"],
+    ["was enabled or got another url after the statement began", "counts_from_version = 100"],
+  ])("queues the delivery of a webhook that %s", async ([, change]) => {
+    await database.query(`update delivery_lanes set ${change}`);
+    const before = await inFlight();
+    expect(await append()).toEqual({ claimed: [], queued: webhookIds });
+    expect(await inFlight()).toEqual(before);
+  });
+
+  it("queues the delivery of an ordered webhook", async () => {
+    const change = { ref: { id: webhookIds[0] as number }, patch: { ordered: true } };
+    await db.transaction((tx) => patchWebhook(tx, deps, caller(), change));
+    expect(await append()).toEqual({ claimed: [], queued: webhookIds });
+  });
+
+  it("queues the delivery of a lane that another statement has locked, and does not wait for it", async () => {
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    try {
+      await other.query("begin");
+      await other.query("select 1 from delivery_lanes for update");
+      expect(await append()).toEqual({ claimed: [], queued: webhookIds });
+    } finally {
+      await other.end();
+    }
+  });
+
+  it("claims nothing for a worker that is not listed", async () => {
+    await unregisterWorker(db, workerId);
+    expect(await append()).toEqual({ claimed: [], queued: webhookIds });
+  });
+
+  it("claims nothing in a transaction of several statements", async () => {
+    expect(await append({ inTransaction: true })).toEqual({ claimed: [], queued: webhookIds });
+  });
+});
+
+describe("a message to an idle webhook", () => {
+  it("arrives without a claim, and is queued for a claim once there are several workers", async () => {
+    const fixture = await startWebhookFixture();
+    try {
+      const webhook = await fixture.createWebhook();
+      const { database } = fixture.parley;
+      await database.query(`
+        create function refuse_claim() returns trigger language plpgsql as
+          $$begin raise exception 'nothing can be claimed'; end$$`);
+      await database.query(`
+        create trigger refuse_claim before update on deliveries for each row
+        when (old.worker_id is null and new.worker_id is not null) execute function refuse_claim()`);
+      for (let message = 1; message <= 5; message++) {
+        await fixture.write();
+        await fixture.waitForLogs(webhook, message, "?status=success");
+      }
+      expect(fixture.parley.logs()).not.toContain("nothing can be claimed");
+
+      await database.query(
+        "insert into workers (name, concurrency, heartbeat_at) values ('other', 1, now() + interval '1 hour')",
+      );
+      await until("a message is queued for a claim", async () => {
+        await fixture.write();
+        const queued = await fixture.queued(webhook);
+        return queued.some((delivery) => delivery.worker_id === null);
+      });
+      await database.query("drop trigger refuse_claim on deliveries");
+      await until("all is delivered", async () => (await fixture.queued(webhook)).length === 0);
+    } finally {
+      await fixture.close();
+    }
+  });
+});

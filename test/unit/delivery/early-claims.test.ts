@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { createEarlyClaims } from "../../../src/delivery/early-claims.ts";
+import { createLaneScheduler } from "../../../src/delivery/lane-scheduler.ts";
+import type { WorkerLease } from "../../../src/delivery/worker-lease.ts";
+import type { ClaimedDelivery } from "../../../src/queue/claim.ts";
+import type { EarlyClaim } from "../../../src/queue/fan-out.ts";
+
+const claimed = (deliveryId: number) => ({ workspaceId: 1, webhookId: 1, deliveryId }) as ClaimedDelivery;
+
+function start({ workers = 1, isLate = false, mayBegin = true, slots = 100 } = {}) {
+  const calls: unknown[] = [];
+  const lease = {
+    workerId: 7,
+    workers,
+    heartbeatIsLate: () => isLate,
+    hold: (claims: readonly ClaimedDelivery[]) => calls.push(["hold", claims.length]),
+    reconcileSoon: () => calls.push("reconcile soon"),
+  } as unknown as WorkerLease;
+  const scheduler = createLaneScheduler({ slots, admits: () => true, isOwn: () => true, webhookConcurrency: 256 });
+  const early = createEarlyClaims({
+    scheduler,
+    lease: () => lease,
+    mayBegin: () => mayBegin,
+    onClaimed: (claims, claimedBy) => calls.push(["start", claims.length, claimedBy]),
+    onEnded: () => calls.push("ended"),
+  });
+  return { early, scheduler, calls, begin: () => early.begin() as EarlyClaim };
+}
+
+describe("an early claim", () => {
+  it("has a token of its own, and slots that are taken until its statement has ended", () => {
+    const { begin, scheduler } = start();
+    const [first, second] = [begin(), begin()];
+    expect(first).toMatchObject({ workerId: 7, claimMax: 4 });
+    expect(first.claimToken).not.toBe(second.claimToken);
+    expect(scheduler.inFlight).toBe(8);
+    first.ended([]);
+    second.ended([claimed(1)]);
+    expect(scheduler.inFlight).toBe(1);
+  });
+
+  it("is held before it is started, in the name of the worker that claimed it", () => {
+    const { begin, calls } = start();
+    begin().ended([claimed(1), claimed(2)]);
+    expect(calls).toEqual([["hold", 2], ["start", 2, 7], "ended"]);
+  });
+
+  it("whose statement failed has the claims reconciled, because it may have committed", () => {
+    const { begin, calls, scheduler } = start();
+    begin().ended(null);
+    expect(calls).toEqual(["reconcile soon", "ended"]);
+    expect(scheduler.inFlight).toBe(0);
+  });
+
+  it("is waited for before the claims of the database are compared with those known here", async () => {
+    const { begin, early } = start();
+    const [first, second] = [begin(), begin()];
+    let hasReturned = false;
+    const returned = early.returned().then(() => {
+      hasReturned = true;
+    });
+    first.ended([claimed(1)]);
+    await new Promise(setImmediate);
+    expect(hasReturned).toBe(false);
+    second.ended(null);
+    await returned;
+    await early.returned();
+  });
+
+  it.for([
+    ["another worker may be the one to claim", { workers: 2 }],
+    ["the heartbeat is late", { isLate: true }],
+    ["the engine is stopping or another claim may take every slot", { mayBegin: false }],
+    ["the engine has one slot, which a waiting statement would block", { slots: 1 }],
+  ] as const)("is not begun while %s", ([, options]) => {
+    expect(start(options).early.begin()).toBeNull();
+  });
+});

@@ -84,17 +84,14 @@ recipient as materialized (
       ),
 
       idle as materialized (
-        select lane.workspace_id, lane.webhook_id, listed.worker_id
-        from (
-          select *
-          from recipient
-          limit $6::int
-        ) recipient
+        select lane.workspace_id, lane.webhook_id, listed.worker_id, recipient.version
+        from recipient
         cross join lateral (
           select worker.id as worker_id
           from workers worker
           where worker.id = $4::bigint
             and recipient.webhook_id is not null
+            and (select count(*) from recipient) <= $6::int
           for key share
         ) listed
         cross join lateral (
@@ -110,8 +107,10 @@ recipient as materialized (
        order by newest.generation desc
        limit 1
      )
+            and listed.worker_id is not null
             and lane.in_flight = 0
             and lane.failing_since is null
+            and lane.failures_without_response = 0
             and lane.counts_from_version <= recipient.version
             and not lane.paused
             and not lane.ordered
@@ -158,17 +157,16 @@ recipient as materialized (
           delivery.id as "deliveryId",
           delivery.lease_token as "claimToken",
           extract(epoch from delivery.next_attempt_at)::float8 as "readyAt",
-          recipient.version as "webhookVersion",
+          idle.version as "webhookVersion",
           event.id as "eventId",
           event.uuid as "eventUuid",
           event.type as "eventType",
           event.payload,
           delivery.attempts_made as "attemptsMade",
           delivery.order_key as "orderKey"
-        from delivery
-        join recipient on recipient.webhook_id = delivery.webhook_id
-        join event on event.id = recipient.event_id
-        where delivery.lease_token is not null
+        from idle
+        join delivery on delivery.webhook_id = idle.webhook_id
+        cross join event
       ),
 
       queued as (

@@ -1,3 +1,4 @@
+import { QUERY_MS_MAX } from "../db/database.ts";
 import { type ClaimedDelivery, newClaimToken } from "../queue/claim.ts";
 import type { EarlyClaim } from "../queue/fan-out.ts";
 import type { LaneScheduler } from "./lane-scheduler.ts";
@@ -24,7 +25,7 @@ interface EarlyClaimsOptions {
   onEnded: () => void;
 }
 
-/** Of one event. The deliveries to its other webhooks are claimed afterwards. */
+/** Deliveries of one event. */
 const CLAIM_MAX = 4;
 
 export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsOptions): EarlyClaims {
@@ -33,9 +34,15 @@ export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsO
   // Where there are other workers, the lane's preferred one is to claim.
   const mayBegin = (): boolean => options.mayBegin() && lease().workers === 1 && !lease().heartbeatIsLate();
 
+  /** A statement whose connection was lost may still wait for a lock, and commit as late as its time limit allows. */
+  function reconcile(): void {
+    lease().reconcileSoon();
+    setTimeout(() => lease().reconcileSoon(), QUERY_MS_MAX).unref();
+  }
+
   function end(claimedBy: number, reserved: number, claims: readonly ClaimedDelivery[] | null): void {
-    scheduler.begun(reserved, claims ?? []);
-    if (claims === null) lease().reconcileSoon();
+    scheduler.endReservation(reserved, claims ?? []);
+    if (claims === null) reconcile();
     else if (claims.length > 0) {
       lease().hold(claims);
       options.onClaimed(claims, claimedBy);

@@ -32,8 +32,8 @@ export interface LaneScheduler {
    * would take more than half of the slots: a statement may wait for a lock.
    */
   reserve(most: number): number;
-  /** Such deliveries were claimed; the slots that were kept for them are free again. */
-  begun(reserved: number, deliveries: readonly ClaimedDelivery[]): void;
+  /** These were claimed; the slots that were kept are free again. */
+  endReservation(reserved: number, deliveries: readonly ClaimedDelivery[]): void;
   readonly waiting: number;
   readonly inFlight: number;
 }
@@ -91,7 +91,7 @@ export function createLaneScheduler({ slots, admits, isOwn, webhookConcurrency }
       }
     },
     plan() {
-      const free = Math.min(slots - inFlight.total, DELIVERIES_PER_CLAIM);
+      const free = Math.min(slots - inFlight.slotsTaken, DELIVERIES_PER_CLAIM);
       windows.claimStarts();
       if (free <= 0 || rings.size === 0) return [];
       const shares = createShares(slots, inFlight);
@@ -126,7 +126,7 @@ export function createLaneScheduler({ slots, admits, isOwn, webhookConcurrency }
     },
     hasRoom: (lane) => createShares(slots, inFlight).hasRoom(lane.workspaceId),
     reserve: (most) => (rings.size > 0 ? 0 : inFlight.reserve(most, Math.floor(slots / 2))),
-    begun: inFlight.beginReserved,
+    endReservation: inFlight.endReservation,
     released: (lane) => readyTimes.forget(laneName(lane)),
     rescued: () => readyTimes.clear(),
   };
@@ -167,6 +167,7 @@ function createInFlight() {
   const byLane = new Map<string, number>();
   const byWorkspace = new Map<number, number>();
   let total = 0;
+  let reservedSlots = 0;
   /** Returns how many of these each lane has. */
   function begin(deliveries: readonly ClaimedDelivery[]): Map<string, number> {
     const taken = new Map<string, number>();
@@ -180,21 +181,24 @@ function createInFlight() {
     return taken;
   }
   return {
-    /** With the slots that are reserved. */
     get total() {
       return total;
+    },
+    /** By these and by reservations. */
+    get slotsTaken() {
+      return total + reservedSlots;
     },
     ofLane: (lane: Lane): number => byLane.get(laneName(lane)) ?? 0,
     ofWorkspace: (workspaceId: number): number => byWorkspace.get(workspaceId) ?? 0,
     begin,
-    /** Takes up to `most` slots, as long as no more than `totalMax` are taken then. */
-    reserve(most: number, totalMax: number): number {
-      const reserved = Math.max(0, Math.min(most, totalMax - total));
-      total += reserved;
+    /** Takes up to `most` slots, as long as no more than `takenMax` are taken then. */
+    reserve(most: number, takenMax: number): number {
+      const reserved = Math.max(0, Math.min(most, takenMax - total - reservedSlots));
+      reservedSlots += reserved;
       return reserved;
     },
-    beginReserved(reserved: number, deliveries: readonly ClaimedDelivery[]): void {
-      total -= reserved;
+    endReservation(reserved: number, deliveries: readonly ClaimedDelivery[]): void {
+      reservedSlots -= reserved;
       begin(deliveries);
     },
     end(lane: Lane): void {
@@ -253,7 +257,7 @@ function createShares(slots: number, inFlight: InFlight): Shares {
   const plannedByWorkspace = new Map<number, number>();
   const roomOf = (workspaceId: number): number => {
     const ofWorkspace = inFlight.ofWorkspace(workspaceId) + (plannedByWorkspace.get(workspaceId) ?? 0);
-    return workspaceRoom(slots, inFlight.total + planned, ofWorkspace);
+    return workspaceRoom(slots, inFlight.slotsTaken + planned, ofWorkspace);
   };
   return {
     hasRoom: (workspaceId) => roomOf(workspaceId) > 0,

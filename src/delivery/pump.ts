@@ -112,8 +112,7 @@ export function createPump(parts: PumpParts): Pump {
 
   async function close(graceMs: number): Promise<void> {
     closing = true;
-    await claimer.claimReturned();
-    await outbound.close({ graceMs });
+    await Promise.all([claimer.claimReturned(), outbound.close({ graceMs })]);
     const deadline = performance.now() + FLUSH_MS;
     const unsettled = await settler.close(FLUSH_MS);
     if (unsettled > 0) logger.error({ unsettled }, "writing results failed, those deliveries are sent again");

@@ -47,7 +47,7 @@ export function createSettingsCache(db: Database, secretBox: SecretBox, logger: 
         const name = laneName(claim);
         const settings = known.get(name);
         if (settings?.version === claim.webhookVersion) found.set(name, settings);
-        else missing.set(name, claim);
+        else if (!unreadable.has(name)) missing.set(name, claim);
       }
       if (missing.size > 0) for (const [name, settings] of await read(missing)) found.set(name, settings);
       return found;

@@ -1,5 +1,6 @@
 import { type Actor, ownKeyId } from "../core/actor.ts";
 import { type Statement, sql, type Tx } from "../db/database.ts";
+import { isStatementError } from "../db/errors.ts";
 import { timestampSql } from "../db/timestamp-sql.ts";
 import { conversationIdSql, type EventType, isApiKeyEvent, subscriptionsTo } from "./catalogue.ts";
 import { newEventUuid, tracesCte, tracesOf } from "./event-traces.ts";
@@ -35,14 +36,14 @@ export interface FanOut {
   /** Called after the commit if any deliveries were queued. */
   onQueued(workspaceId: number, webhookIds: number[]): void;
   /** Null: this process has no use for a claim now. */
-  beginClaim(): EarlyClaim | null;
+  beginClaim(): StatementClaim | null;
 }
 
 /** Lets one statement store deliveries as claimed by this process, which sends them without a claim of their own. */
-interface EarlyClaim {
+interface StatementClaim {
   workerId: number;
   claimToken: number;
-  /** How many deliveries it may take. */
+  /** How many deliveries it may take; of an event with more it takes none. */
   claimMax: number;
   /** The rows of `claimed`. Null: the statement failed, perhaps after its commit. */
   ended(claimed: readonly object[] | null): void;
@@ -197,14 +198,14 @@ function createStatements(fanOut: FanOut) {
 }
 
 /** Ends the claim with the statement that made it. */
-function endWith<T extends Appended>(claim: EarlyClaim, running: Promise<T[]>): Promise<T[]> {
+function endWith<T extends Appended>(claim: StatementClaim, running: Promise<T[]>): Promise<T[]> {
   return running.then(
     (rows) => {
       claim.ended(rows[0]?.claimed ?? []);
       return rows;
     },
     (error: unknown) => {
-      claim.ended(null);
+      claim.ended(isStatementError(error) ? [] : null);
       throw error;
     },
   );

@@ -58,36 +58,37 @@ const queueSql = (names: Names): string => `
       )`;
 
 // The same, and deliveries of idle lanes are stored as claimed, so that no claim has to follow. What a claim checks is
-// checked here too: the worker is listed, and stays so until the commit; the lane is not paused, and no attempt to it has
-// failed, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery.
+// checked here too: the worker is listed, and stays so until the commit; the lane is not paused, and its last attempts got
+// responses, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery. A webhook
+// that was disabled or got another url since this statement began is one whose lane counts from a newer version.
 //
-// The lane is locked until the commit, but nobody waits for it here: a lane that another statement has locked is not idle.
-// A webhook that was changed since this statement began (`counts_from_version`) may have been disabled or have another url.
+// The lanes are locked until the commit, after the worker as in a rescue. They are locked without waiting, and therefore in
+// any order: a lane that another statement has locked is not idle. An event with more recipients than may be claimed is only
+// queued, because storing thousands of deliveries takes a while.
 const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<Names["claim"]>): string => `
       recipient as materialized (
         ${recipientSql(names)}
       ),
 
       idle as materialized (
-        select lane.workspace_id, lane.webhook_id, listed.worker_id
-        from (
-          select *
-          from recipient
-          limit ${claimMax}::int
-        ) recipient
+        select lane.workspace_id, lane.webhook_id, listed.worker_id, recipient.version
+        from recipient
         cross join lateral (
           select worker.id as worker_id
           from workers worker
           where worker.id = ${workerId}::bigint
             and recipient.webhook_id is not null
+            and (select count(*) from recipient) <= ${claimMax}::int
           for key share
         ) listed
         cross join lateral (
           select lane.workspace_id, lane.webhook_id
           from delivery_lanes lane
           where ${sameLane("lane", "recipient")}
+            and listed.worker_id is not null
             and lane.in_flight = 0
             and lane.failing_since is null
+            and lane.failures_without_response = 0
             and lane.counts_from_version <= recipient.version
             and not lane.paused
             and not lane.ordered
@@ -125,17 +126,16 @@ const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<
           delivery.id as "deliveryId",
           delivery.lease_token as "claimToken",
           extract(epoch from delivery.next_attempt_at)::float8 as "readyAt",
-          recipient.version as "webhookVersion",
+          idle.version as "webhookVersion",
           ${names.event}.id as "eventId",
           ${names.event}.uuid as "eventUuid",
           ${names.event}.type as "eventType",
           ${names.event}.payload,
           delivery.attempts_made as "attemptsMade",
           delivery.order_key as "orderKey"
-        from delivery
-        join recipient on recipient.webhook_id = delivery.webhook_id
-        join ${names.event} on ${names.event}.id = recipient.event_id
-        where delivery.lease_token is not null
+        from idle
+        join delivery on delivery.webhook_id = idle.webhook_id
+        cross join ${names.event}
       ),
 
       queued as (

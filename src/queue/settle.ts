@@ -40,8 +40,8 @@ const LOGGED_AT = "coalesce($16::timestamptz, now())";
 // one, but it changes no delivery. In a repeated batch it is not even logged: the earlier try may have done so.
 // `(select count(*) from lane) > 0` makes the statement lock all lanes before it touches a delivery, as a claim does.
 // Everything is joined by index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash
-// joins are off for this pool. It commits without waiting for the disk, as a claim does, so that nothing waits that long
-// for its lanes: what a crash of the database loses is released by its worker (delivery/worker-lease.ts) and sent again.
+// joins are off for this pool. It commits without waiting for the disk, as a claim does, so that a busy lane is never locked
+// that long: what a crash of the database loses is released by its worker (delivery/worker-lease.ts) and sent again.
 const settleStatement = sql(
   "delivery_settle",
   `with async_commit as materialized (

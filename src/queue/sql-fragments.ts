@@ -29,7 +29,7 @@ const isNewest = (lane: string, row: string): string =>
 export const inLane = (delivery: string, lane: string): string =>
   lookup(`${delivery}.webhook_id`, `${lane}.webhook_id`);
 
-/** The lanes of a batch, locked in their order, as every statement that locks several does, so that none deadlock. */
+/** The lanes of a batch, locked in their order, as every statement that waits for several does, so that none deadlock. */
 export const lockLanes = (batch: string): string =>
   lockEach(`select distinct workspace_id, webhook_id
         from ${batch}

@@ -9,7 +9,7 @@ import { createOutbox } from "../../src/events/outbox.ts";
 import type { ClaimedDelivery } from "../../src/queue/claim.ts";
 import { createFanOut } from "../../src/queue/fan-out.ts";
 import { registerWorker, unregisterWorker } from "../../src/queue/workers.ts";
-import { createWebhook, deleteWebhook, patchWebhook } from "../../src/webhooks/webhooks.ts";
+import { createWebhook, deleteWebhook, disableWebhook, patchWebhook } from "../../src/webhooks/webhooks.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture } from "../support/webhook-fixture.ts";
@@ -87,20 +87,74 @@ describe("a statement that writes deliveries and may claim them", () => {
     expect(await inFlight()).toEqual([1]);
   });
 
-  it("claims as many as it may, and queues the others", async () => {
+  it("claims the deliveries of several webhooks, and none of an event that has more than it may claim", async () => {
     await addWebhook();
     await addWebhook();
-    const { claimed, queued } = await append({ claimMax: 2 });
-    expect([claimed.length, queued.length]).toEqual([2, 1]);
-    expect([...claimed, ...queued].sort()).toEqual([...webhookIds].sort());
-    expect((await inFlight()).sort()).toEqual([0, 1, 1]);
+    const { claimed, queued } = await append({ claimMax: 3 });
+    expect([claimed.sort(), queued]).toEqual([webhookIds, []]);
+    await database.query("update delivery_lanes set in_flight = 0");
+    expect((await append({ claimMax: 2 })).claimed).toEqual([]);
+    expect(await inFlight()).toEqual([0, 0, 0]);
+  });
+
+  it("claims the idle ones of several webhooks, and queues the others", async () => {
+    await addWebhook();
+    const [busy, idle] = webhookIds as [number, number];
+    await database.query("update delivery_lanes set in_flight = 1 where webhook_id = $1", [busy]);
+    expect(await append()).toEqual({ claimed: [idle], queued: [busy] });
+    expect(await inFlight()).toEqual([1, 1]);
+  });
+
+  /** Runs `change` after the statement has begun and before it looks for idle lanes: it waits for its worker. */
+  async function appendWhile(change: () => Promise<unknown>) {
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    try {
+      await other.query("begin");
+      await other.query("select 1 from workers where id = $1 for update", [workerId]);
+      const appending = append();
+      await until("the statement waits", async () => {
+        const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        return (await database.query(waits)).length > 0;
+      });
+      await change();
+      await other.query("commit");
+      return await appending;
+    } finally {
+      await other.end();
+    }
+  }
+
+  const patch = (fields: object) =>
+    db.transaction((tx) => patchWebhook(tx, deps, caller(), { ref: { id: webhookIds[0] as number }, patch: fields }));
+  const disable = () => {
+    const options = { ref: { id: webhookIds[0] as number }, reason: "test" };
+    return db.transaction((tx) => disableWebhook(tx, deps, caller(), options));
+  };
+  const changeLanes = (change: string) => database.query(`update delivery_lanes set ${change}`);
+
+  it.for([
+    ["is disabled", disable],
+    ["gets another url", () => patch({ url: "http://example.org/" })],
+    ["becomes ordered", () => patch({ ordered: true })],
+    ["is paused", () => changeLanes("paused = true")],
+    ["gets a delivery in flight", () => changeLanes("in_flight = 1")],
+  ] as const)("queues the delivery of a webhook that %s after the statement has begun", async ([, change]) => {
+    expect(await appendWhile(change)).toEqual({ claimed: [], queued: webhookIds });
+  });
+
+  it("counts on from what other statements left in the lane after it began", async () => {
+    const result = await appendWhile(() => changeLanes("changes = (generation + 2) * 32, attempts_total = 9"));
+    expect(result).toEqual({ claimed: webhookIds, queued: [] });
+    const [lane] = await database.query("select in_flight, attempts_total, changes from delivery_lanes");
+    expect(lane).toMatchObject({ in_flight: 1, attempts_total: "9", changes: "65" });
   });
 
   it.for([
     ["has a delivery in flight", "in_flight = 1"],
     ["is failing", "failing_since = now()"],
+    ["has an open breaker, although a test has reached it", "failures_without_response = 10"],
     ["is paused", "paused = true"],
-    ["was enabled or got another url after the statement began", "counts_from_version = 100"],
   ])("queues the delivery of a webhook that %s", async ([, change]) => {
     await database.query(`update delivery_lanes set ${change}`);
     const before = await inFlight();
@@ -109,8 +163,7 @@ describe("a statement that writes deliveries and may claim them", () => {
   });
 
   it("queues the delivery of an ordered webhook", async () => {
-    const change = { ref: { id: webhookIds[0] as number }, patch: { ordered: true } };
-    await db.transaction((tx) => patchWebhook(tx, deps, caller(), change));
+    await patch({ ordered: true });
     expect(await append()).toEqual({ claimed: [], queued: webhookIds });
   });
 
@@ -157,13 +210,24 @@ describe("a message to an idle webhook", () => {
       await database.query(
         "insert into workers (name, concurrency, heartbeat_at) values ('other', 1, now() + interval '1 hour')",
       );
-      await until("a message is queued for a claim", async () => {
+      const untilIdle = () => until("the webhook is idle", async () => (await fixture.queued(webhook)).length === 0);
+      await until("the engine knows the other worker", async () => {
+        await untilIdle();
         await fixture.write();
-        const queued = await fixture.queued(webhook);
-        return queued.some((delivery) => delivery.worker_id === null);
+        return (await fixture.queued(webhook)).some((delivery) => delivery.worker_id === null);
       });
       await database.query("drop trigger refuse_claim on deliveries");
-      await until("all is delivered", async () => (await fixture.queued(webhook)).length === 0);
+      await untilIdle();
+      await database.query(`
+        create table stored as select worker_id from deliveries;
+        create function remember() returns trigger language plpgsql as
+          $$begin insert into stored values (new.worker_id); return null; end$$;
+        create trigger remember after insert on deliveries for each row execute function remember()`);
+      for (let message = 1; message <= 5; message++) {
+        await fixture.write();
+        await untilIdle();
+      }
+      expect(await database.query("select worker_id from stored")).toEqual(Array(5).fill({ worker_id: null }));
     } finally {
       await fixture.close();
     }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { QUERY_MS_MAX } from "../../../src/db/database.ts";
 import { createEarlyClaims } from "../../../src/delivery/early-claims.ts";
 import { createLaneScheduler } from "../../../src/delivery/lane-scheduler.ts";
 import type { WorkerLease } from "../../../src/delivery/worker-lease.ts";
@@ -29,14 +30,15 @@ function start({ workers = 1, isLate = false, mayBegin = true, slots = 100 } = {
 
 describe("an early claim", () => {
   it("has a token of its own, and slots that are taken until its statement has ended", () => {
-    const { begin, scheduler } = start();
+    const { begin, early, scheduler } = start({ slots: 16 });
     const [first, second] = [begin(), begin()];
     expect(first).toMatchObject({ workerId: 7, claimMax: 4 });
     expect(first.claimToken).not.toBe(second.claimToken);
-    expect(scheduler.inFlight).toBe(8);
+    expect(early.begin()).toBeNull();
     first.ended([]);
     second.ended([claimed(1)]);
     expect(scheduler.inFlight).toBe(1);
+    expect([begin().claimMax, begin().claimMax]).toEqual([4, 3]);
   });
 
   it("is held before it is started, in the name of the worker that claimed it", () => {
@@ -45,11 +47,17 @@ describe("an early claim", () => {
     expect(calls).toEqual([["hold", 2], ["start", 2, 7], "ended"]);
   });
 
-  it("whose statement failed has the claims reconciled, because it may have committed", () => {
-    const { begin, calls, scheduler } = start();
-    begin().ended(null);
-    expect(calls).toEqual(["reconcile soon", "ended"]);
-    expect(scheduler.inFlight).toBe(0);
+  it("whose statement failed has the claims reconciled, and again once it can no longer commit", () => {
+    vi.useFakeTimers();
+    try {
+      const { begin, calls } = start();
+      begin().ended(null);
+      expect(calls).toEqual(["reconcile soon", "ended"]);
+      vi.advanceTimersByTime(QUERY_MS_MAX);
+      expect(calls).toEqual(["reconcile soon", "ended", "reconcile soon"]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is waited for before the claims of the database are compared with those known here", async () => {

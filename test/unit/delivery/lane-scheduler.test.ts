@@ -49,7 +49,7 @@ describe("the lane scheduler", () => {
   it("reserves slots for deliveries that are being written, up to half of all, and none while a lane waits for its turn", () => {
     const scheduler = start(10);
     expect([scheduler.reserve(4), scheduler.reserve(4), scheduler.reserve(4)]).toEqual([4, 1, 0]);
-    scheduler.begun(4, []);
+    scheduler.endReservation(4, []);
     scheduler.wake([lane(1, 1)]);
     expect(scheduler.reserve(4)).toBe(0);
     expect(scheduler.plan()).toMatchObject([{ webhookId: 1, claimMax: 8 }]);
@@ -58,7 +58,8 @@ describe("the lane scheduler", () => {
   it("counts reserved slots as taken, and what was claimed in them as in flight to its lane and workspace", () => {
     const scheduler = start(16);
     const reserved = scheduler.reserve(4);
-    scheduler.begun(reserved, [{ ...lane(1, 1), readyAt: 100 } as ClaimedDelivery]);
+    expect(scheduler.inFlight, "nothing is in flight yet").toBe(0);
+    scheduler.endReservation(reserved, [{ ...lane(1, 1), readyAt: 100 } as ClaimedDelivery]);
     expect(scheduler.inFlight).toBe(1);
     scheduler.wake([lane(1, 1)]);
     expect(scheduler.plan()).toMatchObject([{ webhookId: 1, claimMax: 13 }]);

@@ -71,7 +71,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
   const outbox = createOutbox({
     fanOut: createFanOut(
       (workspaceId, webhookIds) => wakeEverywhere(webhookIds.map((webhookId) => ({ workspaceId, webhookId }))),
-      () => delivery?.beginClaim() ?? null,
+      (workspaceId) => delivery?.beginClaim(workspaceId) ?? null,
     ),
     onAppended,
   });

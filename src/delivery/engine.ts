@@ -65,7 +65,7 @@ export interface Engine {
   /** As of the last heartbeat: other workers may deliver what this process queues. */
   hasOtherWorkers(): boolean;
   /** For a statement of this process that is about to write deliveries. Null: it only queues them. */
-  beginClaim(): EarlyClaim | null;
+  beginClaim(workspaceId: number): EarlyClaim | null;
   stats(): EngineStats;
   /** Finishes what is in flight within `graceMs`, releases the rest. */
   close(graceMs?: number): Promise<void>;

@@ -49,7 +49,7 @@ interface Pump {
   /** Claims if there is something to claim and a slot free. */
   run(): void;
   /** For a statement of this process that is about to write deliveries. Null: it only queues them. */
-  beginClaim(): EarlyClaim | null;
+  beginClaim(workspaceId: number): EarlyClaim | null;
   /** After a claim failed, the next one waits for a discovery. */
   resume(): void;
   /** Resolves when every statement in progress that claims has returned or failed. */

@@ -36,7 +36,7 @@ export interface FanOut {
   /** Called after the commit if any deliveries were queued. */
   onQueued(workspaceId: number, webhookIds: number[]): void;
   /** Null: this process has no use for a claim now. */
-  beginClaim(): StatementClaim | null;
+  beginClaim(workspaceId: number): StatementClaim | null;
 }
 
 /** Lets one statement store deliveries as claimed by this process, which sends them without a claim of their own. */
@@ -61,7 +61,7 @@ export interface Change {
   parameters: number;
   /** What to return, from `source`. */
   columns: string;
-  /** How many changes it may have. */
+  /** How many changes it may have. Of one, the first parameter is its workspace. */
   rows: "one" | "several";
 }
 
@@ -223,7 +223,8 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     const traced = tracesOf(values);
     const queues = change !== APPEND_WITHOUT_DELIVERIES;
     // Only where the statement's end is the commit: a claim locks lanes, and what it took is sent at once.
-    const claim = queues && change.rows === "one" && tx.isSingleStatement ? fanOut.beginClaim() : null;
+    const mayClaim = queues && change.rows === "one" && tx.isSingleStatement;
+    const claim = mayClaim ? fanOut.beginClaim(values[0] as number) : null;
     const statement = statementFor(change, { isTraced: traced !== null, claims: claim !== null });
     const running = tx.query<T & Appended>(statement, [
       ...values,

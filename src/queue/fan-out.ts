@@ -144,7 +144,10 @@ const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<
         where lease_token is null
       )`;
 
-export const createFanOut = (onQueued: OnQueued, beginClaim: () => EarlyClaim | null = () => null): FanOut => ({
+export const createFanOut = (
+  onQueued: OnQueued,
+  beginClaim: (workspaceId: number) => EarlyClaim | null = () => null,
+): FanOut => ({
   sql: (names) => (names.claim ? claimSql(names, names.claim) : queueSql(names)),
   onQueued,
   beginClaim,

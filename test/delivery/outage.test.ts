@@ -81,30 +81,6 @@ describe("a database that becomes unavailable", () => {
     await fixture.waitForLogs(webhook, 1, "?status=success");
   });
 
-  it("with the response to a message that claimed its delivery does not strand it: it is released and delivered", async () => {
-    const webhook = await fixture.createWebhook();
-    const { conversation_id: conversation } = await fixture.write("before");
-    await fixture.waitForLogs(webhook, 1, "?status=success");
-    // The message waits for its conversation; its connection is cut meanwhile; then it goes through, and nobody knows.
-    const blocker = new pg.Client({ connectionString: database.url });
-    await blocker.connect();
-    await blocker.query("begin");
-    await blocker.query("select 1 from conversations where id = $1 for update", [conversation]);
-    const writing = fixture.parley.call("POST", `/conversations/${conversation}/messages`, { body: { body: "after" } });
-    const messageWaits = "select 1 from pg_stat_activity where query like '%input as%' and wait_event_type = 'Lock'";
-    await until("the message waits", async () => (await database.query(messageWaits)).length > 0);
-    await proxy.cut();
-    await blocker.query("commit");
-    await blocker.end();
-    expect((await writing).status).toBe(503);
-    const claimed = "select 1 from deliveries where webhook_id = $1 and worker_id is not null";
-    await until("the lost claim took effect", async () => (await database.query(claimed, [webhook.id])).length > 0);
-    await proxy.restore();
-    await fixture.receiver.waitFor(2, webhook.path, 20_000);
-    await until("that is settled", async () => (await fixture.queued(webhook)).length === 0);
-    expect(fixture.receiver.at(webhook.path)).toHaveLength(2);
-  });
-
   it("and loses a result in a crash does not strand the delivery: its worker notices and releases it", async () => {
     const webhook = await fixture.createWebhook();
     fixture.receiver.behave(answer(500), webhook.path);

@@ -5,6 +5,7 @@ import { createLaneScheduler } from "../../../src/delivery/lane-scheduler.ts";
 import type { WorkerLease } from "../../../src/delivery/worker-lease.ts";
 import type { ClaimedDelivery } from "../../../src/queue/claim.ts";
 import type { EarlyClaim } from "../../../src/queue/fan-out.ts";
+import { until } from "../../support/wait.ts";
 
 const claimed = (deliveryId: number) => ({ workspaceId: 1, webhookId: 1, deliveryId }) as ClaimedDelivery;
 
@@ -25,7 +26,7 @@ function start({ workers = 1, isLate = false, mayBegin = true, slots = 100 } = {
     onClaimed: (claims, claimedBy) => calls.push(["start", claims.length, claimedBy]),
     onEnded: () => calls.push("ended"),
   });
-  return { early, scheduler, calls, begin: () => early.begin() as EarlyClaim };
+  return { early, scheduler, calls, begin: (workspaceId = 1) => early.begin(workspaceId) as EarlyClaim };
 }
 
 describe("an early claim", () => {
@@ -34,11 +35,11 @@ describe("an early claim", () => {
     const [first, second] = [begin(), begin()];
     expect(first).toMatchObject({ workerId: 7, claimMax: 4 });
     expect(first.claimToken).not.toBe(second.claimToken);
-    expect(early.begin()).toBeNull();
-    first.ended([]);
-    second.ended([claimed(1)]);
-    expect(scheduler.inFlight).toBe(1);
-    expect([begin().claimMax, begin().claimMax]).toEqual([4, 3]);
+    expect(early.begin(1)).toBeNull();
+    first.ended([claimed(1)]);
+    second.ended([claimed(2)]);
+    expect(scheduler.inFlight).toBe(2);
+    expect([begin().claimMax, begin().claimMax]).toEqual([4, 2]);
   });
 
   it("is held before it is started, in the name of the worker that claimed it", () => {
@@ -81,6 +82,14 @@ describe("an early claim", () => {
     ["the engine is stopping or another claim may take every slot", { mayBegin: false }],
     ["the engine has one slot, which a waiting statement would block", { slots: 1 }],
   ] as const)("is not begun while %s", ([, options]) => {
-    expect(start(options).early.begin()).toBeNull();
+    expect(start(options).early.begin(1)).toBeNull();
+  });
+
+  it("that took nothing is not tried again for a second, in its workspace", async () => {
+    const { begin, early } = start();
+    begin(1).ended([]);
+    expect(early.begin(1)).toBeNull();
+    expect(early.begin(2)).not.toBeNull();
+    await until("it is tried again", () => early.begin(1) !== null);
   });
 });

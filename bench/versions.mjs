@@ -1,10 +1,11 @@
 // node bench/versions.mjs <checkout> …: other versions of Parley, each a built checkout, and this one, all running at once and
 // measured in turns. The other benchmarks compare Parley with something else within a run; on a machine whose speed changes
 // from minute to minute, two of their runs do not compare two versions. There is no bar.
-import { basename, resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
 import { quantile } from "./lib/load.mjs";
 import { KEY, ROOT, stop } from "./lib/processes.mjs";
-import { conclude, interleave, median, ratio, startLoader, table } from "./lib/report.mjs";
+import { interleave, median, ratio, startLoader, table } from "./lib/report.mjs";
 import { startSink } from "./lib/sinks.mjs";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 8);
@@ -32,7 +33,8 @@ async function startVersion(directory) {
   }
   for (let i = 0; i < 24; i++) await product.call("POST", "/api-keys", { name: `key ${i}` });
   const sql = await connectTo(product);
-  return { name: basename(directory), product, sink: await startSink(), sql, paths, queueDeliveries };
+  const commit = execFileSync("git", ["-C", directory, "rev-parse", "--short", "HEAD"], { encoding: "utf8" });
+  return { name: commit.trim(), product, sink: await startSink(), sql, paths, queueDeliveries };
 }
 
 async function addWebhooks({ product, sink }, from, to) {
@@ -98,7 +100,6 @@ const loader = startLoader();
 const versions = [];
 for (const directory of [...process.argv.slice(2), ROOT]) versions.push(await startVersion(resolve(directory)));
 
-const figures = {};
 const rows = [["median (spread) of the rounds", ...versions.map(({ name }) => name), "ratio of the last"]];
 
 async function compare(title, measure, digits = 0) {
@@ -107,7 +108,6 @@ async function compare(title, measure, digits = 0) {
   const show = (values) =>
     `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})`;
   const ratios = results.slice(0, -1).map((theirs) => ratio(results.at(-1), theirs).toFixed(2));
-  figures[title] = results;
   rows.push([title, ...results.map(show), ratios.join(", ")]);
 }
 
@@ -119,6 +119,5 @@ for (const version of versions) await addWebhooks(version, 1, WEBHOOKS);
 await compare(`deliveries/s of a backlog, ${WEBHOOKS} webhooks`, deliveriesPerSecond);
 await compare(`message to arrival at ${DELIVERIES_PER_SECOND} deliveries/s, p99 ms`, arrivalAtOneRate);
 table(rows);
-conclude("versions", figures, []);
 await Promise.all(versions.map(({ sql }) => sql.end()));
 await Promise.all([stop(loader.child), ...versions.flatMap(({ product, sink }) => [product.stop(), sink.stop()])]);

@@ -131,6 +131,7 @@ describe(`${WORKERS} workers on one database`, () => {
       return open.waiting().filter((arrival) => its.has(ledger.nameOf(arrival))).length > 10;
     });
     stopped.child.kill("SIGSTOP");
+    const stoppedAt = performance.now();
     const inFlight = await heldWhenStill(workerId);
     // What it will read when it continues: by then all of these are in flight elsewhere, or delivered.
     const isIts = (arrival: Arrival) => inFlight.has(ledger.nameOf(arrival));
@@ -154,6 +155,7 @@ describe(`${WORKERS} workers on one database`, () => {
     );
 
     stopped.child.kill("SIGCONT");
+    const stoppedMs = performance.now() - stoppedAt;
     const lateLogged = () => database.query("select 1 from delivery_attempts where response_code = 500");
     await until("its late results are logged", async () => (await lateLogged()).length === late, { timeoutMs: 20_000 });
     await until("it is a worker again", async () => (await stopped.workerId()) > workerId, { timeoutMs: 20_000 });
@@ -162,7 +164,7 @@ describe(`${WORKERS} workers on one database`, () => {
     receiver.behave(answer(200));
     open.answerWhere(() => true, 200);
     await writeMessages(ledger, MESSAGES_AT_STOP);
-    await ledger.judge(database);
+    await ledger.judge(database, { stoppedMs });
     const repeated = ledger.repeated();
     await annotate(`${inFlight.size} in flight at the stop, ${late} late results, ${repeated.length} duplicates`);
     for (const name of repeated) expect(inFlight, `${name} came again`).toContain(name);

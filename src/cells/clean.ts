@@ -24,25 +24,33 @@ export async function cleanMoved(connection: pg.ClientConfig, workspaceId: numbe
       throw new MoveRefusal(`Workspace ${workspaceId} has not moved to another cell: there is nothing to clean.`);
     await client.query("set parley.mover = 'on'");
     const tables = await readMovedTables(client);
+    const cleaned = tables.map(({ name }) => name).filter((name) => !KEPT_TABLES.has(name));
+    // Triggers count what is deleted, and a running node moves these counts to other tables: until none of them has a row, in
+    // either order.
     let removed = 0;
-    // Twice: triggers count what is deleted into tables that were empty by then.
-    for (const table of [...tables].reverse().concat(tables)) {
-      if (KEPT_TABLES.has(table.name)) continue;
-      const name = identifier(table.name);
-      for (;;) {
-        const { rowCount } = await client.query(
-          `delete from ${name}
-           where workspace_id = $1
-             and ctid = any(array(select ctid from ${name} where workspace_id = $1 limit ${BATCH_ROWS}))`,
-          [workspaceId],
-        );
-        if (!rowCount) break;
-        removed += rowCount;
-      }
+    for (let emptyPasses = 0; emptyPasses < 2; ) {
+      let inPass = 0;
+      for (const name of cleaned.reverse()) inPass += await deleteRows(client, name, workspaceId);
+      emptyPasses = inPass === 0 ? emptyPasses + 1 : 0;
+      removed += inPass;
     }
     await dropFence(client, tables, workspaceId);
     return removed;
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+async function deleteRows(client: pg.Client, table: string, workspaceId: number): Promise<number> {
+  const name = identifier(table);
+  for (let removed = 0; ; ) {
+    const { rowCount } = await client.query(
+      `delete from ${name}
+       where workspace_id = $1
+         and ctid = any(array(select ctid from ${name} where workspace_id = $1 limit ${BATCH_ROWS}))`,
+      [workspaceId],
+    );
+    if (!rowCount) return removed;
+    removed += rowCount;
   }
 }

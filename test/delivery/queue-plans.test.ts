@@ -73,13 +73,14 @@ it("a plan that was made while the queue was empty reads no more rows when it is
 });
 
 it("a delivery that is older than the last claim when it appears is still sent", async () => {
-  const hook = await fixture.createWebhook();
-  await fixture.write();
+  const hook = await fixture.createWebhook({ events: ["contact.created"] });
+  // Claimed after it was queued: a message would claim its delivery itself.
+  await fixture.parley.call("POST", "/contacts", { body: {} });
   await fixture.waitForLogs(hook, 1);
   // As if its transaction had begun an hour ago.
   await query(
     `insert into deliveries (workspace_id, webhook_id, event_id, next_attempt_at)
-     select workspace_id, $1, id, now() - interval '1 hour' from events where type = 'message.created' order by id limit 1`,
+     select workspace_id, $1, id, now() - interval '1 hour' from events where type = 'contact.created' order by id desc limit 1`,
     [hook.id],
   );
   await fixture.waitForLogs(hook, 2);

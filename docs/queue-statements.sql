@@ -272,7 +272,11 @@ with async_commit as materialized (
        when lane.failures_without_response >= 10 then 1
        else least(lane.window_size, $4::int)
      end - lane.in_flight
-        ) as room
+        ) as room,
+        lane.claim_max > case
+       when lane.failures_without_response >= 10 then 1
+       else least(lane.window_size, $4::int)
+     end - lane.in_flight as is_limited
       from (
       select locked.*, named.claim_max, named.ready_from
       from (
@@ -397,16 +401,18 @@ with async_commit as materialized (
         picked.payload
     ),
 
+    taken as materialized (
+      select workspace_id, webhook_id, count(*)::int as deliveries
+      from claimed
+      group by workspace_id, webhook_id
+    ),
+
     counted as (
       update delivery_lanes lane
       set
         in_flight = lane.in_flight + taken.deliveries,
         changes = lane.changes + 1
-      from (
-        select workspace_id, webhook_id, count(*)::int as deliveries
-        from claimed
-        group by workspace_id, webhook_id
-      ) taken
+      from taken
       where lane.workspace_id = any(array[taken.workspace_id])
      and lane.webhook_id = any(array[taken.webhook_id])
      and lane.generation >= (
@@ -441,7 +447,8 @@ with async_commit as materialized (
     union all
     select 'full', workspace_id, webhook_id, null, null, null, null, null, null, null, null, null, null
     from lane
-    where room <= 0;
+    where is_limited
+      and room <= coalesce((select deliveries from taken where taken.webhook_id = lane.webhook_id), 0);
 
 -- delivery_settle
 with async_commit as materialized (
@@ -489,13 +496,12 @@ with async_commit as materialized (
       using result
       where (select count(*) from lane) > 0
         and result.retry_in_ms is null
-        and delivery.workspace_id = any(array[result.workspace_id])
-     and delivery.id = any(array[result.delivery_id])
+        and delivery.webhook_id = any(array[result.webhook_id])
+     and delivery.event_id = any(array[result.event_id])
         and delivery.lease_token = result.lease_token
       returning
         delivery.workspace_id,
         delivery.webhook_id,
-        delivery.id,
         delivery.event_id,
         result.delivered
     ),
@@ -510,23 +516,28 @@ with async_commit as materialized (
       from result
       where (select count(*) from lane) > 0
         and result.retry_in_ms is not null
-        and delivery.workspace_id = any(array[result.workspace_id])
-     and delivery.id = any(array[result.delivery_id])
+        and delivery.webhook_id = any(array[result.webhook_id])
+     and delivery.event_id = any(array[result.event_id])
         and delivery.lease_token = result.lease_token
-      returning delivery.workspace_id, delivery.webhook_id, delivery.id
+      returning delivery.workspace_id, delivery.webhook_id, delivery.event_id
     ),
 
     held as materialized (
-      select workspace_id, webhook_id, id from finished
+      select workspace_id, webhook_id, event_id from finished
       union all
-      select workspace_id, webhook_id, id from retried
+      select workspace_id, webhook_id, event_id from retried
     ),
 
     to_log as not materialized (
-      select *
+      select
+        result.*,
+        case
+          when retry_in_ms is not null and (webhook_id, event_id) in (select webhook_id, event_id from retried)
+            then coalesce($16::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
+        end as next_attempt_at
       from result
       where not $14::boolean
-        or (workspace_id, delivery_id) in (select workspace_id, id from held)
+        or (webhook_id, event_id) in (select webhook_id, event_id from held)
     ),
 
     dead_letter as (
@@ -545,15 +556,8 @@ with async_commit as materialized (
       )
       select
         workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered,
-        response_code, response_time_ms, attempt, error_message,
-        case
-          when retry_in_ms is not null and (workspace_id, delivery_id) in (select workspace_id, id from retried)
-            then coalesce($16::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
-        end,
-        detail,
-        coalesce($16::timestamptz, now())
+        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, coalesce($16::timestamptz, now())
       from to_log
-      returning workspace_id, webhook_id, event_type, delivered, response_time_ms, next_attempt_at, created_at
     ),
 
     counted as (
@@ -561,7 +565,7 @@ with async_commit as materialized (
       select
         workspace_id,
         webhook_id,
-        date_trunc('hour', created_at, 'UTC') as hour,
+        (select date_trunc('hour', coalesce($16::timestamptz, now()), 'UTC')) as hour,
         event_type,
         delivered,
         case
@@ -579,7 +583,7 @@ with async_commit as materialized (
         end as up_to_ms,
         count(*),
         count(*) filter (where next_attempt_at is null)
-      from logged
+      from to_log
       group by 1, 2, 3, 4, 5, 6
     ),
 
@@ -680,7 +684,7 @@ with async_commit as materialized (
 with held as materialized (
       select *
       from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-        as held (workspace_id, webhook_id, delivery_id, lease_token)
+        as held (workspace_id, webhook_id, event_id, lease_token)
     ),
 
     lane as materialized (
@@ -705,8 +709,8 @@ with held as materialized (
       update deliveries delivery
       set worker_id = null, lease_token = null
       from (select count(*) from lane) as locked, held
-      where delivery.workspace_id = any(array[held.workspace_id])
-     and delivery.id = any(array[held.delivery_id])
+      where delivery.webhook_id = any(array[held.webhook_id])
+     and delivery.event_id = any(array[held.event_id])
         and delivery.lease_token = held.lease_token
       returning delivery.workspace_id, delivery.webhook_id
     )
@@ -736,6 +740,7 @@ with held as materialized (
 select
       delivery.workspace_id as "workspaceId",
       delivery.webhook_id as "webhookId",
+      delivery.event_id as "eventId",
       delivery.id as "deliveryId",
       delivery.lease_token as "claimToken"
     from (

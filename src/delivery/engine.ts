@@ -109,7 +109,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const destinations = createDestinations({ workers: () => lease?.workers ?? 1 });
   const scheduler = createLaneScheduler({
     slots: options.concurrency,
-    webhookConcurrency: options.webhookConcurrency,
     isOwn,
     admits(lane) {
       const known = settings.peek(lane);

@@ -9,8 +9,10 @@ interface FullWindows {
   gotRoomSinceClaim(lane: Lane): boolean;
   /** It is full, according to a claim. */
   markFull(lane: Lane): void;
-  /** It is or may be full, and one of its attempts here will end. */
+  /** It is full, and one of its attempts here will end. */
   waitForRoom(lane: Lane): void;
+  /** Whether it waits for room. */
+  isWaiting(lane: Lane): boolean;
   /** It has room. Returns whether it was waiting for that. */
   clear(lane: Lane): boolean;
   /** Whether it is marked as full. A lane that only waits for room is not. */
@@ -31,6 +33,7 @@ export function createFullWindows(): FullWindows {
     gotRoomSinceClaim: (lane) => roomSinceClaim.has(laneName(lane)),
     markFull: (lane) => void full.set(laneName(lane), true),
     waitForRoom: (lane) => void waiting.add(laneName(lane)),
+    isWaiting: (lane) => waiting.has(laneName(lane)),
     clear(lane) {
       const name = laneName(lane);
       full.delete(name);

@@ -2,7 +2,6 @@ import { createLru } from "../core/lru.ts";
 import type { ClaimedDelivery, ClaimResult, PlannedLane } from "../queue/claim.ts";
 import type { DiscoveredLane } from "../queue/discover.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
-import { WINDOW_START } from "../queue/lane-policy.ts";
 import { createFullWindows } from "./full-windows.ts";
 import { createLaneRings, type LaneRings } from "./lane-ring.ts";
 import { workspaceRoom } from "./shares.ts";
@@ -25,6 +24,8 @@ export interface LaneScheduler {
   released(lane: Lane): void;
   /** The same for any lane: deliveries of crashed workers are ready again. */
   rescued(): void;
+  /** Whether something waits for this attempt to end: the next delivery of its lane, or any lane, for want of slots. */
+  isWaitedFor(lane: Lane): boolean;
   /** Whether the next plan has room for the lane: there are free slots, within the share of its workspace. */
   hasRoom(lane: Lane): boolean;
   /**
@@ -45,8 +46,6 @@ interface SchedulerOptions {
   admits: (lane: Lane) => boolean;
   /** Whether this worker is the lane's preferred one: the one that claims from it first. */
   isOwn: (lane: Lane) => boolean;
-  /** Attempts in flight at once to one webhook, over all processes. */
-  webhookConcurrency: number;
 }
 
 const LANES_PER_CLAIM = 64;
@@ -55,16 +54,11 @@ const LANES_REMEMBERED = 20_000;
 /** `next_attempt_at` is when the delivery's transaction began; its commit makes it visible, rarely more than this later. */
 const SLOW_COMMIT_SECONDS = 1;
 
-export function createLaneScheduler({ slots, admits, isOwn, webhookConcurrency }: SchedulerOptions): LaneScheduler {
+export function createLaneScheduler({ slots, admits, isOwn }: SchedulerOptions): LaneScheduler {
   /** The lanes that wait for their turn: our own, and those of other workers, which are mostly taken after our own. */
   const rings = createLaneRings(isOwn);
   /** Lanes whose window is full, and lanes that get their next turn when one of their attempts here has ended. */
   const windows = createFullWindows();
-  /**
-   * With fewer attempts in flight a window is not full, unless the lane is failing or other workers have attempts in
-   * flight to it; such a lane can wait for the next discovery.
-   */
-  const smallestWindow = Math.min(WINDOW_START, webhookConcurrency);
   const inFlight = createInFlight();
   /** Lanes whose breaker is open, for as long as it is: waking them for each new event would achieve nothing. */
   const openBreakers = createLru<string, true>(LANES_REMEMBERED);
@@ -100,11 +94,8 @@ export function createLaneScheduler({ slots, admits, isOwn, webhookConcurrency }
     claimed(plan, result) {
       const brought = inFlight.begin(result.deliveries);
       readyTimes.claimed(result.deliveries);
-      for (const lane of plan) {
-        // As many as asked for: there may be more. Fewer: the lane is empty, or its window is full.
-        if (brought.get(laneName(lane)) === lane.claimMax) rings.add(lane);
-        else if (inFlight.ofLane(lane) >= smallestWindow) windows.waitForRoom(lane);
-      }
+      // As many as asked for: there may be more. Fewer: the lane is empty, or its window is full.
+      for (const lane of plan) if (brought.get(laneName(lane)) === lane.claimMax) rings.add(lane);
       for (const lane of result.blockedIn) rings.add(lane);
       for (const lane of result.full) {
         // An attempt may have ended while the claim ran, too late for the claim to see the room.
@@ -124,6 +115,7 @@ export function createLaneScheduler({ slots, admits, isOwn, webhookConcurrency }
       const waitedForRoom = windows.clear(lane);
       if (waitedForRoom) rings.add(lane);
     },
+    isWaitedFor: (lane) => windows.isWaiting(lane) || inFlight.slotsTaken > slots / 2,
     hasRoom: (lane) => createShares(slots, inFlight).hasRoom(lane.workspaceId),
     reserve: (most) => (rings.size > 0 ? 0 : inFlight.reserve(most, Math.floor(slots / 2))),
     endReservation: inFlight.endReservation,

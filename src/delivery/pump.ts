@@ -71,7 +71,14 @@ export function createPump(parts: PumpParts): Pump {
   const startQueue = createStartQueue((prepared) => void attempt(prepared));
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
-  const settler = createSettler({ db, logger, onFailed: () => lease().reconcileSoon(), onSettled });
+  const settler = createSettler({
+    db,
+    logger,
+    isUrgent: (settlement) => settlement.orderKey !== null || scheduler.isWaitedFor(settlement),
+    inFlight: () => scheduler.inFlight,
+    onFailed: () => lease().reconcileSoon(),
+    onSettled,
+  });
 
   const { run, ...claimer } = createClaimer(parts, { traces, isClosing: () => closing, start: startQueue.add });
 

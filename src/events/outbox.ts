@@ -77,8 +77,9 @@ export interface Outbox {
 
 /** What the statement returns besides the columns of its change. */
 interface Appended {
-  /** Pairs in one flat list: workspace, webhook, workspace, webhook. */
+  /** The webhook and the workspace of each delivery that was queued. */
   queued: number[];
+  queuedIn: number[];
   claimed?: object[] | null;
 }
 
@@ -166,17 +167,18 @@ function statementOf(change: Change, options: StatementOptions): Statement {
      ${queued ? `, ${queued}` : ""}
 
      select ${columns},
-       ${queued ? QUEUED[rows] : "'{}'::bigint[]"} as queued
+       ${queued ? QUEUED[rows]("webhook_id") : NONE} as queued,
+       ${queued ? QUEUED[rows]("workspace_id") : NONE} as "queuedIn"
        ${claims ? ", (select json_agg(claimed) from claimed) as claimed" : ""}
      from source`,
   );
 }
 
-const QUEUED_PAIRS = "array(select unnest(array[queued.workspace_id, queued.webhook_id]) from queued)";
+const NONE = "'{}'::bigint[]";
 // They are the same for every row; only the first of several carries them.
-const QUEUED: Record<Change["rows"], string> = {
-  one: QUEUED_PAIRS,
-  several: `case when row_number() over () = 1 then ${QUEUED_PAIRS} else '{}' end`,
+const QUEUED: Record<Change["rows"], (column: string) => string> = {
+  one: (column) => `array(select queued.${column} from queued)`,
+  several: (column) => `case when row_number() over () = 1 then ${QUEUED.one(column)} else '{}' end`,
 };
 
 /** The public id of an event, equal to the `webhook-id` of its deliveries. */
@@ -235,8 +237,8 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     ]);
     const rows = await (claim ? endWith(claim, running) : running);
     if (rows.length > 0) tx.afterCommit(onAppended);
-    for (const [workspaceId, webhookIds] of byWorkspace(rows[0]?.queued ?? []))
-      tx.afterCommit(() => fanOut.onQueued(workspaceId, webhookIds));
+    for (const [workspaceId, webhookIds] of byWorkspace(rows[0]))
+      tx.afterCommit(() => fanOut.onQueued(workspaceId, [...webhookIds]));
     return rows;
   }
 
@@ -273,13 +275,13 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
   };
 }
 
-function byWorkspace(pairs: readonly number[]): Map<number, number[]> {
-  const found = new Map<number, number[]>();
-  for (let index = 0; index < pairs.length; index += 2) {
-    const [workspaceId = 0, webhookId = 0] = pairs.slice(index, index + 2);
-    const webhookIds = found.get(workspaceId);
-    if (!webhookIds) found.set(workspaceId, [webhookId]);
-    else if (!webhookIds.includes(webhookId)) webhookIds.push(webhookId);
+/** The webhooks that got deliveries, each once. */
+function byWorkspace({ queued, queuedIn }: Appended = { queued: [], queuedIn: [] }): Map<number, Set<number>> {
+  const found = new Map<number, Set<number>>();
+  for (const [index, webhookId] of queued.entries()) {
+    const workspaceId = queuedIn[index] as number;
+    const webhookIds = found.get(workspaceId) ?? new Set();
+    found.set(workspaceId, webhookIds.add(webhookId));
   }
   return found;
 }

@@ -28,7 +28,7 @@ export interface ClaimResult {
   deliveries: ClaimedDelivery[];
   /** Lanes in which the claim found blocked deliveries: there may be ready ones after those that it looked at. */
   blockedIn: Lane[];
-  /** Lanes that have as many deliveries in flight, over all workers, as their window allows. */
+  /** Lanes that now have as many deliveries in flight, over all workers, as their window allows. */
   full: Lane[];
 }
 
@@ -113,7 +113,8 @@ const claimStatement = sql(
         least(
           lane.claim_max,
           ${laneRoomSql("lane", "$4::int")}
-        ) as room
+        ) as room,
+        lane.claim_max > ${laneRoomSql("lane", "$4::int")} as is_limited
       from (
       ${lockEach("select * from planned", "claim_max", "ready_from")}
       ) lane
@@ -226,16 +227,18 @@ const claimStatement = sql(
         picked.payload
     ),
 
+    taken as materialized (
+      select workspace_id, webhook_id, count(*)::int as deliveries
+      from claimed
+      group by workspace_id, webhook_id
+    ),
+
     counted as (
       update delivery_lanes lane
       set
         in_flight = lane.in_flight + taken.deliveries,
         changes = lane.changes + 1
-      from (
-        select workspace_id, webhook_id, count(*)::int as deliveries
-        from claimed
-        group by workspace_id, webhook_id
-      ) taken
+      from taken
       where ${sameLane("lane", "taken")}
     )
 
@@ -261,7 +264,8 @@ const claimStatement = sql(
     union all
     select 'full', workspace_id, webhook_id, ${NO_DELIVERY}
     from lane
-    where room <= 0`,
+    where is_limited
+      and room <= coalesce((select deliveries from taken where taken.webhook_id = lane.webhook_id), 0)`,
 );
 
 /**

@@ -4,12 +4,11 @@ import { BREAKER_PAUSE_SECONDS_MAX } from "./lane-policy.ts";
 const BATCH = 5_000;
 
 // Nobody waits longer than the schedule says, so whatever is due later than that was written by a clock that was ahead.
-// A longer wait that a destination asked for by Retry-After is cut short with the rest. It waits for no lock, so it
-// cannot block anybody.
+// A longer wait that a destination asked for by Retry-After is cut short with the rest. It waits for no lock.
 const correctDeliveries = sql(
   "clock_deliveries",
   `with late as (
-      select delivery.workspace_id, delivery.id, wait.until
+      select delivery.webhook_id, delivery.event_id, wait.until
       from deliveries delivery
       cross join lateral (
         select now() + interval '1 second' * (
@@ -25,8 +24,8 @@ const correctDeliveries = sql(
     update deliveries delivery
     set next_attempt_at = late.until
     from late
-    where delivery.workspace_id = late.workspace_id
-      and delivery.id = late.id
+    where delivery.webhook_id = late.webhook_id
+      and delivery.event_id = late.event_id
     returning 1`,
 );
 

@@ -1,6 +1,6 @@
 import { bigintArray, textArray } from "../db/binary-arrays.ts";
 import { type Queryable, sql } from "../db/database.ts";
-import { countAttempts } from "../stats/delivery-stats.ts";
+import { countAttempts, hourSql } from "../stats/delivery-stats.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { Lane } from "./lane.ts";
 import { FAILING_DAYS_MAX, laneAfterSql } from "./lane-policy.ts";
@@ -80,7 +80,6 @@ const settleStatement = sql(
       returning
         delivery.workspace_id,
         delivery.webhook_id,
-        delivery.id,
         delivery.event_id,
         result.delivered
     ),
@@ -97,20 +96,25 @@ const settleStatement = sql(
         and result.retry_in_ms is not null
         and ${sameDelivery("delivery", "result")}
         and delivery.lease_token = result.lease_token
-      returning delivery.workspace_id, delivery.webhook_id, delivery.id
+      returning delivery.workspace_id, delivery.webhook_id, delivery.event_id
     ),
 
     held as materialized (
-      select workspace_id, webhook_id, id from finished
+      select workspace_id, webhook_id, event_id from finished
       union all
-      select workspace_id, webhook_id, id from retried
+      select workspace_id, webhook_id, event_id from retried
     ),
 
     to_log as not materialized (
-      select *
+      select
+        result.*,
+        case
+          when retry_in_ms is not null and (webhook_id, event_id) in (select webhook_id, event_id from retried)
+            then ${LOGGED_AT} + retry_in_ms * interval '1 millisecond'
+        end as next_attempt_at
       from result
       where not $14::boolean
-        or (workspace_id, delivery_id) in (select workspace_id, id from held)
+        or (webhook_id, event_id) in (select webhook_id, event_id from held)
     ),
 
     dead_letter as (
@@ -129,19 +133,12 @@ const settleStatement = sql(
       )
       select
         workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered,
-        response_code, response_time_ms, attempt, error_message,
-        case
-          when retry_in_ms is not null and (workspace_id, delivery_id) in (select workspace_id, id from retried)
-            then ${LOGGED_AT} + retry_in_ms * interval '1 millisecond'
-        end,
-        detail,
-        ${LOGGED_AT}
+        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, ${LOGGED_AT}
       from to_log
-      returning workspace_id, webhook_id, event_type, delivered, response_time_ms, next_attempt_at, created_at
     ),
 
     counted as (
-      ${countAttempts("logged")}
+      ${countAttempts("to_log", `(select ${hourSql(LOGGED_AT)})`)}
     ),
 
     tally as (

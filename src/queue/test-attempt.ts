@@ -1,5 +1,5 @@
 import { type Database, sql } from "../db/database.ts";
-import { countAttempts } from "../stats/delivery-stats.ts";
+import { countAttempts, hourSql } from "../stats/delivery-stats.ts";
 import type { Lane } from "./lane.ts";
 import { withPartitions } from "./partitions.ts";
 import type { LoggedResult } from "./settle.ts";
@@ -19,7 +19,7 @@ const logStatement = sql(
     ),
 
     counted as (
-      ${countAttempts("logged")}
+      ${countAttempts("logged", hourSql("created_at"))}
     )
 
     update delivery_lanes

@@ -15,13 +15,16 @@ export const foldDeliveryStats = createFold({
   sums: ["attempts", "ended"],
 });
 
-/** Counts the rows that a statement has inserted into `delivery_attempts`, as a part of that statement. */
-export const countAttempts = (logged: string): string =>
+/** The hour that an attempt is counted in, given its `created_at`. */
+export const hourSql = (createdAt: string): string => `date_trunc('hour', ${createdAt}, 'UTC')`;
+
+/** Counts rows that a statement inserts into `delivery_attempts`, as a part of that statement. */
+export const countAttempts = (rows: string, hour: string): string =>
   `insert into delivery_stat_deltas (${KEY.join(", ")}, attempts, ended)
       select
         workspace_id,
         webhook_id,
-        date_trunc('hour', created_at, 'UTC') as hour,
+        ${hour} as hour,
         event_type,
         delivered,
         case
@@ -32,7 +35,7 @@ export const countAttempts = (logged: string): string =>
         end as up_to_ms,
         count(*),
         count(*) filter (where next_attempt_at is null)
-      from ${logged}
+      from ${rows}
       group by ${KEY.map((_, index) => index + 1).join(", ")}`;
 
 export interface AttemptCount {

@@ -424,6 +424,8 @@ describe("results of which one was written though its response was lost", () => 
     const settler = createSettler({
       db: lossy,
       logger: createLogger("silent"),
+      isUrgent: () => true,
+      inFlight: () => 2,
       onSettled() {},
       onFailed() {
         void database.query("delete from deliveries where event_id = $1", [second]).then(() => settler.add(of(second)));
@@ -436,6 +438,28 @@ describe("results of which one was written though its response was lost", () => 
       webhookId,
     ]);
     expect(rows.map(({ event_id }) => Number(event_id))).toEqual([first, second]);
+  });
+});
+
+describe("a claim", () => {
+  const fullAfter = async (claimMax: number): Promise<unknown[]> => {
+    const lanes = [{ workspaceId, webhookId, readyFrom: 0, claimMax }];
+    return (await claimDeliveries(db, { workerId, webhookConcurrency: 2 }, lanes)).full;
+  };
+
+  it("reports a lane whose window it filled or found full, and not one that is empty", async () => {
+    await append();
+    expect(await fullAfter(100), "the lane is empty").toEqual([]);
+    await append();
+    await append();
+    expect(await fullAfter(100), "one in flight, and one more now").toMatchObject([{ webhookId }]);
+    expect(await fullAfter(100), "two in flight").toMatchObject([{ webhookId }]);
+  });
+
+  it("does not report a lane as full where it took as many as were asked for", async () => {
+    await append();
+    await append();
+    expect(await fullAfter(1)).toEqual([]);
   });
 });
 

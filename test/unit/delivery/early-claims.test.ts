@@ -18,7 +18,7 @@ function start({ workers = 1, isLate = false, mayBegin = true, slots = 100 } = {
     hold: (claims: readonly ClaimedDelivery[]) => calls.push(["hold", claims.length]),
     reconcileSoon: () => calls.push("reconcile soon"),
   } as unknown as WorkerLease;
-  const scheduler = createLaneScheduler({ slots, admits: () => true, isOwn: () => true, webhookConcurrency: 256 });
+  const scheduler = createLaneScheduler({ slots, admits: () => true, isOwn: () => true });
   const early = createEarlyClaims({
     scheduler,
     lease: () => lease,

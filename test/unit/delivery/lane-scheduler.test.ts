@@ -15,14 +15,13 @@ const claimsOf = (
   blockedIn: [],
   full,
 });
-const start = (slots: number, admits: (lane: Lane) => boolean = () => true, webhookConcurrency = 256) =>
-  createLaneScheduler({ slots, admits, isOwn: () => true, webhookConcurrency });
+const start = (slots: number, admits: (lane: Lane) => boolean = () => true) =>
+  createLaneScheduler({ slots, admits, isOwn: () => true });
 const startNextToOthers = (own: readonly number[]) =>
   createLaneScheduler({
     slots: 100,
     admits: () => true,
     isOwn: ({ webhookId }) => own.includes(webhookId),
-    webhookConcurrency: 256,
   });
 const ready = (webhookId: number, isOverdue: boolean) => ({ ...lane(1, webhookId), readyFrom: 0, isOverdue });
 
@@ -85,23 +84,34 @@ describe("the lane scheduler", () => {
     expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([1]);
   });
 
-  it("brings a lane back whose window is kept small by the setting", () => {
-    const scheduler = start(100, () => true, 1);
-    scheduler.wake([lane(1, 1)]);
-    const plan = scheduler.plan();
-    scheduler.claimed(plan, claimsOf(plan, [1]));
-    scheduler.ended(lane(1, 1));
-    expect(scheduler.plan()).toHaveLength(1);
-  });
-
   it("brings a lane with a full window back when one of its attempts has ended", () => {
     const scheduler = start(100);
     scheduler.wake([lane(1, 1)]);
     const plan = scheduler.plan();
-    scheduler.claimed(plan, claimsOf(plan, [4]));
+    scheduler.claimed(plan, claimsOf(plan, [4], [lane(1, 1)]));
     expect(scheduler.plan()).toEqual([]);
     scheduler.ended(lane(1, 1));
     expect(scheduler.plan()).toHaveLength(1);
+  });
+
+  it("knows that the next delivery of a lane with a full window waits for an attempt to end, and that of no other lane", () => {
+    const scheduler = start(100);
+    scheduler.wake([lane(1, 1), lane(1, 2)]);
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan, [4, 4], [lane(1, 1)]));
+    expect([scheduler.isWaitedFor(lane(1, 1)), scheduler.isWaitedFor(lane(1, 2))]).toEqual([true, false]);
+    scheduler.ended(lane(1, 1));
+    expect(scheduler.isWaitedFor(lane(1, 1))).toBe(false);
+  });
+
+  it("knows that every attempt is waited for while more than half of the slots are taken", () => {
+    const scheduler = start(10);
+    scheduler.wake([lane(1, 1)]);
+    const plan = scheduler.plan();
+    scheduler.claimed(plan, claimsOf(plan, [6]));
+    expect(scheduler.isWaitedFor(lane(1, 1))).toBe(true);
+    scheduler.ended(lane(1, 1));
+    expect(scheduler.isWaitedFor(lane(1, 1))).toBe(false);
   });
 
   it("is not woken by new events for a lane whose window is full, until one of its attempts has ended", () => {
@@ -195,7 +205,6 @@ describe("the lane scheduler", () => {
       slots: 100,
       admits: ({ webhookId }) => webhookId !== 1,
       isOwn: ({ webhookId }) => webhookId === 1,
-      webhookConcurrency: 256,
     });
     scheduler.discovered([ready(1, false), ready(2, true)]);
     expect(scheduler.plan().map(({ webhookId }) => webhookId)).toEqual([2]);

@@ -503,6 +503,7 @@ with async_commit as materialized (
         delivery.workspace_id,
         delivery.webhook_id,
         delivery.event_id,
+        result.lease_token,
         result.delivered
     ),
 
@@ -519,25 +520,26 @@ with async_commit as materialized (
         and delivery.webhook_id = any(array[result.webhook_id])
      and delivery.event_id = any(array[result.event_id])
         and delivery.lease_token = result.lease_token
-      returning delivery.workspace_id, delivery.webhook_id, delivery.event_id
+      returning delivery.workspace_id, delivery.webhook_id, delivery.event_id, result.lease_token
     ),
 
     held as materialized (
-      select workspace_id, webhook_id, event_id from finished
+      select workspace_id, webhook_id, event_id, lease_token from finished
       union all
-      select workspace_id, webhook_id, event_id from retried
+      select workspace_id, webhook_id, event_id, lease_token from retried
     ),
 
     to_log as not materialized (
       select
         result.*,
         case
-          when retry_in_ms is not null and (webhook_id, event_id) in (select webhook_id, event_id from retried)
+          when retry_in_ms is not null
+            and (webhook_id, event_id, lease_token) in (select webhook_id, event_id, lease_token from retried)
             then coalesce($16::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
         end as next_attempt_at
       from result
       where not $14::boolean
-        or (webhook_id, event_id) in (select webhook_id, event_id from held)
+        or (webhook_id, event_id, lease_token) in (select webhook_id, event_id, lease_token from held)
     ),
 
     dead_letter as (

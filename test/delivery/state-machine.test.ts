@@ -441,6 +441,19 @@ describe("results of which one was written though its response was lost", () => 
   });
 });
 
+describe("a batch of results that is written again", () => {
+  it("logs the result of an event that was sent again, and not a second time that of the first time", async () => {
+    const event = await append();
+    const first = await attempt(await claimOne(), 200);
+    await settle(db, [first], { repeated: false });
+    await redeliverLatest();
+    const second = await attempt(await claimOne(), 200);
+    await settle(db, [first, second], { repeated: true });
+    expect(await logs()).toHaveLength(2);
+    expect(await stateOf(event)).toBe("delivered");
+  });
+});
+
 describe("a claim", () => {
   const fullAfter = async (claimMax: number): Promise<unknown[]> => {
     const lanes = [{ workspaceId, webhookId, readyFrom: 0, claimMax }];

@@ -496,14 +496,14 @@ with async_commit as materialized (
       using result
       where (select count(*) from lane) > 0
         and result.retry_in_ms is null
-        and delivery.webhook_id = any(array[result.webhook_id])
-     and delivery.event_id = any(array[result.event_id])
+        and delivery.workspace_id = any(array[result.workspace_id])
+     and delivery.id = any(array[result.delivery_id])
         and delivery.lease_token = result.lease_token
       returning
         delivery.workspace_id,
         delivery.webhook_id,
+        delivery.id,
         delivery.event_id,
-        result.lease_token,
         result.delivered
     ),
 
@@ -517,29 +517,28 @@ with async_commit as materialized (
       from result
       where (select count(*) from lane) > 0
         and result.retry_in_ms is not null
-        and delivery.webhook_id = any(array[result.webhook_id])
-     and delivery.event_id = any(array[result.event_id])
+        and delivery.workspace_id = any(array[result.workspace_id])
+     and delivery.id = any(array[result.delivery_id])
         and delivery.lease_token = result.lease_token
-      returning delivery.workspace_id, delivery.webhook_id, delivery.event_id, result.lease_token
+      returning delivery.workspace_id, delivery.webhook_id, delivery.id
     ),
 
     held as materialized (
-      select workspace_id, webhook_id, event_id, lease_token from finished
+      select workspace_id, webhook_id, id from finished
       union all
-      select workspace_id, webhook_id, event_id, lease_token from retried
+      select workspace_id, webhook_id, id from retried
     ),
 
     to_log as not materialized (
       select
         result.*,
         case
-          when retry_in_ms is not null
-            and (webhook_id, event_id, lease_token) in (select webhook_id, event_id, lease_token from retried)
+          when retry_in_ms is not null and (workspace_id, delivery_id) in (select workspace_id, id from retried)
             then coalesce($16::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
         end as next_attempt_at
       from result
       where not $14::boolean
-        or (webhook_id, event_id, lease_token) in (select webhook_id, event_id, lease_token from held)
+        or (workspace_id, delivery_id) in (select workspace_id, id from held)
     ),
 
     dead_letter as (
@@ -686,7 +685,7 @@ with async_commit as materialized (
 with held as materialized (
       select *
       from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-        as held (workspace_id, webhook_id, event_id, lease_token)
+        as held (workspace_id, webhook_id, delivery_id, lease_token)
     ),
 
     lane as materialized (
@@ -711,8 +710,8 @@ with held as materialized (
       update deliveries delivery
       set worker_id = null, lease_token = null
       from (select count(*) from lane) as locked, held
-      where delivery.webhook_id = any(array[held.webhook_id])
-     and delivery.event_id = any(array[held.event_id])
+      where delivery.workspace_id = any(array[held.workspace_id])
+     and delivery.id = any(array[held.delivery_id])
         and delivery.lease_token = held.lease_token
       returning delivery.workspace_id, delivery.webhook_id
     )
@@ -742,7 +741,6 @@ with held as materialized (
 select
       delivery.workspace_id as "workspaceId",
       delivery.webhook_id as "webhookId",
-      delivery.event_id as "eventId",
       delivery.id as "deliveryId",
       delivery.lease_token as "claimToken"
     from (

@@ -307,9 +307,10 @@ create table deliveries (
   worker_id bigint,
   lease_token bigint,
   order_key bigint,
-  constraint deliveries_pkey PRIMARY KEY (webhook_id, event_id),
+  constraint deliveries_pkey PRIMARY KEY (workspace_id, id),
   constraint deliveries_attempts_made_check CHECK ((attempts_made >= 0)),
-  constraint deliveries_check CHECK (((worker_id IS NULL) = (lease_token IS NULL)))
+  constraint deliveries_check CHECK (((worker_id IS NULL) = (lease_token IS NULL))),
+  constraint deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
 CREATE INDEX deliveries_order ON public.deliveries USING btree (order_key, event_id) WHERE (order_key IS NOT NULL);
 CREATE INDEX deliveries_ready ON public.deliveries USING btree (webhook_id, next_attempt_at);

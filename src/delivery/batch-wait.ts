@@ -1,44 +1,41 @@
 /** How long a batch waits for more before it is written. */
 interface BatchWait {
-  /** The batch got one more item. */
-  added(item: { isUrgent: boolean }): void;
-  /** Resolves when the batch is to be written; the next item starts the next batch. */
+  /** The batch has an item: if it is the first one, the time starts. */
+  begin(): void;
+  /** The batch is not to wait any longer. */
+  end(): void;
+  /** Resolves when the batch is to be written; the next item begins the next batch. */
   over(): Promise<void>;
 }
 
-interface BatchWaitOptions {
-  /** How long the first item of a batch may wait. */
-  ms: number;
-  /** Whether the batch is full, or nothing more will come. Checked with each item. */
-  isComplete: () => boolean;
-}
-
-export function createBatchWait({ ms, isComplete }: BatchWaitOptions): BatchWait {
-  let startedAt: number | null = null;
-  let isDue = false;
-  let end: (() => void) | null = null;
+/** `ms` is how long the first item of a batch may wait. */
+export function createBatchWait(ms: number): BatchWait {
+  let begunAt: number | null = null;
+  let isEnded = false;
+  let stopWaiting: () => void = () => {};
 
   return {
-    added({ isUrgent }) {
-      startedAt ??= performance.now();
-      isDue ||= isUrgent || isComplete();
-      if (isDue) end?.();
+    begin() {
+      begunAt ??= performance.now();
+    },
+    end() {
+      isEnded = true;
+      stopWaiting();
     },
     async over() {
-      const leftMs = startedAt === null ? 0 : startedAt + ms - performance.now();
-      if (!isDue && leftMs > 0 && !isComplete())
+      const leftMs = begunAt === null ? 0 : begunAt + ms - performance.now();
+      if (!isEnded && leftMs > 0)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, leftMs);
-          end = () => {
+          stopWaiting = () => {
             clearTimeout(timer);
             resolve();
           };
         });
       // What is added in the same turn of the event loop goes into the same batch.
       await new Promise((resolve) => setImmediate(resolve));
-      startedAt = null;
-      isDue = false;
-      end = null;
+      begunAt = null;
+      isEnded = false;
     },
   };
 }

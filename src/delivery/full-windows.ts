@@ -15,7 +15,7 @@ interface FullWindows {
   isWaiting(lane: Lane): boolean;
   /** It has room. Returns whether it was waiting for that. */
   clear(lane: Lane): boolean;
-  /** Whether it is marked as full. A lane that only waits for room is not. */
+  /** Whether it is marked as full, which is forgotten after a while. */
   isFull(lane: Lane): boolean;
 }
 

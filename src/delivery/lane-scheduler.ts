@@ -24,7 +24,7 @@ export interface LaneScheduler {
   released(lane: Lane): void;
   /** The same for any lane: deliveries of crashed workers are ready again. */
   rescued(): void;
-  /** Whether something waits for this attempt to end: the next delivery of its lane, or any lane, for want of slots. */
+  /** Whether the end of this attempt may be waited for: its lane's window is full, or more than half of the slots are taken. */
   isWaitedFor(lane: Lane): boolean;
   /** Whether the next plan has room for the lane: there are free slots, within the share of its workspace. */
   hasRoom(lane: Lane): boolean;

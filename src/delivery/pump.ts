@@ -71,16 +71,14 @@ export function createPump(parts: PumpParts): Pump {
   const startQueue = createStartQueue((prepared) => void attempt(prepared));
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
-  const settler = createSettler({
-    db,
-    logger,
-    isUrgent: (settlement) => settlement.orderKey !== null || scheduler.isWaitedFor(settlement),
-    inFlight: () => scheduler.inFlight,
-    onFailed: () => lease().reconcileSoon(),
-    onSettled,
-  });
+  const settler = createSettler({ db, logger, scheduler, onFailed: () => lease().reconcileSoon(), onSettled });
 
-  const { run, ...claimer } = createClaimer(parts, { traces, isClosing: () => closing, start: startQueue.add });
+  const { run, ...claimer } = createClaimer(parts, {
+    traces,
+    isClosing: () => closing,
+    start: startQueue.add,
+    onClaimed: settler.recheck,
+  });
 
   async function attempt(prepared: PreparedDelivery): Promise<void> {
     const { claim, claimedBy, settings } = prepared;
@@ -97,6 +95,7 @@ export function createPump(parts: PumpParts): Pump {
       scheduler.released(claim);
       end(parts, claim);
     }
+    settler.recheck();
     run();
   }
 
@@ -135,6 +134,8 @@ interface ClaimerOptions {
   traces: AttemptTraces | undefined;
   isClosing: () => boolean;
   start: (prepared: readonly PreparedDelivery[]) => void;
+  /** A claim has returned: windows that it found full may wait for results. */
+  onClaimed: () => void;
 }
 
 type Plan = ReturnType<LaneScheduler["plan"]>;
@@ -190,6 +191,7 @@ async function claimPlan(parts: PumpParts, options: ClaimerOptions, plan: Plan):
   const result = await claimDeliveries(db, { workerId, webhookConcurrency }, plan);
   lease().hold(result.deliveries);
   const idle = scheduler.claimed(plan, result);
+  options.onClaimed();
   if (result.deliveries.length > 0)
     options.start(await prepare(parts, options, { claims: result.deliveries, claimedBy: workerId }));
   if (idle.length > 0)

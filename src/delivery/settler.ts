@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { Lane } from "../queue/lane.ts";
 import { type Settlement, settle } from "../queue/settle.ts";
 import { createBatchWait } from "./batch-wait.ts";
+import type { LaneScheduler } from "./lane-scheduler.ts";
 
 const BATCH_MAX = 250;
 const RETRY_MS = 250;
@@ -16,6 +17,8 @@ const COLLECT_MS = 20;
 /** Collects ended attempts and writes them in batches: while one batch is written the next one grows. */
 interface Settler {
   add(settlement: Settlement): void;
+  /** Something may wait for results that did not matter when they were added, or the last attempt in flight was released. */
+  recheck(): void;
   readonly pending: number;
   /** Writes what is left until the deadline and then stops trying. Returns how many results were not written. */
   close(deadlineMs: number): Promise<number>;
@@ -24,34 +27,41 @@ interface Settler {
 interface SettlerOptions {
   db: Database;
   logger: Logger;
-  /** Whether something waits until this result is written. */
-  isUrgent: (settlement: Settlement) => boolean;
-  /** Attempts of this process whose results are not written, ended or not. */
-  inFlight: () => number;
+  scheduler: Pick<LaneScheduler, "inFlight" | "isWaitedFor">;
+  collectMs?: number;
   /** `failedTooLong` are lanes whose webhooks have to be disabled. */
   onSettled: (settlements: Settlement[], failedTooLong: Lane[]) => void;
   /** A batch could not be written, or its response was lost; it is tried again. */
   onFailed: () => void;
 }
 
-export function createSettler({ db, logger, isUrgent, inFlight, onSettled, onFailed }: SettlerOptions): Settler {
+export function createSettler(options: SettlerOptions): Settler {
+  const { db, logger, scheduler, collectMs = COLLECT_MS, onSettled, onFailed } = options;
   let queue: Settlement[] = [];
   let writing = 0;
   /** Results of a batch that failed, and may have been written despite that. */
   const tried = new WeakSet<Settlement>();
   let running: Promise<void> | null = null;
   let closed = false;
-  const wait = createBatchWait({
-    ms: COLLECT_MS,
-    isComplete: () => queue.length >= BATCH_MAX || queue.length >= inFlight(),
-  });
+  const wait = createBatchWait(collectMs);
+  /** There is no use in waiting for more: the batch is full, or every attempt in flight has ended. */
+  const isComplete = (): boolean => queue.length >= BATCH_MAX || queue.length >= scheduler.inFlight;
+  /** The next delivery of its conversation waits for it, or of its lane, or slots are scarce. */
+  const isUrgent = (result: Settlement): boolean => result.orderKey !== null || scheduler.isWaitedFor(result);
+  const recheck = (): void => {
+    if (isComplete() || queue.some(isUrgent)) wait.end();
+  };
 
   async function run(): Promise<void> {
     let failures = 0;
+    let hasRest = false;
     while (queue.length > 0 && !closed) {
-      await wait.over();
-      const { batch, repeated } = nextBatch(failures);
+      recheck();
+      // What is left of the last batch has waited long enough.
+      if (!hasRest) await wait.over();
+      const { batch, repeated } = nextBatch(queue, tried, failures);
       queue = queue.slice(batch.length);
+      hasRest = queue.length > 0;
       writing = batch.length;
       let failedTooLong: Lane[] = [];
       try {
@@ -65,6 +75,7 @@ export function createSettler({ db, logger, isUrgent, inFlight, onSettled, onFai
         // log row, because the try that failed may have written it.
         queue = batch.length === 1 ? [...queue, ...batch] : [...batch, ...queue];
         logger.warn({ err: (error as Error).message, pending: queue.length }, "writing results failed, retrying");
+        hasRest = true;
         onFailed();
         await sleep(RETRY_MS);
         continue;
@@ -76,27 +87,17 @@ export function createSettler({ db, logger, isUrgent, inFlight, onSettled, onFai
     running = null;
   }
 
-  /**
-   * Smaller after a failure, so that one result which cannot be written does not hold up the others forever. Results that
-   * were tried before are not mixed with new ones: new ones are all logged, repeated ones only where they still hold
-   * their delivery.
-   */
-  function nextBatch(failures: number): { batch: Settlement[]; repeated: boolean } {
-    const candidates = queue.slice(0, Math.max(1, Math.floor(BATCH_MAX / 2 ** failures)));
-    const repeated = candidates[0] !== undefined && tried.has(candidates[0]);
-    const other = candidates.findIndex((settlement) => tried.has(settlement) !== repeated);
-    return { batch: other === -1 ? candidates : candidates.slice(0, other), repeated };
-  }
-
   return {
     get pending() {
       return queue.length + writing;
     },
     add(settlement) {
       queue.push(settlement);
-      wait.added({ isUrgent: isUrgent(settlement) });
+      wait.begin();
+      if (isComplete() || isUrgent(settlement)) wait.end();
       running ??= run();
     },
+    recheck,
     async close(deadlineMs) {
       const deadline = performance.now() + deadlineMs;
       while (running && performance.now() < deadline) await Promise.race([running, sleep(20)]);
@@ -104,4 +105,20 @@ export function createSettler({ db, logger, isUrgent, inFlight, onSettled, onFai
       return queue.length + writing;
     },
   };
+}
+
+/**
+ * Smaller after a failure, so that one result which cannot be written does not hold up the others forever. Results that
+ * were tried before are not mixed with new ones: new ones are all logged, repeated ones only where they still hold
+ * their delivery.
+ */
+function nextBatch(
+  queue: readonly Settlement[],
+  tried: WeakSet<Settlement>,
+  failures: number,
+): { batch: Settlement[]; repeated: boolean } {
+  const candidates = queue.slice(0, Math.max(1, Math.floor(BATCH_MAX / 2 ** failures)));
+  const repeated = candidates[0] !== undefined && tried.has(candidates[0]);
+  const other = candidates.findIndex((settlement) => tried.has(settlement) !== repeated);
+  return { batch: other === -1 ? candidates : candidates.slice(0, other), repeated };
 }

@@ -18,11 +18,9 @@ const ACTOR_WINDOW = 1_000;
 const DELIVERY_STATES = {
   pending: `exists (
          select
-         from webhooks webhook
-         join deliveries delivery
-           on delivery.webhook_id = webhook.id
-           and delivery.event_id = event_positions.event_id
-         where webhook.workspace_id = $1)`,
+         from deliveries delivery
+         where delivery.workspace_id = $1
+           and delivery.event_id = event_positions.event_id)`,
   failed: `exists (
          select
          from dead_letters letter

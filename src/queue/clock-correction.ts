@@ -8,7 +8,7 @@ const BATCH = 5_000;
 const correctDeliveries = sql(
   "clock_deliveries",
   `with late as (
-      select delivery.webhook_id, delivery.event_id, wait.until
+      select delivery.workspace_id, delivery.id, wait.until
       from deliveries delivery
       cross join lateral (
         select now() + interval '1 second' * (
@@ -24,8 +24,8 @@ const correctDeliveries = sql(
     update deliveries delivery
     set next_attempt_at = late.until
     from late
-    where delivery.webhook_id = late.webhook_id
-      and delivery.event_id = late.event_id
+    where delivery.workspace_id = late.workspace_id
+      and delivery.id = late.id
     returning 1`,
 );
 

@@ -59,12 +59,13 @@ const queueSql = (names: Names): string => `
 
 // The same, and deliveries of idle lanes are stored as claimed, so that no claim has to follow. What a claim checks is
 // checked here too: the worker is listed, and stays so until the commit; the lane is not paused, and its last attempts got
-// responses, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery. A webhook
-// that was disabled or got another url since this statement began is one whose lane counts from a newer version.
+// responses, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery. If a webhook
+// was disabled or got another url after this statement began, its lane counts from a newer version.
 //
-// The lanes are locked until the commit, after the worker as in a rescue. They are locked without waiting, and therefore in
-// any order: a lane that another statement has locked is not idle. An event with more recipients than may be claimed is only
-// queued, because storing thousands of deliveries takes a while.
+// The worker is locked before the lanes, as in a rescue (`is not null` makes sure of the order), and all of them until the
+// commit. The lanes are locked without waiting, and therefore in any order: a lane that another statement has locked is not
+// idle. An event with more recipients than may be claimed is only queued, because storing thousands of deliveries takes a
+// while.
 const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<Names["claim"]>): string => `
       recipient as materialized (
         ${recipientSql(names)}

@@ -33,7 +33,7 @@ const unblockStatement = sql(
       select next.*
       from (select count(*) from lane) as locked, finished
       cross join lateral (
-        select delivery.webhook_id, delivery.event_id
+        select delivery.workspace_id, delivery.id
         from deliveries delivery
         where delivery.order_key = finished.order_key
         order by delivery.event_id
@@ -44,8 +44,8 @@ const unblockStatement = sql(
     update deliveries delivery
     set next_attempt_at = now()
     from next
-    where delivery.webhook_id = any(array[next.webhook_id])
-      and delivery.event_id = any(array[next.event_id])
+    where delivery.workspace_id = any(array[next.workspace_id])
+      and delivery.id = any(array[next.id])
       and delivery.worker_id is null
       and (delivery.next_attempt_at <= now() or delivery.next_attempt_at = 'infinity')`,
 );
@@ -94,7 +94,7 @@ const unblockStrandedStatement = sql(
       select head.*
       from looked_at
       cross join lateral (
-        select delivery.webhook_id, delivery.event_id, delivery.next_attempt_at
+        select delivery.workspace_id, delivery.id, delivery.next_attempt_at
         from deliveries delivery
         where delivery.order_key = looked_at.order_key
         order by delivery.event_id
@@ -109,8 +109,8 @@ const unblockStrandedStatement = sql(
       cross join lateral (
         select delivery.ctid as row_address
         from deliveries delivery
-        where delivery.webhook_id = stranded.webhook_id
-          and delivery.event_id = stranded.event_id
+        where delivery.workspace_id = stranded.workspace_id
+          and delivery.id = stranded.id
           and delivery.next_attempt_at = 'infinity'
         for update skip locked
       ) delivery

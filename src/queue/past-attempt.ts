@@ -12,8 +12,8 @@ const claimStatement = sql(
 const dropStatement = sql(
   "past_attempt_drop",
   `delete from deliveries
-    where webhook_id = $1
-      and event_id = $2`,
+    where workspace_id = $1
+      and id = $2`,
 );
 
 const stampLane = sql(
@@ -30,6 +30,6 @@ export async function writePastAttempt(tx: Tx, settlement: Settlement, at: Date)
   const { workspaceId, webhookId, deliveryId, eventId, claimToken } = settlement;
   await tx.query(claimStatement, [workspaceId, deliveryId, webhookId, eventId, claimToken]);
   await settle(tx, [settlement], { repeated: false, loggedAt: at });
-  await tx.query(dropStatement, [webhookId, eventId]);
+  await tx.query(dropStatement, [workspaceId, deliveryId]);
   await tx.query(stampLane, [workspaceId, webhookId, at]);
 }

@@ -2,14 +2,14 @@ import { type Queryable, sql } from "../db/database.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { countDown, inLane, LANES_IN_FLIGHT, lockLanes, sameDelivery } from "./sql-fragments.ts";
 
-export type HeldDelivery = Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "eventId" | "deliveryId" | "claimToken">;
+export type HeldDelivery = Pick<ClaimedDelivery, "workspaceId" | "webhookId" | "deliveryId" | "claimToken">;
 
 const releaseStatement = sql(
   "delivery_release",
   `with held as materialized (
       select *
       from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-        as held (workspace_id, webhook_id, event_id, lease_token)
+        as held (workspace_id, webhook_id, delivery_id, lease_token)
     ),
 
     lane as materialized (
@@ -37,7 +37,7 @@ export async function release(db: Queryable, claims: readonly HeldDelivery[]): P
   const lanes = await db.query<{ deliveries: number }>(releaseStatement, [
     claims.map((claim) => claim.workspaceId),
     claims.map((claim) => claim.webhookId),
-    claims.map((claim) => claim.eventId),
+    claims.map((claim) => claim.deliveryId),
     claims.map((claim) => claim.claimToken),
   ]);
   return lanes.reduce((sum, lane) => sum + lane.deliveries, 0);
@@ -48,7 +48,6 @@ const listHeldStatement = sql(
   `select
       delivery.workspace_id as "workspaceId",
       delivery.webhook_id as "webhookId",
-      delivery.event_id as "eventId",
       delivery.id as "deliveryId",
       delivery.lease_token as "claimToken"
     from ${LANES_IN_FLIGHT} lane

@@ -80,8 +80,8 @@ const settleStatement = sql(
       returning
         delivery.workspace_id,
         delivery.webhook_id,
+        delivery.id,
         delivery.event_id,
-        result.lease_token,
         result.delivered
     ),
 
@@ -97,26 +97,25 @@ const settleStatement = sql(
         and result.retry_in_ms is not null
         and ${sameDelivery("delivery", "result")}
         and delivery.lease_token = result.lease_token
-      returning delivery.workspace_id, delivery.webhook_id, delivery.event_id, result.lease_token
+      returning delivery.workspace_id, delivery.webhook_id, delivery.id
     ),
 
     held as materialized (
-      select workspace_id, webhook_id, event_id, lease_token from finished
+      select workspace_id, webhook_id, id from finished
       union all
-      select workspace_id, webhook_id, event_id, lease_token from retried
+      select workspace_id, webhook_id, id from retried
     ),
 
     to_log as not materialized (
       select
         result.*,
         case
-          when retry_in_ms is not null
-            and (webhook_id, event_id, lease_token) in (select webhook_id, event_id, lease_token from retried)
+          when retry_in_ms is not null and (workspace_id, delivery_id) in (select workspace_id, id from retried)
             then ${LOGGED_AT} + retry_in_ms * interval '1 millisecond'
         end as next_attempt_at
       from result
       where not $14::boolean
-        or (webhook_id, event_id, lease_token) in (select webhook_id, event_id, lease_token from held)
+        or (workspace_id, delivery_id) in (select workspace_id, id from held)
     ),
 
     dead_letter as (

@@ -2,8 +2,8 @@ import { lookup } from "../db/lookup.ts";
 
 /** The delivery that a row of a batch names. */
 export const sameDelivery = (delivery: string, row: string): string =>
-  `${lookup(`${delivery}.webhook_id`, `${row}.webhook_id`)}
-     and ${lookup(`${delivery}.event_id`, `${row}.event_id`)}`;
+  `${lookup(`${delivery}.workspace_id`, `${row}.workspace_id`)}
+     and ${lookup(`${delivery}.id`, `${row}.delivery_id`)}`;
 
 /** The lane that a row of a batch belongs to. */
 export const sameLane = (lane: string, row: string): string =>

@@ -424,8 +424,7 @@ describe("results of which one was written though its response was lost", () => 
     const settler = createSettler({
       db: lossy,
       logger: createLogger("silent"),
-      isUrgent: () => true,
-      inFlight: () => 2,
+      scheduler: { inFlight: 2, isWaitedFor: () => true },
       onSettled() {},
       onFailed() {
         void database.query("delete from deliveries where event_id = $1", [second]).then(() => settler.add(of(second)));
@@ -473,6 +472,56 @@ describe("a claim", () => {
     await append();
     await append();
     expect(await fullAfter(1)).toEqual([]);
+  });
+});
+
+describe("a result", () => {
+  const held = async () => attempt(await claimOne({ claimMax: 1 }), 200);
+  const logged = async () => (await logs()).length;
+  /** It would collect results for longer than a test runs. */
+  const startSettler = (inFlight: number) => {
+    const state = { inFlight, isWaitedFor: () => false };
+    const settler = createSettler({
+      db,
+      logger: createLogger("silent"),
+      scheduler: state,
+      collectMs: 3_600_000,
+      onSettled() {},
+      onFailed() {},
+    });
+    return { state, settler };
+  };
+
+  it("waits for those of other attempts in flight, and is written with the last of them by one statement", async () => {
+    for (let i = 0; i < 2; i++) await append();
+    const { settler } = startSettler(2);
+    settler.add(await held());
+    settler.add(await held());
+    await until("both are logged", async () => (await logged()) === 2);
+    const [first, second] = await database.query("select created_at from delivery_attempts where webhook_id = $1", [
+      webhookId,
+    ]);
+    expect(first).toEqual(second);
+  });
+
+  it("is written once something waits for it, although others are in flight", async () => {
+    await append();
+    const { settler, state } = startSettler(2);
+    settler.add(await held());
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await logged()).toBe(0);
+    state.isWaitedFor = () => true;
+    settler.recheck();
+    await until("it is logged", async () => (await logged()) === 1);
+  });
+
+  it("is written once the other attempts in flight were released", async () => {
+    await append();
+    const { settler, state } = startSettler(2);
+    settler.add(await held());
+    state.inFlight = 1;
+    settler.recheck();
+    await until("it is logged", async () => (await logged()) === 1);
   });
 });
 

@@ -98,8 +98,8 @@ create table deliveries (
   -- Of an ordered webhook: its events with the same key (the same conversation) are sent one after the other.
   order_key bigint,
   check ((worker_id is null) = (lease_token is null)),
-  -- Not the id: each delivery would pay for one more index.
-  primary key (webhook_id, event_id)
+  primary key (workspace_id, id),
+  unique (webhook_id, event_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
 -- A claim changes no indexed column: it stays on its page and touches no index (a HOT update), for which half of a page
 -- is kept free. The claims of a crashed worker are found through the lanes that have any in flight.

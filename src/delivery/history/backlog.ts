@@ -7,16 +7,10 @@ const PENDING_MAX = 10_000;
 const readStatement = sql(
   "delivery_backlog",
   `with pending as (
-     select delivery.next_attempt_at
-     from webhooks webhook
-     cross join lateral (
-       select delivery.next_attempt_at
-       from deliveries delivery
-       where delivery.webhook_id = webhook.id
-       order by delivery.next_attempt_at
-       limit ${PENDING_MAX}
-     ) delivery
-     where webhook.workspace_id = $1
+     select next_attempt_at
+     from deliveries
+     where workspace_id = $1
+     order by id
      limit ${PENDING_MAX}
    )
 

@@ -5,63 +5,62 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function start() {
-  const state = { isComplete: false, isOver: false };
-  const wait = createBatchWait({ ms: 20, isComplete: () => state.isComplete });
-  const begin = () => {
-    state.isOver = false;
+  const wait = createBatchWait(20);
+  let isOver = false;
+  const startWaiting = () => {
+    isOver = false;
     void wait.over().then(() => {
-      state.isOver = true;
+      isOver = true;
     });
   };
   const isOverAfter = async (ms: number): Promise<boolean> => {
     await vi.advanceTimersByTimeAsync(ms);
-    return state.isOver;
+    return isOver;
   };
-  return { state, wait, begin, isOverAfter };
+  return { wait, startWaiting, isOverAfter };
 }
 
 it("a batch waits for more until its first item has waited as long as it may", async () => {
-  const { wait, begin, isOverAfter } = start();
-  wait.added({ isUrgent: false });
-  begin();
+  const { wait, startWaiting, isOverAfter } = start();
+  wait.begin();
+  startWaiting();
   expect(await isOverAfter(15)).toBe(false);
-  wait.added({ isUrgent: false });
+  wait.begin();
   expect(await isOverAfter(6)).toBe(true);
 });
 
-it("a batch is over at once when it gets something urgent", async () => {
-  const { wait, begin, isOverAfter } = start();
-  wait.added({ isUrgent: false });
-  begin();
+it("a batch that is ended while it waits is written at once", async () => {
+  const { wait, startWaiting, isOverAfter } = start();
+  wait.begin();
+  startWaiting();
   expect(await isOverAfter(5)).toBe(false);
-  wait.added({ isUrgent: true });
+  wait.end();
   expect(await isOverAfter(1)).toBe(true);
 });
 
-it("a batch is over at once when an item completes it", async () => {
-  const { state, wait, begin, isOverAfter } = start();
-  wait.added({ isUrgent: false });
-  begin();
-  expect(await isOverAfter(5)).toBe(false);
-  state.isComplete = true;
-  wait.added({ isUrgent: false });
+it("a batch that was ended before it waits is written at once, and the next one is not", async () => {
+  const { wait, startWaiting, isOverAfter } = start();
+  wait.begin();
+  wait.end();
+  startWaiting();
   expect(await isOverAfter(1)).toBe(true);
+  wait.begin();
+  startWaiting();
+  expect(await isOverAfter(15)).toBe(false);
+  expect(await isOverAfter(6)).toBe(true);
 });
 
 it("what was added while the last batch was written has waited since then", async () => {
-  const { wait, begin, isOverAfter } = start();
-  wait.added({ isUrgent: true });
-  begin();
-  expect(await isOverAfter(1)).toBe(true);
-  wait.added({ isUrgent: false });
+  const { wait, startWaiting, isOverAfter } = start();
+  wait.begin();
   await vi.advanceTimersByTimeAsync(18);
-  begin();
+  startWaiting();
   expect(await isOverAfter(1)).toBe(false);
   expect(await isOverAfter(2)).toBe(true);
 });
 
-it("a batch of which nothing is new, because writing it failed, does not wait", async () => {
-  const { begin, isOverAfter } = start();
-  begin();
+it("a batch without anything new does not wait", async () => {
+  const { startWaiting, isOverAfter } = start();
+  startWaiting();
   expect(await isOverAfter(0)).toBe(true);
 });

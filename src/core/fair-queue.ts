@@ -1,3 +1,5 @@
+import { createRecentKeys } from "./recent-keys.ts";
+
 interface FairQueue {
   /** Runs the work when its turn has come. Rejects with `onFull()` when too much of this key is waiting already. */
   run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
@@ -15,14 +17,6 @@ interface FairQueueOptions {
   onFull: () => Error;
 }
 
-/** So long after its last work a key counts as one that has work. */
-const RECENT_MS = 1_000;
-
-interface Visit {
-  key: string | number | null;
-  at: number;
-}
-
 interface Line {
   key: string | number;
   running: number;
@@ -37,22 +31,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   // In the order of their turns; a line that was served goes to the end.
   const waitingLines = new Set<Line>();
   let running = 0;
-  // The two keys that came last: whichever asks, one of them is another one.
-  let latest: Visit = { key: null, at: 0 };
-  let previous = latest;
-
-  function remember(key: string | number): void {
-    if (latest.key !== key) previous = latest;
-    latest = { key, at: performance.now() };
-  }
-
-  function isContended(key: string | number): boolean {
-    const since = performance.now() - RECENT_MS;
-    return [latest, previous].some((visit) => visit.key !== null && visit.key !== key && visit.at > since);
-  }
+  const recent = createRecentKeys();
 
   const mayStart = (line: Line): boolean =>
-    running < concurrency && line.running < (isContended(line.key) ? perContendedKey : perKey);
+    running < concurrency && line.running < (recent.hasOther(line.key) ? perContendedKey : perKey);
 
   function startNext(): void {
     for (const line of waitingLines) {
@@ -82,7 +64,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   return {
     async run(key, work) {
-      remember(key);
+      recent.remember(key);
       let line = lines.get(key);
       if (!line) {
         line = { key, running: 0, waiting: [] };

@@ -19,7 +19,7 @@ interface EarlyClaims {
 interface EarlyClaimsOptions {
   scheduler: LaneScheduler;
   lease: () => WorkerLease;
-  /** False: the engine is stopping, or the claim in progress may take every free slot. */
+  /** False: the engine is stopping. */
   mayBegin: () => boolean;
   onClaimed: (claims: readonly ClaimedDelivery[], claimedBy: number) => void;
   /** The slots that were kept for it are free again. */
@@ -29,15 +29,18 @@ interface EarlyClaimsOptions {
 /** Deliveries of one event. */
 const CLAIM_MAX = 4;
 /**
- * After a claim that took nothing, the next messages of its workspace make none: its webhooks are too many, busy or none at
- * all, and the attempt alone takes a seventh of the statement's time.
+ * After two claims in a row that took nothing, the next messages of their workspace make none: its webhooks are too many,
+ * busy or none at all, and the attempt alone takes a seventh of the statement's time.
  */
+const MISSES_MAX = 2;
 const PAUSE_MS = 1_000;
 const WORKSPACES_REMEMBERED = 10_000;
 
 export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsOptions): EarlyClaims {
   const running = new Set<Promise<void>>();
-  const paused = createLru<number, true>(WORKSPACES_REMEMBERED, { ttl: PAUSE_MS });
+  /** By workspace, how many claims in a row took nothing. */
+  const misses = createLru<number, number>(WORKSPACES_REMEMBERED, { ttl: PAUSE_MS });
+  const missesOf = (workspaceId: number): number => misses.get(workspaceId) ?? 0;
 
   // Where there are other workers, the lane's preferred one is to claim.
   const mayBegin = (): boolean => options.mayBegin() && lease().workers === 1 && !lease().heartbeatIsLate();
@@ -60,7 +63,7 @@ export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsO
 
   return {
     begin(workspaceId) {
-      const claimMax = mayBegin() && !paused.has(workspaceId) ? scheduler.reserve(CLAIM_MAX) : 0;
+      const claimMax = mayBegin() && missesOf(workspaceId) < MISSES_MAX ? scheduler.reserve(workspaceId, CLAIM_MAX) : 0;
       if (claimMax === 0) return null;
       const { workerId } = lease();
       let markReturned: () => void = () => {};
@@ -74,7 +77,8 @@ export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsO
         claimMax,
         ended(claims) {
           end(workerId, claimMax, claims);
-          if (claims?.length === 0) paused.set(workspaceId, true);
+          if (claims?.length === 0) misses.set(workspaceId, missesOf(workspaceId) + 1);
+          else misses.delete(workspaceId);
           running.delete(returned);
           markReturned();
         },

@@ -13,6 +13,7 @@ interface LaneRing {
   take(max: number, admits?: (workspaceId: number) => boolean): Lane[];
   /** Whether there is a lane of such a workspace. */
   hasAny(admits: (workspaceId: number) => boolean): boolean;
+  has(workspaceId: number): boolean;
   readonly size: number;
 }
 
@@ -21,6 +22,8 @@ export interface LaneRings {
   add(lane: Lane): void;
   /** The ring that the next plan is for: it has lanes of a workspace that `admits` accepts, if one of the rings does. */
   next(admits: (workspaceId: number) => boolean): LaneRing;
+  /** Whether lanes of this workspace wait for their turn. */
+  has(workspaceId: number): boolean;
   readonly size: number;
 }
 
@@ -40,6 +43,7 @@ export function createLaneRings(isOwn: (lane: Lane) => boolean): LaneRings {
       const [first, second] = ++plans % OTHERS_FIRST_EVERY === 0 ? [others, own] : [own, others];
       return first.hasAny(admits) ? first : second;
     },
+    has: (workspaceId) => own.has(workspaceId) || others.has(workspaceId),
   };
 }
 
@@ -73,6 +77,7 @@ export function createLaneRing(): LaneRing {
       for (const workspaceId of workspaces.keys()) if (admits(workspaceId)) return true;
       return false;
     },
+    has: (workspaceId) => workspaces.has(workspaceId),
     take(max, admits = () => true) {
       const taken: Lane[] = [];
       // A workspace that is taken from moves to the end, and so comes up again in the same iteration.

@@ -13,7 +13,7 @@ export interface LaneScheduler {
   /** These lanes have ready work according to the database. Those that are not our own are left to others until overdue. */
   discovered(lanes: readonly DiscoveredLane[]): void;
   /** The lanes of the next claim, within the free slots and the shares of their workspaces. They have had their turn. */
-  plan(): PlannedLane[];
+  plan(): readonly PlannedLane[];
   /** Records what the claim of a plan brought. Returns the lanes with nothing in flight: their breaker may be open. */
   claimed(plan: readonly PlannedLane[], result: ClaimResult): Lane[];
   /** Nothing can be claimed from the lane for this long. */
@@ -29,12 +29,15 @@ export interface LaneScheduler {
   /** Whether the next plan has room for the lane: there are free slots, within the share of its workspace. */
   hasRoom(lane: Lane): boolean;
   /**
-   * Keeps up to `most` slots for deliveries that are being written. None while lanes wait for their turn, or where that
-   * would take more than half of the slots: a statement may wait for a lock.
+   * Keeps up to `most` slots for deliveries that are being written. None where more than half of the slots would be taken
+   * then: a statement may wait for a lock. While lanes wait for their turn or are claimed from, only for a workspace that
+   * has nothing waiting and nothing in flight, and from the few slots that are kept for such ones.
    */
-  reserve(most: number): number;
+  reserve(workspaceId: number, most: number): number;
   /** These were claimed; the slots that were kept are free again. */
   endReservation(reserved: number, deliveries: readonly ClaimedDelivery[]): void;
+  /** Attempts of this workspace in flight here. */
+  inFlightOf(workspaceId: number): number;
   readonly waiting: number;
   readonly inFlight: number;
 }
@@ -50,6 +53,8 @@ interface SchedulerOptions {
 
 const LANES_PER_CLAIM = 64;
 const DELIVERIES_PER_CLAIM = 256;
+/** The slots kept for messages of workspaces that are quiet while others are busy: one in this many. */
+const QUIET_SHARE = 16;
 const LANES_REMEMBERED = 20_000;
 /** `next_attempt_at` is when the delivery's transaction began; its commit makes it visible, rarely more than this later. */
 const SLOW_COMMIT_SECONDS = 1;
@@ -63,6 +68,8 @@ export function createLaneScheduler({ slots, admits, isOwn }: SchedulerOptions):
   /** Lanes whose breaker is open, for as long as it is: waking them for each new event would achieve nothing. */
   const openBreakers = createLru<string, true>(LANES_REMEMBERED);
   const readyTimes = createReadyTimes();
+  /** The lanes of the claim in progress, or of the last one if it failed. */
+  let planned: readonly PlannedLane[] = [];
 
   return {
     get waiting() {
@@ -87,11 +94,11 @@ export function createLaneScheduler({ slots, admits, isOwn }: SchedulerOptions):
     plan() {
       const free = Math.min(slots - inFlight.slotsTaken, DELIVERIES_PER_CLAIM);
       windows.claimStarts();
-      if (free <= 0 || rings.size === 0) return [];
-      const shares = createShares(slots, inFlight);
-      return spread(takeLanes({ rings, admits, readyTimes }, Math.min(free, LANES_PER_CLAIM), shares), free, shares);
+      planned = free > 0 ? planLanes({ rings, admits, readyTimes }, free, createShares(slots, inFlight)) : [];
+      return planned;
     },
     claimed(plan, result) {
+      planned = [];
       const brought = inFlight.begin(result.deliveries);
       readyTimes.claimed(result.deliveries);
       // As many as asked for: there may be more. Fewer: the lane is empty, or its window is full.
@@ -117,17 +124,38 @@ export function createLaneScheduler({ slots, admits, isOwn }: SchedulerOptions):
     },
     isWaitedFor: (lane) => windows.isWaiting(lane) || inFlight.slotsTaken > slots / 2,
     hasRoom: (lane) => createShares(slots, inFlight).hasRoom(lane.workspaceId),
-    reserve: (most) => (rings.size > 0 ? 0 : inFlight.reserve(most, Math.floor(slots / 2))),
+    reserve: (workspaceId, most) => reserveSlots({ slots, rings, inFlight, planned }, workspaceId, most),
+    inFlightOf: inFlight.ofWorkspace,
     endReservation: inFlight.endReservation,
     released: (lane) => readyTimes.forget(laneName(lane)),
     rescued: () => readyTimes.clear(),
   };
 }
 
+interface Occupancy {
+  slots: number;
+  rings: LaneRings;
+  inFlight: InFlight;
+  /** What the claim in progress may take. */
+  planned: readonly PlannedLane[];
+}
+
+function reserveSlots({ slots, rings, inFlight, planned }: Occupancy, workspaceId: number, most: number): number {
+  if (rings.size === 0 && planned.length === 0) return inFlight.reserve(most, slots / 2);
+  const isQuiet = inFlight.ofWorkspace(workspaceId) === 0 && !rings.has(workspaceId);
+  if (!isQuiet || planned.some((lane) => lane.workspaceId === workspaceId)) return 0;
+  const claimedNow = planned.reduce((sum, lane) => sum + lane.claimMax, 0);
+  return inFlight.reserve(Math.min(most, slots / QUIET_SHARE - inFlight.reserved), slots - claimedNow);
+}
+
 interface LaneSources {
   rings: LaneRings;
   admits: SchedulerOptions["admits"];
   readyTimes: ReadyTimes;
+}
+
+function planLanes(sources: LaneSources, free: number, shares: Shares): PlannedLane[] {
+  return spread(takeLanes(sources, Math.min(free, LANES_PER_CLAIM), shares), free, shares);
 }
 
 /** Takes up to `max` lanes in the order of their turns and plans one delivery of each; `spread` adds the others. */
@@ -183,9 +211,12 @@ function createInFlight() {
     ofLane: (lane: Lane): number => byLane.get(laneName(lane)) ?? 0,
     ofWorkspace: (workspaceId: number): number => byWorkspace.get(workspaceId) ?? 0,
     begin,
+    get reserved() {
+      return reservedSlots;
+    },
     /** Takes up to `most` slots, as long as no more than `takenMax` are taken then. */
     reserve(most: number, takenMax: number): number {
-      const reserved = Math.max(0, Math.min(most, takenMax - total - reservedSlots));
+      const reserved = Math.max(0, Math.floor(Math.min(most, takenMax - total - reservedSlots)));
       reservedSlots += reserved;
       return reserved;
     },

@@ -17,6 +17,7 @@ import type { AttemptOutcomeKind, Destinations } from "./destinations.ts";
 import { type Disabler, FAILED_TOO_LONG, GONE } from "./disabler.ts";
 import { createEarlyClaims } from "./early-claims.ts";
 import type { LaneScheduler } from "./lane-scheduler.ts";
+import { createPacing } from "./pacing.ts";
 import type { SettingsCache } from "./settings-cache.ts";
 import { createSettler } from "./settler.ts";
 import { createStartQueue, type PreparedDelivery } from "./start-queue.ts";
@@ -68,7 +69,8 @@ export function createPump(parts: PumpParts): Pump {
   const counts = { delivered: 0, failed: 0, deadLetters: 0 };
 
   const traces = parts.tracing && createAttemptTraces({ db, logger, outbound, tracing: parts.tracing });
-  const startQueue = createStartQueue((prepared) => void attempt(prepared));
+  const pacing = createPacing({ inFlightOf: scheduler.inFlightOf });
+  const startQueue = createStartQueue((prepared) => void attempt(prepared), pacing);
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
   const settler = createSettler({ db, logger, scheduler, onFailed: () => lease().reconcileSoon(), onSettled });
@@ -152,7 +154,7 @@ function createClaimer(
   const earlyClaims = createEarlyClaims({
     scheduler,
     lease,
-    mayBegin: () => !claiming && !isClosing(),
+    mayBegin: () => !isClosing(),
     onClaimed: async (claims, claimedBy) => start(await prepare(parts, options, { claims, claimedBy })),
     onEnded: run,
   });

@@ -3,6 +3,7 @@ import type { ClaimedDelivery } from "../queue/claim.ts";
 import { laneName } from "../queue/lane.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
 import { createLaneRing } from "./lane-ring.ts";
+import type { Pacing } from "./pacing.ts";
 
 /** A claimed delivery with the settings of its webhook. */
 export interface PreparedDelivery {
@@ -22,14 +23,31 @@ interface StartQueue {
   add(deliveries: readonly PreparedDelivery[]): void;
 }
 
-export function createStartQueue(start: (delivery: PreparedDelivery) => void): StartQueue {
+export function createStartQueue(start: (delivery: PreparedDelivery) => void, pacing: Pacing): StartQueue {
   const ring = createLaneRing();
   const waiting = new Map<string, PreparedDelivery[]>();
-  const startSome = createTimeSlicer(takeNext, start);
+  let isPaused = false;
+  const startSome = createTimeSlicer(takeNext, (delivery: PreparedDelivery) => {
+    pacing.started(delivery.claim.workspaceId);
+    start(delivery);
+  });
+
+  /** What is left may not start yet. */
+  function startLater(): void {
+    if (isPaused) return;
+    isPaused = true;
+    setTimeout(() => {
+      isPaused = false;
+      startSome();
+    }, pacing.waitMs);
+  }
 
   function takeNext(): PreparedDelivery | undefined {
-    const [lane] = ring.take(1);
-    if (!lane) return undefined;
+    const [lane] = ring.take(1, pacing.admits);
+    if (!lane) {
+      if (ring.size > 0) startLater();
+      return undefined;
+    }
     const name = laneName(lane);
     const deliveries = waiting.get(name) as PreparedDelivery[];
     const next = deliveries.shift();

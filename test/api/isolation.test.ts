@@ -247,13 +247,21 @@ describe("connections", () => {
   });
 });
 
+/** A server on which the header `x-workspace` says who asks. */
+function startLargeResponses() {
+  const fastify = createFastify();
+  fastify.addHook("onRequest", async (request) => {
+    request.principal = { workspaceId: Number(request.headers["x-workspace"]) } as typeof request.principal;
+  });
+  sendLargeInTurns(fastify);
+  const get = (url: string, workspace: number) =>
+    fastify.inject({ url, headers: { "x-workspace": String(workspace) } });
+  return { fastify, get };
+}
+
 describe("long lists that several callers read at the same time", () => {
   it("are sent one at a time, workspaces take turns, and a short response does not wait for them", async () => {
-    const fastify = createFastify();
-    fastify.addHook("onRequest", async (request) => {
-      request.principal = { workspaceId: Number(request.headers["x-workspace"]) } as typeof request.principal;
-    });
-    sendLargeInTurns(fastify);
+    const { fastify, get } = startLargeResponses();
     let turn = 0;
     const sent: { what: string; turn: number }[] = [];
     fastify.addHook("onSend", async ({ url, headers }) => {
@@ -266,8 +274,6 @@ describe("long lists that several callers read at the same time", () => {
     fastify.get("/long", () => read.then(() => "é".repeat(100_000)));
     fastify.get("/short", () => read.then(() => "short"));
     await fastify.ready();
-    const get = (url: string, workspace: number) =>
-      fastify.inject({ url, headers: { "x-workspace": String(workspace) } });
     const replies = [get("/long", 1), get("/long", 1), get("/long", 1), get("/long", 2), get("/short", 2)];
     let isDone = false;
     const countTurns = () => {
@@ -280,8 +286,25 @@ describe("long lists that several callers read at the same time", () => {
     isDone = true;
     expect(bodies).toEqual([100_000, 100_000, 100_000, 100_000, 5]);
     const long = sent.filter(({ what }) => what.startsWith("/long"));
-    expect(long.map(({ what }) => what)).toEqual(["/long of 1", "/long of 1", "/long of 2", "/long of 1"]);
+    expect(long.map(({ what }) => what)).toEqual(["/long of 1", "/long of 2", "/long of 1", "/long of 1"]);
     expect(new Set(long.map((response) => response.turn)).size).toBe(4);
     expect(sent.find(({ what }) => what.startsWith("/short"))?.turn).toBe(long[0]?.turn);
+  });
+
+  it("are sent after a pause of many times their own time while another workspace is active", async () => {
+    const { fastify, get } = startLargeResponses();
+    const sendMs = 5;
+    const sentAt: number[] = [];
+    fastify.addHook("onSend", async ({ url }) => {
+      if (url !== "/long") return;
+      sentAt.push(performance.now());
+      for (const until = performance.now() + sendMs; performance.now() < until; ) void 0;
+    });
+    fastify.get("/long", async () => "x".repeat(100_000));
+    fastify.get("/short", async () => "short");
+    await get("/short", 2);
+    await Promise.all([get("/long", 1), get("/long", 1)]);
+    const [first = 0, second = 0] = sentAt;
+    expect(second - first).toBeGreaterThan(10 * sendMs);
   });
 });

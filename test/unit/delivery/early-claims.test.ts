@@ -79,14 +79,17 @@ describe("an early claim", () => {
   it.for([
     ["another worker may be the one to claim", { workers: 2 }],
     ["the heartbeat is late", { isLate: true }],
-    ["the engine is stopping or another claim may take every slot", { mayBegin: false }],
+    ["the engine is stopping", { mayBegin: false }],
     ["the engine has one slot, which a waiting statement would block", { slots: 1 }],
   ] as const)("is not begun while %s", ([, options]) => {
     expect(start(options).early.begin(1)).toBeNull();
   });
 
-  it("that took nothing is not tried again for a second, in its workspace", async () => {
+  it("is not tried for a second in a workspace where two in a row took nothing", async () => {
     const { begin, early } = start();
+    begin(1).ended([]);
+    begin(1).ended([claimed(1)]);
+    begin(1).ended([]);
     begin(1).ended([]);
     expect(early.begin(1)).toBeNull();
     expect(early.begin(2)).not.toBeNull();

@@ -45,18 +45,45 @@ describe("the lane scheduler", () => {
     expect(scheduler.plan()).toMatchObject([{ workspaceId: 2, webhookId: 100, claimMax: 2 }]);
   });
 
-  it("reserves slots for deliveries that are being written, up to half of all, and none while a lane waits for its turn", () => {
+  it("reserves slots for deliveries that are being written, up to half of all", () => {
     const scheduler = start(10);
-    expect([scheduler.reserve(4), scheduler.reserve(4), scheduler.reserve(4)]).toEqual([4, 1, 0]);
+    expect([1, 2, 3].map((workspace) => scheduler.reserve(workspace, 4))).toEqual([4, 1, 0]);
     scheduler.endReservation(4, []);
     scheduler.wake([lane(1, 1)]);
-    expect(scheduler.reserve(4)).toBe(0);
     expect(scheduler.plan()).toMatchObject([{ webhookId: 1, claimMax: 8 }]);
+  });
+
+  it("reserves one slot in sixteen for a quiet workspace while lanes of another wait or are claimed from", () => {
+    const scheduler = start(32);
+    scheduler.wake([lane(1, 1)]);
+    expect(scheduler.reserve(1, 4), "it has a lane that waits").toBe(0);
+    expect(scheduler.reserve(2, 4)).toBe(2);
+    expect(scheduler.reserve(3, 4), "those two are taken").toBe(0);
+    scheduler.endReservation(2, []);
+    const plan = scheduler.plan();
+    expect(scheduler.reserve(1, 4), "it is claimed from").toBe(0);
+    expect(scheduler.reserve(2, 4)).toBe(2);
+    scheduler.endReservation(2, [{ ...lane(2, 2), readyAt: 100 } as ClaimedDelivery]);
+    expect(scheduler.reserve(2, 4), "it has one in flight").toBe(0);
+    scheduler.claimed(plan, claimsOf(plan));
+    expect(scheduler.inFlightOf(1)).toBe(plan[0]?.claimMax);
+    expect(scheduler.inFlightOf(2)).toBe(1);
+  });
+
+  it("reserves nothing that the claim in progress may take", () => {
+    const scheduler = start(32);
+    scheduler.wake([lane(1, 1), lane(2, 2), lane(3, 3), lane(4, 4)]);
+    const claimMax = scheduler.plan().reduce((sum, planned) => sum + planned.claimMax, 0);
+    scheduler.endReservation(
+      0,
+      Array.from({ length: 32 - claimMax }, () => ({ ...lane(5, 5), readyAt: 1 }) as ClaimedDelivery),
+    );
+    expect(scheduler.reserve(6, 4)).toBe(0);
   });
 
   it("counts reserved slots as taken, and what was claimed in them as in flight to its lane and workspace", () => {
     const scheduler = start(16);
-    const reserved = scheduler.reserve(4);
+    const reserved = scheduler.reserve(1, 4);
     expect(scheduler.inFlight, "nothing is in flight yet").toBe(0);
     scheduler.endReservation(reserved, [{ ...lane(1, 1), readyAt: 100 } as ClaimedDelivery]);
     expect(scheduler.inFlight).toBe(1);

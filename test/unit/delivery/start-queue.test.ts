@@ -1,13 +1,16 @@
 import { expect, it } from "vitest";
+import type { Pacing } from "../../../src/delivery/pacing.ts";
 import { createStartQueue, type PreparedDelivery } from "../../../src/delivery/start-queue.ts";
+import { until } from "../../support/wait.ts";
 
 const ready = (workspaceId: number, webhookId: number) =>
   ({ claim: { workspaceId, webhookId }, claimedBy: 1, settings: undefined }) as PreparedDelivery;
+const UNPACED: Pacing = { admits: () => true, started: () => {}, waitMs: 0 };
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 it("starts the delivery of another workspace second, however many webhooks of the first one come before it", async () => {
   const started: number[] = [];
-  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId));
+  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId), UNPACED);
   queue.add([...Array.from({ length: 200 }, (_, i) => ready(1, i)), ready(2, 1_000)]);
   for (let turns = 0; turns < 2; turns++) await nextTurn();
   expect(started[1]).toBe(1_000);
@@ -15,7 +18,7 @@ it("starts the delivery of another workspace second, however many webhooks of th
 
 it("lets the webhooks of a workspace take turns", async () => {
   const started: number[] = [];
-  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId));
+  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId), UNPACED);
   queue.add([ready(1, 1), ready(1, 1), ready(1, 1), ready(1, 2)]);
   for (let turns = 0; turns < 4; turns++) await nextTurn();
   expect(started).toEqual([1, 2, 1, 1]);
@@ -26,10 +29,30 @@ it("lets other work of the process run in between when starting takes long", asy
   const queue = createStartQueue(() => {
     started++;
     for (const until = performance.now() + 3; performance.now() < until; ) void 0;
-  });
+  }, UNPACED);
   queue.add([ready(1, 1), ready(1, 2)]);
   await nextTurn();
   expect(started).toBe(1);
   await nextTurn();
   expect(started).toBe(2);
+});
+
+it("starts what must wait after the pause, and others meanwhile", async () => {
+  const started: number[] = [];
+  const pausedUntil = performance.now() + 20;
+  const pacing: Pacing = {
+    admits: (workspaceId) => workspaceId !== 1 || performance.now() >= pausedUntil,
+    started: () => {},
+    get waitMs() {
+      return pausedUntil - performance.now();
+    },
+  };
+  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId), pacing);
+  queue.add([ready(1, 1), ready(1, 2)]);
+  await nextTurn();
+  queue.add([ready(2, 3)]);
+  await nextTurn();
+  expect(started).toEqual([3]);
+  await until("the others were started", () => started.length === 3);
+  expect(performance.now()).toBeGreaterThanOrEqual(pausedUntil);
 });

@@ -71,7 +71,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
   const outbox = createOutbox({
     fanOut: createFanOut(
       (workspaceId, webhookIds) => wakeEverywhere(webhookIds.map((webhookId) => ({ workspaceId, webhookId }))),
-      (workspaceId) => delivery?.beginClaim(workspaceId) ?? null,
+      (workspaceId) => delivery?.beginEarlyClaim(workspaceId) ?? null,
     ),
     onAppended,
   });

@@ -65,7 +65,7 @@ export interface Engine {
   /** As of the last heartbeat: other workers may deliver what this process queues. */
   hasOtherWorkers(): boolean;
   /** For a statement of this process that is about to write deliveries. Null: it only queues them. */
-  beginClaim(workspaceId: number): EarlyClaim | null;
+  beginEarlyClaim(workspaceId: number): EarlyClaim | null;
   stats(): EngineStats;
   /** Finishes what is in flight within `graceMs`, releases the rest. */
   close(graceMs?: number): Promise<void>;
@@ -76,7 +76,7 @@ export const NO_ENGINE: Engine = {
   wake() {},
   wakeAll() {},
   hasOtherWorkers: () => true,
-  beginClaim: () => null,
+  beginEarlyClaim: () => null,
   stats: () => ({
     inFlight: 0,
     unsettled: 0,
@@ -158,7 +158,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
     wakeAll: discovery.now,
     hasOtherWorkers,
-    beginClaim: pump.beginClaim,
+    beginEarlyClaim: pump.beginEarlyClaim,
     stats: () => ({ ...pump.stats(), ...statsOf(workerLease, scheduler) }),
     async close(graceMs = GRACE_MS) {
       workerLease.announceStop();

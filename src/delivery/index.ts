@@ -57,7 +57,7 @@ export interface Delivery {
   /** Sends a test payload to one webhook and waits for the outcome. */
   test(caller: Caller, test: TestRequest): Promise<TestResult>;
   hasOtherWorkers: Engine["hasOtherWorkers"];
-  beginClaim: Engine["beginClaim"];
+  beginEarlyClaim: Engine["beginEarlyClaim"];
   stats: Engine["stats"];
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     test: (caller, test) =>
       sendTest({ db, secretBox, outbox, outbound: testOutbound, policy, lookup: options.lookup }, caller, test),
     hasOtherWorkers: engine.hasOtherWorkers,
-    beginClaim: engine.beginClaim,
+    beginEarlyClaim: engine.beginEarlyClaim,
     stats: engine.stats,
     async close() {
       await Promise.all([

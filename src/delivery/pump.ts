@@ -50,7 +50,7 @@ interface Pump {
   /** Claims if there is something to claim and a slot free. */
   run(): void;
   /** For a statement of this process that is about to write deliveries. Null: it only queues them. */
-  beginClaim(workspaceId: number): EarlyClaim | null;
+  beginEarlyClaim(workspaceId: number): EarlyClaim | null;
   /** After a claim failed, the next one waits for a discovery. */
   resume(): void;
   /** Resolves when every statement in progress that claims has returned or failed. */
@@ -146,7 +146,7 @@ type Plan = ReturnType<LaneScheduler["plan"]>;
 function createClaimer(
   parts: PumpParts,
   options: ClaimerOptions,
-): Pick<Pump, "run" | "beginClaim" | "resume" | "claimReturned"> {
+): Pick<Pump, "run" | "beginEarlyClaim" | "resume" | "claimReturned"> {
   const { scheduler, lease, logger } = parts;
   const { isClosing, start } = options;
   let claiming: Promise<void> | null = null;
@@ -178,7 +178,7 @@ function createClaimer(
 
   return {
     run,
-    beginClaim: earlyClaims.begin,
+    beginEarlyClaim: earlyClaims.begin,
     resume() {
       waitsForDiscovery = false;
       run();

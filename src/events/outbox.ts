@@ -36,11 +36,11 @@ export interface FanOut {
   /** Called after the commit if any deliveries were queued. */
   onQueued(workspaceId: number, webhookIds: number[]): void;
   /** Null: this process has no use for a claim now. */
-  beginClaim(workspaceId: number): StatementClaim | null;
+  beginEarlyClaim(workspaceId: number): EarlyClaim | null;
 }
 
 /** Lets one statement store deliveries as claimed by this process, which sends them without a claim of their own. */
-interface StatementClaim {
+interface EarlyClaim {
   workerId: number;
   claimToken: number;
   /** How many deliveries it may take; of an event with more it takes none. */
@@ -200,7 +200,7 @@ function createStatements(fanOut: FanOut) {
 }
 
 /** Ends the claim with the statement that made it. */
-function endWith<T extends Appended>(claim: StatementClaim, running: Promise<T[]>): Promise<T[]> {
+function endWith<T extends Appended>(claim: EarlyClaim, running: Promise<T[]>): Promise<T[]> {
   return running.then(
     (rows) => {
       claim.ended(rows[0]?.claimed ?? []);
@@ -226,7 +226,7 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     const queues = change !== APPEND_WITHOUT_DELIVERIES;
     // Only where the statement's end is the commit: a claim locks lanes, and what it took is sent at once.
     const mayClaim = queues && change.rows === "one" && tx.isSingleStatement;
-    const claim = mayClaim ? fanOut.beginClaim(values[0] as number) : null;
+    const claim = mayClaim ? fanOut.beginEarlyClaim(values[0] as number) : null;
     const statement = statementFor(change, { isTraced: traced !== null, claims: claim !== null });
     const running = tx.query<T & Appended>(statement, [
       ...values,

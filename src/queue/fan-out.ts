@@ -7,7 +7,7 @@ import { sameLane } from "./sql-fragments.ts";
 type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
 
 /** A claim of deliveries that are about to be written. */
-export interface EarlyClaim extends NonNullable<ReturnType<FanOut["beginClaim"]>> {
+export interface EarlyClaim extends NonNullable<ReturnType<FanOut["beginEarlyClaim"]>> {
   ended(claimed: readonly ClaimedDelivery[] | null): void;
 }
 
@@ -147,9 +147,9 @@ const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<
 
 export const createFanOut = (
   onQueued: OnQueued,
-  beginClaim: (workspaceId: number) => EarlyClaim | null = () => null,
+  beginEarlyClaim: (workspaceId: number) => EarlyClaim | null = () => null,
 ): FanOut => ({
   sql: (names) => (names.claim ? claimSql(names, names.claim) : queueSql(names)),
   onQueued,
-  beginClaim,
+  beginEarlyClaim,
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newKeySecret } from "../../src/auth/key-secret.ts";
 import { createWorkspaceTurns } from "../../src/http/pipeline/workspace-turns.ts";
 import { limitConnections } from "../../src/http/server/connection-limits.ts";
-import { sendLargeInTurns } from "../../src/http/server/large-responses.ts";
+import { limitResponses } from "../../src/http/server/large-responses.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
@@ -60,29 +60,34 @@ describe("one address that guesses keys", () => {
   });
 });
 
-it("responses that a workspace does not read take 64 MiB of memory at most, and others do not notice", async () => {
-  const other = await parley.createWorkspace();
+/** Asks for a list of more than 6 MB, on a connection of its own, each time it is called. */
+async function prepareLongList(): Promise<() => Socket> {
   const conversation = await parley.call("POST", "/conversations", { body: {} });
   const path = `/conversations/${conversation.body.data.id}/messages`;
   const body = { body: "x".repeat(65_536) };
   await Promise.all(Array.from({ length: 100 }, () => parley.call("POST", path, { body })));
-  const list = `${path}?per_page=100`;
-  const request = `GET /api/v1${list} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${parley.key}\r\n\r\n`;
-  // Each response has more than 6 MB; what the system buffers of it counts as read.
-  const sockets = Array.from({ length: 20 }, () => {
+  const request = `GET /api/v1${path}?per_page=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${parley.key}\r\n\r\n`;
+  return () => {
     const socket = connect(Number(new URL(parley.url).port), "127.0.0.1");
     socket.on("error", () => {});
-    socket.pause();
     socket.write(request);
     return socket;
-  });
-  const read = (key: string) => parley.call("GET", "/contacts", { key });
-  const isRefused = async () => (await read(parley.key)).status === 429;
+  };
+}
+
+const readContacts = (key: string) => parley.call("GET", "/contacts", { key });
+
+it("responses that a workspace does not read take 64 MiB of memory at most, and others do not notice", async () => {
+  const other = await parley.createWorkspace();
+  const requestList = await prepareLongList();
+  // What the system buffers of a response counts as read.
+  const sockets = Array.from({ length: 20 }, () => requestList().pause());
+  const isRefused = async () => (await readContacts(parley.key)).status === 429;
   await until("the workspace is refused", isRefused, { timeoutMs: 30_000 });
-  const { body: refused } = await read(parley.key);
+  const { body: refused } = await readContacts(parley.key);
   expect(refused.error).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retry_after: 1 });
   expect((await parley.call("POST", "/contacts", { body: {} })).status).toBe(201);
-  expect((await read(other.key)).status).toBe(200);
+  expect((await readContacts(other.key)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   await until("it is served again", async () => !(await isRefused()));
 });
@@ -253,10 +258,10 @@ function startLargeResponses() {
   fastify.addHook("onRequest", async (request) => {
     request.principal = { workspaceId: Number(request.headers["x-workspace"]) } as typeof request.principal;
   });
-  sendLargeInTurns(fastify);
+  const unread = limitResponses(fastify);
   const get = (url: string, workspace: number) =>
     fastify.inject({ url, headers: { "x-workspace": String(workspace) } });
-  return { fastify, get };
+  return { fastify, get, unread };
 }
 
 describe("long lists that several callers read at the same time", () => {
@@ -306,5 +311,35 @@ describe("long lists that several callers read at the same time", () => {
     await Promise.all([get("/long", 1), get("/long", 1)]);
     const [first = 0, second = 0] = sentAt;
     expect(second - first).toBeGreaterThan(10 * sendMs);
+  });
+
+  it("of a client that is gone take no turn", async () => {
+    const { fastify, get } = startLargeResponses();
+    const sent: string[] = [];
+    fastify.addHook("onSend", async ({ url }, _reply, payload) => void sent.push(`${url} ${String(payload).length}`));
+    fastify.get("/gone", async (_request, reply) => {
+      reply.raw.destroy();
+      return "x".repeat(100_000);
+    });
+    fastify.get("/long", async () => "x".repeat(100_000));
+    await Promise.all([get("/gone", 1).catch(() => {}), get("/long", 1)]);
+    expect(sent).toEqual(["/gone 0", "/long 100000"]);
+  });
+
+  it("count as unread while they wait for their turn", async () => {
+    const { fastify, get, unread } = startLargeResponses();
+    let read = 0;
+    fastify.get("/long", async () => {
+      read++;
+      return "x".repeat(2 ** 20);
+    });
+    fastify.get("/short", async () => "short");
+    await get("/short", 2);
+    const replies = Array.from({ length: 80 }, () => get("/long", 1));
+    await until("all have been read", () => read === 80);
+    expect(() => unread.requireRoom(1)).toThrow("have not read");
+    expect(() => unread.requireRoom(2)).not.toThrow();
+    await Promise.all(replies);
+    expect(() => unread.requireRoom(1)).not.toThrow();
   });
 });

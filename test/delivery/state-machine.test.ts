@@ -203,7 +203,7 @@ describe("the edges of a delivery", () => {
 
   it("fan-out: (nothing) → claimed", async () => {
     let claims: readonly ClaimedDelivery[] | null = null;
-    const beginClaim = () => ({
+    const beginEarlyClaim = () => ({
       workerId,
       claimToken: 1,
       claimMax: 1,
@@ -211,7 +211,7 @@ describe("the edges of a delivery", () => {
         claims = claimed;
       },
     });
-    const claiming = createOutbox({ fanOut: createFanOut(() => {}, beginClaim), onAppended: () => {} });
+    const claiming = createOutbox({ fanOut: createFanOut(() => {}, beginEarlyClaim), onAppended: () => {} });
     const event = { workspaceId, type: "contact.created", data: {}, actor: SYSTEM.actor } as const;
     const { id } = await db.singleStatement((tx) => claiming.append(tx, event));
     expect(await stateOf(id)).toBe("claimed");

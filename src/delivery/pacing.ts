@@ -9,7 +9,7 @@ export interface Pacing {
   /** Whether an attempt of this workspace may start now. */
   admits(workspaceId: number): boolean;
   started(workspaceId: number): void;
-  /** When what was refused may start. */
+  /** How long until what was refused may start. */
   readonly waitMs: number;
 }
 

@@ -67,7 +67,7 @@ const SLOW: Slowness[] = [
     first: `POST /api/v1/contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_KEY}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"name":"`,
     more: "x",
   },
-  { what: "never read their answer", first: ASK },
+  { what: "never read their response", first: ASK },
 ];
 
 function openSlow(url: string, { first, more }: Omit<Slowness, "what">): Socket {

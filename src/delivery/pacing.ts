@@ -2,7 +2,7 @@ import { createRecentKeys } from "../core/recent-keys.ts";
 
 /**
  * Attempts of a workspace that has many in flight make room for others: while another workspace, with few in flight, gets
- * deliveries too, they are started at such a pace that the event loop is idle half of the time. Without that, each message
+ * deliveries too, they are started at such a pace that the event loop is idle most of the time. Without that, each message
  * of the other one waits for the processors in every step.
  */
 export interface Pacing {
@@ -25,8 +25,10 @@ interface PacingOptions {
 const FEW = 16;
 /** As many are started before the next pause. */
 const GROUP = 16;
+/** The event loop is to be idle for this many times as long as it is active. */
+const IDLE_PER_ACTIVE = 3;
 /** However busy the process is with other work, the next group is started after this time. */
-const PAUSE_MS_MAX = 8;
+const PAUSE_MS_MAX = 24;
 
 export function createPacing({
   inFlightOf,
@@ -42,10 +44,10 @@ export function createPacing({
 
   const makesRoom = (workspaceId: number): boolean => inFlightOf(workspaceId) > FEW && quiet.hasOther(workspaceId);
 
-  /** How much longer the event loop was active than idle. */
+  /** How much longer the event loop should have been idle. */
   function pauseMs(): number {
     const times = loopTimes();
-    owedMs += times.active - last.active - (times.idle - last.idle);
+    owedMs += (times.active - last.active) * IDLE_PER_ACTIVE - (times.idle - last.idle);
     owedMs = Math.min(Math.max(owedMs, 0), PAUSE_MS_MAX);
     last = times;
     return owedMs;

@@ -19,8 +19,8 @@ import { createEarlyClaims } from "./early-claims.ts";
 import type { LaneScheduler } from "./lane-scheduler.ts";
 import { createPacing } from "./pacing.ts";
 import type { SettingsCache } from "./settings-cache.ts";
-import { createSettler } from "./settler.ts";
-import { createStartQueue, type PreparedDelivery } from "./start-queue.ts";
+import { createSettler, type Settler, type SettlerOptions } from "./settler.ts";
+import { createStartQueue, type PreparedDelivery, type StartQueue } from "./start-queue.ts";
 import type { WorkerLease } from "./worker-lease.ts";
 
 interface PumpParts {
@@ -70,10 +70,11 @@ export function createPump(parts: PumpParts): Pump {
 
   const traces = parts.tracing && createAttemptTraces({ db, logger, outbound, tracing: parts.tracing });
   const pacing = createPacing({ inFlightOf: scheduler.inFlightOf });
-  const startQueue = createStartQueue((prepared) => void attempt(prepared), pacing);
+  const onLaneStarted = (lane: Lane) => scheduler.isWaitedFor(lane) && settler.recheck();
+  const startQueue = createStartQueue({ start: attempt, pacing, onLaneStarted });
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
-  const settler = createSettler({ db, logger, scheduler, onFailed: () => lease().reconcileSoon(), onSettled });
+  const settler = settlerOf(parts, startQueue, onSettled);
 
   const { run, ...claimer } = createClaimer(parts, {
     traces,
@@ -130,6 +131,19 @@ export function createPump(parts: PumpParts): Pump {
   }
 
   return { run, ...claimer, stats: () => ({ unsettled: settler.pending, ...counts }), close };
+}
+
+/** A result has to be written at once where the next attempts of its lane wait for that and none that is claimed is left to start. */
+function settlerOf(parts: PumpParts, startQueue: StartQueue, onSettled: SettlerOptions["onSettled"]): Settler {
+  const { db, logger, scheduler, lease } = parts;
+  return createSettler({
+    db,
+    logger,
+    inFlight: () => scheduler.inFlight,
+    isWaitedFor: (lane) => scheduler.isWaitedFor(lane) && !startQueue.has(lane),
+    onFailed: () => lease().reconcileSoon(),
+    onSettled,
+  });
 }
 
 interface ClaimerOptions {

@@ -4,7 +4,6 @@ import type { Database } from "../db/database.ts";
 import type { Lane } from "../queue/lane.ts";
 import { type Settlement, settle } from "../queue/settle.ts";
 import { createBatchWait } from "./batch-wait.ts";
-import type { LaneScheduler } from "./lane-scheduler.ts";
 
 const BATCH_MAX = 250;
 const RETRY_MS = 250;
@@ -15,7 +14,7 @@ const RETRY_MS = 250;
 const COLLECT_MS = 20;
 
 /** Collects ended attempts and writes them in batches: while one batch is written the next one grows. */
-interface Settler {
+export interface Settler {
   add(settlement: Settlement): void;
   /** Something may wait for results that did not matter when they were added, or the last attempt in flight was released. */
   recheck(): void;
@@ -24,10 +23,12 @@ interface Settler {
   close(deadlineMs: number): Promise<number>;
 }
 
-interface SettlerOptions {
+export interface SettlerOptions {
   db: Database;
   logger: Logger;
-  scheduler: Pick<LaneScheduler, "inFlight" | "isWaitedFor">;
+  inFlight: () => number;
+  /** Whether the next attempts of the lane wait for results to be written. */
+  isWaitedFor: (lane: Lane) => boolean;
   collectMs?: number;
   /** `failedTooLong` are lanes whose webhooks have to be disabled. */
   onSettled: (settlements: Settlement[], failedTooLong: Lane[]) => void;
@@ -36,7 +37,7 @@ interface SettlerOptions {
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { db, logger, scheduler, collectMs = COLLECT_MS, onSettled, onFailed } = options;
+  const { db, logger, inFlight, isWaitedFor, collectMs = COLLECT_MS, onSettled, onFailed } = options;
   let queue: Settlement[] = [];
   let writing = 0;
   /** Results of a batch that failed, and may have been written despite that. */
@@ -45,9 +46,9 @@ export function createSettler(options: SettlerOptions): Settler {
   let closed = false;
   const wait = createBatchWait(collectMs);
   /** There is no use in waiting for more: the batch is full, or every attempt in flight has ended. */
-  const isComplete = (): boolean => queue.length >= BATCH_MAX || queue.length >= scheduler.inFlight;
-  /** The next delivery of its conversation waits for it, or of its lane, or slots are scarce. */
-  const isUrgent = (result: Settlement): boolean => result.orderKey !== null || scheduler.isWaitedFor(result);
+  const isComplete = (): boolean => queue.length >= BATCH_MAX || queue.length >= inFlight();
+  /** The next delivery of its conversation waits for it, or of its lane. */
+  const isUrgent = (result: Settlement): boolean => result.orderKey !== null || isWaitedFor(result);
   const recheck = (): void => {
     if (isComplete() || queue.some(isUrgent)) wait.end();
   };

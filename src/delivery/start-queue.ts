@@ -1,6 +1,6 @@
 import { createTimeSlicer } from "../core/time-slicer.ts";
 import type { ClaimedDelivery } from "../queue/claim.ts";
-import { laneName } from "../queue/lane.ts";
+import { type Lane, laneName } from "../queue/lane.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
 import { createLaneRing } from "./lane-ring.ts";
 import type { Pacing } from "./pacing.ts";
@@ -19,17 +19,27 @@ export interface PreparedDelivery {
  * time, workspaces take turns and so do the webhooks of each, so that a single delivery of another workspace or webhook
  * does not wait behind them.
  */
-interface StartQueue {
+export interface StartQueue {
   add(deliveries: readonly PreparedDelivery[]): void;
+  /** Whether deliveries of this lane wait here. */
+  has(lane: Lane): boolean;
 }
 
-export function createStartQueue(start: (delivery: PreparedDelivery) => void, pacing: Pacing): StartQueue {
+interface StartQueueOptions {
+  start: (delivery: PreparedDelivery) => unknown;
+  pacing: Pacing;
+  /** The last delivery of a lane that waited here was started. */
+  onLaneStarted: (lane: Lane) => unknown;
+}
+
+export function createStartQueue({ start, pacing, onLaneStarted }: StartQueueOptions): StartQueue {
   const ring = createLaneRing();
   const waiting = new Map<string, PreparedDelivery[]>();
   let isPaused = false;
   const startSome = createTimeSlicer(takeNext, (delivery: PreparedDelivery) => {
     pacing.started(delivery.claim.workspaceId);
     start(delivery);
+    if (!waiting.has(laneName(delivery.claim))) onLaneStarted(delivery.claim);
   });
 
   /** What is left may not start yet. */
@@ -67,5 +77,6 @@ export function createStartQueue(start: (delivery: PreparedDelivery) => void, pa
       }
       startSome();
     },
+    has: (lane) => waiting.has(laneName(lane)),
   };
 }

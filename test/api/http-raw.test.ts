@@ -139,6 +139,17 @@ describe("odd but well-formed requests", () => {
     envelope(await connection.answer(), 413, "PAYLOAD_TOO_LARGE");
     connection.destroy();
   });
+
+  it("a client that keeps sending a refused body gets the response, and is disconnected some seconds later", async () => {
+    const connection = openRaw(parley.url);
+    connection.send(head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Content-Length: 64000000"));
+    const sending = setInterval(() => connection.send(Buffer.alloc(65_536)), 5);
+    envelope(await connection.answer(), 413, "PAYLOAD_TOO_LARGE");
+    const respondedAt = performance.now();
+    await connection.closed();
+    clearInterval(sending);
+    expect(performance.now() - respondedAt).toBeGreaterThan(3_000);
+  });
 });
 
 describe("slow clients", () => {

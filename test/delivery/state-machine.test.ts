@@ -424,7 +424,8 @@ describe("results of which one was written though its response was lost", () => 
     const settler = createSettler({
       db: lossy,
       logger: createLogger("silent"),
-      scheduler: { inFlight: 2, isWaitedFor: () => true },
+      inFlight: () => 2,
+      isWaitedFor: () => true,
       onSettled() {},
       onFailed() {
         void database.query("delete from deliveries where event_id = $1", [second]).then(() => settler.add(of(second)));
@@ -484,7 +485,8 @@ describe("a result", () => {
     const settler = createSettler({
       db,
       logger: createLogger("silent"),
-      scheduler: state,
+      inFlight: () => state.inFlight,
+      isWaitedFor: () => state.isWaitedFor(),
       collectMs: 3_600_000,
       onSettled() {},
       onFailed() {},

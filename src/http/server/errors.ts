@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ERROR_CATALOGUE, type ErrorCode, Fault } from "../../core/errors.ts";
 import { newRequestId } from "../../core/ids.ts";
+import { lingerBeforeClose } from "./lingering-close.ts";
 
 /** The envelope of an error; the one place that knows its form. */
 function errorBody(fault: Fault, requestId: string): object {
@@ -30,6 +31,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (fault.retryAfter !== undefined) reply.header("retry-after", String(fault.retryAfter));
   // The rest of a refused body is not read: the connection cannot be used for another request.
   if (status === 413 || status === 503) reply.header("connection", "close");
+  if (status === 413) lingerBeforeClose(request.raw.socket);
   reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify);
   reply.send(errorBody(fault, request.id));
 }

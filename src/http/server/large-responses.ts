@@ -10,7 +10,7 @@ const LARGE_BYTES = 65_536;
  * While other workspaces get responses, a workspace pauses this many times as long as sending its large body took: reading
  * what is in it took the database much longer.
  */
-const PAUSE_FOR_OTHERS = 16;
+const PAUSE_FOR_OTHERS = 64;
 /** Whatever else the process did in that time: callers must not wait for minutes behind each other. */
 const PAUSE_MS_MAX = 100;
 

@@ -6,11 +6,13 @@ import { until } from "../../support/wait.ts";
 const ready = (workspaceId: number, webhookId: number) =>
   ({ claim: { workspaceId, webhookId }, claimedBy: 1, settings: undefined }) as PreparedDelivery;
 const UNPACED: Pacing = { admits: () => true, started: () => {}, waitMs: 0 };
+const startQueue = (start: (delivery: PreparedDelivery) => void, pacing = UNPACED) =>
+  createStartQueue({ start, pacing, onLaneStarted: () => {} });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 it("starts the delivery of another workspace second, however many webhooks of the first one come before it", async () => {
   const started: number[] = [];
-  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId), UNPACED);
+  const queue = startQueue(({ claim }) => void started.push(claim.webhookId));
   queue.add([...Array.from({ length: 200 }, (_, i) => ready(1, i)), ready(2, 1_000)]);
   for (let turns = 0; turns < 2; turns++) await nextTurn();
   expect(started[1]).toBe(1_000);
@@ -18,7 +20,7 @@ it("starts the delivery of another workspace second, however many webhooks of th
 
 it("lets the webhooks of a workspace take turns", async () => {
   const started: number[] = [];
-  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId), UNPACED);
+  const queue = startQueue(({ claim }) => void started.push(claim.webhookId));
   queue.add([ready(1, 1), ready(1, 1), ready(1, 1), ready(1, 2)]);
   for (let turns = 0; turns < 4; turns++) await nextTurn();
   expect(started).toEqual([1, 2, 1, 1]);
@@ -26,10 +28,10 @@ it("lets the webhooks of a workspace take turns", async () => {
 
 it("lets other work of the process run in between when starting takes long", async () => {
   let started = 0;
-  const queue = createStartQueue(() => {
+  const queue = startQueue(() => {
     started++;
     for (const until = performance.now() + 3; performance.now() < until; ) void 0;
-  }, UNPACED);
+  });
   queue.add([ready(1, 1), ready(1, 2)]);
   await nextTurn();
   expect(started).toBe(1);
@@ -41,7 +43,7 @@ it("starts what must wait after the pause, and others meanwhile", async () => {
   const started: number[] = [];
   let isPaused = true;
   const pacing: Pacing = { admits: (workspaceId) => workspaceId !== 1 || !isPaused, started: () => {}, waitMs: 1 };
-  const queue = createStartQueue(({ claim }) => void started.push(claim.webhookId), pacing);
+  const queue = startQueue(({ claim }) => void started.push(claim.webhookId), pacing);
   queue.add([ready(1, 1), ready(1, 2)]);
   await nextTurn();
   queue.add([ready(2, 3)]);
@@ -49,4 +51,20 @@ it("starts what must wait after the pause, and others meanwhile", async () => {
   expect(started).toEqual([3]);
   isPaused = false;
   await until("the others were started", () => started.length === 3);
+});
+
+it("knows of which webhooks deliveries wait, and tells when the last one of a webhook was started", async () => {
+  let isPaused = true;
+  const log: string[] = [];
+  const queue = createStartQueue({
+    start: ({ claim }) => void log.push(`start ${claim.webhookId}`),
+    pacing: { admits: () => !isPaused, started: () => {}, waitMs: 1 },
+    onLaneStarted: ({ webhookId }) => void log.push(`all of ${webhookId}`),
+  });
+  const has = () => [1, 2, 3].filter((webhookId) => queue.has({ workspaceId: 1, webhookId }));
+  queue.add([ready(1, 1), ready(1, 2), ready(1, 1)]);
+  expect(has()).toEqual([1, 2]);
+  isPaused = false;
+  await until("all were started", () => has().length === 0);
+  expect(log).toEqual(["start 1", "start 2", "all of 2", "start 1", "all of 1"]);
 });

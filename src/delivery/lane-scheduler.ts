@@ -36,8 +36,6 @@ export interface LaneScheduler {
   reserve(workspaceId: number, most: number): number;
   /** These were claimed; the slots that were kept are free again. */
   endReservation(reserved: number, deliveries: readonly ClaimedDelivery[]): void;
-  /** Attempts of this workspace in flight here. */
-  inFlightOf(workspaceId: number): number;
   readonly waiting: number;
   readonly inFlight: number;
 }
@@ -125,7 +123,6 @@ export function createLaneScheduler({ slots, admits, isOwn }: SchedulerOptions):
     isWaitedFor: (lane) => windows.isWaiting(lane) || inFlight.slotsTaken > slots / 2,
     hasRoom: (lane) => createShares(slots, inFlight).hasRoom(lane.workspaceId),
     reserve: (workspaceId, most) => reserveSlots({ slots, rings, inFlight, planned }, workspaceId, most),
-    inFlightOf: inFlight.ofWorkspace,
     endReservation: inFlight.endReservation,
     released: (lane) => readyTimes.forget(laneName(lane)),
     rescued: () => readyTimes.clear(),

@@ -1,9 +1,9 @@
 import { createRecentKeys } from "../core/recent-keys.ts";
 
 /**
- * Attempts of a workspace that has many in flight make room for others: while another workspace, with few in flight, gets
- * deliveries too, they are started at such a pace that the event loop is idle most of the time. Without that, each message
- * of the other one waits for the processors in every step.
+ * A workspace that starts many attempts makes room for others: while one that starts few gets deliveries too, those of the
+ * first are started at such a pace that the event loop is idle most of the time. Without that, each message of the other
+ * one waits for the processors in every step.
  */
 export interface Pacing {
   /** Whether an attempt of this workspace may start now. */
@@ -14,15 +14,13 @@ export interface Pacing {
 }
 
 interface PacingOptions {
-  /** How many attempts the workspace has in flight. */
-  inFlightOf: (workspaceId: number) => number;
   now?: () => number;
   /** How long the event loop was active and idle so far, in milliseconds. */
   loopTimes?: () => { active: number; idle: number };
 }
 
-/** A workspace with more attempts in flight makes room for those with fewer. */
-const FEW = 16;
+/** A workspace that starts more attempts in a second makes room for those that start fewer. */
+const FEW_PER_SECOND = 128;
 /** As many are started before the next pause. */
 const GROUP = 16;
 /** The event loop is to be idle for this many times as long as it is active. */
@@ -31,18 +29,19 @@ const IDLE_PER_ACTIVE = 3;
 const PAUSE_MS_MAX = 24;
 
 export function createPacing({
-  inFlightOf,
   now = () => performance.now(),
   loopTimes = () => performance.eventLoopUtilization(),
-}: PacingOptions): Pacing {
-  /** Workspaces that started an attempt while they had few in flight. */
+}: PacingOptions = {}): Pacing {
+  const starts = countPerSecond(now);
+  /** Workspaces that started an attempt and start few. */
   const quiet = createRecentKeys(now);
   let pausedUntil = 0;
   let startedInGroup = 0;
   let owedMs = 0;
   let last = loopTimes();
 
-  const makesRoom = (workspaceId: number): boolean => inFlightOf(workspaceId) > FEW && quiet.hasOther(workspaceId);
+  const isBusy = (workspaceId: number): boolean => starts.most(workspaceId) > FEW_PER_SECOND;
+  const makesRoom = (workspaceId: number): boolean => isBusy(workspaceId) && quiet.hasOther(workspaceId);
 
   /** How much longer the event loop should have been idle. */
   function pauseMs(): number {
@@ -56,7 +55,8 @@ export function createPacing({
   return {
     admits: (workspaceId) => now() >= pausedUntil || !makesRoom(workspaceId),
     started(workspaceId) {
-      if (inFlightOf(workspaceId) <= FEW) quiet.remember(workspaceId);
+      starts.add(workspaceId);
+      if (!isBusy(workspaceId)) quiet.remember(workspaceId);
       else if (quiet.hasOther(workspaceId) && ++startedInGroup >= GROUP) {
         startedInGroup = 0;
         pausedUntil = now() + pauseMs();
@@ -64,6 +64,33 @@ export function createPacing({
     },
     get waitMs() {
       return Math.max(0, pausedUntil - now());
+    },
+  };
+}
+
+/** How many there were per key, in this second and in the one before. */
+function countPerSecond(now: () => number) {
+  let second = 0;
+  let current = new Map<number, number>();
+  let previous = new Map<number, number>();
+
+  function turn(): void {
+    const latest = Math.floor(now() / 1_000);
+    if (latest === second) return;
+    previous = latest === second + 1 ? current : new Map();
+    current = new Map();
+    second = latest;
+  }
+
+  return {
+    add(key: number): void {
+      turn();
+      current.set(key, (current.get(key) ?? 0) + 1);
+    },
+    /** The higher one of the two counts. */
+    most(key: number): number {
+      turn();
+      return Math.max(current.get(key) ?? 0, previous.get(key) ?? 0);
     },
   };
 }

@@ -69,9 +69,8 @@ export function createPump(parts: PumpParts): Pump {
   const counts = { delivered: 0, failed: 0, deadLetters: 0 };
 
   const traces = parts.tracing && createAttemptTraces({ db, logger, outbound, tracing: parts.tracing });
-  const pacing = createPacing({ inFlightOf: scheduler.inFlightOf });
   const onLaneStarted = (lane: Lane) => scheduler.isWaitedFor(lane) && settler.recheck();
-  const startQueue = createStartQueue({ start: attempt, pacing, onLaneStarted });
+  const startQueue = createStartQueue({ start: attempt, pacing: createPacing(), onLaneStarted });
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
   const settler = settlerOf(parts, startQueue, onSettled);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { debianPackage } from "./debian.ts";
@@ -27,7 +27,11 @@ export function createClock(library: string): Clock {
   // A database that root starts runs under another user, who reads the time here.
   chmodSync(directory, 0o755);
   const file = join(directory, "ahead");
-  const set = (aheadMs: number) => writeFileSync(file, `${aheadMs < 0 ? "-" : "+"}${Math.abs(aheadMs) / 1_000}\n`);
+  // Renamed, because a program that reads the file while it is being written would find it empty.
+  const set = (aheadMs: number) => {
+    writeFileSync(`${file}.new`, `${aheadMs < 0 ? "-" : "+"}${Math.abs(aheadMs) / 1_000}\n`);
+    renameSync(`${file}.new`, file);
+  };
   set(0);
   return {
     env: {

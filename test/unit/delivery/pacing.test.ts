@@ -4,15 +4,17 @@ import { createPacing } from "../../../src/delivery/pacing.ts";
 const BUSY = 1;
 const QUIET = 2;
 
-/** A workspace with a hundred attempts in flight and others with one each; the event loop's times are set by hand. */
+/** The event loop's times are set by hand. */
 function start() {
-  let now = 0;
+  let now = 10_000;
   const times = { active: 0, idle: 0 };
-  const pacing = createPacing({
-    inFlightOf: (workspaceId) => (workspaceId === BUSY ? 100 : 1),
-    now: () => now,
-    loopTimes: () => ({ ...times }),
-  });
+  const pacing = createPacing({ now: () => now, loopTimes: () => ({ ...times }) });
+  /** How many of a workspace start before the first one is refused, up to 1,000. */
+  const startMany = (workspaceId: number) => {
+    let count = 0;
+    for (; count < 1_000 && pacing.admits(workspaceId); count++) pacing.started(workspaceId);
+    return count;
+  };
   return {
     pacing,
     pass(spent: { active?: number; idle?: number }) {
@@ -20,26 +22,30 @@ function start() {
       times.idle += spent.idle ?? 0;
       now += (spent.active ?? 0) + (spent.idle ?? 0);
     },
-    /** How many of the busy workspace start before the first one is refused, up to 1,000. */
-    startBusy() {
-      let count = 0;
-      for (; count < 1_000 && pacing.admits(BUSY); count++) pacing.started(BUSY);
-      return count;
-    },
+    startMany,
+    /** A workspace has started many, and no pause is left. */
+    startBusy: () => startMany(BUSY),
   };
 }
 
-describe("a workspace with many attempts in flight", () => {
+/** One that has started many within this second, and another one that has just started its first. */
+function startWithBoth() {
+  const started = start();
+  started.startBusy();
+  started.pacing.started(QUIET);
+  return started;
+}
+
+describe("a workspace that starts many attempts", () => {
   it("starts them without a pause while no other workspace has any", () => {
-    const { pacing, pass, startBusy } = start();
-    pacing.started(BUSY);
+    const { pass, startBusy } = start();
+    startBusy();
     pass({ active: 50 });
     expect(startBusy()).toBe(1_000);
   });
 
-  it("starts a group and pauses three times as long as the event loop was busy, while another workspace has few in flight", () => {
-    const { pacing, pass, startBusy } = start();
-    pacing.started(QUIET);
+  it("starts a group and pauses three times as long as the event loop was busy, while another one starts few", () => {
+    const { pacing, pass, startBusy } = startWithBoth();
     pass({ active: 2 });
     expect(startBusy()).toBe(16);
     expect(pacing.waitMs).toBe(6);
@@ -50,31 +56,53 @@ describe("a workspace with many attempts in flight", () => {
   });
 
   it("does not pause while the event loop is idle for three quarters of the time or more", () => {
-    const { pacing, pass, startBusy } = start();
-    pacing.started(QUIET);
+    const { pass, startBusy } = startWithBoth();
     pass({ active: 50, idle: 150 });
     expect(startBusy()).toBe(1_000);
   });
 
   it("pauses a few milliseconds at most, however busy the process is with other work", () => {
-    const { pacing, pass, startBusy } = start();
-    pacing.started(QUIET);
+    const { pacing, pass, startBusy } = startWithBoth();
     pass({ active: 500 });
     startBusy();
     expect(pacing.waitMs).toBe(24);
   });
 
-  it("needs no pauses a second after the last attempt of another workspace", () => {
-    const { pacing, pass, startBusy } = start();
+  it("makes room in the next second too, from its first attempt on", () => {
+    const { pacing, pass, startMany } = startWithBoth();
+    pass({ active: 900 });
     pacing.started(QUIET);
+    pass({ active: 100 });
+    expect(startMany(BUSY)).toBe(16);
+  });
+
+  it("needs no pauses a second after the last attempt of another workspace", () => {
+    const { pass, startBusy } = startWithBoth();
     pass({ active: 1_000 });
     expect(startBusy()).toBe(1_000);
   });
+
+  it("counts as one that starts few after two seconds with few", () => {
+    const { pacing, pass } = startWithBoth();
+    pass({ idle: 2_000, active: 10 });
+    pacing.started(QUIET);
+    for (let count = 0; count < 100; count++) pacing.started(BUSY);
+    expect(pacing.waitMs).toBe(0);
+  });
 });
 
-it("starts attempts of a workspace with few in flight during the pause of another", () => {
-  const { pacing, pass, startBusy } = start();
-  pacing.started(QUIET);
+it("a workspace that starts few is not paused, however many it has in flight", () => {
+  const { pacing, pass } = start();
+  for (let second = 0; second < 10; second++) {
+    for (let count = 0; count < 100; count++) pacing.started(BUSY);
+    pacing.started(QUIET);
+    pass({ active: 1_000 });
+  }
+  expect(pacing.admits(BUSY)).toBe(true);
+});
+
+it("starts attempts of a workspace that starts few during the pause of another", () => {
+  const { pacing, pass, startBusy } = startWithBoth();
   pass({ active: 4 });
   startBusy();
   expect(pacing.admits(QUIET)).toBe(true);

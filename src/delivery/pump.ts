@@ -132,7 +132,7 @@ export function createPump(parts: PumpParts): Pump {
   return { run, ...claimer, stats: () => ({ unsettled: settler.pending, ...counts }), close };
 }
 
-/** A result has to be written at once where the next attempts of its lane wait for that and none that is claimed is left to start. */
+/** The next attempts of a lane wait for its results only if no claimed delivery of it is left to start. */
 function settlerOf(parts: PumpParts, startQueue: StartQueue, onSettled: SettlerOptions["onSettled"]): Settler {
   const { db, logger, scheduler, lease } = parts;
   return createSettler({

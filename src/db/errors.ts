@@ -55,7 +55,8 @@ const AWAY_SYSTEM = new Set([
 ]);
 const AWAY_DRIVER = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
 
-function isUnavailable(error: unknown): boolean {
+/** The connection is lost, or the database does not respond on it. */
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   if (/^[0-9A-Z]{5}$/.test(code) && AWAY_CLASS.test(code)) return true;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
 import type { Database } from "../db/database.ts";
+import { isUnavailable } from "../db/errors.ts";
 import { type HeldDelivery, listHeld, release } from "../queue/release.ts";
 import {
   type Claimer,
@@ -102,7 +103,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     isReconcileDue = true;
   }
 
-  db.pool.on("error", reconcileSoon);
+  onConnectionLost(db, reconcileSoon);
   const rescuing = startLoop({
     work: rescue,
     pauseMs: RESCUE_MS,
@@ -144,6 +145,14 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
       await Promise.race([leave, sleep(LEAVE_MS, undefined, { ref: false })]);
     },
   };
+}
+
+/** One that was idle, or in use: of a crash while every connection is in use, the pool reports no other sign. */
+function onConnectionLost({ pool }: Database, lost: () => void): void {
+  pool.on("error", lost);
+  pool.on("release", (error: Error | undefined) => {
+    if (isUnavailable(error)) lost();
+  });
 }
 
 /** Registers this process as a worker, and again whenever its lease has expired. */

@@ -94,7 +94,7 @@ export interface MessageInputOptions {
 // times (`greatest`: now() is the start of the transaction, which may be before that of the writer it waited for).
 //
 // A message from the contact that would reopen its conversation is left out: that is a change with an event of its own, and
-// `createMessage` writes both.
+// `createUnderLock` (message-writer.ts) writes both.
 const acceptsSql = (input: string, conversation: string): string =>
   `(${input}.ignores_status
          or ${input}.direction = 'out'
@@ -189,7 +189,7 @@ const NUMBER_SEVERAL = `locked as (
        ${UPDATE_CONVERSATION})`;
 
 // A batch waits a tenth of a second for a conversation that another transaction has locked, and then fails as a whole: its
-// messages are written one by one, so that those to other conversations do not wait for that lock.
+// messages are then written each in a statement of its own, so that those to other conversations do not wait for that lock.
 //
 // The actor of an inbound message is the contact, whichever key the request had.
 //

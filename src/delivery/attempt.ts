@@ -41,7 +41,7 @@ interface AttemptOutcome {
   decision: Decision;
 }
 
-/** One attempt: sign, send through the guard, decide. Null: nothing was sent, and no attempt is counted. */
+/** One attempt: sign, send through the guard, decide. Null: not sent, or aborted by a stopping worker. */
 export async function attemptDelivery(
   outbound: Pick<Outbound, "send">,
   settings: WebhookSettings,
@@ -50,7 +50,7 @@ export async function attemptDelivery(
 ): Promise<AttemptOutcome | null> {
   const request = signRequest(settings, claim.eventUuid, claim.payload);
   const result = await outbound.send(request);
-  // Aborted by a stopping worker, or never sent because all connections to that host stayed busy: no attempt was made.
+  // Aborted by a stopping worker, or never sent because all connections to that host stayed busy: no attempt is counted.
   if (result.error?.code === "aborted" || result.error?.code === "no_connection") return null;
   const attempt = claim.attemptsMade + 1;
   const decision = decide({

@@ -30,7 +30,7 @@ interface EarlyClaimsOptions {
 const CLAIM_MAX = 4;
 /**
  * After two claims in a row that took nothing, the next messages of their workspace make none: its webhooks are too many,
- * busy or none at all, and the attempt alone takes a seventh of the statement's time.
+ * busy or none at all, and an early claim that takes nothing still takes a seventh of the statement's time.
  */
 const MISSES_MAX = 2;
 const PAUSE_MS = 1_000;
@@ -75,7 +75,7 @@ export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsO
         workerId,
         claimToken: newClaimToken(),
         claimMax,
-        ended(claims) {
+        returned(claims) {
           end(workerId, claimMax, claims);
           if (claims?.length === 0) misses.set(workspaceId, missesOf(workspaceId) + 1);
           else misses.delete(workspaceId);

@@ -137,7 +137,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
     onRescued() {
       scheduler.rescued();
-      // It may have ended between a settle and the unblocking that follows.
+      // The crashed worker may have stopped between a settle and the unblocking after it.
       unblocking.now();
     },
   });

@@ -24,17 +24,17 @@ export interface LaneScheduler {
   released(lane: Lane): void;
   /** The same for any lane: deliveries of crashed workers are ready again. */
   rescued(): void;
-  /** Whether the end of this attempt may be waited for: its lane's window is full, or more than half of the slots are taken. */
+  /** Whether something may wait for results of this lane: its window is full, or more than half of the slots are taken. */
   isWaitedFor(lane: Lane): boolean;
   /** Whether the next plan has room for the lane: there are free slots, within the share of its workspace. */
   hasRoom(lane: Lane): boolean;
   /**
-   * Keeps up to `most` slots for deliveries that are being written. None where more than half of the slots would be taken
-   * then: a statement may wait for a lock. While lanes wait for their turn or are claimed from, only for a workspace that
-   * has nothing waiting and nothing in flight, and from the few slots that are kept for such ones.
+   * Reserves up to `most` slots for an early claim. While no lane waits for its turn or is claimed from: as many as fit
+   * into half of the slots, because the statement may wait for a lock. Otherwise only for a workspace that has nothing
+   * waiting and nothing in flight, and no more than 1 in QUIET_SHARE slots for all of those.
    */
   reserve(workspaceId: number, most: number): number;
-  /** These were claimed; the slots that were kept are free again. */
+  /** These were claimed; the other slots of the reservation are free again. */
   endReservation(reserved: number, deliveries: readonly ClaimedDelivery[]): void;
   readonly waiting: number;
   readonly inFlight: number;
@@ -51,7 +51,7 @@ interface SchedulerOptions {
 
 const LANES_PER_CLAIM = 64;
 const DELIVERIES_PER_CLAIM = 256;
-/** The slots kept for messages of workspaces that are quiet while others are busy: one in this many. */
+/** While others are busy, early claims of quiet workspaces may reserve one slot in this many. */
 const QUIET_SHARE = 16;
 const LANES_REMEMBERED = 20_000;
 /** `next_attempt_at` is when the delivery's transaction began; its commit makes it visible, rarely more than this later. */
@@ -179,7 +179,7 @@ function spread(lanes: PlannedLane[], free: number, shares: Shares): PlannedLane
   return lanes;
 }
 
-/** The attempts of this process that are in flight. */
+/** The deliveries that this process has claimed and not settled or released yet. */
 function createInFlight() {
   const byLane = new Map<string, number>();
   const byWorkspace = new Map<number, number>();

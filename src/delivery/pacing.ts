@@ -1,7 +1,7 @@
 import { createRecentKeys } from "../core/recent-keys.ts";
 
 /**
- * A workspace that starts many attempts makes room for others: while one that starts few gets deliveries too, those of the
+ * A workspace that starts many attempts yields to others: while one that starts few gets deliveries too, those of the
  * first are started at such a pace that the event loop is idle most of the time. Without that, each message of the other
  * one waits for the processors in every step.
  */
@@ -19,7 +19,7 @@ interface PacingOptions {
   loopTimes?: () => { active: number; idle: number };
 }
 
-/** A workspace that starts more attempts in a second makes room for those that start fewer. */
+/** A workspace that starts more attempts in a second yields to those that start fewer. */
 const FEW_PER_SECOND = 128;
 /** As many are started before the next pause. */
 const GROUP = 16;
@@ -41,7 +41,7 @@ export function createPacing({
   let last = loopTimes();
 
   const isBusy = (workspaceId: number): boolean => starts.most(workspaceId) > FEW_PER_SECOND;
-  const makesRoom = (workspaceId: number): boolean => isBusy(workspaceId) && quiet.hasOther(workspaceId);
+  const yieldsToOthers = (workspaceId: number): boolean => isBusy(workspaceId) && quiet.hasOther(workspaceId);
 
   /** How much longer the event loop should have been idle. */
   function pauseMs(): number {
@@ -53,7 +53,7 @@ export function createPacing({
   }
 
   return {
-    admits: (workspaceId) => now() >= pausedUntil || !makesRoom(workspaceId),
+    admits: (workspaceId) => now() >= pausedUntil || !yieldsToOthers(workspaceId),
     started(workspaceId) {
       starts.add(workspaceId);
       if (!isBusy(workspaceId)) quiet.remember(workspaceId);

@@ -51,7 +51,7 @@ interface Pump {
   run(): void;
   /** For a statement of this process that is about to write deliveries. Null: it only queues them. */
   beginEarlyClaim(workspaceId: number): EarlyClaim | null;
-  /** After a claim failed, the next one waits for a discovery. */
+  /** A discovery has succeeded: claims again, if a claim has failed and waited for that. */
   resume(): void;
   /** Resolves when every statement in progress that claims has returned or failed. */
   claimReturned(): Promise<unknown>;

@@ -16,7 +16,7 @@ const COLLECT_MS = 20;
 /** Collects ended attempts and writes them in batches: while one batch is written the next one grows. */
 export interface Settler {
   add(settlement: Settlement): void;
-  /** Something may wait for results that did not matter when they were added, or the last attempt in flight was released. */
+  /** To be called when a result may have become urgent, or fewer deliveries are in flight: the batch need not wait then. */
   recheck(): void;
   readonly pending: number;
   /** Writes what is left until the deadline and then stops trying. Returns how many results were not written. */

@@ -8,7 +8,7 @@ import type { Pacing } from "./pacing.ts";
 /** A claimed delivery with the settings of its webhook. */
 export interface PreparedDelivery {
   claim: ClaimedDelivery;
-  /** The worker in whose name it was claimed: one whose lease expired meanwhile has another. */
+  /** The id of the worker that claimed it. One whose lease has expired meanwhile has a new id. */
   claimedBy: number;
   /** Absent: they cannot be read. */
   settings: WebhookSettings | undefined;

@@ -15,7 +15,7 @@ import {
 
 /** This process as a worker: its heartbeat, what it holds, and what others held whose lease has expired. */
 export interface WorkerLease {
-  /** In whose name deliveries are claimed. Another one after the lease has expired. */
+  /** The worker that claims. One whose lease has expired registers again and gets a new id. */
   readonly workerId: number;
   /** Workers on this database, this one among them, as of its registration or its last heartbeat. */
   readonly workers: number;
@@ -147,7 +147,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
   };
 }
 
-/** One that was idle, or in use: of a crash while every connection is in use, the pool reports no other sign. */
+/** A connection that was idle (`error`) or in use (`release`). A crash may find all of them in use, and none idle. */
 function onConnectionLost({ pool }: Database, lost: () => void): void {
   pool.on("error", lost);
   pool.on("release", (error: Error | undefined) => {

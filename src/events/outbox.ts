@@ -46,7 +46,7 @@ interface EarlyClaim {
   /** How many deliveries it may take; of an event with more it takes none. */
   claimMax: number;
   /** The rows of `claimed`. Null: the statement failed, perhaps after its commit. */
-  ended(claimed: readonly object[] | null): void;
+  returned(claimed: readonly object[] | null): void;
 }
 
 /**
@@ -61,7 +61,7 @@ export interface Change {
   parameters: number;
   /** What to return, from `source`. */
   columns: string;
-  /** How many changes it may have. Of one, the first parameter is its workspace. */
+  /** How many changes it may have. With `one`, $1 is the id of its workspace, which an early claim needs. */
   rows: "one" | "several";
 }
 
@@ -199,15 +199,15 @@ function createStatements(fanOut: FanOut) {
   };
 }
 
-/** Ends the claim with the statement that made it. */
-function endWith<T extends Appended>(claim: EarlyClaim, running: Promise<T[]>): Promise<T[]> {
+/** Passes on what the statement has claimed, or that it failed. */
+function reportClaimed<T extends Appended>(claim: EarlyClaim, running: Promise<T[]>): Promise<T[]> {
   return running.then(
     (rows) => {
-      claim.ended(rows[0]?.claimed ?? []);
+      claim.returned(rows[0]?.claimed ?? []);
       return rows;
     },
     (error: unknown) => {
-      claim.ended(isStatementError(error) ? [] : null);
+      claim.returned(isStatementError(error) ? [] : null);
       throw error;
     },
   );
@@ -235,7 +235,7 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
       ...(claim ? [claim.workerId, claim.claimToken, claim.claimMax] : []),
       ...(traced ? [traced.uuids, traced.traces] : []),
     ]);
-    const rows = await (claim ? endWith(claim, running) : running);
+    const rows = await (claim ? reportClaimed(claim, running) : running);
     if (rows.length > 0) tx.afterCommit(onAppended);
     for (const [workspaceId, webhookIds] of byWorkspace(rows[0]))
       tx.afterCommit(() => fanOut.onQueued(workspaceId, [...webhookIds]));

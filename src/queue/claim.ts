@@ -10,7 +10,7 @@ export interface ClaimedDelivery {
   deliveryId: number;
   /** Which claim holds it (column `lease_token`): a result counts only while the delivery still has this token. */
   claimToken: number;
-  /** When it became ready, in seconds of the database's epoch. */
+  /** When it became ready: Unix time in seconds, of the database's clock. */
   readyAt: number;
   webhookId: number;
   webhookVersion: number;
@@ -34,7 +34,7 @@ export interface ClaimResult {
 
 /** A lane that is to be claimed from. */
 export interface ReadyLane extends Lane {
-  /** What became ready before is not looked at, in seconds of the database's epoch. */
+  /** What became ready before is not looked at: Unix time in seconds, of the database's clock. */
   readyFrom: number;
 }
 

@@ -3,8 +3,8 @@ import { BREAKER_PAUSE_SECONDS_MAX } from "./lane-policy.ts";
 
 const BATCH = 5_000;
 
-// Nobody waits longer than the schedule says, so whatever is due later than that was written by a clock that was ahead.
-// A longer wait that a destination asked for by Retry-After is cut short with the rest. It waits for no lock.
+// No delivery waits longer than the schedule says, so one that is due later than that was written by a clock that was ahead.
+// A longer wait that a destination asked for by Retry-After is cut short with the rest. Locked rows are skipped.
 const correctDeliveries = sql(
   "clock_deliveries",
   `with late as (
@@ -46,7 +46,7 @@ const correctLanes = sql(
       and lane.webhook_id = late.webhook_id`,
 );
 
-// The lease of a worker that crashed before the step would not expire until the clock has caught up.
+// The lease of a worker that crashed before the clock was set back would not expire until it has caught up.
 const correctWorkers = sql(
   "clock_workers",
   `update workers

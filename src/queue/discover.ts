@@ -22,7 +22,7 @@ export interface DiscoveredLane extends ReadyLane {
 }
 
 // A loose index scan: it jumps from lane to lane along the index instead of reading every waiting delivery, at the cost of
-// one probe for each lane that has any, however many it has.
+// one lookup for each lane that has any, however many it has.
 const discoverStatement = sql(
   "delivery_discover",
   `with recursive waiting as (

@@ -8,7 +8,7 @@ type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
 
 /** A claim of deliveries that are about to be written. */
 export interface EarlyClaim extends NonNullable<ReturnType<FanOut["beginEarlyClaim"]>> {
-  ended(claimed: readonly ClaimedDelivery[] | null): void;
+  returned(claimed: readonly ClaimedDelivery[] | null): void;
 }
 
 type Names = Parameters<FanOut["sql"]>[0];
@@ -60,7 +60,8 @@ const queueSql = (names: Names): string => `
 // The same, and deliveries of idle lanes are stored as claimed, so that no claim has to follow. What a claim checks is
 // checked here too: the worker is listed, and stays so until the commit; the lane is not paused, and its last attempts got
 // responses, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery. If a webhook
-// was disabled or got another url after this statement began, its lane counts from a newer version.
+// was disabled or got another url after this statement began, its lane's `counts_from_version` is later than the version
+// that was read here, and nothing is claimed.
 //
 // The worker is locked before the lanes, as in a rescue (`is not null` makes sure of the order), and all of them until the
 // commit. The lanes are locked without waiting, and therefore in any order: a lane that another statement has locked is not

@@ -17,7 +17,7 @@ export const FAILURES_WITHOUT_RESPONSE_MAX = BREAKER_THRESHOLD + 10;
 /** After this many days of nothing but failure the webhook is disabled. */
 export const FAILING_DAYS_MAX = 5;
 
-/** Times are in seconds of the database's epoch. */
+/** Times are Unix times in seconds, of the database's clock. */
 export interface LaneState {
   windowSize: number;
   /** Attempts in a row without a response; from the threshold on, the threshold and one for each failed probe. */

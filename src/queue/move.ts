@@ -3,7 +3,7 @@
  * limits of the pools.
  */
 
-/** Lanes are locked in their order, as everywhere. A claim in progress holds its lanes, so this waits for it. */
+/** Lanes are locked in their order, as everywhere. A claim in progress has locked its lanes, so this waits for it. */
 export const SET_LANES_PAUSED = `
   with lane as materialized (
     select webhook_id

@@ -10,8 +10,8 @@ export interface FinishedDelivery extends Lane {
 
 // A separate statement after the settle: with the settle's snapshot it would not see a delivery that was written in the
 // meantime. The next delivery is updated even if it is ready: a claim whose snapshot is from before the settle may be about
-// to block it, and notices by the new time (which is later than its own) that the row has changed. A delivery that waits
-// for a retry keeps its time.
+// to block it. Its new `next_attempt_at` is later than the now() of that claim, which therefore passes it over. A delivery
+// that waits for a retry keeps its time.
 const unblockStatement = sql(
   "delivery_unblock",
   `with async_commit as materialized (
@@ -128,7 +128,7 @@ const unblockStrandedStatement = sql(
     having count(*) = ${KEYS_PER_STATEMENT}`,
 );
 
-/** Whatever is blocked by nothing: its worker ended between a settle and the unblocking after it. */
+/** Unblocks deliveries that nothing blocks any more: a worker crashed between a settle and the unblocking after it. */
 export async function unblockStranded(db: Database): Promise<void> {
   let after: number | undefined = -1;
   while (after !== undefined) {

@@ -30,7 +30,7 @@ const releaseStatement = sql(
 );
 
 /**
- * Ends claims without an attempt: none is counted or logged, and the deliveries are ready again. Returns how many of them
+ * Ends claims without a result: no attempt is counted or logged, and the deliveries are ready again. Returns how many of them
  * were still held.
  */
 export async function release(db: Queryable, claims: readonly HeldDelivery[]): Promise<number> {

@@ -26,7 +26,7 @@ export interface Settlement extends Omit<ClaimedDelivery, "readyAt" | "payload" 
 
 const laneAfter = laneAfterSql("lane", "tally");
 
-/** The new value of a lane's column, which stays as it is where every attempt was made with settings that no longer count. */
+/** The new value of a lane's column, unchanged where every attempt was for an earlier url or from before a disable. */
 const settledColumn = (column: keyof typeof laneAfter): string =>
   `case
           when tally.webhook_version < lane.counts_from_version then lane.${column}
@@ -184,7 +184,7 @@ const settleStatement = sql(
 );
 
 interface SettleOptions {
-  /** An earlier try failed but may have committed: deliveries that are no longer held were then already written by it. */
+  /** An earlier try failed but may have committed: only results whose delivery still has the token of its claim are logged. */
   repeated: boolean;
   /** When they ended, if not now. */
   loggedAt?: Date;

@@ -51,7 +51,7 @@ export const lockEach = (lanes: string, ...also: string[]): string =>
         for update
       ) locked`;
 
-/** Every lane that has something in flight, and so every claim there is, by one lookup for each of those lanes. */
+/** The lanes with something in flight: every claimed delivery is in one of them, so only these are searched for claims. */
 export const LANES_IN_FLIGHT = `(
       select workspace_id, webhook_id
       from delivery_lanes
@@ -59,7 +59,7 @@ export const LANES_IN_FLIGHT = `(
       order by workspace_id, webhook_id
     )`;
 
-/** Takes from each lane's `in_flight` what a batch of deliveries (the name of a CTE) no longer holds. */
+/** Subtracts a batch of deliveries (the name of a CTE), whose claims have ended, from the `in_flight` of their lanes. */
 export const countDown = (batch: string): string =>
   `update delivery_lanes lane
     set

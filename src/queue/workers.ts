@@ -3,13 +3,13 @@ import { countDown, inLane, LANES_IN_FLIGHT } from "./sql-fragments.ts";
 
 /**
  * A worker writes a heartbeat every HEARTBEAT_MS, in the database's time. Its lease expires when there was none for
- * LEASE_TIMEOUT_MS, and its claims are released. That is far below the longest attempt (60 s), which needs no lease of
- * its own.
+ * LEASE_TIMEOUT_MS, and its claims are released. An attempt may take longer (60 s): its claim lasts as long as the
+ * heartbeats of its worker continue.
  */
 export const HEARTBEAT_MS = 2_000;
 export const LEASE_TIMEOUT_MS = 18_000;
 
-/** A worker whose heartbeat is older is left out when lanes are divided, long before its lease expires. */
+/** A worker whose heartbeat is older is no lane's preferred worker, long before its lease expires. */
 const RESPONSIVE_MS = 3 * HEARTBEAT_MS;
 
 const claimersSql = (workers: string): string =>
@@ -73,8 +73,8 @@ const findExpired = sql(
     for update skip locked`,
 );
 
-// A claim holds its worker's row, so this waits for claims in progress, and later ones find no row: the statements after
-// it see every claim there is.
+// A claim locks its worker's row until it commits. A worker that leaves waits here for its claims in progress; an expired
+// one that has any was skipped above. Later claims find no row: the statements after this see every claim there is.
 const unlist = sql("worker_unlist", "delete from workers where id = any($1::bigint[])");
 
 // Only a lane with something in flight can hold a claim, and there are few of those.

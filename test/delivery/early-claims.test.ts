@@ -56,11 +56,11 @@ describe("a statement that writes deliveries and may claim them", () => {
   async function append({ claimMax = 4, inTransaction = false } = {}) {
     const claimed: number[] = [];
     const queued: number[] = [];
-    const ended = (claims: readonly ClaimedDelivery[] | null) =>
+    const returned = (claims: readonly ClaimedDelivery[] | null) =>
       claimed.push(...(claims ?? []).map(({ webhookId }) => webhookId));
     const fanOut = createFanOut(
       (_, ids) => queued.push(...ids),
-      () => ({ workerId, claimToken: 1, claimMax, ended }),
+      () => ({ workerId, claimToken: 1, claimMax, returned }),
     );
     const outbox = createOutbox({ fanOut, onAppended: () => {} });
     const event = { workspaceId, type: "contact.created", data: {}, actor: SYSTEM.actor } as const;

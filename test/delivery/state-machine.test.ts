@@ -207,7 +207,7 @@ describe("the edges of a delivery", () => {
       workerId,
       claimToken: 1,
       claimMax: 1,
-      ended(claimed: typeof claims) {
+      returned(claimed: typeof claims) {
         claims = claimed;
       },
     });

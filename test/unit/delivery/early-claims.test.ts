@@ -36,15 +36,15 @@ describe("an early claim", () => {
     expect(first).toMatchObject({ workerId: 7, claimMax: 4 });
     expect(first.claimToken).not.toBe(second.claimToken);
     expect(early.begin(1)).toBeNull();
-    first.ended([claimed(1)]);
-    second.ended([claimed(2)]);
+    first.returned([claimed(1)]);
+    second.returned([claimed(2)]);
     expect(scheduler.inFlight).toBe(2);
     expect([begin().claimMax, begin().claimMax]).toEqual([4, 2]);
   });
 
   it("is held before it is started, in the name of the worker that claimed it", () => {
     const { begin, calls } = start();
-    begin().ended([claimed(1), claimed(2)]);
+    begin().returned([claimed(1), claimed(2)]);
     expect(calls).toEqual([["hold", 2], ["start", 2, 7], "ended"]);
   });
 
@@ -52,7 +52,7 @@ describe("an early claim", () => {
     vi.useFakeTimers();
     try {
       const { begin, calls } = start();
-      begin().ended(null);
+      begin().returned(null);
       expect(calls).toEqual(["reconcile soon", "ended"]);
       vi.advanceTimersByTime(QUERY_MS_MAX);
       expect(calls).toEqual(["reconcile soon", "ended", "reconcile soon"]);
@@ -68,10 +68,10 @@ describe("an early claim", () => {
     const returned = early.returned().then(() => {
       hasReturned = true;
     });
-    first.ended([claimed(1)]);
+    first.returned([claimed(1)]);
     await new Promise(setImmediate);
     expect(hasReturned).toBe(false);
-    second.ended(null);
+    second.returned(null);
     await returned;
     await early.returned();
   });
@@ -87,10 +87,10 @@ describe("an early claim", () => {
 
   it("is not tried for a second in a workspace where two in a row took nothing", async () => {
     const { begin, early } = start();
-    begin(1).ended([]);
-    begin(1).ended([claimed(1)]);
-    begin(1).ended([]);
-    begin(1).ended([]);
+    begin(1).returned([]);
+    begin(1).returned([claimed(1)]);
+    begin(1).returned([]);
+    begin(1).returned([]);
     expect(early.begin(1)).toBeNull();
     expect(early.begin(2)).not.toBeNull();
     await until("it is tried again", () => early.begin(1) !== null);

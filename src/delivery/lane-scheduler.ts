@@ -172,10 +172,13 @@ function takeLanes({ rings, admits, readyTimes }: LaneSources, max: number, shar
   return lanes.length === 0 && isOneRefused ? takeLanes({ rings, admits, readyTimes }, max, shares) : lanes;
 }
 
-/** How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. */
+/**
+ * How much of each lane to claim: one at least, and an equal part of the free slots within its workspace's share. That is
+ * given one by one in turns: otherwise the first lanes of a workspace would take its whole share in every claim.
+ */
 function spread(lanes: PlannedLane[], free: number, shares: Shares): PlannedLane[] {
   const perLane = Math.floor(free / Math.max(1, lanes.length));
-  for (const lane of lanes) lane.claimMax += shares.give(lane, perLane - 1);
+  for (let turn = 1; turn < perLane; turn++) for (const lane of lanes) lane.claimMax += shares.give(lane, 1);
   return lanes;
 }
 

@@ -30,10 +30,17 @@ describe("the lane scheduler", () => {
     const scheduler = start(100);
     scheduler.wake([lane(1, 1), lane(2, 2)]);
     expect(scheduler.plan().map(({ webhookId, claimMax }) => [webhookId, claimMax])).toEqual([
-      [1, 50],
-      [2, 44],
+      [1, 47],
+      [2, 47],
     ]);
     expect(scheduler.plan()).toEqual([]);
+  });
+
+  it("divides the share of a workspace equally among its lanes, also when it is less than the free slots", () => {
+    const scheduler = start(100);
+    scheduler.wake([1, 2, 3, 4].map((webhookId) => lane(1, webhookId)));
+    // All of its share is 88 slots, and an equal part of the free slots would be 25.
+    expect(scheduler.plan().map(({ claimMax }) => claimMax)).toEqual([22, 22, 22, 22]);
   });
 
   it("never fills the last slots with one workspace, and gives them to the next one", () => {

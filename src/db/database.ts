@@ -1,7 +1,7 @@
 import pg from "pg";
 import { unavailable } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
-import { asFault, isTimeout, isTransient } from "./errors.ts";
+import { asFault, isCanceledByTimeout, isTimeout, isTransient } from "./errors.ts";
 import { createSharedReads } from "./shared-reads.ts";
 import { parsers } from "./types.ts";
 
@@ -74,8 +74,8 @@ export function createDatabase(options: DatabaseOptions): Database {
         throw statement.msMax !== undefined && isTimeout(error) ? tooSlow() : asFault(error);
       }
     },
-    transaction: (work) => retryTransient(() => runTransaction(pool.pool, work)),
-    singleStatement: (work) => retryTransient(() => runSingleStatement(pool.pool, work)),
+    transaction: (work) => retryTransient(() => runTransaction(pool.pool, work), options),
+    singleStatement: (work) => retryTransient(() => runSingleStatement(pool.pool, work), options),
     close: pool.close,
   };
 }
@@ -190,13 +190,21 @@ async function runAfterCommit(actions: readonly (() => void)[]): Promise<void> {
   if (actions.length > 0) await new Promise<void>((resolve) => process.nextTick(resolve));
 }
 
-/** A transaction that lost to another one is tried again. */
-async function retryTransient<T>(once: () => Promise<T>): Promise<T> {
+/**
+ * A transaction that lost to another one is tried again, and one that was canceled long before its time limit: PostgreSQL
+ * computes the limit from the wall clock, so a clock that is set ahead cancels statements that wait for a lock.
+ */
+async function retryTransient<T>(
+  once: () => Promise<T>,
+  { queryMsMax = QUERY_MS_MAX }: Pick<DatabaseOptions, "queryMsMax">,
+): Promise<T> {
   for (let left = TRANSACTION_TRIES - 1; ; left--) {
+    const startedAt = performance.now();
     try {
       return await once();
     } catch (error) {
-      if (left > 0 && isTransient(error)) continue;
+      const isEarly = performance.now() - startedAt < queryMsMax / 2;
+      if (left > 0 && (isTransient(error) || (isEarly && isCanceledByTimeout(error)))) continue;
       throw asFault(error);
     }
   }

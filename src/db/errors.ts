@@ -20,6 +20,10 @@ export const isStatementError = (error: unknown): boolean =>
 export const isTimeout = (error: unknown): boolean =>
   codeOf(error) === "57014" || (error instanceof Error && error.message === "Query read timeout");
 
+/** The database has canceled the statement for its time limit, and stored nothing of it. Not: a person has canceled it. */
+export const isCanceledByTimeout = (error: unknown): boolean =>
+  codeOf(error) === "57014" && /timeout/.test((error as Error).message);
+
 /** The day's partition of the log is missing. */
 export const isMissingPartition = (error: unknown): boolean =>
   codeOf(error) === "23514" && /no partition/.test((error as Error).message);

@@ -4,15 +4,17 @@ import { createLogger } from "../../src/core/logger.ts";
 import { bigintArray, textArray } from "../../src/db/binary-arrays.ts";
 import { createDatabase, type Database, sql } from "../../src/db/database.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { until } from "../support/wait.ts";
 
 let database: TestDatabase;
 let db: Database;
-const open = (): Database =>
+const open = (options: { queryMsMax?: number } = {}): Database =>
   createDatabase({
     connection: { connectionString: database.url },
     poolSize: 2,
     logger: createLogger("silent"),
     applicationName: "test",
+    ...options,
   });
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -45,6 +47,46 @@ describe("arrays in binary", () => {
         expect(row?.echo).toEqual(values);
       }),
     );
+  });
+});
+
+describe("a transaction that is canceled for its time limit", () => {
+  const sleep = sql("", "select pg_sleep(10)");
+
+  it("long before that limit, as when the clock is set ahead, is tried again", async () => {
+    let tries = 0;
+    const result = await db.transaction(async (tx) => {
+      if (++tries > 1) return "done";
+      // What the jump of a clock amounts to.
+      await tx.query(sql("", "set local statement_timeout = 20"));
+      return tx.query(sleep);
+    });
+    expect([result, tries]).toEqual(["done", 2]);
+  });
+
+  it("after its time is not tried again", async () => {
+    const impatient = open({ queryMsMax: 400 });
+    let tries = 0;
+    const running = impatient.transaction((tx) => {
+      tries++;
+      return tx.query(sleep);
+    });
+    await expect(running).rejects.toThrow("The database is not available.");
+    expect(tries).toBe(1);
+    await impatient.close();
+  });
+
+  it("by a person is not tried again", async () => {
+    let tries = 0;
+    const running = db.transaction((tx) => {
+      tries++;
+      return tx.query(sleep);
+    });
+    const refused = expect(running).rejects.toThrow("The database is not available.");
+    const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where query = $1 and state = 'active'";
+    await until("it is canceled", async () => (await database.query(cancel, [sleep.text])).length > 0);
+    await refused;
+    expect(tries).toBe(1);
   });
 });
 

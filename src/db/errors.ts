@@ -59,7 +59,7 @@ const AWAY_SYSTEM = new Set([
 ]);
 const AWAY_DRIVER = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
 
-/** The connection is lost, or the database does not respond on it. */
+/** The connection is lost, or the database cannot work: it does not respond in time, is out of resources or read-only. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);

@@ -147,7 +147,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
   };
 }
 
-/** A connection that was idle (`error`) or in use (`release`). A crash may find all of them in use, and none idle. */
+/** One that was idle (`error`) or in use (`release` with an error): a crash may find all in use. A false alarm does no harm. */
 function onConnectionLost({ pool }: Database, lost: () => void): void {
   pool.on("error", lost);
   pool.on("release", (error: Error | undefined) => {

@@ -30,7 +30,8 @@ interface EarlyClaimsOptions {
 const CLAIM_MAX = 4;
 /**
  * After two claims in a row that took nothing, the next messages of their workspace make none: its webhooks are too many,
- * busy or none at all, and an early claim that takes nothing still takes a seventh of the statement's time.
+ * busy or none at all, and an early claim that takes nothing still takes a seventh of the statement's time. If they were
+ * busy, the pause ends as soon as nothing of the workspace is in flight here.
  */
 const MISSES_MAX = 2;
 const PAUSE_MS = 1_000;
@@ -38,12 +39,17 @@ const WORKSPACES_REMEMBERED = 10_000;
 
 export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsOptions): EarlyClaims {
   const running = new Set<Promise<void>>();
-  /** By workspace, how many claims in a row took nothing. */
-  const misses = createLru<number, number>(WORKSPACES_REMEMBERED, { ttl: PAUSE_MS });
-  const missesOf = (workspaceId: number): number => misses.get(workspaceId) ?? 0;
+  /** By workspace, how many claims in a row took nothing, and whether the last one began while something was in flight. */
+  const misses = createLru<number, { count: number; wasBusy: boolean }>(WORKSPACES_REMEMBERED, { ttl: PAUSE_MS });
 
   // Where there are other workers, the lane's preferred one is to claim.
   const mayBegin = (): boolean => options.mayBegin() && lease().workers === 1 && !lease().heartbeatIsLate();
+
+  function isPaused(workspaceId: number): boolean {
+    const missed = misses.get(workspaceId);
+    if (!missed || missed.count < MISSES_MAX) return false;
+    return !missed.wasBusy || scheduler.hasInFlight(workspaceId);
+  }
 
   /** A statement whose connection was lost may still wait for a lock, and commit as late as its time limit allows. */
   function reconcile(): void {
@@ -63,8 +69,9 @@ export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsO
 
   return {
     begin(workspaceId) {
-      const claimMax = mayBegin() && missesOf(workspaceId) < MISSES_MAX ? scheduler.reserve(workspaceId, CLAIM_MAX) : 0;
+      const claimMax = mayBegin() && !isPaused(workspaceId) ? scheduler.reserve(workspaceId, CLAIM_MAX) : 0;
       if (claimMax === 0) return null;
+      const wasBusy = scheduler.hasInFlight(workspaceId);
       const { workerId } = lease();
       let markReturned: () => void = () => {};
       const returned = new Promise<void>((resolve) => {
@@ -77,7 +84,8 @@ export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsO
         claimMax,
         returned(claims) {
           end(workerId, claimMax, claims);
-          if (claims?.length === 0) misses.set(workspaceId, missesOf(workspaceId) + 1);
+          if (claims?.length === 0)
+            misses.set(workspaceId, { count: (misses.get(workspaceId)?.count ?? 0) + 1, wasBusy });
           else misses.delete(workspaceId);
           running.delete(returned);
           markReturned();

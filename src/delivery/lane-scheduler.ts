@@ -28,6 +28,8 @@ export interface LaneScheduler {
   isWaitedFor(lane: Lane): boolean;
   /** Whether the next plan has room for the lane: there are free slots, within the share of its workspace. */
   hasRoom(lane: Lane): boolean;
+  /** Whether deliveries of the workspace are in flight here. */
+  hasInFlight(workspaceId: number): boolean;
   /**
    * Reserves up to `most` slots for an early claim. While no lane waits for its turn or is claimed from: as many as fit
    * into half of the slots, because the statement may wait for a lock. Otherwise only for a workspace that has nothing
@@ -122,6 +124,7 @@ export function createLaneScheduler({ slots, admits, isOwn }: SchedulerOptions):
     },
     isWaitedFor: (lane) => windows.isWaiting(lane) || inFlight.slotsTaken > slots / 2,
     hasRoom: (lane) => createShares(slots, inFlight).hasRoom(lane.workspaceId),
+    hasInFlight: (workspaceId) => inFlight.ofWorkspace(workspaceId) > 0,
     reserve: (workspaceId, most) => reserveSlots({ slots, rings, inFlight, planned }, workspaceId, most),
     endReservation: inFlight.endReservation,
     released: (lane) => readyTimes.forget(laneName(lane)),

@@ -95,4 +95,15 @@ describe("an early claim", () => {
     expect(early.begin(2)).not.toBeNull();
     await until("it is tried again", () => early.begin(1) !== null);
   });
+
+  it("is tried again once nothing of the workspace is in flight, if two in a row took nothing while something was", () => {
+    const { begin, early, scheduler } = start();
+    begin().returned([claimed(1)]);
+    begin().returned([]);
+    begin().returned([]);
+    expect(early.begin(1)).toBeNull();
+    scheduler.ended(claimed(1));
+    begin().returned([]);
+    expect(early.begin(1), "nothing was in flight, and it took nothing anyway").toBeNull();
+  });
 });

@@ -13,6 +13,7 @@ export interface Workspace {
 export interface ListedWorkspace extends Workspace {
   move_state: "moving" | "moved" | null;
   moved_to_cell: number | null;
+  is_demo: boolean;
 }
 
 const COLUMNS = "id, uuid, name, created_at";
@@ -22,7 +23,7 @@ const insertWorkspace = sql(
 );
 const listStatement = sql(
   "workspace_list",
-  `select ${COLUMNS}, move_state, moved_to_cell
+  `select ${COLUMNS}, move_state, moved_to_cell, is_demo
    from workspaces
    order by id`,
 );

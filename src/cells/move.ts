@@ -211,8 +211,9 @@ async function drainWith(sequencer: Sequencer, source: pg.Client, plan: MovePlan
     if (performance.now() > deadline) {
       await resume(source, plan);
       throw new MoveRefusal(
-        `${inFlight} deliveries were still in flight after ${Math.round(waitMs / 1_000)} s, so the workspace stays here ` +
-          "and works as before. Check that a worker is running and try again, or wait longer (--wait-seconds).",
+        `${inFlight} deliveries were still in flight and ${unsequenced} events without a position after ` +
+          `${Math.round(waitMs / 1_000)} s, so the workspace stays here and works as before. Check that a worker is ` +
+          "running and try again, or wait longer (--wait-seconds).",
       );
     }
     await sleep(POLL_MS);

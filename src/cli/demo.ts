@@ -9,6 +9,7 @@ import { redirectWebhooks, startDemoReceiver } from "../demo/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
 import { keyDepsOf, type Store } from "../store.ts";
 import { COMMAND, note, print, printJson } from "./output.ts";
+import { localUrl } from "./remote.ts";
 import { withStore } from "./with-store.ts";
 
 const LIVE_PAUSE_MS = 4_000;
@@ -78,7 +79,7 @@ async function remove({ db }: Store, options: DemoOptions): Promise<void> {
   else print(`Removed workspace ${workspace.id}, ${workspace.name}, and its people.`);
 }
 
-const baseUrlOf = ({ PARLEY_PUBLIC_URL, HOST, PORT }: Config): string => PARLEY_PUBLIC_URL ?? `http://${HOST}:${PORT}`;
+const baseUrlOf = (config: Config): string => config.PARLEY_PUBLIC_URL ?? localUrl(config);
 
 function depsOf({ db, secretBox }: Store, config: Config): DemoDeps {
   return {

@@ -150,7 +150,7 @@ export async function workspaceOf({ db }: Store, { workspace }: { workspace?: st
       throw new Fault("MISDIRECTED_REQUEST", `Workspace ${id} has moved to cell ${found.moved_to_cell}.`);
     return id;
   }
-  const all = (await listWorkspaces(db)).filter(isHere);
+  const all = (await listWorkspaces(db)).filter((listed) => isHere(listed) && !listed.is_demo);
   if (all.length > 1)
     throw new Fault(
       "VALIDATION_ERROR",

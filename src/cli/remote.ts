@@ -59,7 +59,7 @@ function serverUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-const localUrl = ({ HOST, PORT }: Config): string =>
+export const localUrl = ({ HOST, PORT }: Config): string =>
   `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? "127.0.0.1" : HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
 
 /**

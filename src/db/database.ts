@@ -212,5 +212,6 @@ async function retryTransient<T>(
 
 const tooSlow = () => unavailable("Reading this took too long. Narrow it down with filters, or try again soon.");
 
+/** No response came, so the state of the connection is unknown. PostgreSQL's own timeouts are responses. */
 const isConnectionLoss = (error: unknown): boolean =>
-  error instanceof Error && /timeout|terminated/i.test(error.message);
+  error instanceof Error && !(error instanceof pg.DatabaseError) && /timeout|terminated/i.test(error.message);

@@ -20,8 +20,8 @@ const leaseStatement = sql(
      least($2::int, $3::int)
    )
    on conflict (name, window_start) do update
-     set granted = least(held.granted + $2::int, $3::int),
-         last_grant = least(held.granted + $2::int, $3::int) - held.granted
+     set granted = greatest(held.granted, least(held.granted + $2::int, $3::int)),
+         last_grant = greatest(0, least(held.granted + $2::int, $3::int) - held.granted)
    returning
      last_grant as granted,
      $3::int - granted as left,

@@ -9,6 +9,7 @@ export const FAILED_TOO_LONG = "Every delivery has failed for five days.";
 /** Disables webhooks that got a 410 or have failed for too long, and retries until that is done. The pump does not wait. */
 export interface Disabler {
   scheduleDisable(lane: Lane, reason: string): void;
+  /** Disables what is still scheduled, as far as it can be. Call it when no more attempts can end. */
   close(): Promise<void>;
 }
 
@@ -51,6 +52,14 @@ export function createDisabler(logger: Logger, disable: Disable): Disabler {
       scheduled.set(name, { lane, reason });
       loop.now();
     },
-    close: loop.close,
+    async close() {
+      await loop.close();
+      await disableScheduled().catch((error: Error) =>
+        logger.warn(
+          { err: error.message },
+          "disabling a webhook failed before the stop, its next attempt decides again",
+        ),
+      );
+    },
   };
 }

@@ -162,8 +162,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     stats: () => ({ ...pump.stats(), ...statsOf(workerLease, scheduler) }),
     async close(graceMs = GRACE_MS) {
       workerLease.announceStop();
-      await Promise.all([disabler.close(), discovery.close(), unblocking.close(), workerLease.stopRescuing()]);
+      await Promise.all([discovery.close(), unblocking.close(), workerLease.stopRescuing()]);
       await pump.close(graceMs);
+      await disabler.close();
       await workerLease.close();
     },
   };

@@ -56,6 +56,16 @@ describe("three nodes with one limit", () => {
   });
 });
 
+describe("a limit that was lowered within its window", () => {
+  it("grants nothing more, and does not fail", async () => {
+    const [store] = stores as [PostgresLeaseStore];
+    expect(await store.lease("lowered", 500, LIMIT)).toMatchObject({ granted: 500, left: 500 });
+    const lowered = { ...LIMIT, requests: 100 };
+    expect(await store.lease("lowered", 50, lowered)).toMatchObject({ granted: 0 });
+    expect(await store.lease("lowered", 50, LIMIT)).toMatchObject({ granted: 50, left: 450 });
+  });
+});
+
 describe("three nodes whose database becomes slow", () => {
   /** A window in memory; once half of it is granted, each further lease takes some time. */
   function slowingStore(ms: number): LeaseStore {

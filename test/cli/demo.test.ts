@@ -212,7 +212,9 @@ describe("parley demo before the first start of a server", () => {
       expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("Creating the database in ") });
       expect(JSON.parse(created.stdout)).toMatchObject({ conversations: 60, email: "mara@fernweh.example" });
       const listed = await parleyCommand(["workspaces", "list", "--json"], settings);
-      expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { id: 2, name: "Fernweh (demo)" }]);
+      expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { id: 2, name: "Fernweh (demo)", is_demo: true }]);
+      const key = await parleyCommand(["keys", "create", "--name", "first", "--json"], settings);
+      expect(key, "the demo is not taken for a second workspace").toMatchObject({ code: 0 });
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }

@@ -50,6 +50,34 @@ describe("arrays in binary", () => {
   });
 });
 
+describe("a transaction that waits for a lock for too long", () => {
+  it("is rolled back, and its connection is used again", async () => {
+    const one = createDatabase({
+      connection: { connectionString: database.url },
+      poolSize: 1,
+      logger: createLogger("silent"),
+      applicationName: "test",
+    });
+    const connectionId = sql("connection_id", "select pg_backend_pid() as pid");
+    const shorten = sql("shorten_lock_wait", "select set_config('lock_timeout', '10ms', true)");
+    const lock = sql("lock_one", "select pg_advisory_xact_lock(4711)");
+    try {
+      const before = await one.query(connectionId);
+      await db.transaction(async (tx) => {
+        await tx.query(lock);
+        const waits = one.transaction(async (waiting) => {
+          await waiting.query(shorten);
+          await waiting.query(lock);
+        });
+        await expect(waits).rejects.toThrow("lock timeout");
+      });
+      expect(await one.query(connectionId)).toEqual(before);
+    } finally {
+      await one.close();
+    }
+  });
+});
+
 describe("a transaction that is canceled for its time limit", () => {
   const sleep = sql("", "select pg_sleep(10)");
 

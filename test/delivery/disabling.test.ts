@@ -53,6 +53,29 @@ describe("410 Gone", () => {
   });
 });
 
+describe("410 Gone while Parley stops", () => {
+  it("disables the webhook before the stop is over", async () => {
+    const own = await startWebhookFixture();
+    const { database } = own.parley;
+    try {
+      const gone = await own.createWebhook();
+      let respond = () => {};
+      own.receiver.behave((response, arrival) => {
+        respond = () => answer(410)(response, arrival);
+      }, gone.path);
+      await own.write();
+      await own.receiver.waitFor(1, gone.path);
+      const stopping = own.parley.app.close();
+      await until("no more requests are accepted", async () => !(await fetch(own.parley.url).catch(() => null)));
+      respond();
+      await stopping;
+      expect(await database.query("select is_active from webhooks")).toEqual([{ is_active: false }]);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe("five days of nothing but failure", () => {
   it("disable the webhook and say so", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });

@@ -9,8 +9,17 @@ import type { Clock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { until } from "./wait.ts";
 
+export interface ClockedDatabase extends TestDatabase {
+  /**
+   * How often one of its processes has crashed. libfaketime allocates memory whenever the time is read; PostgreSQL also reads it
+   * in a signal handler, which may interrupt an allocation: about one backend in a million statements aborts with a corrupted
+   * heap, and PostgreSQL restarts.
+   */
+  crashes(): number;
+}
+
 /** A PostgreSQL of its own that uses `clock`, with an empty database. */
-export async function startClockedDatabase(clock: Clock): Promise<TestDatabase> {
+export async function startClockedDatabase(clock: Clock): Promise<ClockedDatabase> {
   const directory = mkdtempSync(join(tmpdir(), "parley-clocked-"));
   // As root the server runs under another user, who must be able to come in.
   chmodSync(directory, 0o755);
@@ -19,6 +28,10 @@ export async function startClockedDatabase(clock: Clock): Promise<TestDatabase> 
   const { host, user, database: name } = made.connection;
   await made.close();
   const server = startPostgres(made.binDir, made.dataDir, host, clock);
+  let log = "";
+  server.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    log += chunk;
+  });
   const pool = new pg.Pool({ host, user, database: name, max: 2 });
   pool.on("error", () => {});
   await until("PostgreSQL answers", () => pool.query("select 1").catch(() => null), { timeoutMs: 30_000 });
@@ -26,6 +39,7 @@ export async function startClockedDatabase(clock: Clock): Promise<TestDatabase> 
     name,
     url: `postgresql:///${name}?host=${encodeURIComponent(host)}&user=${user}`,
     query: async (text, values) => (await pool.query(text, values)).rows,
+    crashes: () => log.match(/was terminated by signal/g)?.length ?? 0,
     async drop() {
       await pool.end();
       await end(server);
@@ -54,6 +68,6 @@ function startPostgres(binDir: string, cluster: string, socketDir: string, clock
     ...(process.geteuid?.() === 0 ? { uid, gid } : {}),
     cwd: cluster,
     env: { LC_ALL: "C", TZ: "UTC", ...clock.env },
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "pipe"],
   });
 }

@@ -46,7 +46,9 @@ function signInRoute(deps: SignInDeps): RouteSpec {
       const user = await userByPassword(deps, request, body);
       if ((await membershipsOf(db, user.id)).length === 0)
         throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
-      const better = passwords.isOutdated(user.password_hash) ? await passwords.hash(body.password) : null;
+      const better = passwords.isOutdated(user.password_hash)
+        ? await passwords.hash(body.password, await hashingTurnOf(db, request, user.id))
+        : null;
       const { twoFactor, opened } = await db.transaction(async (tx) => {
         if (!(await lockIfPasswordIs(tx, user.id, user.password_hash))) throw wrongCredentials();
         if (better) await storePasswordHash(tx, user.id, better);

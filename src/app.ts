@@ -116,7 +116,7 @@ async function openMetrics(config: Config, db: Database, sources: OwnSources): P
   return startMetrics(config.HOST, config.PARLEY_METRICS_PORT, {
     ...sources,
     queue: () => readQueueTotals(db),
-    pool: () => ({ total: db.pool.totalCount, idle: db.pool.idleCount, waiting: db.pool.waitingCount }),
+    pool: () => ({ total: db.pool.totalCount, waiting: db.pool.waitingCount }),
     database: () => readDatabaseNumbers(db),
   });
 }

@@ -15,10 +15,10 @@ import { openSecretBox } from "./installation-key/settle.ts";
 import { createFanOut } from "./queue/fan-out.ts";
 import { createTierLimiter } from "./rate-limit/limiter.ts";
 
-// Every query has its index. A plan that was made while a table was small, and reads all of it, must not be kept. (Up to
-// PostgreSQL 17 a plan that cannot do otherwise then looks so costly that it would be compiled each time: hence no JIT.) No parallel plans
-// either: starting the processes for one takes longer than any statement here, and one tenant's search would take several
-// processors.
+// Every query has its index. A plan that reads a whole table, made while the table was small, must not be kept: no
+// sequential scans. No JIT: up to PostgreSQL 17, a plan that needs such a scan anyway then looks so costly that it would be
+// compiled each time. No parallel plans: starting their processes takes longer than any statement here, and one tenant's
+// search would take several processors.
 export const PLAN_BY_INDEX = "-c enable_seqscan=off -c jit=off -c max_parallel_workers_per_gather=0";
 
 export const ANOTHER_DATABASE =

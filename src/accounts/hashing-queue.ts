@@ -39,7 +39,7 @@ export function createHashingQueue({
   let running = 0;
   let waiting = 0;
 
-  const hasPlace = (address: string): boolean => (runningBy.get(address) ?? 0) < perAddress;
+  const hasRoom = (address: string): boolean => (runningBy.get(address) ?? 0) < perAddress;
 
   function begin(address: string): void {
     running++;
@@ -47,7 +47,7 @@ export function createHashingQueue({
   }
 
   function enter({ address, isKnownDevice }: HashingTurn): Promise<void> {
-    if (running < concurrency && (isKnownDevice || hasPlace(address))) {
+    if (running < concurrency && (isKnownDevice || hasRoom(address))) {
       begin(address);
       return Promise.resolve();
     }
@@ -78,7 +78,7 @@ export function createHashingQueue({
     const left = (runningBy.get(address) ?? 1) - 1;
     if (left > 0) runningBy.set(address, left);
     else runningBy.delete(address);
-    const next = takeTurn(known, () => true) ?? takeTurn(others, hasPlace);
+    const next = takeTurn(known, () => true) ?? takeTurn(others, hasRoom);
     if (!next) return;
     waiting--;
     begin(next.address);

@@ -96,8 +96,8 @@ async function linkedMeanwhile(tx: Tx, identity: VerifiedIdentity): Promise<User
 }
 
 /**
- * The account may have been created by someone who does not own the address, which was never verified. The provider did, so what was set
- * up before (password and links that reset it, second factors, sessions) ends.
+ * The address of this account was not verified until now, so another person may have created it. Now the provider has
+ * verified it: what was set up before (password, links that reset it, second factors, sessions) ends.
  */
 async function adopt(tx: Tx, email: string, origin: Arrival["from"]): Promise<User | null> {
   const found = await findUserByEmail(tx, email);

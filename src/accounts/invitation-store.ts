@@ -11,8 +11,8 @@ const endStatement = sql(
 );
 
 /**
- * Ends the open invitations that their author would no longer be allowed to create: all of a member who left (`roleNow` null) or became an
- * agent, and those of future owners when an owner became an admin. Returns their addresses.
+ * Ends the open invitations that a member may no longer create: all of them if the member left (`roleNow` null) or became
+ * an agent, those of future owners if the member became an admin. Returns their addresses.
  */
 export async function endInvitationsOf(
   db: Queryable,

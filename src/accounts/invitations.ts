@@ -216,11 +216,11 @@ interface OpenRow {
   inviter_role: Role | null;
 }
 
-/** An admin may neither replace nor withdraw the invitation of a future owner, nor one that an owner created. */
+/** An admin may neither replace nor revoke the invitation of a future owner, nor one that an owner created. */
 function requireMayReplace(manager: Manager, { role, inviter_role }: OpenRow): void {
   requireMayManage(manager, role);
   if (manager.role !== null && inviter_role !== null && !mayManage(manager.role, inviter_role))
-    throw forbidden("An owner has invited this address. Only an owner may replace or withdraw that invitation.");
+    throw forbidden("An owner has invited this address. Only an owner may replace or revoke that invitation.");
 }
 
 async function findInvitation(db: Queryable, workspaceId: number, ref: Ref): Promise<Invitation> {

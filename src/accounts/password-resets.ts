@@ -73,7 +73,7 @@ export async function readOpenReset(db: Queryable, token: string): Promise<numbe
   return row.user_id;
 }
 
-/** Returns whose password the link resets, and deletes it together with other links: of two concurrent requests only one succeeds. */
+/** Deletes the link and all others of its user, whose id it returns. Of two concurrent requests only one succeeds. */
 export async function redeemReset(tx: Tx, token: string): Promise<number> {
   const [row] = await tx.query<{ user_id: number }>(redeemStatement, [tokenDigest(token)]);
   if (!row) throw ended();

@@ -40,20 +40,24 @@ export async function requireSetupLink(db: Queryable, token: string, statement =
     throw new Fault("NOT_FOUND", "This set-up link is not valid. The server prints a new one when it starts.");
 }
 
-interface Claim {
+interface SetupRequest {
   token: string;
   from: { ip: string; requestId: string };
 }
 
 /** Creates the owner of the first workspace, with a password. */
-export async function createFirstOwner(tx: Tx, claim: Claim, input: NewUser): Promise<{ user: User; caller: Caller }> {
-  await requireSetupLink(tx, claim.token, lockDigest);
+export async function createFirstOwner(
+  tx: Tx,
+  request: SetupRequest,
+  input: NewUser,
+): Promise<{ user: User; caller: Caller }> {
+  await requireSetupLink(tx, request.token, lockDigest);
   const user = await createUser(tx, input);
-  return { user, caller: await becomeFirstOwner(tx, claim, user) };
+  return { user, caller: await becomeFirstOwner(tx, request, user) };
 }
 
 /** The row lock lets exactly one of several requests through. A user who is a member already becomes the owner. */
-export async function becomeFirstOwner(tx: Tx, { token, from }: Claim, user: User): Promise<Caller> {
+export async function becomeFirstOwner(tx: Tx, { token, from }: SetupRequest, user: User): Promise<Caller> {
   await requireSetupLink(tx, token, lockDigest);
   const [workspace] = await tx.query<{ id: number }>(firstWorkspace);
   if (!workspace) throw new Error("There is no first workspace.");

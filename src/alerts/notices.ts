@@ -33,7 +33,7 @@ interface NoticeOptions {
 }
 
 const HOURS_MAX = 72;
-/** As long as the link would work. */
+/** A later link is of no use. */
 const RESET_HOURS_MAX = 1;
 export const PASSWORD_RESET = "password_reset";
 

@@ -2,6 +2,7 @@ import { recordAudit } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
 import { conflict, invalid, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
+import { formatTimestamp } from "../core/timestamps.ts";
 import { readCell } from "../db/cell.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { requireQuota } from "../db/quota.ts";
@@ -281,8 +282,7 @@ const CHANGEABLE = ["name", "description", "abilities", "rate_limit_tier", "expi
 type Changeable = { [Field in (typeof CHANGEABLE)[number]]: unknown };
 
 /** Timestamps have no fraction, so a time within the same second is the same. */
-const comparable = (value: unknown): string =>
-  JSON.stringify(value instanceof Date ? `${value.toISOString().slice(0, 19)}+00:00` : value);
+const comparable = (value: unknown): string => JSON.stringify(value instanceof Date ? formatTimestamp(value) : value);
 
 const isSame = (before: Changeable, after: Changeable): boolean =>
   CHANGEABLE.every((field) => comparable(before[field]) === comparable(after[field]));

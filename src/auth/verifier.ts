@@ -60,8 +60,6 @@ interface VerifierOptions {
   cacheEntriesMax?: number;
 }
 
-// What a node has cached is trusted for at most STALE_MS_MAX after it last read that nothing changed, so a revocation
-// holds everywhere within a second even where notifications do not get through.
 const REFUSED_MS = 10_000;
 /** Secrets that are not in the cache share this many database connections, regardless of who sends them. */
 const LOOKUPS_AT_ONCE = 4;
@@ -71,6 +69,8 @@ const LOOKUPS = {
   waitingPerKeyMax: 500,
   onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many unknown API keys from this address.", { retryAfter: 1 }),
 };
+// What a node has cached is trusted for at most STALE_MS_MAX after it last read that nothing changed, so a revocation
+// holds everywhere within a second even where notifications do not get through.
 const POLL_MS = 250;
 const STALE_MS_MAX = 900;
 

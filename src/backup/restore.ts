@@ -180,7 +180,7 @@ async function loadRows({ client, lines, hash }: Loading, { table, columns }: Ta
     return copy.rowCount;
   } catch (error) {
     if (!refusal) copy.destroy();
-    // A row that PostgreSQL cannot read (class 22) is damage, not a fault of the database.
+    // A row that PostgreSQL refuses (class 22, 23) is damage, not a fault of the database.
     const { code = "", message } = error as Error & { code?: string };
     throw /^2[23]/.test(code) ? new BackupRefusal(`${ALTERED} (${table}: ${message})`) : error;
   }

@@ -107,7 +107,7 @@ export const PEOPLE_BY_KIND: Readonly<Record<string, readonly PersonColumn[]>> =
   api_keys: [{ column: "creator_id", when: "creator_type = 'user'" }],
   audit_logs: [
     { column: "actor_id", when: "actor_type = 'user'" },
-    { column: "resource_id", when: "resource_type in ('user', 'member')" },
+    { column: "resource_id", when: "resource_type = 'user'" },
   ],
   contact_notes: [{ column: "author_id", when: "true" }],
   conversation_counts: [{ column: "assignee_id", when: "true" }],

@@ -23,9 +23,9 @@ export function mailConfigOf(config: Config): MailConfig | null {
     ...(publicUrl === null
       ? ["PARLEY_SMTP_URL needs PARLEY_PUBLIC_URL, the address that the links in e-mails lead to."]
       : []),
-    ...(smtpUrl !== null && !requireTls && sendsPasswordAway(smtpUrl)
+    ...(smtpUrl !== null && !requireTls && sendsPasswordUnencrypted(smtpUrl)
       ? [
-          "PARLEY_SMTP_TLS is dangerous-off and PARLEY_SMTP_URL has a password: it would be sent readably to another " +
+          "PARLEY_SMTP_TLS is dangerous-off and PARLEY_SMTP_URL has a password: it would be sent unencrypted to another " +
             "machine. Set PARLEY_SMTP_TLS to required, or leave the user and password out.",
         ]
       : []),
@@ -34,7 +34,7 @@ export function mailConfigOf(config: Config): MailConfig | null {
   return { smtpUrl, requireTls, from, publicUrl };
 }
 
-function sendsPasswordAway(smtpUrl: string): boolean {
+function sendsPasswordUnencrypted(smtpUrl: string): boolean {
   const { protocol, hostname, password } = new URL(smtpUrl);
   return protocol === "smtp:" && password !== "" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }

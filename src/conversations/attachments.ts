@@ -18,7 +18,7 @@ type Given = readonly AttachmentInput[] | null | undefined;
 
 const isNamed = (id: AttachmentInput["file_id"]): id is number | string => id !== undefined && id !== null;
 
-/** Whether files have to be locked and signed for. Most messages have none and are written in one statement. */
+/** Whether files have to be locked and links signed. Most messages have none and are written in one statement. */
 export const holdsFiles = (given: Given): boolean => given?.some(({ file_id }) => isNamed(file_id)) ?? false;
 
 /** Attachments that are elsewhere, as they are stored. */
@@ -79,3 +79,14 @@ export const withRenewedLinks = (links: FileLinks, attachments: readonly Attachm
 /** For a comparison: the link of a file is different each time it is signed. */
 export const withoutLinks = (attachments: readonly Attachment[]): unknown[] =>
   attachments.map((attachment) => attachment.file_id ?? attachment);
+
+/** For a comparison: what a change of a message or a draft can change. */
+export const comparable = ({
+  body,
+  private: isPrivate,
+  attachments,
+}: Pick<MessageRecord, "body" | "private" | "attachments">) => ({
+  body,
+  isPrivate,
+  attachments: withoutLinks(attachments),
+});

@@ -84,11 +84,11 @@ export function conversationReader(
   const alias = byActivity || isLabelled ? "i" : "c";
   const assignee = assigneeCondition(filter.assignee, alias);
   const about = aboutConversation(workspaceId, filter);
-  const moving = movingConditions(filter);
+  const activity = activityConditions(filter);
   const filters =
     alias === "i"
-      ? [...labelled, ...assignee, ...moving, ...through("conversations c", about)]
-      : [...assignee, ...about, ...through("conversation_inbox i", moving)];
+      ? [...labelled, ...assignee, ...activity, ...through("conversations c", about)]
+      : [...assignee, ...about, ...through("conversation_inbox i", activity)];
   const statuses = [...new Set(filter.status ?? [])];
   const isWhole = filters.length === 0 && statuses.length === 0;
   // Each status is a range of its own in the indexes by activity and by assignee.
@@ -159,7 +159,7 @@ function contactCondition(workspaceId: number, contact: Ref): Condition {
 }
 
 /** Conditions on what messages change: only the inbox has indexes for it. */
-function movingConditions({ waiting, updated_since }: ConversationFilter): Condition[] {
+function activityConditions({ waiting, updated_since }: ConversationFilter): Condition[] {
   const conditions: Condition[] = [];
   // Written out, so that the index of those who wait serves it.
   if (waiting !== undefined)

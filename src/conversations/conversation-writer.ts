@@ -50,7 +50,7 @@ function canBeBatched(caller: Caller, { assignee_id, labels, contact, message }:
   );
 }
 
-/** A conversation to be opened. Ids of events are drawn for the request that causes them. */
+/** A conversation to be opened. Event ids are generated in the request that causes them. */
 interface Opening {
   caller: Caller;
   fields: NewConversation;

@@ -7,10 +7,10 @@ import type { DraftRecord, MessageRecord } from "../resources/conversations.ts";
 import {
   type AttachContext,
   type AttachmentInput,
+  comparable,
   holdAttached,
   holdsFiles,
   resolveAttachments,
-  withoutLinks,
   withRenewedLinks,
 } from "./attachments.ts";
 import { viewerOf } from "./conversation-find.ts";
@@ -204,16 +204,6 @@ export async function patchDraft(write: AttachContext, ref: DraftRef, patch: Dra
   await appendEvent(write, "draft.updated", after);
   return after;
 }
-
-const comparable = ({
-  body,
-  private: isPrivate,
-  attachments,
-}: Pick<DraftRecord, "body" | "private" | "attachments">) => ({
-  body,
-  isPrivate,
-  attachments: withoutLinks(attachments),
-});
 
 export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<DraftRecord> {
   const draft = await lockDraft(write, ref);

@@ -3,7 +3,7 @@ import { invalid, notFound, problems } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import { type AttachContext, holdAttached, resolveAttachments, withoutLinks, withRenewedLinks } from "./attachments.ts";
+import { type AttachContext, comparable, holdAttached, resolveAttachments, withRenewedLinks } from "./attachments.ts";
 import type { NewMessage } from "./message-insert.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-record.ts";
 import { isNamedBy, type Named } from "./named-resources.ts";
@@ -144,16 +144,6 @@ export async function patchMessage(write: AttachContext, ref: MessageRef, patch:
   await outbox.append(tx, { workspaceId, type: "message.updated", data: after, actor });
   return after;
 }
-
-const comparable = ({
-  body,
-  private: isPrivate,
-  attachments,
-}: Pick<MessageRecord, "body" | "private" | "attachments">) => ({
-  body,
-  isPrivate,
-  attachments: withoutLinks(attachments),
-});
 
 /** Permanently. Its number is not used again. */
 export async function deleteMessage(write: WriteContext, ref: MessageRef): Promise<MessageRecord> {

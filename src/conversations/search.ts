@@ -165,14 +165,14 @@ interface SearchRequest {
 
 // Times are in whole seconds: within one, a message is newer than its conversation, and that than its contact.
 const newestTypeFirst = ["message", "conversation", "contact"];
-const ageOf = ({ type }: SearchHit): number => newestTypeFirst.indexOf(type);
+const typeRankOf = ({ type }: SearchHit): number => newestTypeFirst.indexOf(type);
 
 /** Newest first, of all types together. */
 export async function search(db: Queryable, workspaceId: number, request: SearchRequest): Promise<SearchHit[]> {
   const found = await Promise.all(request.types.map((type) => searchOne(db, workspaceId, type, request)));
   return found
     .flat()
-    .sort((a, b) => b.created_at.localeCompare(a.created_at) || ageOf(a) - ageOf(b) || b.id - a.id)
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || typeRankOf(a) - typeRankOf(b) || b.id - a.id)
     .slice(0, request.limit);
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDirectories } from "./create-directory.ts";
+import { readIfPresent } from "./read-if-present.ts";
 
 /**
  * The key that seals secrets when the operator gives none: made once, mode 0600, in the data directory. Written to another name
@@ -33,23 +34,14 @@ export function readOrCreateSecretKey(dataDir: string): string {
 }
 
 /** Null: there is no such file, or it is empty. */
-export const readSecretKey = (dataDir: string): string | null => readIfThere(join(dataDir, "secret.key")) || null;
+export const readSecretKey = (dataDir: string): string | null => readIfPresent(join(dataDir, "secret.key"));
 
 /** Writes the key of a restored installation. One that is there already and differs is kept, and this refuses. */
 export function writeSecretKey(dataDir: string, secret: string): void {
   const path = join(dataDir, "secret.key");
-  const found = readIfThere(path);
+  const found = readIfPresent(path);
   if (found === secret) return;
   if (found) throw new Error(`${path} holds another key. Move it away, or set PARLEY_SECRET_KEY, and restore again.`);
   createDirectories(dataDir);
   writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: "wx" });
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
 }

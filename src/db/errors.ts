@@ -45,8 +45,8 @@ export function asFault(error: unknown): unknown {
 
 // SQLSTATE classes: 08 connection, 53 out of resources (53100 is a full disk), 57 operator intervention, 58 system
 // error, 25006 read-only (a standby). 57014 is a statement that ran into its time limit.
-const AWAY_CLASS = /^(08|53|57|58)|^25006$/;
-const AWAY_SYSTEM = new Set([
+const UNAVAILABLE_CLASS = /^(08|53|57|58)|^25006$/;
+const UNAVAILABLE_SYSTEM = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "ENOENT",
@@ -57,14 +57,15 @@ const AWAY_SYSTEM = new Set([
   "EAI_AGAIN",
   "EACCES",
 ]);
-const AWAY_DRIVER = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
+const UNAVAILABLE_DRIVER =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
 
 /** The connection is lost, or the database cannot work: it does not respond in time, is out of resources or read-only. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  if (/^[0-9A-Z]{5}$/.test(code) && AWAY_CLASS.test(code)) return true;
-  return AWAY_SYSTEM.has(code) || AWAY_DRIVER.test(error.message);
+  if (/^[0-9A-Z]{5}$/.test(code) && UNAVAILABLE_CLASS.test(code)) return true;
+  return UNAVAILABLE_SYSTEM.has(code) || UNAVAILABLE_DRIVER.test(error.message);
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error ? ((error as PgError).code ?? "") : "");

@@ -32,7 +32,7 @@ interface Folding {
   pauseMs: number;
 }
 
-/** Folds counters in the background. They are exact without it, and slower to read the longer it rests. */
+/** Folds counters in the background. They are exact without it, but slower to read with each change. */
 export const startFolding = (db: Database, logger: Logger, { folds, pauseMs }: Folding): Loop =>
   startLoop({
     work: async () => {

@@ -34,9 +34,9 @@ export interface ListSource<Row extends object, T> {
   /** The record is one column, `json`: its text as the database wrote it. */
   asJson?: true;
   /**
-   * What the columns come from. Where keys are picked: joins to `picked`, which has `key0`, `key1` … of the order. `$1` is the workspace. Written as
-   * `any(array[picked.key0])`, the key is looked up in the index under every plan; as a plain equality it may be a filter
-   * over the whole workspace in a plan that was made, and kept, while the table was empty.
+   * What the columns come from; `$1` is the workspace. Where keys are picked: joins to `picked`, which has the columns of
+   * the order as `key0`, `key1` …. Compare with `any(array[picked.key0])`: every plan then looks the key up in the index.
+   * With a plain equality, a plan that was made while the table was empty, and kept, may read the whole workspace.
    */
   joins: string;
   toRecord: (row: Row) => T;

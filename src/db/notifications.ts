@@ -13,7 +13,7 @@ export interface Notifications {
 }
 
 interface Channel {
-  /** Sends a message to the other processes, without spaces. */
+  /** Sends a message to the other processes. It has no spaces. */
   publish(message: string): void;
   /** Whether this process listens: the others, which have the same settings, do then too. */
   readonly isListening: boolean;

@@ -29,9 +29,9 @@ interface EarlyClaimsOptions {
 /** Deliveries of one event. */
 const CLAIM_MAX = 4;
 /**
- * After two claims in a row that took nothing, the next messages of their workspace make none: its webhooks are too many,
- * busy or none at all, and an early claim that takes nothing still takes a seventh of the statement's time. If they were
- * busy, the pause ends as soon as nothing of the workspace is in flight here.
+ * After this many early claims in a row without a delivery, the workspace makes none for a while: it has no webhooks, too
+ * many, or busy ones, and an early claim costs a seventh of the statement's time even then. If the webhooks were busy, the
+ * pause ends as soon as nothing of the workspace is in flight here.
  */
 const MISSES_MAX = 2;
 const PAUSE_MS = 1_000;
@@ -39,7 +39,7 @@ const WORKSPACES_REMEMBERED = 10_000;
 
 export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsOptions): EarlyClaims {
   const running = new Set<Promise<void>>();
-  /** By workspace, how many claims in a row took nothing, and whether the last one began while something was in flight. */
+  /** By workspace, how many in a row claimed nothing, and whether the last one began while something was in flight. */
   const misses = createLru<number, { count: number; wasBusy: boolean }>(WORKSPACES_REMEMBERED, { ttl: PAUSE_MS });
 
   // Where there are other workers, the lane's preferred one is to claim.

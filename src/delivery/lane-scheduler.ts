@@ -296,10 +296,9 @@ function createShares(slots: number, inFlight: InFlight): Shares {
   };
 }
 
-/** Returns the new count. What is zero is not kept. */
-function add<Key>(counts: Map<Key, number>, key: Key, change: number): number {
+/** What is zero is not kept. */
+function add<Key>(counts: Map<Key, number>, key: Key, change: number): void {
   const count = Math.max(0, (counts.get(key) ?? 0) + change);
   if (count > 0) counts.set(key, count);
   else counts.delete(key);
-  return count;
 }

@@ -21,7 +21,7 @@ interface PacingOptions {
 
 /** A workspace that starts more attempts in a second yields to those that start fewer. */
 const FEW_PER_SECOND = 128;
-/** As many are started before the next pause. */
+/** This many are started before each pause. */
 const GROUP = 16;
 /** The event loop is to be idle for this many times as long as it is active. */
 const IDLE_PER_ACTIVE = 3;

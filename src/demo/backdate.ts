@@ -1,6 +1,7 @@
 import type { User } from "../accounts/users.ts";
 import { formatTimestamp } from "../core/timestamps.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
+import { timestampSql } from "../db/timestamp-sql.ts";
 import { isApiKeyEventSql } from "../events/catalogue.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
 
@@ -34,7 +35,7 @@ const stampEvents = sql(
   "demo_begin_events",
   `update events
    set created_at = $2,
-     payload = replace(payload, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), $3)
+     payload = replace(payload, ${timestampSql("created_at")}, $3)
    where workspace_id = $1
      and ${isApiKeyEventSql("type")}`,
 );

@@ -1,12 +1,12 @@
 import { type Queryable, type Statement, sql } from "../db/database.ts";
+import type { ACTOR_TYPES } from "../resources/conversations.ts";
 import { type EventPage, type EventQuery, eventsAt, headOf, inTime, type Position, rangeOf } from "./event-reader.ts";
 
-export const EVENT_ACTORS = ["contact", "user", "api_key", "bot", "system"] as const;
 export const EVENT_DELIVERY_FILTERS = ["pending", "failed"] as const;
 
 export interface EventFilter {
   conversationId?: number | undefined;
-  actorType?: (typeof EVENT_ACTORS)[number] | undefined;
+  actorType?: (typeof ACTOR_TYPES)[number] | undefined;
   actorId?: number | undefined;
   /** `pending`: a delivery is not finished. `failed`: one ended without a success. */
   deliveryState?: (typeof EVENT_DELIVERY_FILTERS)[number] | undefined;

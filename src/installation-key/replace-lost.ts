@@ -5,7 +5,7 @@ import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
 import { sealContext } from "../webhooks/settings.ts";
 import { newSigningSecret } from "../webhooks/signing.ts";
-import { NOT_MOVED } from "./sealed-values.ts";
+import { NEITHER_MOVING_NOR_MOVED } from "./sealed-values.ts";
 import { readKeyId, writeKeyId } from "./settle.ts";
 
 /** What could no longer be opened and was replaced or removed. */
@@ -31,7 +31,7 @@ const findWebhooks = sql(
      split_part(secret_sealed, '.', 1) <> all($1)
      or split_part(headers_sealed, '.', 1) <> all($1)
    )
-     and ${NOT_MOVED}
+     and ${NEITHER_MOVING_NOR_MOVED}
    order by workspace_id, id
    for update`,
 );
@@ -56,15 +56,13 @@ const dropChats = sql(
   `update alert_settings
    set slack_url_sealed = null, updated_at = now()
    where split_part(slack_url_sealed, '.', 1) <> all($1)
-     and ${NOT_MOVED}
+     and ${NEITHER_MOVING_NOR_MOVED}
    returning 1`,
 );
 const dropNotifications = sql(
   "lost_key_notifications",
   "delete from notifications where split_part(content_sealed, '.', 1) <> all($1) returning 1",
 );
-
-class KeyIsNotLost extends Error {}
 
 /**
  * For a key that nobody has any more: gives the database the one of `box`. Webhooks get new secrets and lose their
@@ -91,10 +89,9 @@ export async function replaceLostKey(db: Database, box: SecretBox, { dryRun }: {
 async function requireLost(tx: Tx, box: SecretBox): Promise<void> {
   const known = await readKeyId(tx);
   if (known === null || box.keyIds.includes(known))
-    throw new KeyIsNotLost("The secret key opens what this database holds: nothing has to be replaced.");
+    throw new Error("The secret key opens what this database holds: nothing has to be replaced.");
   const [moving] = await tx.query<{ id: number }>(findMoving);
-  if (moving)
-    throw new KeyIsNotLost(`Workspace ${moving.id} is being moved to another cell. Finish or cancel that first.`);
+  if (moving) throw new Error(`Workspace ${moving.id} is being moved to another cell. Finish or cancel that first.`);
 }
 
 async function replaceAll(tx: Tx, box: SecretBox): Promise<Replaced> {

@@ -8,7 +8,7 @@ import { sealContext } from "../webhooks/settings.ts";
 export const BATCH = 200;
 
 /** Rows of a workspace that is moving to another cell cannot be changed, and those of one that has moved are not needed. */
-export const NOT_MOVED = "workspace_id not in (select id from workspaces where move_state is not null)";
+export const NEITHER_MOVING_NOR_MOVED = "workspace_id not in (select id from workspaces where move_state is not null)";
 
 /** Seals up to a batch of values again that other keys of the box have sealed; returns how many rows it updated. */
 type Reseal = (tx: Tx, box: SecretBox) => Promise<number>;
@@ -31,7 +31,7 @@ export const RESEALS: readonly Reseal[] = [
     column: "slack_url_sealed",
     id: "workspace_id",
     context: "workspace_id",
-    only: NOT_MOVED,
+    only: NEITHER_MOVING_NOR_MOVED,
     contextOf: (workspaceId) => slackContextOf(Number(workspaceId)),
   }),
   resealColumn({
@@ -90,7 +90,7 @@ const findWebhooks = sql(
        where split_part(old ->> 'sealed', '.', 1) = any($1)
      )
    )
-     and ${NOT_MOVED}
+     and ${NEITHER_MOVING_NOR_MOVED}
    order by workspace_id, id
    limit ${BATCH}
    for update`,

@@ -16,7 +16,7 @@ interface ListenIdentity {
   directory: string;
   url: string;
   key: string;
-  /** Two listeners of one key that forward to different places each have their own cursor. */
+  /** Two listeners of one key that forward to different targets have separate cursors. */
   target: string;
 }
 

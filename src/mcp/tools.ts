@@ -28,8 +28,7 @@ const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 50, description: "The largest number of results; 20 by default." }),
 );
 const LIMIT = 20;
-/** All of them. */
-const MEMBERS_MAX = 1_000;
+const MEMBERS_SHOWN_MAX = 1_000;
 
 export const TOOLS: readonly Tool[] = [
   tool({
@@ -98,11 +97,11 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: "list_members",
     title: "List members",
-    description: "The people of the workspace, with the ids that assigning needs.",
+    description: "The people of the workspace, at most 1,000, with the ids that assigning needs.",
     scopes: ["conversations:read"],
     effect: "reads",
     input: Type.Object({}),
-    run: (parley) => parley.members.list().take(MEMBERS_MAX),
+    run: (parley) => parley.members.list().take(MEMBERS_SHOWN_MAX),
   }),
   tool({
     name: "draft_reply",
@@ -190,7 +189,8 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: "webhook_health",
     title: "Webhook health",
-    description: "Every webhook and whether it is active; with an id, one webhook and its latest failed attempts.",
+    description:
+      "The newest 50 webhooks and whether they are active; with an id, one webhook and its latest failed attempts.",
     scopes: ["webhooks:manage"],
     effect: "reads",
     input: Type.Object({ webhook_id: Type.Optional(Id("webhook")) }),

@@ -35,7 +35,7 @@ const resetStatement = sql(
       and webhook_id = $2`,
 );
 
-/** As new. Only where the lane has no deliveries, or the transaction deletes them. Attempts in flight do not count. */
+/** As new. Only where the lane has no deliveries, or the transaction deletes them. Results in flight are ignored. */
 export const resetLane = (tx: Tx, lane: Lane): Promise<unknown> => tx.query(resetStatement, values(lane));
 
 const clearFailuresStatement = sql(

@@ -1,7 +1,7 @@
 import { type Queryable, type Statement, sql } from "../db/database.ts";
 import { createFold } from "../db/fold.ts";
 
-/** Upper bounds of the classes that response times are counted in; nothing takes longer than the last one. */
+/** Upper bounds of the classes that response times are counted in; the last one holds all longer ones too. */
 const LATENCY_BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000] as const;
 
 const LAST_BOUND_MS = LATENCY_BOUNDS_MS[LATENCY_BOUNDS_MS.length - 1];

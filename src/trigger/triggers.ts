@@ -1,5 +1,5 @@
 import type { Contact, Conversation, EventName, Parley } from "@parley/client";
-import { closest } from "fastest-levenshtein";
+import { suggestion } from "../core/suggest.ts";
 
 /** What `--set` gives; every value is text and is read as the field needs it. */
 export type Fields = Record<string, string>;
@@ -10,7 +10,7 @@ interface Trigger {
   run: (parley: Parley, fields: Fields) => Promise<object>;
 }
 
-/** By this label and attribute test data is found again, and deleted. */
+/** Test data can be found, and deleted, by this label and attribute. */
 const TEST_LABEL = "test";
 const TEST_ATTRIBUTES = { created_by: "parley trigger" };
 
@@ -116,14 +116,14 @@ const TRIGGERS: Partial<Record<EventName, Trigger>> & Record<string, Trigger> = 
 
 export const TRIGGERED_EVENTS: readonly string[] = Object.keys(TRIGGERS);
 
-/** Causes an event and returns the record it is about. Throws with a suggestion for an unknown event or field. */
+/** Causes an event and returns the record it is about. Throws for an unknown event or field and suggests a near one. */
 export async function trigger(parley: Parley, event: string, fields: Fields): Promise<object> {
   const found = Object.hasOwn(TRIGGERS, event) ? TRIGGERS[event] : undefined;
-  if (!found) throw new Error(`${event} is not a known event. Did you mean ${closest(event, [...TRIGGERED_EVENTS])}?`);
+  if (!found) throw new Error(`${event} is not a known event.${suggestion(event, TRIGGERED_EVENTS)}`);
   const unknown = Object.keys(fields).find((name) => !found.fields.includes(name));
   if (unknown !== undefined)
     throw new Error(
-      `${event} has no field ${unknown} to set. Did you mean ${closest(unknown, [...found.fields])}? ` +
+      `${event} has no field ${unknown} to set.${suggestion(unknown, found.fields)} ` +
         `It takes ${found.fields.join(", ")}.`,
     );
   return found.run(parley, fields);

@@ -132,7 +132,7 @@ export class Connecting {
     this.#destroyOpen();
     socket.removeAllListeners("error");
     const connectMs = performance.now() - this.#connectStartedAt;
-    // Belt and braces: judge what the kernel says it is connected to, before a byte is written.
+    // A second check, before a byte is written, of what the kernel says it is connected to.
     const remote = socket.remoteAddress;
     if (remote === undefined || !this.#parts.policy.check(remote).allowed) {
       destroyQuietly(socket);

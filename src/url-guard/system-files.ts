@@ -32,14 +32,14 @@ function refreshed<T>(path: string, parse: (text: string) => T): () => T {
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
     if (parsed === undefined || performance.now() - readAt > FRESH_MS) {
-      parsed = parse(readIfPresent(path));
+      parsed = parse(readOrEmpty(path));
       readAt = performance.now();
     }
     return parsed;
   };
 }
 
-function readIfPresent(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {

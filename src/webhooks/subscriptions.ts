@@ -1,27 +1,24 @@
-import { closest } from "fastest-levenshtein";
 import type { Caller } from "../core/caller.ts";
+import { suggestion } from "../core/suggest.ts";
 import { coveredTypes, EVENT_TYPES, isApiKeyEvent } from "../events/catalogue.ts";
 
 const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
+/** Without `*`: as a suggestion it would subscribe to everything. */
 const NAMES = [...EVENT_TYPES, ...GROUPS];
 
-/** Sentences about names that are not in the catalogue, each with the nearest that is. */
+/** Sentences about names that are not in the catalogue, each with the nearest that is, if one is near. */
 export const subscriptionProblems = (names: readonly string[]): string[] =>
   names.flatMap((name, index) =>
     name === "*" || NAMES.includes(name)
       ? []
-      : [`events[${index}] (${JSON.stringify(name.slice(0, 64))}) is not a known event.${nearest(name, NAMES)}`],
+      : [`events[${index}] (${JSON.stringify(name.slice(0, 64))}) is not a known event.${suggestion(name, NAMES)}`],
   );
 
 /** The same about the one type that a test is asked for. */
 export const eventTypeProblems = (type: string | undefined): string[] =>
   type === undefined || (EVENT_TYPES as string[]).includes(type)
     ? []
-    : [`event_type (${JSON.stringify(type)}) is not a known event.${nearest(type, EVENT_TYPES)}`];
-
-/** Never `*`, which is the nearest to every short text and would subscribe to everything. */
-const nearest = (name: string, known: readonly string[]): string =>
-  name.trim() === "" ? "" : ` Did you mean ${closest(name, known)}?`;
+    : [`event_type (${JSON.stringify(type)}) is not a known event.${suggestion(type, EVENT_TYPES)}`];
 
 /** Named one by one or as their group: what `*` covers is not asked for by name. */
 export const asksForApiKeyEvents = (names: readonly string[]): boolean => names.some(isApiKeyEvent);

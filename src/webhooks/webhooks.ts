@@ -368,7 +368,7 @@ async function lockWebhook(tx: Tx, box: SecretBox, workspaceId: number, ref: Ref
 
 export function requireMaySubscribe(caller: Pick<Caller, "scopes">, events: readonly string[]): void {
   if (asksForApiKeyEvents(events) && !mayReadApiKeyEvents(caller))
-    throw forbidden("Subscribing to api_key events also asks for the scope api-keys:manage.");
+    throw forbidden("Subscribing to api_key events also requires the scope api-keys:manage.");
 }
 
 export function requireActive(webhook: WebhookRecord): void {

@@ -179,7 +179,7 @@ describe("invitations", () => {
     refused(await openBrowser(parley).call("POST", "/accept-invitation", body), 404, "NOT_FOUND");
   });
 
-  it("an invitation ends after seven days, when it is withdrawn and when it is replaced", async () => {
+  it("an invitation ends after seven days, when it is revoked and when it is replaced", async () => {
     const email = "late@example.com";
     const accept = (token: string | null) =>
       openBrowser(parley).call("POST", "/accept-invitation", { token, name: "Late", password: PASSWORD });

@@ -46,7 +46,7 @@ describe("open invitations", () => {
     expect(await preview(ofAgent)).toBe(404);
   });
 
-  it("sent by an owner can be neither replaced nor withdrawn by an admin", async () => {
+  it("sent by an owner can be neither replaced nor revoked by an admin", async () => {
     const admin = await join(parley, owner, "admin", "admin@example.com");
     const made = await invite(owner, "guest@example.com", "agent");
     const replaced = await invite(admin, "Guest@Example.com", "agent");

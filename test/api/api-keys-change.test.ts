@@ -65,7 +65,7 @@ describe("the id in a path", () => {
   });
 
   it.each(OPERATIONS)(
-    "%s …%s answers the same for another workspace's id as for an unknown one",
+    "%s …%s responds the same for another workspace's id as for an unknown one",
     async (method, rest) => {
       const other = await parley.createWorkspace();
       const foreign = await parley.createKey({}, { key: other.key });

@@ -53,8 +53,9 @@ describe("parley trigger", () => {
     expect(() => parseField("body")).toThrow("--set takes field=value");
   });
 
-  it("refuses an unknown event or field with the nearest one", async () => {
+  it("refuses an unknown event or field, with the nearest one if it is near", async () => {
     await expect(trigger(parley, "mesage.created", {})).rejects.toThrow("Did you mean message.created?");
+    await expect(trigger(parley, "payment_intent.succeeded", {})).rejects.toThrow(/is not a known event\.$/);
     for (const name of ["toString", "constructor", "__proto__"])
       await expect(trigger(parley, name, {})).rejects.toThrow(`${name} is not a known event.`);
     await expect(trigger(parley, "message.created", { bdy: "x" })).rejects.toThrow("Did you mean body?");

@@ -35,7 +35,7 @@ describe("a database that becomes unavailable", () => {
     await until("all is settled", async () => (await fixture.queued(webhook)).length === 0, { timeoutMs: 20_000 });
     expect(fixture.receiver.at(webhook.path)).toHaveLength(4);
     for (const arrival of fixture.receiver.at(webhook.path)) verify(arrival, webhook.secret);
-    const { data, meta } = await until("the API answers again", async () => {
+    const { data, meta } = await until("the API responds again", async () => {
       const body = await fixture.logs(webhook);
       return body?.success ? body : null;
     });

@@ -216,7 +216,7 @@ describe("hostile receivers", () => {
       /^the response is not valid HTTP\/1\.1/,
     ],
     [
-      "answers with status 000",
+      "responds with status 000",
       (socket) => onRequests(socket, () => socket.write("HTTP/1.1 000 Nil\r\ncontent-length: 0\r\n\r\n")),
       "protocol",
       /^the response is not valid HTTP\/1\.1/,

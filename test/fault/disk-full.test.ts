@@ -78,7 +78,7 @@ it("a full disk loses nothing that was acknowledged, and is over when there is r
     fillDisk();
     await moreOf("writes are refused", refused, REFUSED);
     await useUpWal(postmaster);
-    await moreOf("writes are still answered", refused, REFUSED);
+    await moreOf("writes still get a response", refused, REFUSED);
     rmSync(ballast());
     const roomAt = performance.now();
     await moreOf("writes are taken again", () => ledger.acknowledged.size, 1);

@@ -91,7 +91,7 @@ const shaped = (properties: Record<string, TSchema>): Record<string, fc.Arbitrar
   );
 
 it(
-  "every route answers random bodies as documented, and none with a fault of its own",
+  "every route responds to random bodies as documented, and none with a fault of its own",
   async () => {
     for (const spec of routes.filter(({ method }) => method !== "GET")) {
       // What is made first is changed again and again; routes that end it get 404 from then on, which is documented too.
@@ -114,7 +114,7 @@ it(
 );
 
 it(
-  "every route answers random queries as documented",
+  "every route responds to random queries as documented",
   async () => {
     for (const spec of routes.filter(({ method }) => method === "GET")) {
       const path = await ownPath(parley.url, spec, parley.key);
@@ -135,7 +135,7 @@ it(
 );
 
 it(
-  "every route answers random ids as unknown ones",
+  "every route responds to random ids as to unknown ones",
   async () => {
     const id = text.filter((name) => !/^[1-9]\d{0,14}$/.test(name) && encoded(name) !== "" && !/^\.{1,2}$/.test(name));
     for (const spec of routes.filter(hasParameters)) {

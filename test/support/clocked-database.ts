@@ -34,7 +34,7 @@ export async function startClockedDatabase(clock: Clock): Promise<ClockedDatabas
   });
   const pool = new pg.Pool({ host, user, database: name, max: 2 });
   pool.on("error", () => {});
-  await until("PostgreSQL answers", () => pool.query("select 1").catch(() => null), { timeoutMs: 30_000 });
+  await until("PostgreSQL responds", () => pool.query("select 1").catch(() => null), { timeoutMs: 30_000 });
   return {
     name,
     url: `postgresql:///${name}?host=${encodeURIComponent(host)}&user=${user}`,

@@ -53,7 +53,7 @@ export function openRaw(url: string): RawConnection {
   return {
     send: (bytes) => void socket.write(bytes),
     answer: ({ head = false, timeoutMs = 10_000 } = {}) =>
-      until("the server answers", () => take(head), { timeoutMs, everyMs: 5 }),
+      until("the server responds", () => take(head), { timeoutMs, everyMs: 5 }),
     closed: (timeoutMs = 10_000) => until("the server closes the connection", () => isClosed, { timeoutMs }),
     destroy: () => void socket.destroy(),
   };

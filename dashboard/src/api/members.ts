@@ -49,7 +49,7 @@ function useMemberMutation<Result, Input>(run: (input: Input) => Promise<Result>
 export const useInvite = () =>
   useMemberMutation((body: CreateInvitationBody) => dashboardApi<InvitationWithUrl>("POST", "/invitations", { body }));
 
-export const useWithdrawInvitation = () =>
+export const useRevokeInvitation = () =>
   useMemberMutation((id: number) => dashboardApi<Invitation>("DELETE", `/invitations/${id}`));
 
 export const useChangeRole = () =>

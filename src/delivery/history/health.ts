@@ -10,7 +10,7 @@ interface Outcomes {
   failed: number;
 }
 
-interface WebhookHealth extends Outcomes {
+interface WebhookDay extends Outcomes {
   webhook_id: number;
   uuid: string;
   name: string;
@@ -107,4 +107,4 @@ export const readWebhookHealth = (
   db: Queryable,
   workspaceId: number,
   webhookId: number | null,
-): Promise<WebhookHealth[]> => db.query<WebhookHealth>(readStatement, [workspaceId, webhookId]);
+): Promise<WebhookDay[]> => db.query<WebhookDay>(readStatement, [workspaceId, webhookId]);

@@ -9,7 +9,7 @@ export const PER_PAGE_MAX = 100;
 export const PER_PAGE_DEFAULT = 25;
 /** The total of a filtered list is exact up to here. */
 const TOTAL_MAX = 1_000;
-/** A filtered list has no pages beyond this many rows; a cursor reaches further. */
+/** A list that is filtered, or not ordered by id, has no pages beyond this row. */
 const DEPTH_MAX = 10_000;
 /** The most records of a response when no page was requested. */
 export const UNPAGED_MAX = 1_000;
@@ -72,7 +72,10 @@ export const PageMeta = Type.Object(
 export const PageLinks = Type.Object(
   {
     first: Type.String(),
-    last: Type.Unsafe<string | null>({ ...NullableString, description: "Null where the total is a lower bound." }),
+    last: Type.Unsafe<string | null>({
+      ...NullableString,
+      description: "Null where the total is a lower bound or the last page is too deep.",
+    }),
     prev: NullableString,
     next: NullableString,
   },
@@ -94,7 +97,7 @@ export interface Page {
   perPage: number;
   rows: number;
   hasNext: boolean;
-  /** A filtered list whose total is known, and whose last page is beyond what pages reach. */
+  /** The total is known, but the last page is more than DEPTH_MAX rows deep. */
   lastIsTooDeep?: boolean;
   upToId: number | null;
   /** Path of the list with numeric ids, for the links. */
@@ -185,7 +188,7 @@ async function readNumberedPage<T extends { id: number }>(
   return { data, page: { ...part, lastIsTooDeep, upToId, path } };
 }
 
-/** Exact from the list's counter, less what is newer than the page's anchor; otherwise counted up to the limit. */
+/** Exact from the list's counter, less what is newer than `upToId`; otherwise counted up to the limit. */
 async function totalOf<T>(
   reader: ListReader<T>,
   upToId: number | null,
@@ -203,7 +206,7 @@ async function totalOf<T>(
 
 const tooDeep = (page: number) =>
   invalid({
-    page: [`page ${page} is more than ${DEPTH_MAX} rows deep in a filtered list; read on with limit and cursor.`],
+    page: [`page ${page} is more than ${DEPTH_MAX} rows deep; continue with limit and cursor.`],
   });
 
 /** `meta` and `links` of the response. Links are absolute and keep the other parameters of the request. */

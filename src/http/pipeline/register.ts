@@ -43,7 +43,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     method: spec.method,
     url: base + spec.path.replace(/\{(\w+)\}/g, ":$1"),
     config: { spec },
-    // A caller who is not signed in may send only small bodies.
+    // Anyone may call a public route: only with small bodies.
     ...(spec.access === "public" ? { bodyLimit: PUBLIC_BODY_BYTES_MAX } : {}),
     schema: {
       ...(spec.query ? { querystring: spec.query } : {}),

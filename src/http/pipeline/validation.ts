@@ -154,14 +154,14 @@ function problemsOf(validate: ValidateFunction, value: Record<string, unknown>):
     if (error.keyword === "required" && field === "") {
       const missing = String(error.params.missingProperty);
       add(missing, `${missing} is required.`);
-    } else add(field || "body", `${placeOf(field || "body", inside)} ${sentence(error)}`);
+    } else add(field || "body", `${pathOf(field || "body", inside)} ${sentence(error)}`);
   }
   return Object.keys(details).length > 0 ? details : { body: ["The body is invalid."] };
 }
 
 const isChoice = ({ parentSchema }: ErrorObject): boolean => (parentSchema as { enum?: unknown })?.enum !== undefined;
 
-const placeOf = (field: string, inside: string[]): string =>
+const pathOf = (field: string, inside: string[]): string =>
   field + inside.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
 
 const unescapePointer = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -7,9 +7,7 @@ interface BodyTime {
   uploadMsMax: number;
 }
 
-/**
- * A body has to arrive in time, a file in a longer time. Node knows one limit for all requests: this is the shorter one.
- */
+/** Limits how long a body may take to arrive, a file longer. Node's own limit, for all requests, is that of files. */
 export function limitBodyTime(fastify: FastifyInstance, { bodyMsMax, uploadMsMax }: BodyTime): void {
   fastify.addHook("onRequest", (request, _reply, done) => {
     const { raw, headers } = request;

@@ -9,7 +9,7 @@ import { lingerBeforeClose } from "./lingering-close.ts";
 function errorBody(fault: Fault, requestId: string): object {
   return {
     success: false,
-    // The reference has two 401 bodies; ours is both at once.
+    // Two 401 bodies are known; ours is both (decision 0018).
     ...(fault.code === "UNAUTHORIZED" ? { message: "Unauthenticated" } : {}),
     error: {
       code: fault.code,

@@ -8,7 +8,7 @@ export interface MetricSources {
   delivery: () => DeliveryNumbers;
   /** The queue as a whole; asks the database. */
   queue: () => Promise<QueueNumbers>;
-  pool: () => { total: number; idle: number; waiting: number };
+  pool: () => { total: number; waiting: number };
   /** The database as a whole; asks it. */
   database: () => Promise<{ sizeBytes: number; oldestTransactionSeconds: number }>;
   /** Why this process cannot work with the database's schema; null: it can. */
@@ -44,7 +44,7 @@ export async function startMetrics(host: string, port: number, sources: MetricSo
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: "parley_http_request_seconds",
-    help: "Time from the first byte of a request to the last of its response.",
+    help: "Time from the headers of a request to the end of its response.",
     labelNames: ["method", "route", "status"],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
     registers: [registry],

@@ -7,7 +7,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
 
   fastify.addHook("onRequest", (request, _reply, done) => {
     const route = request.routeOptions.url;
-    // Balancers ask every second, and nobody wants to read about it.
+    // Load balancers check every second: such traces have no use.
     if (route === undefined || route.startsWith("/health/")) return done();
     const parent = request.headers.traceparent;
     const span = tracing.startSpan({

@@ -200,7 +200,7 @@ function createFastify(options: ServerOptions, headers: Record<string, string>):
   });
 }
 
-/** Where an id is expected, a path that cannot be decoded names nothing, like any other text: its percent signs stand for themselves. */
+/** Escapes the percent signs of a path that cannot be decoded: what it names is unknown then, like any other wrong id. */
 function decodable(url: string): string {
   if (!url.includes("%")) return url;
   const [path = ""] = url.split("?", 1);

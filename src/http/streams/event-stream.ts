@@ -12,12 +12,12 @@ import type { Sequencer } from "../../events/sequencer.ts";
 import { credentialOf, type Reverifier } from "../pipeline/credentials.ts";
 import { type Context, STREAMED } from "../pipeline/route.ts";
 import { errorFrame, presenceFrame, StreamConnection } from "./stream-connection.ts";
-import { createStreamSeats, type StreamLimits } from "./stream-limits.ts";
+import { createStreamCounts, type StreamLimits } from "./stream-limits.ts";
 
 export interface EventStreams {
   /** Takes over the socket of the request and sends events until one side ends it. */
   open(context: StreamContext, options: StreamOptions): Promise<typeof STREAMED>;
-  /** Sends people of the workspace in which conversations the presence of others has changed. It is stored nowhere. */
+  /** Sends users of the workspace the conversations in which the presence of others has changed. Not stored. */
   sendPresence(workspaceId: number, changes: readonly PresenceChange[]): void;
   /** How many are open. */
   count(): number;
@@ -62,7 +62,7 @@ interface Stream {
   credential: string;
   ip: string;
   typesFor: StreamOptions["typesFor"];
-  /** Ends the subscription to new events and frees the stream's seat. */
+  /** Ends the subscription to new events; the stream is no longer counted. */
   release: () => void;
 }
 
@@ -73,7 +73,7 @@ interface Stream {
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { db, logger, sequencer, tail, stalledMsMax = STALLED_MS_MAX } = options;
   const streams = createOpenStreams(logger);
-  const seats = createStreamSeats(options.limits);
+  const counts = createStreamCounts(options.limits);
   const checker = createAccessChecker(options, streams);
   const ticker = setInterval(tick, TICK_MS).unref();
   let closed = false;
@@ -85,7 +85,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     if (closed) throw unavailable("The server is stopping. Try again soon.");
     const { raw } = reply;
     const { workspaceId } = principal;
-    const releaseSeat = seats.take(principal);
+    const endCount = counts.add(principal);
     const connection = new StreamConnection({
       raw,
       workspaceId,
@@ -95,14 +95,14 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     const credential = credentialOf(request, principal);
     const userId = principal.kind === "user" ? principal.userId : null;
     const { ip } = request;
-    const stream: Stream = { connection, workspaceId, userId, credential, ip, typesFor, release: releaseSeat };
+    const stream: Stream = { connection, workspaceId, userId, credential, ip, typesFor, release: endCount };
     streams.all.add(stream);
     raw.once("close", () => streams.leave(stream));
     try {
       const unsubscribe = await tail.watch(workspaceId, (event) => connection.add(event));
       stream.release = () => {
         unsubscribe();
-        releaseSeat();
+        endCount();
       };
       await sequencer.catchUp();
       connection.position = after ?? (await headOf(db, workspaceId));

@@ -11,26 +11,26 @@ export interface StreamLimits {
 const STREAMS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = 10;
 
-interface StreamSeats {
-  /** Reserves a seat for one more stream, or throws. The result releases it, once. */
-  take(principal: Principal): () => void;
+interface StreamCounts {
+  /** Counts one more stream, or throws. Call the result when the stream has ended. */
+  add(principal: Principal): () => void;
 }
 
 /** One key or workspace that opens streams without end must not keep others from opening theirs. */
-export function createStreamSeats({ perKey, perWorkspace }: StreamLimits): StreamSeats {
-  const taken = new Map<string, number>();
+export function createStreamCounts({ perKey, perWorkspace }: StreamLimits): StreamCounts {
+  const counts = new Map<string, number>();
   let total = 0;
 
-  const countOf = (name: string): number => taken.get(name) ?? 0;
+  const countOf = (name: string): number => counts.get(name) ?? 0;
 
   function change(name: string, by: number): void {
     const count = countOf(name) + by;
-    if (count > 0) taken.set(name, count);
-    else taken.delete(name);
+    if (count > 0) counts.set(name, count);
+    else counts.delete(name);
   }
 
   return {
-    take(principal) {
+    add(principal) {
       const workspace = `workspace ${principal.workspaceId}`;
       const owner = `${workspace} ${principal.kind === "user" ? `user ${principal.userId}` : `key ${principal.keyId}`}`;
       if (total >= STREAMS_MAX) throw unavailable("This server cannot hold more streams. Try again soon.");
@@ -43,10 +43,10 @@ export function createStreamSeats({ perKey, perWorkspace }: StreamLimits): Strea
       total++;
       change(owner, 1);
       change(workspace, 1);
-      let released = false;
+      let ended = false;
       return () => {
-        if (released) return;
-        released = true;
+        if (ended) return;
+        ended = true;
         total--;
         change(owner, -1);
         change(workspace, -1);

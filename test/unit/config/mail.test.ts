@@ -36,7 +36,11 @@ describe("the settings of e-mail", () => {
     ["without a sender", { PARLEY_MAIL_FROM: "" }, "PARLEY_SMTP_URL is set and PARLEY_MAIL_FROM is not"],
     ["without a server", { PARLEY_SMTP_URL: "" }, "PARLEY_MAIL_FROM is set and PARLEY_SMTP_URL is not"],
     ["without a public URL", { PARLEY_PUBLIC_URL: "" }, "PARLEY_SMTP_URL needs PARLEY_PUBLIC_URL"],
-    ["with a readable password", { PARLEY_SMTP_TLS: "dangerous-off" }, "it would be sent readably to another machine"],
+    [
+      "with an unencrypted password",
+      { PARLEY_SMTP_TLS: "dangerous-off" },
+      "it would be sent unencrypted to another machine",
+    ],
     ["with another scheme", { PARLEY_SMTP_URL: "https://mail.example.com" }, "must be an smtp:// or smtps:// URL"],
     ["with a user alone", { PARLEY_SMTP_URL: "smtp://user@mail.example.com" }, "both a user and a password"],
     ["with parameters", { PARLEY_SMTP_URL: "smtp://mail.example.com?tls=no" }, "must not have a path or parameters"],

@@ -24,6 +24,10 @@ describe("subscriptions", () => {
     ]);
   });
 
+  it.each(["", " ", "payment_intent.succeeded"])("suggest nothing for %j, which is far from every name", (given) => {
+    expect(subscriptionProblems([given])).toEqual([`events[0] ("${given}") is not a known event.`]);
+  });
+
   it("never throw, and report exactly the names that are not events", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...NAMES))), (names) => {

@@ -20,7 +20,7 @@ export const ACTION_TITLES: Record<AuditLog["action"], string> = {
   "member.role_changed": "Role changed",
   "member.removed": "Member removed",
   "invitation.created": "Invitation created",
-  "invitation.revoked": "Invitation withdrawn",
+  "invitation.revoked": "Invitation revoked",
   "invitation.accepted": "Invitation accepted",
   "user.signed_in": "Signed in",
   "user.sign_in_failed": "Sign-in failed",

@@ -24,7 +24,7 @@ export function InvitationPage() {
 const InvitationEnded = () => (
   <PublicPage
     title="This invitation is no longer valid"
-    lead="It was used, withdrawn or replaced by a newer one, or it has expired. Ask for a new link."
+    lead="It was used, revoked or replaced by a newer one, or it has expired. Ask for a new link."
   >
     <LinkButton href="/sign-in" size="wide">
       Sign in

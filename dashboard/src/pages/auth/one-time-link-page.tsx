@@ -10,7 +10,7 @@ interface OneTimeLinkPageProps<Data> {
   token: string;
   /** The check of the token. */
   link: UseQueryResult<Data, ApiError>;
-  /** Shown if the link was used, replaced or withdrawn, or has expired. */
+  /** Shown if the link was used, replaced or revoked, or has expired. */
   ended: ReactNode;
   children: (data: Data) => ReactNode;
 }

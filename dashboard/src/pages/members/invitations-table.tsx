@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type Invitation, ROLES, useWithdrawInvitation } from "../../api/members.ts";
+import { type Invitation, ROLES, useRevokeInvitation } from "../../api/members.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Table } from "../../components/table.tsx";
@@ -8,9 +8,9 @@ import { toast } from "../../components/toast.tsx";
 import css from "./members.module.css";
 
 export function InvitationsTable({ invitations }: { invitations: readonly Invitation[] }) {
-  const withdraw = useWithdrawInvitation();
+  const revoke = useRevokeInvitation();
   const end = ({ id, email }: Invitation) =>
-    withdraw.mutate(id, {
+    revoke.mutate(id, {
       onSuccess: () => toast(`The invitation of ${email} no longer works.`),
       onError: (error) => toast(error.message, { failed: true }),
     });
@@ -42,10 +42,10 @@ export function InvitationsTable({ invitations }: { invitations: readonly Invita
               variant="ghost"
               size="small"
               icon={<X size={14} aria-hidden />}
-              aria-label={`Withdraw the invitation of ${invitation.email}`}
+              aria-label={`Revoke the invitation of ${invitation.email}`}
               onClick={() => end(invitation)}
             >
-              Withdraw
+              Revoke
             </Button>
           </td>
         </tr>

@@ -36,8 +36,8 @@ const REPORT_MS = 3_000;
 const POLL_MS = 10;
 
 /**
- * A connection to this cluster's server: to the one that runs, by whatever process it was started, or to one that is started now. The
- * pid file says where its socket is and whether it accepts connections yet; trying earlier would log a FATAL line.
+ * Connects to this cluster's server, whichever process started it; where none runs, starts one. The pid file says where
+ * its socket is and whether it accepts connections yet; trying earlier would log a FATAL line.
  */
 export async function bringUp(options: BringUp): Promise<Connected> {
   const { layout } = options;

@@ -40,6 +40,6 @@ async function record(db: Database, request: FastifyRequest, failure: AccountCha
   try {
     await db.transaction((tx) => recordAccountChange(tx, { ...failure, changes }));
   } catch (error) {
-    request.log.warn({ err: error }, "a failed sign-in could not be recorded in the audit trail");
+    request.log.warn({ err: error }, "writing a failed check to the audit trail failed, continuing without it");
   }
 }

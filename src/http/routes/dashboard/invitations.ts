@@ -103,7 +103,7 @@ function managingRoutes({ db, publicUrl, notices }: SignInDeps): RouteSpec[] {
       path: "/invitations/{invitation}",
       params: ["invitation"],
       tag: TAG,
-      summary: "Withdraw an invitation",
+      summary: "Revoke an invitation",
       access: "any",
       roles,
       success: { status: 200, data: InvitationRecord },

@@ -7,14 +7,10 @@ import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, isApiKeyEvent } from "../
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { findEvent, readEvents } from "../../../events/event-reader.ts";
 import { EventRecord } from "../../../events/event-record.ts";
-import {
-  EVENT_ACTORS,
-  EVENT_DELIVERY_FILTERS,
-  type EventFilter,
-  readFilteredEvents,
-} from "../../../events/filtered-reader.ts";
+import { EVENT_DELIVERY_FILTERS, type EventFilter, readFilteredEvents } from "../../../events/filtered-reader.ts";
 import type { Sequencer } from "../../../events/sequencer.ts";
 import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf, Timestamp } from "../../../resources/common.ts";
+import { ACTOR_TYPES } from "../../../resources/conversations.ts";
 import { type EventTypeFilter, EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/event-types.ts";
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
 import { CreatedBetween } from "../../pipeline/query.ts";
@@ -86,7 +82,7 @@ const RARE_FILTERS = {
   conversation_id: Type.Optional(
     Type.Integer({ minimum: 1, description: "Events about this conversation, its messages and its drafts." }),
   ),
-  actor_type: Type.Optional(oneOf(EVENT_ACTORS, { description: "Who caused it." })),
+  actor_type: Type.Optional(oneOf(ACTOR_TYPES, { description: "Who caused it." })),
   actor_id: Type.Optional(Type.Integer({ minimum: 1, description: "Goes with `actor_type`." })),
   delivery_state: Type.Optional(
     oneOf(EVENT_DELIVERY_FILTERS, {

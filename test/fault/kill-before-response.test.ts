@@ -10,7 +10,7 @@ import { until } from "../support/wait.ts";
 const ROUNDS = scale(1, 5);
 const CLIENTS = 100;
 /** Between the database's commit and the server's hearing of it there is this much time to kill in. */
-const ANSWERS_LATE_MS = 100;
+const RESPONSES_LATE_MS = 100;
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -43,13 +43,13 @@ it(`killed between commit and response, ${CLIENTS} at once: the repeats create n
     const message = { text: `round ${round}`, headers: { "idempotency-key": `key ${round}` } };
     const sendAll = () => Promise.all(Array.from({ length: CLIENTS }, () => ledger.write(message)));
 
-    proxy.delayAnswers(ANSWERS_LATE_MS);
+    proxy.delayAnswers(RESPONSES_LATE_MS);
     const dying = sendAll();
     const isCommitted = async () => (await committed(message.text)).length > 0;
     await until("the message is committed", isCommitted, { timeoutMs: 30_000, everyMs: 1 });
     await server.end("SIGKILL");
-    const answered = (await dying).filter(({ reply }) => reply !== null);
-    expect(answered, "the kill came after an answer").toEqual([]);
+    const responses = (await dying).filter(({ reply }) => reply !== null);
+    expect(responses, "the kill came after a response").toEqual([]);
     proxy.delayAnswers(0);
 
     server = await startProcess("serve", proxy.database);

@@ -41,7 +41,7 @@ export const SETTINGS = {
   PARLEY_KEEP_ROOT: setting(
     "false",
     parse.boolean,
-    "Started as root, Parley drops its privileges once it listens; `true` keeps them.",
+    "Started as root, Parley continues as another account once it listens, where that account can read the checkout; otherwise it says that it stays root. `true` keeps root.",
   ),
   PARLEY_BACKUP_DIR: setting(
     null,
@@ -59,7 +59,7 @@ export const SETTINGS = {
   PARLEY_PUBLIC_URL: setting(
     null,
     parse.baseUrl,
-    "The address clients use, for the links in responses. Absent: the host of the request.",
+    "The address clients use: for links, e-mails, passkeys and secure cookies. Needed wherever the dashboard is opened by a host name: without it, and without a trusted proxy, signing in works only by IP address or `localhost`. Absent: the host of the request.",
   ),
   PARLEY_BOOTSTRAP_API_KEY: setting(
     null,

@@ -11,10 +11,13 @@ export const ERROR_CATALOGUE = {
   },
   NOT_FOUND: { status: 404, when: "The path is unknown, or the resource does not exist in this key's workspace." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The path exists, with other methods; `Allow` names them." },
-  REQUEST_TIMEOUT: { status: 408, when: "The request did not arrive completely within the time limit." },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    when: "The request did not arrive completely within the time limit: 10 seconds for its headers, 30 seconds for a body, 10 minutes for a file.",
+  },
   CONFLICT: {
     status: 409,
-    when: "The state of the resource does not allow it, or an `Idempotency-Key` was reused with another body.",
+    when: "The state of the resource does not allow it, or an `Idempotency-Key` was reused with another body or query.",
   },
   PRECONDITION_FAILED: {
     status: 412,
@@ -22,9 +25,12 @@ export const ERROR_CATALOGUE = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    when: "The body is larger than the limit: 1 MiB unless configured, 16 KiB where no key is needed. The message names it.",
+    when: "The body is larger than the limit: 1 MiB, and 25 MiB for a file, unless configured; 16 KiB where no key is needed. The message names it.",
   },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is a form, multipart or compressed; send plain JSON." },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    when: "The body is a form, multipart or compressed; send plain JSON. `POST /files` takes any type and multipart, not compressed.",
+  },
   EXPECTATION_FAILED: { status: 417, when: "The `Expect` header asks for something other than `100-continue`." },
   MISDIRECTED_REQUEST: {
     status: 421,
@@ -39,7 +45,7 @@ export const ERROR_CATALOGUE = {
   INTERNAL_ERROR: { status: 500, when: "A fault of the server; quote `request_id` when you report it." },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    when: "The database is unavailable, the server is stopping, or the workspace is being moved to another cell; try again soon.",
+    when: "The database is unavailable, the server is stopping or has too many connections or streams, this node is too old for the database, a list or search took longer than 3 seconds (narrow it down), or the workspace is being moved to another cell; try again soon.",
   },
   LOOP_DETECTED: {
     status: 508,

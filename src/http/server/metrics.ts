@@ -155,7 +155,7 @@ function observeDatabase(registry: Registry, { pool, database }: MetricSources):
     registry,
     {
       name: "parley_database_oldest_transaction_seconds",
-      help: "Age of the oldest open transaction that Parley's role can see; one held open for long makes claims slower.",
+      help: "Age of the oldest open transaction that Parley's role can see; one held open for long makes the files of the database grow.",
     },
     async () => (await numbers())?.oldestTransactionSeconds,
   );

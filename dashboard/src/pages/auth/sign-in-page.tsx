@@ -108,7 +108,8 @@ function LockedOut({ options }: { options: SignInOptions }) {
   if (!options.password) return <>Locked out? Ask the people who manage {options.sso?.name ?? "single sign-on"}.</>;
   return (
     <>
-      Locked out? The operator of the server can reset your password with <code>parley users reset-password</code>.
+      Locked out? The operator of the server can reset your password with{" "}
+      <code>node bin/parley.mjs users reset-password &lt;e-mail&gt;</code>.
     </>
   );
 }

@@ -170,7 +170,7 @@ function streamEvents({ streams }: EventRouteDeps) {
     operationId: "streamEvents",
     summary: "Stream events as they happen",
     description:
-      "Server-sent events in the order of `GET /events`: `id` is a cursor, `event` the type, `data` the body. Begins now, or after the `Last-Event-ID` header or `cursor`, without gap or repeat. A comment every 15 seconds keeps the connection alive. Before the server ends a stream it says why in an event `error` with `code` and `message`: `SLOW_READER`, `UNAUTHORIZED`, `FORBIDDEN` or `SERVICE_UNAVAILABLE`.",
+      "Server-sent events in the order of `GET /events`: `id` is a cursor, `event` the type, `data` the body. Begins now, or after the `Last-Event-ID` header or `cursor`, without gap or repeat. A comment every 15 seconds keeps the connection alive. Before the server ends a stream it says why in an event `error` with `code` and `message`: `SLOW_READER`, `UNAUTHORIZED`, `FORBIDDEN` or `SERVICE_UNAVAILABLE`. When the server stops, the stream ends with a comment instead.",
     access: "events:read",
     query: Type.Object(FILTERS),
     success: { status: 200, data: Type.String({ description: "text/event-stream" }), streamed: true },

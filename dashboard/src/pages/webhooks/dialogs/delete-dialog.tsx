@@ -22,8 +22,8 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       onConfirm={() => remove.mutate(undefined, { onSuccess: done })}
     >
       <p>
-        Nothing more is sent to <code>{webhook.url}</code>, not even what is waiting for a retry. Its log and its secret
-        are deleted permanently.
+        Nothing more is sent to <code>{webhook.url}</code>, not even what is waiting for a retry. Its secret is deleted
+        permanently, and its log can no longer be opened; its attempts stay visible in Events until they expire.
       </p>
       {webhook.is_active && <p>To stop it for a while, disable it instead: nothing is lost then.</p>}
     </ConfirmDialog>

@@ -11,7 +11,7 @@ import { dropFence, raiseFence } from "./fence.ts";
 import { copyPeople, listPeople, type PeopleMap } from "./people.ts";
 import { type MovePlan, MoveRefusal, measure, planMove } from "./preflight.ts";
 import { advanceSequences } from "./sequences.ts";
-import { KEPT, type MovedTable, PEOPLE_BY_KIND, REPLACED } from "./tables.ts";
+import { COPIED_WHERE, type MovedTable, PEOPLE_BY_KIND, REPLACED } from "./tables.ts";
 
 export interface MoveOptions {
   readonly workspaceId: number;
@@ -263,7 +263,7 @@ async function copyWorkspace({ source, target, plan, report }: Copy): Promise<nu
     const mine = `${identifier(table.workspaceColumn)} = ${workspace.id}`;
     // Triggers may have written rows there while other tables were loaded.
     await target.query(`delete from ${identifier(table.name)} where ${mine}`);
-    const where = KEPT[table.name] ? `${mine} and ${KEPT[table.name]}` : mine;
+    const where = COPIED_WHERE[table.name] ? `${mine} and ${COPIED_WHERE[table.name]}` : mine;
     rows += await copyRows({ source, target, table: table.name, where, columns: columnsOf(table, people) });
   }
   await target.query(ANNOUNCE, [workspace.id]);

@@ -130,4 +130,4 @@ export const REPLACED: Readonly<Record<string, Readonly<Record<string, string>>>
 };
 
 /** Requests that are still in progress have no response to keep. */
-export const KEPT: Readonly<Record<string, string>> = { idempotency_keys: "status is not null" };
+export const COPIED_WHERE: Readonly<Record<string, string>> = { idempotency_keys: "status is not null" };

@@ -2,7 +2,7 @@ import { type Queryable, sql } from "./database.ts";
 
 interface DatabaseNumbers {
   sizeBytes: number;
-  /** Of all that this role can see: a snapshot held open for long makes claims slower. */
+  /** Of all that this role can see: a snapshot held open for long makes the files grow. */
   oldestTransactionSeconds: number;
 }
 

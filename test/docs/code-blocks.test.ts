@@ -73,7 +73,7 @@ const MODULES: Record<string, (module: Module) => Promise<void>> = {
       JSON.parse(BODY),
     );
   },
-  "docs/guides/chatwoot.md › Moving contacts and conversations › js": async ({ importContacts }) => {
+  "docs/guides/chatwoot.md › Moving contacts › js": async ({ importContacts }) => {
     const contacts = [{ id: 71, name: "Bea", email: "bea@example.com", custom_attributes: { plan: "pro" } }];
     for (const _run of [1, 2]) await importContacts({ url: server.url, key: server.key }, contacts);
     const found = await parley.contacts.list({ external_id: "chatwoot-71" }).take(5);

@@ -24,7 +24,7 @@ const leaseStatement = sql(
          last_grant = greatest(0, least(held.granted + $2::int, $3::int) - held.granted)
    returning
      last_grant as granted,
-     $3::int - granted as left,
+     greatest(0, $3::int - granted) as left,
      (extract(epoch from window_start + make_interval(secs => $4::int) - clock_timestamp()) * 1000)::float8 as ends_in_ms`,
 );
 const heartbeat = sql(

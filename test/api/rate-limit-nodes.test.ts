@@ -61,7 +61,7 @@ describe("a limit that was lowered within its window", () => {
     const [store] = stores as [PostgresLeaseStore];
     expect(await store.lease("lowered", 500, LIMIT)).toMatchObject({ granted: 500, left: 500 });
     const lowered = { ...LIMIT, requests: 100 };
-    expect(await store.lease("lowered", 50, lowered)).toMatchObject({ granted: 0 });
+    expect(await store.lease("lowered", 50, lowered)).toMatchObject({ granted: 0, left: 0 });
     expect(await store.lease("lowered", 50, LIMIT)).toMatchObject({ granted: 50, left: 450 });
   });
 });

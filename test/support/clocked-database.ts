@@ -12,8 +12,8 @@ import { until } from "./wait.ts";
 export interface ClockedDatabase extends TestDatabase {
   /**
    * How often one of its processes has crashed. libfaketime allocates memory whenever the time is read; PostgreSQL also reads it
-   * in a signal handler, which may interrupt an allocation: about one backend in a million statements aborts with a corrupted
-   * heap, and PostgreSQL restarts.
+   * in a signal handler, which may interrupt an allocation: now and then a backend aborts with a corrupted heap, and
+   * PostgreSQL restarts.
    */
   crashes(): number;
 }

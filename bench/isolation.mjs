@@ -23,10 +23,10 @@ const REFUSING = 5;
 const LOAD = 1 / 3;
 
 const BACKLOG = Number(process.env.BENCH_COUNT ?? 100_000);
-const QUIET_MS = MS / 6;
 const QUIET_PER_SECOND = 20;
 // 200 messages: of fewer, the 99th percentile would be the slowest one.
-const NEXT_TO_BACKLOG_MS = MS / 3;
+const QUIET_MS = MS / 3;
+const SHARED_QUIET_MS = (MS * 2) / 3;
 
 const HANGING_WEBHOOKS = 400;
 const HANGING_EVENTS = 8;
@@ -40,7 +40,7 @@ const UNWANTED_MAX = 2_000;
 const attacksOnly = process.env.BENCH_ATTACKS !== undefined;
 const named = process.env.BENCH_ATTACKS === "only" ? "" : process.env.BENCH_ATTACKS;
 const isFull = process.argv.includes("--full");
-const attackMs = isFull ? 300_000 : QUIET_MS;
+const attackMs = isFull ? 300_000 : MS / 6;
 
 const loader = startLoader();
 
@@ -118,14 +118,14 @@ async function nextToABacklog() {
       await queueDeliveries(backlogOf.sql, { workspaceId: backlogOf.busy.id, events: BACKLOG });
       await busySink.arrived(1, 60_000);
     }
-    const load = { url: ours.product.url, targets: [ours.quiet], perSecond: QUIET_PER_SECOND, ms: NEXT_TO_BACKLOG_MS };
+    const load = { url: ours.product.url, targets: [ours.quiet], perSecond: QUIET_PER_SECOND, ms: QUIET_MS };
     const { count } = await loader.run(load);
     const { count: drained } = await busySink.stats();
     if (drained >= BACKLOG) throw new Error("the backlog was drained before the round ended: make it larger");
     await quietSink.arrived(count, 60_000);
     const times = await quietSink.times();
     if (backlogOf) await busySink.arrived(BACKLOG, 180_000);
-    const backlogPerSecond = (drained / NEXT_TO_BACKLOG_MS) * 1_000;
+    const backlogPerSecond = (drained / QUIET_MS) * 1_000;
     return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), backlogPerSecond };
   });
   for (const list of results.values()) list.shift(); // the first round warms up
@@ -203,7 +203,9 @@ async function neighbours() {
   console.log("");
   const attacked = await nextToHangingReceivers({ workers: 1, rounds: ROUNDS, ms: QUIET_MS });
   const shared = await nextToHangingReceivers(
-    isFull ? { workers: HANGING_WORKERS, rounds: 1, ms: 300_000 } : { workers: HANGING_WORKERS, rounds: 2, ms: MS },
+    isFull
+      ? { workers: HANGING_WORKERS, rounds: 1, ms: 300_000 }
+      : { workers: HANGING_WORKERS, rounds: ROUNDS, ms: SHARED_QUIET_MS },
   );
   show("quiet workspace", new Map([...attacked, ...shared]), { title: "slots held by the other", name: "held" });
   console.log("");

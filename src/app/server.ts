@@ -120,9 +120,7 @@ function createMcpTurns() {
     perKey: MCP_REQUESTS_AT_ONCE,
     waitingPerKeyMax: MCP_REQUESTS_WAITING_MAX,
     onFull: () =>
-      new Fault("RATE_LIMIT_EXCEEDED", "Too many requests of this workspace to /mcp are in progress. Try again soon.", {
-        retryAfter: 1,
-      }),
+      new Fault("RATE_LIMIT_EXCEEDED", "Too many requests of this workspace to /mcp are in progress. Try again soon."),
   });
   return <T>(workspaceId: number, work: () => Promise<T>) => turns.run(workspaceId, work);
 }

@@ -67,7 +67,7 @@ const LOOKUPS = {
   concurrency: LOOKUPS_AT_ONCE,
   perKey: LOOKUPS_AT_ONCE,
   waitingPerKeyMax: 500,
-  onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many unknown API keys from this address.", { retryAfter: 1 }),
+  onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many unknown API keys from this address."),
 };
 // What a node has cached is trusted for at most STALE_MS_MAX after it last read that nothing changed, so a revocation
 // holds everywhere within a second even where notifications do not get through.

@@ -59,7 +59,7 @@ export type FieldErrors = Record<string, string[]>;
 
 interface FaultExtra {
   details?: FieldErrors;
-  /** Whole seconds. */
+  /** Whole seconds. Of RATE_LIMIT_EXCEEDED 1 unless given. */
   retryAfter?: number;
   cause?: unknown;
 }
@@ -75,7 +75,7 @@ export class Fault extends Error {
     this.name = "Fault";
     this.code = code;
     this.details = extra.details;
-    this.retryAfter = extra.retryAfter;
+    this.retryAfter = extra.retryAfter ?? (code === "RATE_LIMIT_EXCEEDED" ? 1 : undefined);
   }
 }
 

@@ -144,6 +144,27 @@ describe("an upload", () => {
     expect(parley.logs()).not.toContain("INTERNAL_ERROR");
   });
 
+  it("past the limit of uploads at once receives a 429 with Retry-After", async () => {
+    const { key } = await parley.createWorkspace();
+    const stop = new AbortController();
+    // 8 of them run and 100 wait until they are aborted: only what is refused gets a response.
+    const unfinished = Array.from({ length: 120 }, () =>
+      fetch(`${parley.url}/api/v1/files?name=slow.bin`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}` },
+        body: new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }),
+        duplex: "half",
+        signal: stop.signal,
+      } as RequestInit),
+    );
+    const refused = await Promise.any(unfinished);
+    const { error } = (await refused.json()) as Any;
+    stop.abort();
+    await Promise.allSettled(unfinished);
+    expect([refused.status, error.code, error.retry_after]).toEqual([429, "RATE_LIMIT_EXCEEDED", 1]);
+    expect(refused.headers.get("retry-after")).toBe("1");
+  });
+
   it("past the quota of the workspace is a 422 on files, until something is deleted", async () => {
     const { key } = await parley.createWorkspace();
     const kept: Any[] = [];

@@ -214,7 +214,9 @@ describe("connections", () => {
   it("past the limit of one address get a 503 that says so, and other addresses are served", () => {
     serverOf(limited);
     const first = [1, 2, 3].map(() => arrive("203.0.113.7"));
-    expect(arrive("203.0.113.7").response()).toMatch(/^HTTP\/1.1 503 [\s\S]*Too many connections from this address\./);
+    const refused = arrive("203.0.113.7").response();
+    expect(refused).toMatch(/^HTTP\/1.1 503 [\s\S]*Too many connections from this address\./);
+    expect(refused).toContain("\r\nretry-after: 2\r\n");
     expect(arrive("203.0.113.8").response()).toBeNull();
     first[0]?.close();
     expect(arrive("203.0.113.7").response()).toBeNull();

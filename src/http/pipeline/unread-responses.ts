@@ -47,7 +47,6 @@ export function limitUnreadResponses(fastify: FastifyInstance): UnreadResponses 
       throw new Fault(
         "RATE_LIMIT_EXCEEDED",
         "Clients of this workspace have not read the responses that they were sent. Read them, then try again.",
-        { retryAfter: 1 },
       );
     },
   };

@@ -23,9 +23,7 @@ export function createWorkspaceTurns(poolSize: number): WorkspaceTurns {
       perContendedKey,
       waitingPerKeyMax: WAITING_MAX,
       onFull: () =>
-        new Fault("RATE_LIMIT_EXCEEDED", "Too many requests of this workspace are in progress. Try again soon.", {
-          retryAfter: 1,
-        }),
+        new Fault("RATE_LIMIT_EXCEEDED", "Too many requests of this workspace are in progress. Try again soon."),
     });
   const reads = share(Math.max(1, Math.floor((poolSize * 2) / 3)), Math.max(1, Math.floor(poolSize / 4)));
   const writes = share(poolSize * WRITES_PER_CONNECTION);

@@ -15,7 +15,7 @@ function errorBody(fault: Fault, requestId: string): object {
       code: fault.code,
       message: fault.message,
       ...(fault.details ? { details: fault.details } : {}),
-      ...(fault.code === "RATE_LIMIT_EXCEEDED" ? { retry_after: fault.retryAfter ?? 1 } : {}),
+      ...(fault.code === "RATE_LIMIT_EXCEEDED" ? { retry_after: fault.retryAfter } : {}),
       ...(fault.code === "INTERNAL_ERROR" ? { request_id: requestId } : {}),
     },
   };
@@ -86,6 +86,7 @@ export function rawResponse(fault: Fault): string {
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
+    ...(fault.retryAfter === undefined ? [] : [`retry-after: ${fault.retryAfter}`]),
     "connection: close",
     "",
     body,

@@ -1,6 +1,7 @@
 // From the writing of a message to its arrival. Idle: p50 at most 3 ms, p99 at most 10 ms, compared with a bare POST to the same
 // sink, which shows how much of it is the machine. Under load, at half of the rate at which a backlog is drained: p99 at
 // most 100 ms. The time starts with the request, so it includes the write.
+import { stampedBody } from "./lib/clock.mjs";
 import { quantile } from "./lib/load.mjs";
 import { KEY, startProduct, stop } from "./lib/processes.mjs";
 import { conclude, interleave, median, startLoader, table } from "./lib/report.mjs";
@@ -20,7 +21,6 @@ const sink = await startSink();
 const product = await startProduct({ PARLEY_LOG_LEVEL: "warn" });
 const { id } = await product.call("POST", "/conversations", { subject: "latency" });
 const path = `/conversations/${id}/messages`;
-const micros = () => Math.round((performance.timeOrigin + performance.now()) * 1_000);
 
 async function addWebhooks(from, to) {
   for (let i = from; i < to; i++)
@@ -68,13 +68,13 @@ const idle = await interleave(
     {
       name: "bare POST to the sink",
       send: async () => {
-        const response = await fetch(`${sink.url}/bare`, { method: "POST", body: `sent-at:${micros()}` });
+        const response = await fetch(`${sink.url}/bare`, { method: "POST", body: stampedBody() });
         await response.text();
       },
     },
     {
       name: "message to its delivery, idle",
-      send: () => product.call("POST", path, { body: `sent-at:${micros()}` }),
+      send: () => product.call("POST", path, { body: stampedBody() }),
     },
   ],
   ROUNDS,

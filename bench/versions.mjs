@@ -3,6 +3,7 @@
 // from minute to minute, two of their runs do not compare two versions. There is no bar.
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
+import { stampedBody } from "./lib/clock.mjs";
 import { quantile } from "./lib/load.mjs";
 import { KEY, ROOT, stop } from "./lib/processes.mjs";
 import { interleave, median, ratio, startLoader, table } from "./lib/report.mjs";
@@ -18,7 +19,6 @@ const DELIVERIES_PER_SECOND = 2_000;
 const AT_ONE_RATE_MS = 6_000;
 
 const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
-const micros = () => Math.round((performance.timeOrigin + performance.now()) * 1_000);
 
 /** One version: its server and its receiver. */
 async function startVersion(directory) {
@@ -55,7 +55,7 @@ async function finished(sink, count) {
 async function arrivalWhenIdle({ product, sink, paths }) {
   await sink.reset();
   for (let i = 1; i <= MESSAGES; i++) {
-    await product.call("POST", paths[0], { body: `sent-at:${micros()}` });
+    await product.call("POST", paths[0], { body: stampedBody() });
     await sink.arrived(i, 10_000, 0);
   }
   return quantile(await sink.times(), 0.5);

@@ -1,4 +1,5 @@
 import { Pool } from "undici";
+import { machineMs, stampedBody } from "./clock.mjs";
 
 const IN_FLIGHT_MAX = 10_000;
 
@@ -11,10 +12,10 @@ export async function pace({ url, targets, perSecond, ms }) {
   const pool = new Pool(url, { connections: 64, pipelining: 1 });
   const inFlight = new Set();
   let failures = 0;
-  const begunAt = performance.now();
+  const begunAt = machineMs();
   const count = Math.floor((perSecond * ms) / 1_000);
   for (let sent = 0; sent < count; ) {
-    const due = Math.min(count, Math.ceil(((performance.now() - begunAt) * perSecond) / 1_000));
+    const due = Math.min(count, Math.ceil(((machineMs() - begunAt) * perSecond) / 1_000));
     for (; sent < due; sent++) {
       const writing = write(pool, targets[sent % targets.length], begunAt + (sent * 1_000) / perSecond)
         .catch(() => failures++)
@@ -31,12 +32,11 @@ export async function pace({ url, targets, perSecond, ms }) {
 }
 
 async function write(pool, { path, key }, dueAt) {
-  const micros = Math.round((performance.timeOrigin + dueAt) * 1_000);
   const { statusCode, body } = await pool.request({
     path,
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ body: `sent-at:${micros}` }),
+    body: JSON.stringify({ body: stampedBody(dueAt) }),
   });
   await body.dump();
   if (statusCode !== 201) throw new Error(`the response was ${statusCode}`);

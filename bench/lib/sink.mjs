@@ -1,6 +1,7 @@
 // A fast receiver in a process of its own: counts what arrives, per run. GET /stats and POST /reset are for the benchmark;
 // a POST to /hang gets no response, and one to /refuse gets a 404. Arguments: the port and, if need be, the address to listen on.
 import { createServer } from "node:http";
+import { latencyOf } from "./clock.mjs";
 
 let count = 0;
 let firstAt = 0;
@@ -36,9 +37,8 @@ createServer((request, response) => {
     firstAt ||= lastAt;
     count++;
     seen.add(`${request.headers["webhook-id"]} ${request.url}`);
-    // A message that carries the time of its writing, in microseconds of the epoch, measures its own latency.
-    const sentAt = /sent-at:(\d+)/.exec(chunks.length === 1 ? chunks[0].toString() : "")?.[1];
-    if (sentAt) times.push(performance.timeOrigin + lastAt - Number(sentAt) / 1_000);
+    const latency = latencyOf(chunks.length === 1 ? chunks[0].toString() : "");
+    if (latency !== null) times.push(latency);
     if (request.url.startsWith("/refuse")) response.statusCode = 404;
     response.end("ok");
   });

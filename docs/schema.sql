@@ -175,6 +175,7 @@ CREATE INDEX contacts_email ON public.contacts USING btree (workspace_id, lower(
 CREATE INDEX contacts_part ON public.contacts USING gin (workspace_id, lower(contact_text(name, email, phone, external_id)) gin_trgm_ops);
 CREATE INDEX contacts_search ON public.contacts USING gin (search_terms(workspace_id, id, contact_text(name, email, phone, external_id)));
 CREATE INDEX contacts_updated ON public.contacts USING btree (workspace_id, updated_at);
+alter index contacts_search alter column 1 set statistics 0;
 CREATE TRIGGER contacts_deleted AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER contacts_inserted AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 
@@ -280,6 +281,7 @@ CREATE INDEX conversations_priority ON public.conversations USING btree (workspa
 CREATE INDEX conversations_search ON public.conversations USING gin (search_terms(workspace_id, id, subject));
 CREATE INDEX conversations_snoozed_until ON public.conversations USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
+alter index conversations_search alter column 1 set statistics 0;
 CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW EXECUTE FUNCTION track_changed_conversation();
 CREATE TRIGGER conversations_counted AFTER INSERT OR DELETE ON public.conversations FOR EACH ROW EXECUTE FUNCTION count_conversation();
 CREATE TRIGGER conversations_deleted AFTER DELETE ON public.conversations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION track_deleted_conversations();
@@ -416,7 +418,7 @@ CREATE INDEX event_positions_conversation ON public.event_positions USING btree 
 CREATE INDEX event_positions_event ON public.event_positions USING btree (workspace_id, event_id);
 CREATE INDEX event_positions_type ON public.event_positions USING btree (workspace_id, type, "position");
 
-create table event_traces (
+create unlogged table event_traces (
   event_uuid uuid not null,
   traceparent text not null,
   created_at timestamp with time zone not null default now(),
@@ -450,7 +452,7 @@ create table file_chunks (
   workspace_id bigint not null,
   file_id bigint not null,
   position integer not null,
-  bytes bytea not null,
+  bytes bytea storage external not null,
   constraint file_chunks_pkey PRIMARY KEY (workspace_id, file_id, "position"),
   constraint file_chunks_position_check CHECK (("position" >= 0)),
   constraint file_chunks_workspace_id_file_id_fkey FOREIGN KEY (workspace_id, file_id) REFERENCES files(workspace_id, id) ON DELETE CASCADE
@@ -632,8 +634,9 @@ create table messages (
 );
 CREATE INDEX messages_private ON public.messages USING btree (workspace_id, conversation_id, seq DESC) WHERE private;
 CREATE INDEX messages_search ON public.messages USING gin (search_terms(workspace_id, id, body));
+alter index messages_search alter column 1 set statistics 0;
 
-create table nodes (
+create unlogged table nodes (
   id uuid not null,
   seen_at timestamp with time zone not null,
   constraint nodes_pkey PRIMARY KEY (id)
@@ -691,7 +694,7 @@ create table password_resets (
 CREATE INDEX password_resets_age ON public.password_resets USING btree (created_at);
 CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id, created_at);
 
-create table rate_limit_windows (
+create unlogged table rate_limit_windows (
   name text not null,
   window_start timestamp with time zone not null,
   granted integer not null,

@@ -20,7 +20,7 @@ export interface KeyDeps {
   /** Keys of one workspace that are not revoked. */
   keysMax: number;
   /** Removes a key from this node's cache at once. */
-  onChanged: (workspaceId: number, keyId: number) => void;
+  onChanged: (workspaceId: number, apiKeyId: number) => void;
 }
 
 export interface NewKey {
@@ -267,10 +267,10 @@ export async function announceChange(
   tx: Tx,
   deps: Pick<KeyDeps, "onChanged">,
   workspaceId: number,
-  keyId: number,
+  apiKeyId: number,
 ): Promise<void> {
-  await tx.query(bumpRevision, [workspaceId, keyId]);
-  tx.afterCommit(() => deps.onChanged(workspaceId, keyId));
+  await tx.query(bumpRevision, [workspaceId, apiKeyId]);
+  tx.afterCommit(() => deps.onChanged(workspaceId, apiKeyId));
 }
 
 function requireValid({ tiers }: KeyDeps, input: Parameters<typeof keyProblems>[1]): void {

@@ -4,8 +4,8 @@ import { type Database, sql } from "../db/database.ts";
 
 /** Remembers when keys were used and writes it in batches: the first use at once, later ones within FLUSH_MS. */
 export interface LastUsed {
-  touch(workspaceId: number, keyId: number): void;
-  writeFirst(workspaceId: number, keyId: number): Promise<void>;
+  touch(workspaceId: number, apiKeyId: number): void;
+  writeFirst(workspaceId: number, apiKeyId: number): Promise<void>;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ const FLUSH_MS = 10_000;
 // Sorted, so that two nodes that flush the same keys lock them in the same order; `greatest`, so that a late batch of a
 // slow node never moves a time back. Ages instead of times: the database's clock is the one that counts.
 const writeUses = sql(
-  "key_uses",
+  "api_key_uses",
   `insert into api_key_last_used (workspace_id, api_key_id, last_used_at)
    select workspace_id, api_key_id, now() - make_interval(secs => age_ms / 1000)
    from unnest($1::bigint[], $2::bigint[], $3::float8[]) as use (workspace_id, api_key_id, age_ms)
@@ -26,7 +26,7 @@ const writeUses = sql(
 
 interface Use {
   workspaceId: number;
-  keyId: number;
+  apiKeyId: number;
   atMs: number;
 }
 
@@ -35,7 +35,7 @@ export function createLastUsed(db: Database, logger: Logger): LastUsed {
     const now = performance.now();
     await db.query(writeUses, [
       uses.map((use) => use.workspaceId),
-      uses.map((use) => use.keyId),
+      uses.map((use) => use.apiKeyId),
       uses.map((use) => now - use.atMs),
     ]);
   }
@@ -51,8 +51,8 @@ export function createLastUsed(db: Database, logger: Logger): LastUsed {
 
   return {
     // Key ids come from one sequence, so they are unique across workspaces.
-    touch: (workspaceId, keyId) => batches.add(keyId, { workspaceId, keyId, atMs: performance.now() }),
-    writeFirst: (workspaceId, keyId) => write([{ workspaceId, keyId, atMs: performance.now() }]),
+    touch: (workspaceId, apiKeyId) => batches.add(apiKeyId, { workspaceId, apiKeyId, atMs: performance.now() }),
+    writeFirst: (workspaceId, apiKeyId) => write([{ workspaceId, apiKeyId, atMs: performance.now() }]),
     flush: batches.flush,
     close: batches.close,
   };

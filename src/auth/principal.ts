@@ -6,7 +6,7 @@ export type Principal = KeyPrincipal | UserPrincipal;
 export interface KeyPrincipal {
   kind: "api_key";
   workspaceId: number;
-  keyId: number;
+  apiKeyId: number;
   keyName: string;
   type: KeyType;
   tier: string;

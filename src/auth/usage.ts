@@ -4,7 +4,7 @@ import { type Database, type Queryable, sql } from "../db/database.ts";
 
 /** Counts the responses sent to each key and writes them in batches, within FLUSH_MS. */
 export interface Usage {
-  record(workspaceId: number, keyId: number, status: number): void;
+  record(workspaceId: number, apiKeyId: number, status: number): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const expireCounts = sql(
 
 interface Count {
   workspaceId: number;
-  keyId: number;
+  apiKeyId: number;
   requests: number;
   errors4xx: number;
   errors5xx: number;
@@ -50,7 +50,7 @@ export function createUsage(db: Database, logger: Logger): Usage {
     write: (counts) =>
       db.query(addCounts, [
         counts.map((count) => count.workspaceId),
-        counts.map((count) => count.keyId),
+        counts.map((count) => count.apiKeyId),
         counts.map((count) => count.requests),
         counts.map((count) => count.errors4xx),
         counts.map((count) => count.errors5xx),
@@ -60,9 +60,9 @@ export function createUsage(db: Database, logger: Logger): Usage {
 
   return {
     // Key ids come from one sequence, so they are unique across workspaces.
-    record(workspaceId, keyId, status) {
+    record(workspaceId, apiKeyId, status) {
       const errors4xx = status >= 400 && status < 500 ? 1 : 0;
-      batches.add(keyId, { workspaceId, keyId, requests: 1, errors4xx, errors5xx: status >= 500 ? 1 : 0 });
+      batches.add(apiKeyId, { workspaceId, apiKeyId, requests: 1, errors4xx, errors5xx: status >= 500 ? 1 : 0 });
     },
     flush: batches.flush,
     close: batches.close,
@@ -126,9 +126,9 @@ const readCounts = sql(
 export function readUsage(
   db: Queryable,
   workspaceId: number,
-  keyId: number | null,
+  apiKeyId: number | null,
   range: UsageRange,
 ): Promise<UsagePoint[]> {
   const { bucket, bucketHours, steps } = USAGE_RANGES[range];
-  return db.query<UsagePoint>(readCounts, [workspaceId, keyId, bucket, bucketHours, steps]);
+  return db.query<UsagePoint>(readCounts, [workspaceId, apiKeyId, bucket, bucketHours, steps]);
 }

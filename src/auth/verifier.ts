@@ -16,7 +16,7 @@ export interface Verifier {
    * for one that was refused a moment ago. Lookups take turns by the address of the client.
    */
   verify(secret: string, addressOf?: () => string): Promise<KeyPrincipal | null> | KeyPrincipal | null;
-  forget(workspaceId: number, keyId: number): void;
+  forget(workspaceId: number, apiKeyId: number): void;
   /** Keys may have changed elsewhere: reads the changes now. */
   refresh(): void;
   close(): Promise<void>;
@@ -104,11 +104,11 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   let revision = start?.value ?? 0;
   let freshAt = performance.now();
 
-  function forget(workspaceId: number, keyId: number): void {
+  function forget(workspaceId: number, apiKeyId: number): void {
     generation++;
     refused.clear();
     for (const [digest, { principal }] of cache.entries())
-      if (principal.keyId === keyId && principal.workspaceId === workspaceId) cache.delete(digest);
+      if (principal.apiKeyId === apiKeyId && principal.workspaceId === workspaceId) cache.delete(digest);
   }
 
   async function poll(): Promise<void> {
@@ -148,7 +148,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       const entry = isFresh ? cache.get(name) : undefined;
       if (entry) {
         if (!isUsable(entry)) return null;
-        lastUsed.touch(entry.principal.workspaceId, entry.principal.keyId);
+        lastUsed.touch(entry.principal.workspaceId, entry.principal.apiKeyId);
         return entry.principal;
       }
       if (isFresh && refused.has(name)) return null;
@@ -167,7 +167,7 @@ const entryOf = (row: DigestRow): Entry => ({
   principal: {
     kind: "api_key",
     workspaceId: row.workspace_id,
-    keyId: row.api_key_id,
+    apiKeyId: row.api_key_id,
     keyName: row.name,
     type: row.type,
     tier: row.tier,

@@ -66,7 +66,7 @@ export function createAccess(options: AccessOptions): Access {
     if (!principal) throw await refusal(request, "The API key is missing, invalid or revoked.");
     if (principal.move) requireNotMoving(principal.move, spec, reply);
     request.principal = principal;
-    const verdict = await tiers.consume(principal.tier, `${principal.workspaceId}:${principal.keyId}`);
+    const verdict = await tiers.consume(principal.tier, `${principal.workspaceId}:${principal.apiKeyId}`);
     if (verdict) {
       rateHeaders(reply, principal.tier, verdict);
       if (!verdict.allowed) throw tooMany(verdict);

@@ -228,7 +228,7 @@ function rowOf({ spec, principal, request, identity = request.body as object }: 
   return { name, digest, context: `idempotency:${name.join(":")}` };
 }
 
-const callerId = (principal: Principal): number => (principal.kind === "user" ? principal.userId : principal.keyId);
+const callerId = (principal: Principal): number => (principal.kind === "user" ? principal.userId : principal.apiKeyId);
 
 function replay<D>(write: WriteRequest, row: IdempotencyRow, held: HeldRow): RouteResponse<D> {
   const { spec, principal, secretBox, request, reply } = write;

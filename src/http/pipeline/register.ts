@@ -109,6 +109,7 @@ function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterO
   return (request: FastifyRequest, reply: FastifyReply): WideContext => {
     // Null on public routes, whose handlers do not use it.
     const principal = request.principal as Principal;
+    const write = { db, secretBox, spec, principal, request, reply };
     return {
       principal,
       caller: {
@@ -125,12 +126,11 @@ function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterO
       request,
       reply,
       links: createFileLinks(secretBox, () => baseUrlOf(request, publicUrl)),
-      writeUploaded: (identity, work) => writeOnce({ db, secretBox, spec, principal, request, reply, identity }, work),
-      write: (work) => writeOnce({ db, secretBox, spec, principal, request, reply }, work),
+      write: (work) => writeOnce(write, work),
       writeEither: ({ withIdempotencyKey, withoutIdempotencyKey }) =>
-        writeOnce({ db, secretBox, spec, principal, request, reply }, withIdempotencyKey, withoutIdempotencyKey),
-      writeWithoutTransaction: (work) =>
-        writeOnceWithoutTransaction({ db, secretBox, spec, principal, request, reply }, work),
+        writeOnce(write, withIdempotencyKey, withoutIdempotencyKey),
+      writeUploaded: (identity, work) => writeOnce({ ...write, identity }, work),
+      writeWithoutTransaction: (work) => writeOnceWithoutTransaction(write, work),
     };
   };
 }
@@ -202,6 +202,6 @@ const eventUuid = (text: string): string =>
 function actorOf(principal: Principal | null): Actor {
   if (!principal) return { type: "system", id: null, name: null };
   if (principal.kind === "user") return userActor({ id: principal.userId, name: principal.userName });
-  const { keyId, keyName, type } = principal;
-  return { type: type === "bot" ? "bot" : "api_key", id: keyId, name: keyName, apiKeyId: keyId };
+  const { apiKeyId, keyName, type } = principal;
+  return { type: type === "bot" ? "bot" : "api_key", id: apiKeyId, name: keyName, apiKeyId };
 }

@@ -22,7 +22,7 @@ export function logRequests(fastify: FastifyInstance, { logger, usage, metrics }
   const lines = logger.child({}, { redact: [] });
   fastify.addHook("onResponse", async (request, reply) => {
     const { principal } = request;
-    if (principal?.kind === "api_key") usage?.record(principal.workspaceId, principal.keyId, reply.statusCode);
+    if (principal?.kind === "api_key") usage?.record(principal.workspaceId, principal.apiKeyId, reply.statusCode);
     metrics?.request(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime);
     const level = reply.statusCode >= 500 ? "warn" : "info";
     lines[level](
@@ -33,7 +33,7 @@ export function logRequests(fastify: FastifyInstance, { logger, usage, metrics }
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ip: request.ip,
-        api_key_id: principal?.kind === "api_key" ? principal.keyId : undefined,
+        api_key_id: principal?.kind === "api_key" ? principal.apiKeyId : undefined,
         user_id: principal?.kind === "user" ? principal.userId : undefined,
       },
       "request",

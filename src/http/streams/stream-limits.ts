@@ -32,7 +32,7 @@ export function createStreamCounts({ perKey, perWorkspace }: StreamLimits): Stre
   return {
     add(principal) {
       const workspace = `workspace ${principal.workspaceId}`;
-      const owner = `${workspace} ${principal.kind === "user" ? `user ${principal.userId}` : `key ${principal.keyId}`}`;
+      const owner = `${workspace} ${principal.kind === "user" ? `user ${principal.userId}` : `key ${principal.apiKeyId}`}`;
       if (total >= STREAMS_MAX) throw unavailable("This server cannot hold more streams. Try again soon.");
       if (countOf(owner) >= perKey)
         throw tooMany(

@@ -106,18 +106,18 @@ export function chartRoutes({ db, usage }: ChartDeps): RouteSpec[] {
       }),
       success: { status: 200, data: UsageRecord },
       handler: async ({ principal: { workspaceId }, query }) => {
-        const { api_key_id: keyId = null, range = "24h" } = query;
-        if (keyId !== null) await findKey(db, workspaceId, { id: keyId });
+        const { api_key_id: apiKeyId = null, range = "24h" } = query;
+        if (apiKeyId !== null) await findKey(db, workspaceId, { id: apiKeyId });
         // A user who has just tried a key wants to see that here.
         await usage.flush();
-        const points = await readUsage(db, workspaceId, keyId, range);
+        const points = await readUsage(db, workspaceId, apiKeyId, range);
         const total = (field: keyof typeof COUNTS) => points.reduce((sum, point) => sum + point[field], 0);
         const totals = {
           requests: total("requests"),
           errors_4xx: total("errors_4xx"),
           errors_5xx: total("errors_5xx"),
         };
-        return { data: { range, bucket: USAGE_RANGES[range].bucket, api_key_id: keyId, points, totals } };
+        return { data: { range, bucket: USAGE_RANGES[range].bucket, api_key_id: apiKeyId, points, totals } };
       },
     }),
     route({

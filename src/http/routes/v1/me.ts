@@ -42,7 +42,7 @@ export function meRoutes(db: Database): RouteSpec[] {
           return { data: { user: { ...session.user, role }, scopes, workspace } };
         }
         const [key, workspace] = await Promise.all([
-          findKey(db, principal.workspaceId, { id: principal.keyId }),
+          findKey(db, principal.workspaceId, { id: principal.apiKeyId }),
           findWorkspace(db, { id: principal.workspaceId }),
         ]);
         if (!workspace) throw new Error("A key without a workspace.");

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type Queryable, sql } from "../db/database.ts";
 import type { Lane } from "./lane.ts";
-import { laneRoomSql } from "./lane-policy.ts";
+import { breakerIsOpenSql, laneRoomSql } from "./lane-policy.ts";
 import { lockEach, sameLane } from "./sql-fragments.ts";
 
 /** A delivery that this worker holds. */
@@ -119,10 +119,7 @@ const claimStatement = sql(
       ${lockEach("select * from planned", "claim_max", "ready_from")}
       ) lane
       where not lane.paused
-        and (
-          lane.breaker_open_until is null
-          or lane.breaker_open_until <= now()
-        )
+        and not ${breakerIsOpenSql("lane")}
     ),
 
     examined as materialized (
@@ -227,7 +224,7 @@ const claimStatement = sql(
         picked.payload
     ),
 
-    taken as materialized (
+    claimed_of_lane as materialized (
       select workspace_id, webhook_id, count(*)::int as deliveries
       from claimed
       group by workspace_id, webhook_id
@@ -236,10 +233,10 @@ const claimStatement = sql(
     counted as (
       update delivery_lanes lane
       set
-        in_flight = lane.in_flight + taken.deliveries,
+        in_flight = lane.in_flight + claimed_of_lane.deliveries,
         changes = lane.changes + 1
-      from taken
-      where ${sameLane("lane", "taken")}
+      from claimed_of_lane
+      where ${sameLane("lane", "claimed_of_lane")}
     )
 
     select
@@ -265,11 +262,18 @@ const claimStatement = sql(
     select 'full', workspace_id, webhook_id, ${NO_DELIVERY}
     from lane
     where is_limited
-      and room <= coalesce((select deliveries from taken where taken.webhook_id = lane.webhook_id), 0)`,
+      and room <= coalesce(
+        (
+          select deliveries
+          from claimed_of_lane
+          where claimed_of_lane.webhook_id = lane.webhook_id
+        ),
+        0
+      )`,
 );
 
 /**
- * One random number per claim, stored in each delivery that it takes. A result counts only if its delivery still has it:
+ * One random number per claim, stored in each delivery that it claims. A result counts only if its delivery still has it:
  * otherwise the delivery was released and perhaps claimed again. Not from a sequence of the database, which may hand out
  * a number again after a crash that lost the claim.
  */

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from "../db/database.ts";
 import type { ReadyLane } from "./claim.ts";
 import type { Lane } from "./lane.ts";
-import { laneRoomSql } from "./lane-policy.ts";
+import { breakerIsOpenSql, laneRoomSql } from "./lane-policy.ts";
 import { sameLane } from "./sql-fragments.ts";
 
 const LANES_MAX = 20_000;
@@ -62,10 +62,7 @@ const discoverStatement = sql(
       limit 1
     ) ready
     where not lane.paused
-      and (
-        lane.breaker_open_until is null
-        or lane.breaker_open_until <= now()
-      )
+      and not ${breakerIsOpenSql("lane")}
       and ${laneRoomSql("lane", "$1::int")} > 0
     limit $3`,
 );
@@ -91,7 +88,7 @@ const openBreakersStatement = sql(
       extract(epoch from lane.breaker_open_until - now())::float8 * 1000 as "openMs"
     from unnest($1::bigint[], $2::bigint[]) as asked (workspace_id, webhook_id)
     join delivery_lanes lane on ${sameLane("lane", "asked")}
-    where lane.breaker_open_until > now()`,
+    where ${breakerIsOpenSql("lane")}`,
 );
 
 /** Which of these lanes have an open breaker, and for how much longer. */

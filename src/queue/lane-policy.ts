@@ -1,7 +1,7 @@
 /**
  * Lane policy: how many deliveries of one webhook may be in flight, when a destination that does not respond is left
- * alone, and when it has failed for too long. `laneAfter` is the policy; `laneAfterSql` is the same in SQL, because a
- * settle updates lanes in the statement that writes its results. test/delivery/lane-policy.test.ts compares the two.
+ * alone, and when it has failed for too long. The policy is written in TypeScript; each function has its counterpart in
+ * SQL, because a claim and a settle apply it within their statements. test/delivery/lane-policy.test.ts compares the two.
  */
 
 /** The window of a new lane, and of one that was enabled again. */
@@ -15,7 +15,8 @@ export const BREAKER_PAUSE_SECONDS_MAX = 60;
 /** Beyond this, more failures change nothing. */
 export const FAILURES_WITHOUT_RESPONSE_MAX = BREAKER_THRESHOLD + 10;
 /** After this many days of nothing but failure the webhook is disabled. */
-export const FAILING_DAYS_MAX = 5;
+const FAILING_DAYS_MAX = 5;
+const SECONDS_PER_DAY = 86_400;
 
 /** Times are Unix times in seconds, of the database's clock. */
 export interface LaneState {
@@ -36,6 +37,7 @@ export interface LaneResults {
 }
 
 type BreakerState = "closed" | "open" | "half_open";
+type Breaker = Pick<LaneState, "failuresWithoutResponse" | "breakerOpenUntil">;
 
 export function laneAfter(lane: LaneState, results: LaneResults, now: number): LaneState {
   return {
@@ -56,7 +58,7 @@ function breakerAfter(
   { failuresWithoutResponse: before, breakerOpenUntil }: LaneState,
   { attempts, withoutResponse }: LaneResults,
   now: number,
-): Pick<LaneState, "failuresWithoutResponse" | "breakerOpenUntil"> {
+): Breaker {
   if (withoutResponse < attempts) return { failuresWithoutResponse: 0, breakerOpenUntil: null };
   if (breakerOpenUntil !== null && breakerOpenUntil > now) return { failuresWithoutResponse: before, breakerOpenUntil };
   const failuresWithoutResponse =
@@ -75,28 +77,52 @@ const breakerPauseSeconds = (failuresWithoutResponse: number): number =>
   Math.min(BREAKER_PAUSE_SECONDS_MAX, BREAKER_PAUSE_SECONDS * 2 ** (failuresWithoutResponse - BREAKER_THRESHOLD));
 
 /** Half-open: the pause is over, and one delivery at a time probes. */
-export function breakerState(
-  { failuresWithoutResponse, breakerOpenUntil }: Pick<LaneState, "failuresWithoutResponse" | "breakerOpenUntil">,
-  now: number,
-): BreakerState {
+export function breakerState({ failuresWithoutResponse, breakerOpenUntil }: Breaker, now: number): BreakerState {
   if (breakerOpenUntil !== null && breakerOpenUntil > now) return "open";
   return failuresWithoutResponse >= BREAKER_THRESHOLD ? "half_open" : "closed";
 }
 
+export const breakerIsOpenSql = (lane: string): string => `coalesce(${lane}.breaker_open_until > now(), false)`;
+
+export const breakerStateSql = (lane: string): string =>
+  `case
+       when ${breakerIsOpenSql(lane)} then 'open'
+       when ${lane}.failures_without_response >= ${BREAKER_THRESHOLD} then 'half_open'
+       else 'closed'
+     end`;
+
 /**
- * How many more deliveries of a lane may be claimed, given its alias and the SQL of the limit for all workers. While the
- * breaker is half-open, one delivery probes.
+ * How many more deliveries may be claimed of a lane whose breaker is not open, given the limit for all workers. While the
+ * breaker is half-open, one delivery probes. Negative after the limit was lowered.
  */
+export function laneRoom(
+  { windowSize, failuresWithoutResponse, inFlight }: LaneState & { inFlight: number },
+  webhookConcurrency: number,
+): number {
+  const most = failuresWithoutResponse >= BREAKER_THRESHOLD ? 1 : Math.min(windowSize, webhookConcurrency);
+  return most - inFlight;
+}
+
+/** Given the alias of the lane and the SQL of the limit. */
 export const laneRoomSql = (lane: string, webhookConcurrency: string): string =>
   `case
        when ${lane}.failures_without_response >= ${BREAKER_THRESHOLD} then 1
        else least(${lane}.window_size, ${webhookConcurrency})
      end - ${lane}.in_flight`;
 
+/** Its webhook has to be disabled. */
+export const hasFailedTooLong = (failingSince: number | null, now: number): boolean =>
+  failingSince !== null && failingSince < now - FAILING_DAYS_MAX * SECONDS_PER_DAY;
+
+export const hasFailedTooLongSql = (lane: string): string =>
+  `coalesce(${lane}.failing_since < now() - interval '${FAILING_DAYS_MAX} days', false)`;
+
+type LaneColumn = "window_size" | "failures_without_response" | "breaker_open_until" | "failing_since";
+
 /** The new value of each column, given the alias of a lane and of a row with `attempts`, `delivered` and `without_response`. */
-export function laneAfterSql(lane: string, results: string): Record<string, string> {
+export function laneAfterSql(lane: string, results: string): Record<LaneColumn, string> {
   const responded = `${results}.without_response < ${results}.attempts`;
-  const open = `coalesce(${lane}.breaker_open_until > now(), false)`;
+  const open = breakerIsOpenSql(lane);
   const failures = `case
        when ${lane}.failures_without_response >= ${BREAKER_THRESHOLD}
          then least(${FAILURES_WITHOUT_RESPONSE_MAX}, ${lane}.failures_without_response + 1)

@@ -22,7 +22,8 @@ const unblockStatement = sql(
       select distinct workspace_id, webhook_id, order_key
       from
         async_commit,
-        unnest($1::bigint[], $2::bigint[], $3::bigint[]) as finished (workspace_id, webhook_id, order_key)
+        unnest($1::bigint[], $2::bigint[], $3::bigint[])
+          as finished (workspace_id, webhook_id, order_key)
     ),
 
     lane as materialized (

@@ -3,7 +3,7 @@ import { type Queryable, sql } from "../db/database.ts";
 import { countAttempts, hourSql } from "../stats/delivery-stats.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { Lane } from "./lane.ts";
-import { FAILING_DAYS_MAX, laneAfterSql } from "./lane-policy.ts";
+import { hasFailedTooLongSql, laneAfterSql } from "./lane-policy.ts";
 import { withPartitions } from "./partitions.ts";
 import { lockLanes, sameDelivery, sameLane } from "./sql-fragments.ts";
 
@@ -56,11 +56,13 @@ const settleStatement = sql(
       from
         async_commit,
         unnest(
-          $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
+          $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[],
+          $5::bigint[], $6::text[], $7::text[],
           $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],
           $15::bigint[]
         ) as result (
-          workspace_id, webhook_id, delivery_id, lease_token, event_id, event_uuid, event_type,
+          workspace_id, webhook_id, delivery_id, lease_token,
+          event_id, event_uuid, event_type,
           attempt, response_code, response_time_ms, error_message, retry_in_ms, detail,
           webhook_version
         )
@@ -101,21 +103,30 @@ const settleStatement = sql(
     ),
 
     held as materialized (
-      select workspace_id, webhook_id, id from finished
+      select workspace_id, webhook_id, id
+      from finished
       union all
-      select workspace_id, webhook_id, id from retried
+      select workspace_id, webhook_id, id
+      from retried
     ),
 
     to_log as not materialized (
       select
         result.*,
         case
-          when retry_in_ms is not null and (workspace_id, delivery_id) in (select workspace_id, id from retried)
+          when retry_in_ms is not null
+            and (workspace_id, delivery_id) in (
+              select workspace_id, id
+              from retried
+            )
             then ${LOGGED_AT} + retry_in_ms * interval '1 millisecond'
         end as next_attempt_at
       from result
       where not $14::boolean
-        or (workspace_id, delivery_id) in (select workspace_id, id from held)
+        or (workspace_id, delivery_id) in (
+          select workspace_id, id
+          from held
+        )
     ),
 
     dead_letter as (
@@ -180,7 +191,7 @@ const settleStatement = sql(
 
     select workspace_id as "workspaceId", webhook_id as "webhookId"
     from settled
-    where failing_since < now() - interval '${FAILING_DAYS_MAX} days'`,
+    where ${hasFailedTooLongSql("settled")}`,
 );
 
 interface SettleOptions {

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from "../db/database.ts";
-import { BREAKER_THRESHOLD } from "./lane-policy.ts";
+import { breakerStateSql } from "./lane-policy.ts";
 
 /** The queue as a whole, over all workspaces. */
 interface QueueTotals {
@@ -48,13 +48,10 @@ const readStatement = sql(
         ),
         0
       ) as "oldestPendingSeconds",
-      count(*) filter (where breaker_open_until > now())::int as "breakersOpen",
-      count(*) filter (
-        where failures_without_response >= ${BREAKER_THRESHOLD}
-          and (breaker_open_until is null or breaker_open_until <= now())
-      )::int as "breakersHalfOpen",
-      count(failing_since)::int as "webhooksFailing"
-    from delivery_lanes`,
+      count(*) filter (where ${breakerStateSql("lane")} = 'open')::int as "breakersOpen",
+      count(*) filter (where ${breakerStateSql("lane")} = 'half_open')::int as "breakersHalfOpen",
+      count(lane.failing_since)::int as "webhooksFailing"
+    from delivery_lanes lane`,
 );
 
 export async function readQueueTotals(db: Queryable): Promise<QueueTotals> {

@@ -75,7 +75,11 @@ const findExpired = sql(
 
 // A claim locks its worker's row until it commits. A worker that leaves waits here for its claims in progress; an expired
 // one that has any was skipped above. Later claims find no row: the statements after this see every claim there is.
-const unlist = sql("worker_unlist", "delete from workers where id = any($1::bigint[])");
+const unlist = sql(
+  "worker_unlist",
+  `delete from workers
+    where id = any($1::bigint[])`,
+);
 
 // Only a lane with something in flight can hold a claim, and there are few of those.
 const lockLanesInFlight = sql(
@@ -91,7 +95,10 @@ const rescueDeliveries = sql(
   "rescue_deliveries",
   `with rescued as (
       update deliveries delivery
-      set worker_id = null, lease_token = null, next_attempt_at = least(delivery.next_attempt_at, now())
+      set
+        worker_id = null,
+        lease_token = null,
+        next_attempt_at = least(delivery.next_attempt_at, now())
       from ${LANES_IN_FLIGHT} lane
       where ${inLane("delivery", "lane")}
         and delivery.worker_id = any($1::bigint[])

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from "../../db/database.ts";
 import { timestampSql } from "../../db/timestamp-sql.ts";
-import { BREAKER_THRESHOLD } from "../../queue/lane-policy.ts";
+import { breakerIsOpenSql, breakerStateSql } from "../../queue/lane-policy.ts";
 import type { WebhookHealth } from "../../resources/webhook.ts";
 
 /** Deliveries are counted up to here: a backlog beyond it is shown as this many. */
@@ -30,13 +30,9 @@ const readStatement = sql(
         order by delivery.event_id
         limit 1
       ) as oldest_pending_at,
+      ${breakerStateSql("lane")} as breaker,
       case
-        when lane.breaker_open_until > now() then 'open'
-        when lane.failures_without_response >= ${BREAKER_THRESHOLD} then 'half_open'
-        else 'closed'
-      end as breaker,
-      case
-        when lane.breaker_open_until > now() then ${timestampSql("lane.breaker_open_until")}
+        when ${breakerIsOpenSql("lane")} then ${timestampSql("lane.breaker_open_until")}
       end as breaker_until,
       ${timestampSql("lane.failing_since")} as failing_since,
       logged.attempts as attempts_24h,

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import {
   BREAKER_THRESHOLD,
   breakerState,
+  hasFailedTooLong,
   type LaneState,
   laneAfter,
+  laneRoom,
   WINDOW_MAX,
   WINDOW_START,
 } from "../../../src/queue/lane-policy.ts";
@@ -86,11 +88,32 @@ describe("the breaker of a lane", () => {
   });
 });
 
+describe("the room of a lane", () => {
+  it("is what its window and the limit of all workers leave after what is in flight", () => {
+    const lane = { ...fresh, windowSize: 20 };
+    expect(laneRoom({ ...lane, inFlight: 5 }, 50)).toBe(15);
+    expect(laneRoom({ ...lane, inFlight: 5 }, 8)).toBe(3);
+    expect(laneRoom({ ...lane, inFlight: 20 }, 50)).toBe(0);
+  });
+
+  it("is one probe while the breaker is half-open, and none while that is in flight", () => {
+    expect(laneRoom({ ...opened, inFlight: 0 }, 50)).toBe(1);
+    expect(laneRoom({ ...opened, inFlight: 1 }, 50)).toBe(0);
+  });
+});
+
 describe("the time since which a lane fails", () => {
   it("starts with the first failure, lasts over further ones, and ends with a success", () => {
     const failing = laneAfter(fresh, refused(1), NOW);
     expect(failing.failingSince).toBe(NOW);
     expect(laneAfter(failing, withoutResponse(1), NOW + 60).failingSince).toBe(NOW);
     expect(laneAfter(failing, { attempts: 3, delivered: 1, withoutResponse: 2 }, NOW + 60).failingSince).toBeNull();
+  });
+
+  it("is too long after five days, and never while deliveries succeed", () => {
+    const fiveDays = 5 * 86_400;
+    expect(hasFailedTooLong(NOW - fiveDays, NOW)).toBe(false);
+    expect(hasFailedTooLong(NOW - fiveDays - 1, NOW)).toBe(true);
+    expect(hasFailedTooLong(null, NOW)).toBe(false);
   });
 });

@@ -1,10 +1,123 @@
--- The queue's hot statements as PostgreSQL gets them, written by test/docs/queue-statements.test.ts.
+-- The hot statements of messages and deliveries as PostgreSQL gets them, written by test/docs/queue-statements.test.ts.
 
--- fan_out (a part of the statement that appends an event)
-queued as (
-        insert into deliveries (workspace_id, webhook_id, event_id, order_key)
-        select workspace_id, webhook_id, event_id, order_key
-        from (
+-- message_insert_claiming
+with 
+     input as (
+       select item.*,
+         coalesce(item.conversation_id, (
+           select named.id
+           from conversations named
+           where named.workspace_id = item.workspace_id
+             and named.uuid = item.conversation_uuid)) as target_id
+       from (
+         select 0 as position,
+           $1::bigint as workspace_id, $2::bigint as conversation_id, $3::uuid as conversation_uuid, $4::uuid as uuid, $5::text as direction, $6::text as sender_type, $7::bigint as sender_id, $8::text as sender_name, $9::boolean as private, $10::text as body, $11::jsonb as attachments, $12::jsonb as draft, $13::uuid as event_uuid, $14::bigint as api_key_id, $15::boolean as ignores_status) item),
+
+     added as (
+       select workspace_id, target_id, direction, ignores_status,
+         1 as messages,
+         null::integer as first_in,
+         case when direction = 'in' then 1 end as last_in,
+         case when direction = 'out' and not private then 1 end as last_reply
+       from input),
+
+     updated as (
+       update conversations conversation
+       set last_seq = conversation.last_seq + added.messages,
+         last_in_seq = coalesce(conversation.last_seq + added.last_in, conversation.last_in_seq),
+         last_message_at = greatest(conversation.last_message_at, now()),
+         waiting_since = case
+           when added.last_in > coalesce(added.last_reply, 0)
+             and (added.last_reply is not null or conversation.waiting_since is null)
+             then greatest(conversation.last_message_at, now())
+           when added.last_reply > coalesce(added.last_in, 0) then null
+           else conversation.waiting_since end,
+         first_response_seconds = case
+           when conversation.first_response_seconds is not null or added.last_reply is null
+             then conversation.first_response_seconds
+           when conversation.waiting_since is not null
+             then extract(
+               epoch from greatest(conversation.last_message_at, now()) - conversation.waiting_since)::integer
+           when added.first_in < added.last_reply then 0 end,
+         updated_at = greatest(conversation.updated_at, now())
+       from added
+       where conversation.workspace_id = added.workspace_id
+         and conversation.id = any(array[added.target_id])
+         and (added.ignores_status
+         or added.direction = 'out'
+         or conversation.status not in ('snoozed', 'resolved'))
+       returning conversation.contact_id, conversation.last_seq, conversation.last_message_at),
+
+     numbered as (
+       select input.*, contact_id, last_seq as seq, last_message_at as created_at
+       from input, updated),
+
+     message as (
+       select workspace_id, nextval('messages_id_seq') as id, uuid, target_id as conversation_id, seq,
+         direction, position,
+         case when direction = 'in' then 'contact' else sender_type end as sender_type,
+         case when direction = 'in' then contact_id else sender_id end as sender_id,
+         case when direction = 'in' then (
+           select contact.name
+           from contacts contact
+           where contact.workspace_id = numbered.workspace_id
+             and contact.id = numbered.contact_id) else sender_name end as sender_name,
+         private, body, attachments, draft, created_at, created_at as updated_at, event_uuid,
+         case when direction = 'in' then null else api_key_id end as api_key_id
+       from numbered),
+
+     stored as (
+       insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
+         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at)
+       overriding system value
+       select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
+         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at
+       from message
+       returning id),
+
+     counted as (
+       insert into conversation_stat_deltas (workspace_id, hour, kind, seconds, amount)
+       select workspace_id, date_trunc('hour', created_at, 'UTC'),
+         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0,
+         1
+       from message
+       ),
+
+     source as (
+       select message.workspace_id, message.position, message.event_uuid, message.api_key_id,
+         format('{"type":"%s","id":%s,"name":%s}', message.sender_type,
+        coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')) as actor,
+         format(
+      '{"id":%s,"uuid":"%s","conversation_id":%s,"seq":%s,"direction":"%s","sender":%s,"private":%s,"body":%s,'
+        '"attachments":%s%s,"created_at":"%s","updated_at":"%s"}',
+      message.id, message.uuid, message.conversation_id, message.seq, message.direction, format('{"type":"%s","id":%s,"name":%s}', message.sender_type,
+        coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')),
+      case when message.private then 'true' else 'false' end, to_json(message.body), message.attachments,
+      coalesce(',"draft":' || message.draft::text, ''),
+      to_char(message.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), to_char(message.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')) as data
+       from message
+       where exists (select from stored)),
+     
+     event as (
+       insert into events (workspace_id, uuid, type, api_key_id, payload)
+       select workspace_id, event_uuid, $16::text, api_key_id,
+         format('{"id":"evt_%s","type":"%s","timestamp":"%s","data":%s,"actor":%s}',
+           replace(event_uuid::text, '-', ''), $16::text, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), data, actor)
+       from source
+       where event_uuid is not null
+       returning workspace_id, id, uuid, type, api_key_id, payload),
+
+     unsequenced as (
+       insert into events_unsequenced (workspace_id, event_id, type, conversation_id)
+       select workspace_id, id, type, case
+         when starts_with(type, 'conversation.')
+           then substring(payload from '"data": ?[{] ?"id" ?: ?([0-9]+)')::bigint
+         when starts_with(type, 'message.') or starts_with(type, 'draft.')
+           then substring(payload from '"conversation_id" ?: ?([0-9]+)')::bigint
+       end
+       from event)
+     , 
+      recipient as materialized (
         select
           webhook.workspace_id,
           webhook.id as webhook_id,
@@ -24,7 +137,7 @@ queued as (
           select distinct subscription.webhook_id
           from webhook_subscriptions subscription
           where subscription.workspace_id = event.workspace_id
-            and subscription.event_name = any($2::text[])
+            and subscription.event_name = any($17::text[])
         ) subscribed
         cross join lateral (
           select webhook.*
@@ -34,48 +147,7 @@ queued as (
           offset 0
         ) webhook
         where webhook.is_active
-          and (webhook.includes_api_key_events or not $3::boolean)
-          and not (
-            webhook.skip_own_events
-            and event.api_key_id::bigint is not null
-            and webhook.created_by_api_key_id = event.api_key_id::bigint
-          )
-        ) recipient
-        returning workspace_id, webhook_id
-      );
-
--- fan_out (the same, where idle webhooks are claimed at once)
-recipient as materialized (
-        select
-          webhook.workspace_id,
-          webhook.id as webhook_id,
-          webhook.version,
-          event.id as event_id,
-          case
-            when webhook.ordered
-              then hashint8extended(case
-         when starts_with(event.type, 'conversation.')
-           then substring(event.payload from '"data": ?[{] ?"id" ?: ?([0-9]+)')::bigint
-         when starts_with(event.type, 'message.') or starts_with(event.type, 'draft.')
-           then substring(event.payload from '"conversation_id" ?: ?([0-9]+)')::bigint
-       end, webhook.id) & 9007199254740991
-          end as order_key
-        from event
-        cross join lateral (
-          select distinct subscription.webhook_id
-          from webhook_subscriptions subscription
-          where subscription.workspace_id = event.workspace_id
-            and subscription.event_name = any($2::text[])
-        ) subscribed
-        cross join lateral (
-          select webhook.*
-          from webhooks webhook
-          where webhook.workspace_id = event.workspace_id
-            and webhook.id = subscribed.webhook_id
-          offset 0
-        ) webhook
-        where webhook.is_active
-          and (webhook.includes_api_key_events or not $3::boolean)
+          and (webhook.includes_api_key_events or not $18::boolean)
           and not (
             webhook.skip_own_events
             and event.api_key_id::bigint is not null
@@ -89,9 +161,9 @@ recipient as materialized (
         cross join lateral (
           select worker.id as worker_id
           from workers worker
-          where worker.id = $4::bigint
+          where worker.id = $19::bigint
             and recipient.webhook_id is not null
-            and (select count(*) from recipient) <= $6::int
+            and (select count(*) from recipient) <= $21::int
           for key share
         ) listed
         cross join lateral (
@@ -126,7 +198,7 @@ recipient as materialized (
           recipient.event_id,
           recipient.order_key,
           idle.worker_id,
-          case when idle.worker_id is not null then $5::bigint end
+          case when idle.worker_id is not null then $20::bigint end
         from recipient
         left join idle on idle.webhook_id = recipient.webhook_id
         returning workspace_id, webhook_id, id, lease_token, next_attempt_at, attempts_made, order_key
@@ -173,7 +245,202 @@ recipient as materialized (
         select workspace_id, webhook_id
         from delivery
         where lease_token is null
-      );
+      )
+
+     select source.position, source.data as record,
+       array(select queued.webhook_id from queued) as queued,
+       array(select queued.workspace_id from queued) as "queuedIn"
+       , (select json_agg(claimed) from claimed) as claimed
+     from source;
+
+-- message_insert_batch
+with lock_wait as materialized (select set_config('lock_timeout', '100ms', true)),
+     input as (
+       select item.*,
+         coalesce(item.conversation_id, (
+           select named.id
+           from conversations named
+           where named.workspace_id = item.workspace_id
+             and named.uuid = item.conversation_uuid)) as target_id
+       from lock_wait, json_to_recordset($1::json) as item (
+         position integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, uuid uuid, direction text, sender_type text, sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb, event_uuid uuid, api_key_id bigint, ignores_status boolean)),
+
+     locked as (
+       select conversation.*
+       from (
+         select distinct workspace_id, target_id
+         from input
+         order by workspace_id, target_id) target
+       cross join lateral (
+         select workspace_id, id, contact_id, status, last_seq, last_message_at
+         from conversations
+         where workspace_id = target.workspace_id
+           and id = any(array[target.target_id])
+         for no key update) conversation),
+
+     accepted as (
+       select input.*, conversation.contact_id, conversation.last_seq,
+         row_number() over (
+           partition by input.workspace_id, input.target_id
+           order by input.position) as number,
+         greatest(conversation.last_message_at, now()) as created_at
+       from input
+       join locked conversation
+         on conversation.workspace_id = input.workspace_id
+         and conversation.id = input.target_id
+       where (input.ignores_status
+         or input.direction = 'out'
+         or conversation.status not in ('snoozed', 'resolved'))),
+
+     numbered as (
+       select accepted.*, last_seq + number as seq
+       from accepted),
+
+     added as (
+       select workspace_id, target_id,
+         count(*) as messages,
+         min(number) filter (where direction = 'in') as first_in,
+         max(number) filter (where direction = 'in') as last_in,
+         max(number) filter (where direction = 'out' and not private) as last_reply
+       from accepted
+       group by workspace_id, target_id),
+
+     updated as (
+       update conversations conversation
+       set last_seq = conversation.last_seq + added.messages,
+         last_in_seq = coalesce(conversation.last_seq + added.last_in, conversation.last_in_seq),
+         last_message_at = greatest(conversation.last_message_at, now()),
+         waiting_since = case
+           when added.last_in > coalesce(added.last_reply, 0)
+             and (added.last_reply is not null or conversation.waiting_since is null)
+             then greatest(conversation.last_message_at, now())
+           when added.last_reply > coalesce(added.last_in, 0) then null
+           else conversation.waiting_since end,
+         first_response_seconds = case
+           when conversation.first_response_seconds is not null or added.last_reply is null
+             then conversation.first_response_seconds
+           when conversation.waiting_since is not null
+             then extract(
+               epoch from greatest(conversation.last_message_at, now()) - conversation.waiting_since)::integer
+           when added.first_in < added.last_reply then 0 end,
+         updated_at = greatest(conversation.updated_at, now())
+       from added
+       where conversation.workspace_id = added.workspace_id
+         and conversation.id = any(array[added.target_id])),
+
+     message as (
+       select workspace_id, nextval('messages_id_seq') as id, uuid, target_id as conversation_id, seq,
+         direction, position,
+         case when direction = 'in' then 'contact' else sender_type end as sender_type,
+         case when direction = 'in' then contact_id else sender_id end as sender_id,
+         case when direction = 'in' then (
+           select contact.name
+           from contacts contact
+           where contact.workspace_id = numbered.workspace_id
+             and contact.id = numbered.contact_id) else sender_name end as sender_name,
+         private, body, attachments, draft, created_at, created_at as updated_at, event_uuid,
+         case when direction = 'in' then null else api_key_id end as api_key_id
+       from numbered),
+
+     stored as (
+       insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
+         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at)
+       overriding system value
+       select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
+         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at
+       from message
+       returning id),
+
+     counted as (
+       insert into conversation_stat_deltas (workspace_id, hour, kind, seconds, amount)
+       select workspace_id, date_trunc('hour', created_at, 'UTC'),
+         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0,
+         count(*)
+       from message
+       group by 1, 2, 3),
+
+     source as (
+       select message.workspace_id, message.position, message.event_uuid, message.api_key_id,
+         format('{"type":"%s","id":%s,"name":%s}', message.sender_type,
+        coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')) as actor,
+         format(
+      '{"id":%s,"uuid":"%s","conversation_id":%s,"seq":%s,"direction":"%s","sender":%s,"private":%s,"body":%s,'
+        '"attachments":%s%s,"created_at":"%s","updated_at":"%s"}',
+      message.id, message.uuid, message.conversation_id, message.seq, message.direction, format('{"type":"%s","id":%s,"name":%s}', message.sender_type,
+        coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')),
+      case when message.private then 'true' else 'false' end, to_json(message.body), message.attachments,
+      coalesce(',"draft":' || message.draft::text, ''),
+      to_char(message.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), to_char(message.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')) as data
+       from message
+       where exists (select from stored)),
+     
+     event as (
+       insert into events (workspace_id, uuid, type, api_key_id, payload)
+       select workspace_id, event_uuid, $2::text, api_key_id,
+         format('{"id":"evt_%s","type":"%s","timestamp":"%s","data":%s,"actor":%s}',
+           replace(event_uuid::text, '-', ''), $2::text, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), data, actor)
+       from source
+       where event_uuid is not null
+       returning workspace_id, id, uuid, type, api_key_id, payload),
+
+     unsequenced as (
+       insert into events_unsequenced (workspace_id, event_id, type, conversation_id)
+       select workspace_id, id, type, case
+         when starts_with(type, 'conversation.')
+           then substring(payload from '"data": ?[{] ?"id" ?: ?([0-9]+)')::bigint
+         when starts_with(type, 'message.') or starts_with(type, 'draft.')
+           then substring(payload from '"conversation_id" ?: ?([0-9]+)')::bigint
+       end
+       from event)
+     , 
+      queued as (
+        insert into deliveries (workspace_id, webhook_id, event_id, order_key)
+        select workspace_id, webhook_id, event_id, order_key
+        from (
+        select
+          webhook.workspace_id,
+          webhook.id as webhook_id,
+          webhook.version,
+          event.id as event_id,
+          case
+            when webhook.ordered
+              then hashint8extended(case
+         when starts_with(event.type, 'conversation.')
+           then substring(event.payload from '"data": ?[{] ?"id" ?: ?([0-9]+)')::bigint
+         when starts_with(event.type, 'message.') or starts_with(event.type, 'draft.')
+           then substring(event.payload from '"conversation_id" ?: ?([0-9]+)')::bigint
+       end, webhook.id) & 9007199254740991
+          end as order_key
+        from event
+        cross join lateral (
+          select distinct subscription.webhook_id
+          from webhook_subscriptions subscription
+          where subscription.workspace_id = event.workspace_id
+            and subscription.event_name = any($3::text[])
+        ) subscribed
+        cross join lateral (
+          select webhook.*
+          from webhooks webhook
+          where webhook.workspace_id = event.workspace_id
+            and webhook.id = subscribed.webhook_id
+          offset 0
+        ) webhook
+        where webhook.is_active
+          and (webhook.includes_api_key_events or not $4::boolean)
+          and not (
+            webhook.skip_own_events
+            and event.api_key_id::bigint is not null
+            and webhook.created_by_api_key_id = event.api_key_id::bigint
+          )
+        ) recipient
+        returning workspace_id, webhook_id
+      )
+
+     select source.position, source.data as record,
+       case when row_number() over () = 1 then array(select queued.webhook_id from queued) else '{}' end as queued,
+       case when row_number() over () = 1 then array(select queued.workspace_id from queued) else '{}' end as "queuedIn"
+       
+     from source;
 
 -- delivery_discover
 with recursive waiting as (
@@ -222,10 +489,7 @@ with recursive waiting as (
       limit 1
     ) ready
     where not lane.paused
-      and (
-        lane.breaker_open_until is null
-        or lane.breaker_open_until <= now()
-      )
+      and not coalesce(lane.breaker_open_until > now(), false)
       and case
        when lane.failures_without_response >= 10 then 1
        else least(lane.window_size, $1::int)
@@ -293,10 +557,7 @@ with async_commit as materialized (
       ) locked
       ) lane
       where not lane.paused
-        and (
-          lane.breaker_open_until is null
-          or lane.breaker_open_until <= now()
-        )
+        and not coalesce(lane.breaker_open_until > now(), false)
     ),
 
     examined as materialized (
@@ -401,7 +662,7 @@ with async_commit as materialized (
         picked.payload
     ),
 
-    taken as materialized (
+    claimed_of_lane as materialized (
       select workspace_id, webhook_id, count(*)::int as deliveries
       from claimed
       group by workspace_id, webhook_id
@@ -410,16 +671,16 @@ with async_commit as materialized (
     counted as (
       update delivery_lanes lane
       set
-        in_flight = lane.in_flight + taken.deliveries,
+        in_flight = lane.in_flight + claimed_of_lane.deliveries,
         changes = lane.changes + 1
-      from taken
-      where lane.workspace_id = any(array[taken.workspace_id])
-     and lane.webhook_id = any(array[taken.webhook_id])
+      from claimed_of_lane
+      where lane.workspace_id = any(array[claimed_of_lane.workspace_id])
+     and lane.webhook_id = any(array[claimed_of_lane.webhook_id])
      and lane.generation >= (
        select newest.generation
        from delivery_lanes newest
-       where newest.workspace_id = taken.workspace_id
-         and newest.webhook_id = taken.webhook_id
+       where newest.workspace_id = claimed_of_lane.workspace_id
+         and newest.webhook_id = claimed_of_lane.webhook_id
        order by newest.generation desc
        limit 1
      )
@@ -448,7 +709,14 @@ with async_commit as materialized (
     select 'full', workspace_id, webhook_id, null, null, null, null, null, null, null, null, null, null
     from lane
     where is_limited
-      and room <= coalesce((select deliveries from taken where taken.webhook_id = lane.webhook_id), 0);
+      and room <= coalesce(
+        (
+          select deliveries
+          from claimed_of_lane
+          where claimed_of_lane.webhook_id = lane.webhook_id
+        ),
+        0
+      );
 
 -- delivery_settle
 with async_commit as materialized (
@@ -463,11 +731,13 @@ with async_commit as materialized (
       from
         async_commit,
         unnest(
-          $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
+          $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[],
+          $5::bigint[], $6::text[], $7::text[],
           $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],
           $15::bigint[]
         ) as result (
-          workspace_id, webhook_id, delivery_id, lease_token, event_id, event_uuid, event_type,
+          workspace_id, webhook_id, delivery_id, lease_token,
+          event_id, event_uuid, event_type,
           attempt, response_code, response_time_ms, error_message, retry_in_ms, detail,
           webhook_version
         )
@@ -524,21 +794,30 @@ with async_commit as materialized (
     ),
 
     held as materialized (
-      select workspace_id, webhook_id, id from finished
+      select workspace_id, webhook_id, id
+      from finished
       union all
-      select workspace_id, webhook_id, id from retried
+      select workspace_id, webhook_id, id
+      from retried
     ),
 
     to_log as not materialized (
       select
         result.*,
         case
-          when retry_in_ms is not null and (workspace_id, delivery_id) in (select workspace_id, id from retried)
+          when retry_in_ms is not null
+            and (workspace_id, delivery_id) in (
+              select workspace_id, id
+              from retried
+            )
             then coalesce($16::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
         end as next_attempt_at
       from result
       where not $14::boolean
-        or (workspace_id, delivery_id) in (select workspace_id, id from held)
+        or (workspace_id, delivery_id) in (
+          select workspace_id, id
+          from held
+        )
     ),
 
     dead_letter as (
@@ -679,7 +958,7 @@ with async_commit as materialized (
 
     select workspace_id as "workspaceId", webhook_id as "webhookId"
     from settled
-    where failing_since < now() - interval '5 days';
+    where coalesce(settled.failing_since < now() - interval '5 days', false);
 
 -- delivery_release
 with held as materialized (

@@ -19,6 +19,7 @@ import { createOutbox, type Outbox } from "../events/outbox.ts";
 import { expireFiles } from "../files/files.ts";
 import { expireIdempotencyKeys } from "../http/pipeline/idempotency.ts";
 import { createFanOut } from "../queue/fan-out.ts";
+import { laneName } from "../queue/lane.ts";
 import { PLAN_BY_INDEX, type Store } from "../store.ts";
 import { type AddressPolicy, createAddressPolicy, createLookup } from "../url-guard/index.ts";
 
@@ -66,7 +67,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
     delivery?.wake(lanes, { onlyOwn: channel.isListening });
     // Whether there are other workers is known as of the last heartbeat. One that has registered since then is not notified
     // and finds the work by its discovery.
-    if (delivery?.hasOtherWorkers() ?? true) for (const lane of lanes) channel.publish(toMessage(lane));
+    if (delivery?.hasOtherWorkers() ?? true) for (const lane of lanes) channel.publish(laneName(lane));
   }
   const outbox = createOutbox({
     fanOut: createFanOut(
@@ -102,7 +103,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
       retentionDays: config.PARLEY_RETENTION_DAYS,
       workerName: `${hostname()}:${process.pid}`,
       passOn: (lanes) => {
-        for (const lane of lanes) channel.publish(`${toMessage(lane)}${PASSED_ON}`);
+        for (const lane of lanes) channel.publish(`${laneName(lane)}${PASSED_ON}`);
       },
       housekeeping: () => deleteExpired(db),
       deliver,
@@ -115,8 +116,6 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
 
 export const policyOf = (config: Config): AddressPolicy =>
   createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });
-
-const toMessage = ({ workspaceId, webhookId }: Lane): string => `${workspaceId}:${webhookId}`;
 
 function toLane(message: string): Lane {
   const [workspaceId = 0, webhookId = 0] = message.replace(PASSED_ON, "").split(":").map(Number);

@@ -89,19 +89,19 @@ async function openAll(tx: Tx, outbox: Outbox, all: readonly Opening[]): Promise
       conversationInput({ workspaceId, contactId, assigneeId: null }, fields),
     ),
   );
-  const placed = openings.map((opening, index) => ({ ...opening, id: ids[index] as number }));
-  const messages = await writeFirstMessages(tx, outbox, placed);
+  const inserted = openings.map((opening, index) => ({ ...opening, id: ids[index] as number }));
+  const messages = await writeFirstMessages(tx, outbox, inserted);
   const conversations = await findConversations(
     tx,
-    placed.map(({ caller: { workspaceId }, id }) => ({ workspaceId, id })),
+    inserted.map(({ caller: { workspaceId }, id }) => ({ workspaceId, id })),
   );
   const opened: (Opened | null)[] = all.map(() => null);
-  for (const { position, id } of placed) {
+  for (const { position, id } of inserted) {
     const message = messages.get(id);
     const conversation = conversations.get(id);
     if (conversation) opened[position] = { ...conversation, ...(message ? { message } : {}) };
   }
-  await appendEvents(tx, outbox, placed, opened);
+  await appendEvents(tx, outbox, inserted, opened);
   return opened;
 }
 
@@ -156,13 +156,13 @@ async function contactsOf(tx: Tx, outbox: Outbox, openings: readonly Opening[]):
   return ids;
 }
 
-type Placed = Opening & { position: number; id: number };
+type Inserted = Opening & { position: number; id: number };
 
 /** Their events come after those of the conversations, which already show the messages. */
 async function writeFirstMessages(
   tx: Tx,
   outbox: Outbox,
-  openings: readonly Placed[],
+  openings: readonly Inserted[],
 ): Promise<Map<number, MessageRecord>> {
   const inputs = openings.flatMap(({ caller, id, message }) =>
     message ? [messageInput(caller, { id }, message, { appendsEvent: false, ignoresStatus: true })] : [],
@@ -174,7 +174,7 @@ async function writeFirstMessages(
 async function appendEvents(
   tx: Tx,
   outbox: Outbox,
-  openings: readonly Placed[],
+  openings: readonly Inserted[],
   opened: readonly (Opened | null)[],
 ): Promise<void> {
   const ofConversations = openings.map(({ caller: { workspaceId, actor }, position, eventUuid }) => {

@@ -75,11 +75,11 @@ export async function createConversation(write: AttachContext, input: NewConvers
   const { workspaceId, actor } = caller;
   const { contactId, assigneeId } = await resolveNamed(tx, workspaceId, input);
   await requireLabelQuota(tx, workspaceId, labelsOf(input.labels ?? []));
-  const isOwn = input.assignee_id === undefined && (await assignsOnOpening(write, input.message));
+  const assignsToCaller = input.assignee_id === undefined && (await assignsOnOpening(write, input.message));
   const owners = {
     workspaceId,
     contactId: contactId ?? (await contactOf(write, input.contact)),
-    assigneeId: isOwn ? actor.id : assigneeId,
+    assigneeId: assignsToCaller ? actor.id : assigneeId,
   };
   const [id = 0] = await insertConversations(tx, [conversationInput(owners, input)]);
   const message = input.message && (await insertFirstMessage(write, id, input.message));

@@ -1,3 +1,5 @@
+import { startLoop } from "./loop.ts";
+
 interface BatchWriter<T> {
   add(id: number, item: T): void;
   /** Resolves when everything added before the call is written, or kept for the next attempt. */
@@ -44,13 +46,13 @@ export function createBatchWriter<T>({ flushMs, merge, write, onError }: BatchWr
     return writing;
   }
 
-  const timer = setInterval(flush, flushMs).unref();
+  const loop = startLoop({ work: flush, pauseMs: flushMs, onError });
   return {
     add,
     flush,
-    close() {
-      clearInterval(timer);
-      return flush();
+    async close() {
+      await loop.close();
+      await flush();
     },
   };
 }

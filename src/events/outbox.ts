@@ -43,7 +43,7 @@ export interface FanOut {
 interface EarlyClaim {
   workerId: number;
   claimToken: number;
-  /** How many deliveries it may take; of an event with more it takes none. */
+  /** How many deliveries it may claim; of an event with more it claims none. */
   claimMax: number;
   /** The rows of `claimed`. Null: the statement failed, perhaps after its commit. */
   returned(claimed: readonly object[] | null): void;
@@ -114,6 +114,7 @@ const APPEND_EACH: Change = {
 };
 const APPEND: Change = { ...ONE_EVENT, name: "event_append" };
 const APPEND_WITHOUT_DELIVERIES: Change = { ...ONE_EVENT, name: "event_append_without_deliveries" };
+const queuesDeliveries = (change: Change): boolean => change !== APPEND_WITHOUT_DELIVERIES;
 
 interface StatementForm {
   /** Whether the trace of the request is stored with each event. */
@@ -191,8 +192,7 @@ function createStatements(fanOut: FanOut) {
     const name = nameOf(change, form);
     let statement = statements.get(name);
     if (!statement) {
-      const queues = change !== APPEND_WITHOUT_DELIVERIES;
-      statement = statementOf(change, { fanOut: queues ? fanOut : null, ...form });
+      statement = statementOf(change, { fanOut: queuesDeliveries(change) ? fanOut : null, ...form });
       statements.set(name, statement);
     }
     return statement;
@@ -223,8 +223,8 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     type: EventType,
   ): Promise<T[]> {
     const traced = tracesOf(values);
-    const queues = change !== APPEND_WITHOUT_DELIVERIES;
-    // Only where the statement's end is the commit: a claim locks lanes, and what it took is sent at once.
+    const queues = queuesDeliveries(change);
+    // Only where the statement's end is the commit: a claim locks lanes, and what it claimed is sent at once.
     const mayClaim = queues && change.rows === "one" && tx.isSingleStatement;
     const claim = mayClaim ? fanOut.beginEarlyClaim(values[0] as number) : null;
     const statement = statementFor(change, { isTraced: traced !== null, claims: claim !== null });

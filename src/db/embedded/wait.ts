@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-export { sleep };
-
 const POLL_MS = 15;
 
 /** A deadline that is handed down, so that nested waits share one budget. */

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Layout } from "../layout/layout.ts";
 import { EmbeddedRefusal } from "../refusal.ts";
-import { Deadline, sleep } from "../wait.ts";
+import { Deadline } from "../wait.ts";
 import { type BringUp, bringUp, type Connected } from "./bring-up.ts";
 
 /**

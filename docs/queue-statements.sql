@@ -529,6 +529,7 @@ with async_commit as materialized (
           where webhook.workspace_id = lane.workspace_id
             and webhook.id = lane.webhook_id
             and webhook.is_active
+            and webhook.version >= lane.counts_from_version
         ) as version,
         least(
           lane.claim_max,
@@ -953,10 +954,13 @@ with async_commit as materialized (
        order by newest.generation desc
        limit 1
      )
-      returning lane.workspace_id, lane.webhook_id, lane.failing_since
+      returning lane.workspace_id, lane.webhook_id, lane.failing_since, lane.counts_from_version
     )
 
-    select workspace_id as "workspaceId", webhook_id as "webhookId"
+    select
+      workspace_id as "workspaceId",
+      webhook_id as "webhookId",
+      counts_from_version as "webhookVersion"
     from settled
     where coalesce(settled.failing_since < now() - interval '5 days', false);
 

@@ -1,29 +1,32 @@
 import { Fault } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
-import { type Lane, laneName } from "../queue/lane.ts";
+import { laneName } from "../queue/lane.ts";
+import type { FailedLane } from "../queue/settle.ts";
 
 export const GONE = "The destination responded with 410 Gone.";
 export const FAILED_TOO_LONG = "Every delivery has failed for five days.";
 
 /** Disables webhooks that got a 410 or have failed for too long, and retries until that is done. The pump does not wait. */
 export interface Disabler {
-  scheduleDisable(lane: Lane, reason: string): void;
+  scheduleDisable(lane: FailedLane, reason: string): void;
   /** Disables what is still scheduled, as far as it can be. Call it when no more attempts can end. */
   close(): Promise<void>;
 }
 
-export type Disable = (lane: Lane, reason: string) => Promise<void>;
+/** Does nothing if the webhook was enabled or got another url since the version of the lane. */
+export type Disable = (lane: FailedLane, reason: string) => Promise<void>;
 
 const RETRY_MS = 1_000;
 
 export function createDisabler(logger: Logger, disable: Disable): Disabler {
-  const scheduled = new Map<string, { lane: Lane; reason: string }>();
+  const scheduled = new Map<string, { lane: FailedLane; reason: string }>();
 
   /** A webhook that cannot be disabled now does not keep the others waiting. */
   async function disableScheduled(): Promise<void> {
     let failure: unknown = null;
-    for (const [name, { lane, reason }] of scheduled) {
+    for (const [name, entry] of scheduled) {
+      const { lane, reason } = entry;
       try {
         await disable(lane, reason);
       } catch (error) {
@@ -33,7 +36,7 @@ export function createDisabler(logger: Logger, disable: Disable): Disabler {
           continue;
         }
       }
-      scheduled.delete(name);
+      if (scheduled.get(name) === entry) scheduled.delete(name);
     }
     if (failure !== null) throw failure;
   }
@@ -45,10 +48,11 @@ export function createDisabler(logger: Logger, disable: Disable): Disabler {
   });
 
   return {
-    scheduleDisable({ workspaceId, webhookId }, reason) {
-      const lane = { workspaceId, webhookId };
+    scheduleDisable({ workspaceId, webhookId, webhookVersion }, reason) {
+      const lane = { workspaceId, webhookId, webhookVersion };
       const name = laneName(lane);
-      if (scheduled.has(name)) return;
+      const earlier = scheduled.get(name);
+      if (earlier && earlier.lane.webhookVersion >= webhookVersion) return;
       scheduled.set(name, { lane, reason });
       loop.now();
     },

@@ -78,9 +78,12 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     originsMax: ORIGINS_MAX,
     connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
   };
-  const disable: Disable = async ({ workspaceId, webhookId }, reason) => {
+  const disable: Disable = async ({ workspaceId, webhookId, webhookVersion: failedVersion }, reason) => {
     const caller = { ...SYSTEM, workspaceId };
-    await db.transaction((tx) => disableWebhook(tx, { outbox, secretBox }, caller, { ref: { id: webhookId }, reason }));
+    const { is_active } = await db.transaction((tx) =>
+      disableWebhook(tx, { outbox, secretBox }, caller, { ref: { id: webhookId }, reason, failedVersion }),
+    );
+    if (is_active) return;
     logger.warn({ workspace_id: workspaceId, webhook_id: webhookId, reason }, "disabled a webhook");
   };
   const engine = options.deliver

@@ -8,7 +8,7 @@ import type { EarlyClaim } from "../queue/fan-out.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import { type FinishedDelivery, unblockNext } from "../queue/ordered.ts";
 import { type HeldDelivery, release } from "../queue/release.ts";
-import type { Settlement } from "../queue/settle.ts";
+import type { FailedLane, Settlement } from "../queue/settle.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { type AttemptTraces, createAttemptTraces } from "./attempt-traces.ts";
@@ -107,7 +107,7 @@ export function createPump(parts: PumpParts): Pump {
     run();
   }
 
-  function onSettled(settlements: readonly Settlement[], failedTooLong: readonly Lane[]): void {
+  function onSettled(settlements: readonly Settlement[], failedTooLong: readonly FailedLane[]): void {
     for (const settlement of settlements) {
       end(parts, settlement);
       counts[settlement.errorMessage === null ? "delivered" : "failed"]++;

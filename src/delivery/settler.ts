@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
 import type { Database } from "../db/database.ts";
 import type { Lane } from "../queue/lane.ts";
-import { type Settlement, settle } from "../queue/settle.ts";
+import { type FailedLane, type Settlement, settle } from "../queue/settle.ts";
 import { createBatchWait } from "./batch-wait.ts";
 
 const BATCH_MAX = 250;
@@ -31,7 +31,7 @@ export interface SettlerOptions {
   isWaitedFor: (lane: Lane) => boolean;
   collectMs?: number;
   /** `failedTooLong` are lanes whose webhooks have to be disabled. */
-  onSettled: (settlements: Settlement[], failedTooLong: Lane[]) => void;
+  onSettled: (settlements: Settlement[], failedTooLong: FailedLane[]) => void;
   /** A batch could not be written, or its response was lost; it is tried again. */
   onFailed: () => void;
 }
@@ -64,7 +64,7 @@ export function createSettler(options: SettlerOptions): Settler {
       queue = queue.slice(batch.length);
       hasRest = queue.length > 0;
       writing = batch.length;
-      let failedTooLong: Lane[] = [];
+      let failedTooLong: FailedLane[] = [];
       try {
         failedTooLong = await settle(db, batch, { repeated });
         failures = 0;

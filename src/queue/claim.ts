@@ -65,7 +65,8 @@ const EXAMINED_PER_SLOT = 4;
 // The claim commits without waiting for the disk: a delivery whose claim is lost in a crash is ready again.
 // A worker that is not listed claims nothing, and one whose claim is in progress cannot be removed from the list, so the
 // statement that removes it finds every claim it ever made (see workers.ts).
-// While the breaker is open nothing is claimed.
+// While the breaker is open nothing is claimed. The lane is read once it is locked, the webhook as of the start of the
+// statement: if it was disabled or got another url meanwhile, the lane's `counts_from_version` is later than that version.
 // A delivery without its event (retention deleted the event while it was replayed) is left to the housekeeping: claimed,
 // it would hold a slot forever. The scalar subquery and `offset 0` leave the planner no other order than this one: while
 // it had no statistics yet, it read all webhooks of a workspace for each lane. A locked row does not move, so its ctid
@@ -109,6 +110,7 @@ const claimStatement = sql(
           where webhook.workspace_id = lane.workspace_id
             and webhook.id = lane.webhook_id
             and webhook.is_active
+            and webhook.version >= lane.counts_from_version
         ) as version,
         least(
           lane.claim_max,

@@ -57,6 +57,19 @@ const clearFailuresStatement = sql(
 export const clearLaneFailures = (tx: Tx, lane: Lane): Promise<unknown> =>
   tx.query(clearFailuresStatement, values(lane));
 
+const countsStatement = sql(
+  "lane_counts_version",
+  `select 1
+    from delivery_lanes
+    where workspace_id = $1
+      and webhook_id = $2
+      and counts_from_version <= $3`,
+);
+
+/** Whether attempts with this version of the webhook still count: it was neither enabled nor given another url since. */
+export const countsVersion = async (tx: Tx, lane: Lane, webhookVersion: number): Promise<boolean> =>
+  (await tx.query(countsStatement, [...values(lane), webhookVersion])).length > 0;
+
 const cancelStatement = sql(
   "deliveries_cancel",
   `with canceled as (
@@ -72,11 +85,49 @@ const cancelStatement = sql(
     on conflict do nothing`,
 );
 
+const CANCEL_BATCH = 100_000;
+
+// Only deliveries that nobody locks while holding their lane: a claim skips what is locked, a settle has claimed ones, and
+// those of ordered lanes are left out.
+const cancelUnclaimedStatement = sql(
+  "deliveries_cancel_unclaimed",
+  `with canceled as (
+      delete from deliveries
+      where ctid = any(array(
+        select ctid
+        from deliveries
+        where workspace_id = $1
+          and webhook_id = $2
+          and worker_id is null
+          and order_key is null
+        order by next_attempt_at
+        limit ${CANCEL_BATCH}
+        for update skip locked
+      ))
+      returning event_id
+    ),
+
+    dead_letter as (
+      insert into dead_letters (workspace_id, webhook_id, event_id)
+      select $1, $2, event_id
+      from canceled
+      on conflict do nothing
+    )
+
+    select count(*)::int as canceled
+    from canceled`,
+);
+
 /**
- * What is unfinished leaves the queue and counts as not delivered: `recover` brings it back. The lane is reset first:
- * lanes are locked before deliveries everywhere, so two statements that lock both never deadlock.
+ * What is unfinished leaves the queue and counts as not delivered: `recover` brings it back. A long backlog does so before
+ * the lane is locked, because claims and settles, also those of other workspaces, wait for a locked lane. For the rest the
+ * lane is reset first: lanes are locked before deliveries, so two statements that lock both never deadlock.
  */
 export async function cancelDeliveries(tx: Tx, lane: Lane): Promise<void> {
+  for (let canceled = CANCEL_BATCH; canceled === CANCEL_BATCH; ) {
+    const [row] = await tx.query<{ canceled: number }>(cancelUnclaimedStatement, values(lane));
+    canceled = row?.canceled ?? 0;
+  }
   await resetLane(tx, lane);
   await tx.query(cancelStatement, values(lane));
 }

@@ -24,6 +24,11 @@ export interface Settlement extends Omit<ClaimedDelivery, "readyAt" | "payload" 
   retryInMs: number | null;
 }
 
+/** A lane whose webhook has to be disabled, unless that has changed since this version. */
+export interface FailedLane extends Lane {
+  webhookVersion: number;
+}
+
 const laneAfter = laneAfterSql("lane", "tally");
 
 /** The new value of a lane's column, unchanged where every attempt was for an earlier url or from before a disable. */
@@ -186,10 +191,13 @@ const settleStatement = sql(
         failing_since = ${settledColumn("failing_since")}
       from tally
       where ${sameLane("lane", "tally")}
-      returning lane.workspace_id, lane.webhook_id, lane.failing_since
+      returning lane.workspace_id, lane.webhook_id, lane.failing_since, lane.counts_from_version
     )
 
-    select workspace_id as "workspaceId", webhook_id as "webhookId"
+    select
+      workspace_id as "workspaceId",
+      webhook_id as "webhookId",
+      counts_from_version as "webhookVersion"
     from settled
     where ${hasFailedTooLongSql("settled")}`,
 );
@@ -209,7 +217,7 @@ export function settle(
   db: Queryable,
   settlements: readonly Settlement[],
   { repeated, loggedAt }: SettleOptions,
-): Promise<Lane[]> {
+): Promise<FailedLane[]> {
   const values = [
     bigintArray(settlements.map((row) => row.workspaceId)),
     bigintArray(settlements.map((row) => row.webhookId)),
@@ -228,5 +236,5 @@ export function settle(
     bigintArray(settlements.map((row) => row.webhookVersion)),
     loggedAt ?? null,
   ];
-  return withPartitions(db, () => db.query<Lane>(settleStatement, values));
+  return withPartitions(db, () => db.query<FailedLane>(settleStatement, values));
 }

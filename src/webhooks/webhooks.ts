@@ -6,7 +6,14 @@ import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
-import { cancelApiKeyEvents, cancelDeliveries, clearLaneFailures, createLane, resetLane } from "../queue/lanes.ts";
+import {
+  cancelApiKeyEvents,
+  cancelDeliveries,
+  clearLaneFailures,
+  countsVersion,
+  createLane,
+  resetLane,
+} from "../queue/lanes.ts";
 import { setLaneOrdered } from "../queue/ordered.ts";
 import type { WebhookRecord } from "../resources/webhook.ts";
 import { auditedChanges } from "./audited-changes.ts";
@@ -301,19 +308,24 @@ export async function enableWebhook(
   return findWebhook(tx, secretBox, workspaceId, { id: record.id });
 }
 
-/** Pending deliveries leave the queue and count as not delivered: `recover` queues them again once the webhook is enabled. */
+/**
+ * Pending deliveries leave the queue and count as not delivered: `recover` queues them again once the webhook is enabled.
+ * With `failedVersion`, only if the webhook was neither enabled nor given another url since that version.
+ */
 export async function disableWebhook(
   tx: Tx,
   { secretBox, outbox }: WebhookDeps,
   caller: Omit<Caller, "scopes">,
-  { ref, reason }: { ref: Ref; reason: string },
+  { ref, reason, failedVersion }: { ref: Ref; reason: string; failedVersion?: number },
 ): Promise<WebhookRecord> {
   const { workspaceId } = caller;
   const { record } = await lockWebhook(tx, secretBox, workspaceId, ref);
   if (!record.is_active) return record;
+  const lane = { workspaceId, webhookId: record.id };
+  if (failedVersion !== undefined && !(await countsVersion(tx, lane, failedVersion))) return record;
   await tx.query(setActiveStatement, [workspaceId, record.id, false, reason]);
   await tx.query(unsubscribeStatement, [workspaceId, record.id]);
-  await cancelDeliveries(tx, { workspaceId, webhookId: record.id });
+  await cancelDeliveries(tx, lane);
   await audit(tx, caller, { action: "webhook.disabled", id: record.id, changes: { reason } });
   const disabled = await findWebhook(tx, secretBox, workspaceId, { id: record.id });
   // Header values may be credentials, and every reader of events sees this event: names only.

@@ -53,6 +53,30 @@ describe("410 Gone", () => {
   });
 });
 
+describe("410 Gone of a url that the webhook no longer has", () => {
+  it("does not disable the webhook, and what was queued arrives at the new url", async () => {
+    const webhook = await fixture.createWebhook();
+    const [oldPath, newPath] = [webhook.path, `${webhook.path}-new`];
+    let respond = () => {};
+    fixture.receiver.behave((response, arrival) => {
+      respond = () => answer(410)(response, arrival);
+    }, oldPath);
+    await fixture.write("to the old url");
+    await fixture.receiver.waitFor(1, oldPath);
+    const url = fixture.receiver.url(newPath);
+    expect((await fixture.parley.call("PATCH", `/webhooks/${webhook.id}`, { body: { url } })).status).toBe(200);
+    respond();
+    await fixture.waitForLogs(webhook, 1);
+    // Its 410 comes after that of the other one, and webhooks are disabled in turn.
+    const gone = await fixture.createWebhook();
+    fixture.receiver.behave(answer(410), gone.path);
+    await fixture.write("to the new url");
+    await until("another webhook is disabled", async () => !(await read(gone)).is_active);
+    await fixture.receiver.waitFor(1, newPath);
+    expect((await read(webhook)).is_active).toBe(true);
+  });
+});
+
 describe("410 Gone while Parley stops", () => {
   it("disables the webhook before the stop is over", async () => {
     const own = await startWebhookFixture();

@@ -4,7 +4,7 @@ import { ensureFirstWorkspace } from "../../src/auth/workspaces.ts";
 import { SYSTEM } from "../../src/core/caller.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { createSecretBox } from "../../src/core/secret-box.ts";
-import { createDatabase, type Database } from "../../src/db/database.ts";
+import { createDatabase, type Database, type Tx } from "../../src/db/database.ts";
 import { attemptDelivery } from "../../src/delivery/attempt.ts";
 import { logReader } from "../../src/delivery/history/log-list.ts";
 import { recover, redeliver } from "../../src/delivery/history/replay.ts";
@@ -467,6 +467,64 @@ describe("a claim", () => {
     await append();
     expect(await fullAfter(100), "one in flight, and one more now").toMatchObject([{ webhookId }]);
     expect(await fullAfter(100), "two in flight").toMatchObject([{ webhookId }]);
+  });
+
+  /** A claim that begins before the change is committed, and gets the lane after that. */
+  async function claimDuring(change: (tx: Tx) => Promise<unknown>, meanwhile = async () => {}) {
+    let claiming: Promise<ClaimedDelivery[]> = Promise.resolve([]);
+    await db.transaction(async (tx) => {
+      await change(tx);
+      await meanwhile();
+      claiming = claim();
+      await waitForLocks(1);
+    });
+    return claiming;
+  }
+
+  it("claims nothing for the old url of a webhook that gets another one after the claim has begun", async () => {
+    await append();
+    const patch = { url: "http://example.org/" };
+    const change = (tx: Tx) => patchWebhook(tx, deps, caller(), { ref: { id: webhookId }, patch });
+    expect(await claimDuring(change)).toEqual([]);
+    const { deliveryId, webhookVersion } = await claimOne();
+    const [webhook] = await readSettings(db, secretBox, [{ workspaceId, webhookId }]);
+    expect([deliveryId > 0, webhook?.version]).toEqual([true, webhookVersion]);
+  });
+
+  it("claims nothing of a webhook that is disabled after the claim has begun", async () => {
+    const disable = (tx: Tx) =>
+      disableWebhook(tx, deps, caller(), { ref: { id: webhookId }, reason: "no longer wanted" });
+    // Queued by a transaction that does not see yet that the webhook is disabled.
+    const meanwhile = async () => void (await append());
+    expect(await claimDuring(disable, meanwhile)).toEqual([]);
+  });
+
+  it("does not wait for a webhook of which a backlog is being canceled", async () => {
+    const event = await append();
+    const input = { name: "other", url: "http://example.net/", events: ["contact.created"] };
+    const other = await db.transaction((tx) => createWebhook(tx, deps, caller(), input));
+    await append();
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    try {
+      // The cancellation waits for this row.
+      await blocker.query("begin");
+      await blocker.query("insert into dead_letters (workspace_id, webhook_id, event_id) values ($1, $2, $3)", [
+        workspaceId,
+        webhookId,
+        event,
+      ]);
+      const disabling = disable();
+      await waitForLocks(1);
+      const lanes = [webhookId, other.id].map((id) => ({ workspaceId, webhookId: id, readyFrom: 0, claimMax: 9 }));
+      const { deliveries } = await claimDeliveries(db, { workerId, webhookConcurrency: 9 }, lanes);
+      expect(deliveries.map((delivery) => delivery.webhookId)).toEqual([other.id]);
+      await blocker.query("rollback");
+      await disabling;
+    } finally {
+      await blocker.end();
+      await db.transaction((tx) => deleteWebhook(tx, deps, caller(), { id: other.id }));
+    }
   });
 
   it("does not report a lane as full where it took as many as were asked for", async () => {

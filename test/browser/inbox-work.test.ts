@@ -218,6 +218,34 @@ it("opens labels and priority with their keys for one or for all that are select
   expect((await conversation(first.id)).status).toBe("open");
 });
 
+it("removes the assignee of one conversation and of all that are selected, and undoes an assignment with z", async () => {
+  const [second, first] = await createQueue("assigned", ["Second", "First"]);
+  const assigneeOf = async ({ id }: Any) => (await conversation(id)).assignee?.id ?? null;
+  const me = (await owner.call("GET", "/session")).body.data.user.id;
+  const assignButton = page.locator("#assign-button");
+  await open(`/inbox/${first.id}?label=assigned`);
+  await assignButton.waitFor();
+  const body = page.locator("body");
+  await body.press("i");
+  await page.getByText("Assigned to you").waitFor();
+  expect(await assigneeOf(first)).toBe(me);
+  await body.press("z");
+  await until("it is unassigned again", async () => (await assigneeOf(first)) === null);
+  for (const one of [first, second])
+    await parley.call("PATCH", `/conversations/${one.id}`, { body: { assignee_id: me } });
+  await open(`/inbox/${first.id}?label=assigned`);
+  await assignButton.waitFor();
+  await body.press("a");
+  await page.getByRole("menuitem", { name: "Nobody" }).click();
+  await until("the open one is unassigned", async () => (await assigneeOf(first)) === null);
+  await row(second.id).getByRole("checkbox").check();
+  await page.getByRole("toolbar", { name: "Selected conversations" }).waitFor();
+  await body.press("a");
+  await page.getByRole("menuitem", { name: "Nobody" }).click();
+  await until("the selected one is unassigned", async () => (await assigneeOf(second)) === null);
+  await page.getByText("1 conversation unassigned").waitFor();
+});
+
 it("keeps a label that was added elsewhere while the dialog was open, and says why labels are refused", async () => {
   const [first] = await createQueue("shared", ["First"]);
   await open(`/inbox/${first.id}?label=shared`);

@@ -88,10 +88,13 @@ export const useAssignable = () =>
     staleTime: 60_000,
   });
 
+/** As an `assignee_id`: removes the assignee. `null` counts as absent. */
+export const NOBODY = 0;
+
 export interface ConversationChange {
   status?: Status;
   snoozed_until?: string | null;
-  assignee_id?: number | null;
+  assignee_id?: number;
   /** "" clears it. */
   priority?: NonNullable<Priority> | "";
   labels?: string[];
@@ -129,7 +132,7 @@ function shownBy(change: ConversationChange, client: QueryClient): Partial<Conve
     ...same,
     ...(status ? { status, snoozed_until: snoozed_until ?? null } : {}),
     ...(priority === undefined ? {} : { priority: priority === "" ? null : priority }),
-    ...(assigneeId === null ? { assignee: null } : assignee ? { assignee } : {}),
+    ...(assigneeId === NOBODY ? { assignee: null } : assignee ? { assignee } : {}),
   };
 }
 
@@ -139,7 +142,7 @@ export function inverseOf(change: ConversationChange, before: Conversation): Con
   const wakesLater = until !== null && Date.parse(until) > Date.now();
   return {
     ...(change.status ? { status, ...(status === "snoozed" && wakesLater ? { snoozed_until: until } : {}) } : {}),
-    ...(change.assignee_id === undefined ? {} : { assignee_id: before.assignee?.id ?? null }),
+    ...(change.assignee_id === undefined ? {} : { assignee_id: before.assignee?.id ?? NOBODY }),
     ...(change.priority === undefined ? {} : { priority: before.priority ?? "" }),
     ...(change.labels ? { labels: before.labels } : {}),
   };
@@ -161,7 +164,7 @@ export async function resolveConversation(
 export interface BulkChange {
   status?: Status;
   snoozed_until?: string;
-  assignee_id?: number | null;
+  assignee_id?: number;
   priority?: NonNullable<Priority> | "";
   add_labels?: string[];
   remove_labels?: string[];

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Check, Clock, Flag, RotateCcw, Tag, UserRound, X } from "lucide-react";
 import { type ReactElement, type ReactNode, useState } from "react";
-import { type BulkChange, cachedConversation, type Priority, useAssignable } from "../../api/conversations.ts";
+import { type BulkChange, cachedConversation, NOBODY, type Priority, useAssignable } from "../../api/conversations.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuItem } from "../../components/menu.tsx";
 import { countOf, useChangeSelected } from "./bulk-change.ts";
@@ -91,7 +91,7 @@ function AssignMenu({ run }: { run: Run }) {
   const people = useAssignable();
   return (
     <BulkMenu name="assign" title="Assign" icon={<UserRound size={14} aria-hidden />}>
-      <MenuItem onSelect={() => run({ assignee_id: null }, "unassigned")}>Nobody</MenuItem>
+      <MenuItem onSelect={() => run({ assignee_id: NOBODY }, "unassigned")}>Nobody</MenuItem>
       {people.data?.map(({ id, name }) => (
         <MenuItem key={id} onSelect={() => run({ assignee_id: id }, `assigned to ${name}`)}>
           {name}

@@ -1,5 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type BulkChange, type Conversation, cachedConversation, useBulkChange } from "../../api/conversations.ts";
+import {
+  type BulkChange,
+  type Conversation,
+  cachedConversation,
+  NOBODY,
+  useBulkChange,
+} from "../../api/conversations.ts";
 import { toast } from "../../components/toast.tsx";
 import type { InboxSelection } from "./inbox-state.ts";
 
@@ -66,7 +72,7 @@ function inverseOf(set: BulkChange, before: Conversation): BulkChange {
   const removed = set.remove_labels?.filter((label) => labels.includes(label)) ?? [];
   return {
     ...(set.status ? { status, ...(status === "snoozed" && wakesLater ? { snoozed_until: until } : {}) } : {}),
-    ...(set.assignee_id === undefined ? {} : { assignee_id: before.assignee?.id ?? null }),
+    ...(set.assignee_id === undefined ? {} : { assignee_id: before.assignee?.id ?? NOBODY }),
     ...(set.priority === undefined ? {} : { priority: before.priority ?? "" }),
     ...(added.length > 0 ? { remove_labels: added } : {}),
     ...(removed.length > 0 ? { add_labels: removed } : {}),

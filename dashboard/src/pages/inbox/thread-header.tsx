@@ -11,7 +11,13 @@ import {
   UserRound,
 } from "lucide-react";
 import { Link } from "wouter";
-import { type Conversation, type ConversationChange, type Priority, useAssignable } from "../../api/conversations.ts";
+import {
+  type Conversation,
+  type ConversationChange,
+  NOBODY,
+  type Priority,
+  useAssignable,
+} from "../../api/conversations.ts";
 import { useSession } from "../../api/session.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../components/menu.tsx";
@@ -98,7 +104,7 @@ function AssignMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "convers
       {assignee?.id !== user.id && (
         <MenuItem onSelect={() => onChange({ assignee_id: user.id }, "Assigned to you")}>Assign to me</MenuItem>
       )}
-      {assignee && <MenuItem onSelect={() => onChange({ assignee_id: null }, "Unassigned")}>Nobody</MenuItem>}
+      {assignee && <MenuItem onSelect={() => onChange({ assignee_id: NOBODY }, "Unassigned")}>Nobody</MenuItem>}
       <MenuSeparator />
       {people.data
         ?.filter(({ id }) => id !== user.id && id !== assignee?.id)

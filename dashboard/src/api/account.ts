@@ -3,6 +3,7 @@ import { type ApiError, dashboardApi } from "./client.ts";
 import type {
   PasskeyChallenge,
   RecoveryCodes,
+  SecondSignInFactorBody,
   Session,
   SessionEntry,
   TotpEnrolment,
@@ -92,10 +93,7 @@ export const useSignInWithPasskey = () =>
     },
   });
 
-interface SecondFactorInput {
-  token: string;
-  code?: string;
-  recovery_code?: string;
+interface SecondFactorInput extends Omit<SecondSignInFactorBody, "passkey"> {
   passkey_options?: Record<string, unknown>;
 }
 

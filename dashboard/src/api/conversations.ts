@@ -10,12 +10,19 @@ import {
 import { workspaceInUrl } from "../lib/workspace.ts";
 import { type ApiError, api, apiAll, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
 import { conversationKeys, labelKeys, memberKeys } from "./query-keys.ts";
-import type { Conversation, ConversationCounts, Label, Member } from "./schema.ts";
+import type {
+  BulkConversationsBody,
+  BulkResult,
+  Conversation,
+  ConversationCounts,
+  Label,
+  Member,
+  UpdateConversationBody,
+} from "./schema.ts";
 
 export type { Conversation, ConversationCounts } from "./schema.ts";
 
 type Assignable = Member;
-type Status = Conversation["status"];
 export type Priority = Conversation["priority"];
 
 /** What the API filters conversations by; empty values are left out. */
@@ -91,15 +98,10 @@ export const useAssignable = () =>
 /** As an `assignee_id`: removes the assignee. `null` counts as absent. */
 export const NOBODY = 0;
 
-export interface ConversationChange {
-  status?: Status;
-  snoozed_until?: string | null;
-  assignee_id?: number;
-  /** "" clears it. */
-  priority?: NonNullable<Priority> | "";
-  labels?: string[];
-  subject?: string;
-}
+export type ConversationChange = Pick<
+  UpdateConversationBody,
+  "status" | "snoozed_until" | "assignee_id" | "priority" | "labels"
+>;
 
 /** Shown at once, and put back if the server refuses. */
 export function useChangeConversation() {
@@ -161,23 +163,11 @@ export async function resolveConversation(
   await readListsAgain(client);
 }
 
-export interface BulkChange {
-  status?: Status;
-  snoozed_until?: string;
-  assignee_id?: number;
-  priority?: NonNullable<Priority> | "";
-  add_labels?: string[];
-  remove_labels?: string[];
-}
-
-interface BulkResult {
-  updated: number[];
-  failed: { id: number; code: string; message: string }[];
-}
+export type BulkChange = BulkConversationsBody["set"];
 
 export function useBulkChange() {
   const client = useQueryClient();
-  return useMutation<BulkResult, ApiError, { ids: number[]; set: BulkChange }>({
+  return useMutation<BulkResult, ApiError, BulkConversationsBody>({
     mutationFn: (body) => api("POST", "/conversations/bulk", { body }),
     onSettled: () => client.invalidateQueries({ queryKey: conversationKeys.all() }),
   });

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, type CallOptions, dashboardApi } from "./client.ts";
 import { draftKeys } from "./query-keys.ts";
-import type { Draft, Message, UploadedFile } from "./schema.ts";
+import type { CreateDraftBody, Draft, Message, UploadedFile } from "./schema.ts";
 
 export type { Draft } from "./schema.ts";
 
@@ -33,15 +33,9 @@ export const useOwnDrafts = () =>
     queryFn: ({ signal }) => dashboardApi("GET", "/own-drafts", { signal }),
   });
 
-interface SavedDraft {
-  body: string;
-  private: boolean;
-  attachments: { file_id: number }[];
-}
-
 type WriteOptions = Pick<CallOptions, "workspace" | "keepalive">;
 
-export const saveDraft = (conversation: number, draft: SavedDraft, options: WriteOptions): Promise<Draft> =>
+export const saveDraft = (conversation: number, draft: CreateDraftBody, options: WriteOptions): Promise<Draft> =>
   api("POST", `/conversations/${conversation}/drafts`, { body: draft, ...options });
 
 export const deleteDraft = (conversation: number, draft: number, options?: WriteOptions): Promise<Draft> =>

@@ -1,9 +1,9 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
 import { messageKeys } from "./query-keys.ts";
-import type { Attachment, Message } from "./schema.ts";
+import type { Attachment, CreateMessageBody, Message } from "./schema.ts";
 
-export type { Attachment, Message } from "./schema.ts";
+export type { Attachment, CreateMessageBody, Message } from "./schema.ts";
 
 const PAGE_SIZE = 50;
 
@@ -63,12 +63,6 @@ export function dropMessage(client: QueryClient, message: Message): void {
   );
 }
 
-export interface NewMessage {
-  body: string;
-  private: boolean;
-  attachments: ({ file_id: number } | { url: string })[];
-}
-
 interface SendMessageOptions extends Pick<CallOptions, "workspace" | "keepalive"> {
   /** The Idempotency-Key: however often this is repeated, one message is created. */
   key: string;
@@ -76,7 +70,7 @@ interface SendMessageOptions extends Pick<CallOptions, "workspace" | "keepalive"
 
 export const sendMessage = (
   conversation: number,
-  message: NewMessage,
+  message: CreateMessageBody,
   { key, ...options }: SendMessageOptions,
 ): Promise<Message> =>
   api("POST", `/conversations/${conversation}/messages`, {

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, patchUnlessChanged } from "./client.ts";
 import { savedReplyKeys } from "./query-keys.ts";
-import type { SavedReply } from "./schema.ts";
+import type { CreateSavedReplyBody, SavedReply, UpdateSavedReplyBody } from "./schema.ts";
 import { useChange } from "./use-change.ts";
 
-export type { SavedReply } from "./schema.ts";
+export type { CreateSavedReplyBody, SavedReply } from "./schema.ts";
 
 export const useSavedReplies = () =>
   useQuery<SavedReply[], ApiError>({
@@ -12,12 +12,6 @@ export const useSavedReplies = () =>
     queryFn: ({ signal }) => api("GET", "/saved-replies", { signal }),
     staleTime: 60_000,
   });
-
-export interface SavedReplyInput {
-  name: string;
-  shortcut: string;
-  body: string;
-}
 
 const useSavedReplyChange = <Input>(run: (input: Input) => Promise<SavedReply>) => useChange(run, savedReplyKeys.all());
 
@@ -28,10 +22,10 @@ export function useReloadSavedReplies(): () => Promise<void> {
 }
 
 export const useCreateSavedReply = () =>
-  useSavedReplyChange((body: SavedReplyInput) => api("POST", "/saved-replies", { body }));
+  useSavedReplyChange((body: CreateSavedReplyBody) => api("POST", "/saved-replies", { body }));
 
 export const useChangeSavedReply = () =>
-  useSavedReplyChange(({ base, change }: { base: SavedReply; change: Partial<SavedReplyInput> }) =>
+  useSavedReplyChange(({ base, change }: { base: SavedReply; change: UpdateSavedReplyBody }) =>
     patchUnlessChanged<SavedReply>(`/saved-replies/${base.id}`, base, change),
   );
 

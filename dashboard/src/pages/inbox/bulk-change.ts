@@ -26,7 +26,7 @@ export function useChangeSelected(selection: InboxSelection): (set: BulkChange, 
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
       const result = await mutateAsync({ ids: batch, set }).catch(() => null);
-      failed.push(...(result ? result.failed.map(({ id }) => id) : batch));
+      failed.push(...batch.filter((id) => !result || result.failed.some((one) => one.id === id)));
     }
     return failed;
   };

@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { ApiError, reasonOf } from "../../api/client.ts";
 import { patchInLists, resolveConversation } from "../../api/conversations.ts";
 import type { DraftFile } from "../../api/drafts.ts";
-import { type Message, type NewMessage, putMessage, sendMessage } from "../../api/messages.ts";
+import { type CreateMessageBody, type Message, putMessage, sendMessage } from "../../api/messages.ts";
 import { messageKeys } from "../../api/query-keys.ts";
 import { toast } from "../../components/toast.tsx";
 import { workspaceInUrl } from "../../lib/workspace.ts";
@@ -12,7 +12,7 @@ import { workspaceInUrl } from "../../lib/workspace.ts";
  * Messages on their way out, by conversation. `held`: it can still be undone; `sending`: the request is in progress;
  * `waiting`: there is no connection, or a message before it has not been sent yet; `failed`: the server refused it.
  */
-export interface OutgoingMessage extends Omit<NewMessage, "attachments"> {
+export interface OutgoingMessage extends Required<Pick<CreateMessageBody, "body" | "private">> {
   files: readonly DraftFile[];
   /** Made here; the Idempotency-Key of every attempt. */
   key: string;

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { beyondFields } from "../../api/client.ts";
 import {
+  type CreateSavedReplyBody,
   REPLY_VARIABLES,
   type SavedReply,
-  type SavedReplyInput,
   useChangeSavedReply,
   useCreateSavedReply,
   useReloadSavedReplies,
@@ -24,7 +24,7 @@ interface SavedReplyDialogProps {
 /** Creates a saved reply, or changes one; only what was changed is sent. */
 export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
   const reload = useReloadSavedReplies();
-  const [input, setInput] = useState<SavedReplyInput>({
+  const [input, setInput] = useState<Required<CreateSavedReplyBody>>({
     name: reply?.name ?? "",
     shortcut: reply?.shortcut ?? "",
     body: reply?.body ?? "",
@@ -32,7 +32,7 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
   const create = useCreateSavedReply();
   const change = useChangeSavedReply();
   const { error, isPending } = reply ? change : create;
-  const set = (patch: Partial<SavedReplyInput>) => setInput((before) => ({ ...before, ...patch }));
+  const set = (patch: Partial<CreateSavedReplyBody>) => setInput((before) => ({ ...before, ...patch }));
   const done = {
     onSuccess: () => {
       toast(reply ? "Saved" : `Created ${input.name}`);
@@ -40,7 +40,7 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
     },
   };
   const changed = Object.entries(input).filter(
-    ([field, value]) => (reply?.[field as keyof SavedReplyInput] ?? "") !== value,
+    ([field, value]) => (reply?.[field as keyof CreateSavedReplyBody] ?? "") !== value,
   );
   const leave = useUnsavedGuard(changed.length > 0);
   const submit = () => {

@@ -3,7 +3,7 @@ import { createContext, useContext } from "react";
 import { lastWorkspace, rememberWorkspace, workspaceInUrl } from "../lib/workspace.ts";
 import { ApiError, dashboardApi, reportSessionEnd } from "./client.ts";
 import type { Role, Session, SignInBody, SignInResult, UpdateProfileBody } from "./dashboard-schema.ts";
-import { sessionKeys } from "./query-keys.ts";
+import { sessionKeys, signInKeys } from "./query-keys.ts";
 
 export type { Role, Session } from "./dashboard-schema.ts";
 
@@ -52,6 +52,19 @@ async function readSession(workspace: number | null): Promise<Session | null> {
     throw error;
   }
 }
+
+const CHECK_MS = 3_000;
+
+/** While nobody is signed in on this page: the session that another tab has begun. */
+export const useSessionElsewhere = () =>
+  useQuery<Session, ApiError>({
+    queryKey: signInKeys.elsewhere,
+    queryFn: ({ signal }) => dashboardApi("GET", "/session", { signal }),
+    refetchInterval: CHECK_MS,
+    refetchOnWindowFocus: "always",
+    retry: false,
+    gcTime: 0,
+  });
 
 /**
  * The session that the signed-in part of the app was rendered with. Its pages do not read the query themselves: after a

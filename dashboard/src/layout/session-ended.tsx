@@ -1,17 +1,14 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import type { TwoFactorChallenge } from "../api/account.ts";
-import { type ApiError, dashboardApi, onSessionEnd } from "../api/client.ts";
-import { signInKeys } from "../api/query-keys.ts";
-import { type Session, useSession, useSignIn } from "../api/session.ts";
+import { onSessionEnd } from "../api/client.ts";
+import { useSession, useSessionElsewhere, useSignIn } from "../api/session.ts";
 import { useSignInOptions } from "../api/sso.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Field, Input } from "../components/field.tsx";
 import { SignInError } from "../pages/auth/sign-in-error.tsx";
 import { leave, TITLE } from "./session-end.ts";
-
-const CHECK_MS = 3_000;
 
 /** The code for passkeys and one-time codes is rarely needed, and the server has just responded when it is. */
 const SecondFactorAgain = lazy(async () => ({
@@ -47,14 +44,7 @@ function SignInAgain({ onDone }: { onDone: () => void }) {
 
 /** Another tab may sign the same person in again; the page of one person is never continued by another. */
 function useSignedInElsewhere(userId: number, onDone: () => void): void {
-  const { data: session } = useQuery<Session, ApiError>({
-    queryKey: signInKeys.elsewhere,
-    queryFn: ({ signal }) => dashboardApi("GET", "/session", { signal }),
-    refetchInterval: CHECK_MS,
-    refetchOnWindowFocus: "always",
-    retry: false,
-    gcTime: 0,
-  });
+  const { data: session } = useSessionElsewhere();
   useEffect(() => {
     if (!session) return;
     if (session.user.id === userId) onDone();

@@ -1,25 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { ContactRound, MessageSquareText, MessagesSquare } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { type ApiError, api } from "../../api/client.ts";
-import { searchKeys } from "../../api/query-keys.ts";
+import { type SearchHit, useSearch } from "../../api/search.ts";
 import { useIsManager } from "../../api/session.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import css from "./inbox.module.css";
 import { shortTime } from "./names.ts";
-
-interface SearchHit {
-  type: "conversation" | "message" | "contact";
-  id: number;
-  conversation_id?: number;
-  contact_id?: number;
-  title: string;
-  excerpt: string;
-  highlights: [number, number][];
-  created_at: string;
-}
 
 const CHARS_MIN = 2;
 
@@ -46,12 +33,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [, navigate] = useLocation();
   const words = text.trim();
-  const search = useQuery<SearchHit[], ApiError>({
-    queryKey: searchKeys.results(words),
-    queryFn: ({ signal }) => api("GET", "/search", { query: { q: words, limit: 20 }, signal }),
-    enabled: words.length >= CHARS_MIN,
-    placeholderData: keepPreviousData,
-  });
+  const isSearched = words.length >= CHARS_MIN;
+  const search = useSearch(words, { enabled: isSearched });
   const go = (path: string) => {
     onClose();
     navigate(path);
@@ -60,13 +43,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const pages = PAGES.filter(
     ({ title, managers }) => (isManager || !managers) && title.toLowerCase().includes(words.toLowerCase()),
   );
-  const hits = words.length >= CHARS_MIN ? (search.data ?? []) : [];
+  const hits = isSearched ? (search.data ?? []) : [];
   return (
     <Dialog open wide onClose={onClose} title="Search">
       <Command className={css.palette} shouldFilter={false} label="Search conversations, messages and contacts">
         <Command.Input value={text} onValueChange={setText} placeholder="Search conversations, messages and contacts" />
         <Command.List>
-          {words.length >= CHARS_MIN && hits.length === 0 && pages.length === 0 && (
+          {isSearched && hits.length === 0 && pages.length === 0 && (
             <Command.Empty>
               {search.isFetching ? "Searching" : (search.error?.message ?? "Nothing found.")}
             </Command.Empty>
@@ -119,7 +102,7 @@ const hrefOf = ({ type, id, conversation_id }: SearchHit): string =>
 function marked({ excerpt, highlights }: SearchHit): ReactNode[] {
   const parts: ReactNode[] = [];
   let from = 0;
-  for (const [start, end] of highlights) {
+  for (const [start = from, end = start] of highlights) {
     parts.push(excerpt.slice(from, start), <mark key={start}>{excerpt.slice(start, end)}</mark>);
     from = end;
   }

@@ -1,12 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { dashboardApi } from "../../api/client.ts";
+import { announcePresence, type Present } from "../../api/presence.ts";
 import { onPresenceChange } from "../../live/presence-changes.ts";
-
-interface Present {
-  user_id: number;
-  name: string;
-  typing: boolean;
-}
 
 const EVERY_MS = 4_000;
 /** A user counts as writing for this long after the last key. */
@@ -57,7 +51,7 @@ export function usePresence(conversation: number): Present[] {
       if (document.visibilityState !== "visible") return;
       const turn = ++latest.current;
       const body = { conversation_id: conversation, typing: isTyping() };
-      const found = await dashboardApi<Present[]>("POST", "/presence", { body, signal: stop.signal }).catch(() => null);
+      const found = await announcePresence(body, { signal: stop.signal }).catch(() => null);
       // Without a response nothing is known: a user who was here a minute ago may have left.
       if (turn === latest.current && !stop.signal.aborted) setOthers(found ?? []);
     };

@@ -1,0 +1,17 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ApiError, api } from "./client.ts";
+import { searchKeys } from "./query-keys.ts";
+import type { SearchHit } from "./schema.ts";
+
+export type { SearchHit } from "./schema.ts";
+
+const HITS_MAX = 20;
+
+/** Conversations, messages and contacts; the previous hits are shown until the next ones are there. */
+export const useSearch = (text: string, { enabled }: { enabled: boolean }) =>
+  useQuery<SearchHit[], ApiError>({
+    queryKey: searchKeys.results(text),
+    queryFn: ({ signal }) => api("GET", "/search", { query: { q: text, limit: HITS_MAX }, signal }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });

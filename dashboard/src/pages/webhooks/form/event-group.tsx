@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Chip } from "../../../components/badge.tsx";
 import { Check } from "../../../components/field.tsx";
-import { type EventGroup, groupTitle, toggled, withGroup } from "./event-names.ts";
+import { type EventGroup, groupTitle, withEvent, withGroup } from "./event-names.ts";
 import css from "./form.module.css";
 
 interface EventGroupBoxProps {
@@ -26,7 +26,7 @@ export function EventGroupBox({ group: { name, events }, value, onChange, narrow
           name={name}
           checked={whole}
           mixed={some && !whole}
-          onChange={(on) => onChange(withGroup(value, name, on))}
+          onChange={(selected) => onChange(withGroup(value, name, { selected }))}
         />
       )}
       <div className={css.events}>
@@ -38,7 +38,7 @@ export function EventGroupBox({ group: { name, events }, value, onChange, narrow
             hint={event.description.replaceAll("`", "")}
             checked={whole || value.includes(event.name)}
             disabled={whole}
-            onChange={(change) => onChange(toggled(value, event.name, change.target.checked))}
+            onChange={({ target }) => onChange(withEvent(value, event.name, { selected: target.checked }))}
           />
         ))}
       </div>
@@ -50,7 +50,7 @@ interface GroupCheckProps {
   name: string;
   checked: boolean;
   mixed: boolean;
-  onChange: (on: boolean) => void;
+  onChange: (selected: boolean) => void;
 }
 
 function GroupCheck({ name, checked, mixed, onChange }: GroupCheckProps) {

@@ -24,11 +24,15 @@ export function groupsOf(catalogue: readonly EventType[], search: string): Event
   return [...groups].map(([name, events]) => ({ name, events }));
 }
 
-export const toggled = (names: readonly string[], name: string, on: boolean): string[] =>
-  on ? [...names.filter((one) => one !== name), name] : names.filter((one) => one !== name);
+interface Selection {
+  selected: boolean;
+}
+
+export const withEvent = (names: readonly string[], name: string, { selected }: Selection): string[] =>
+  selected ? [...names.filter((one) => one !== name), name] : names.filter((one) => one !== name);
 
 /** A whole group takes the place of its single events. */
-export const withGroup = (names: readonly string[], group: string, on: boolean): string[] => {
+export const withGroup = (names: readonly string[], group: string, { selected }: Selection): string[] => {
   const others = names.filter((name) => !name.startsWith(`${group}.`));
-  return on ? [...others, `${group}.*`] : others;
+  return selected ? [...others, `${group}.*`] : others;
 };

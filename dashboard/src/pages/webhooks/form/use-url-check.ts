@@ -6,14 +6,16 @@ export type UrlVerdict =
   | { state: "idle" | "checking" | "fine" | "plain" | "unresolved" }
   | { state: "refused"; message: string };
 
+const PAUSE_MS = 400;
+
 /** Checks the URL while it is typed: its syntax at once, and whether the server would connect to it when typing pauses. */
 export function useUrlCheck(text: string): UrlVerdict {
-  const resting = useResting(text, 400);
+  const checked = useDelayedValue(text, PAUSE_MS);
   const problem = urlProblem(text);
-  const verdict = useUrlVerdict(resting, { enabled: urlProblem(resting) === null });
+  const verdict = useUrlVerdict(checked, { enabled: urlProblem(checked) === null });
   if (text === "" || isUnfinished(text)) return { state: "idle" };
   if (problem !== null) return { state: "refused", message: problem };
-  if (resting !== text || verdict.isFetching) return { state: "checking" };
+  if (checked !== text || verdict.isFetching) return { state: "checking" };
   // Without a response there is no verdict; saving asks again.
   if (verdict.data === undefined) return { state: "idle" };
   if (verdict.data.problem !== null) return { state: "refused", message: verdict.data.problem };
@@ -21,11 +23,12 @@ export function useUrlCheck(text: string): UrlVerdict {
   return { state: /^http:/i.test(text) ? "plain" : "fine" };
 }
 
-function useResting(text: string, ms: number): string {
-  const [resting, setResting] = useState(text);
+/** The value once it has not changed for `pauseMs`; until then the one before. */
+function useDelayedValue(value: string, pauseMs: number): string {
+  const [delayed, setDelayed] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setResting(text), ms);
+    const timer = setTimeout(() => setDelayed(value), pauseMs);
     return () => clearTimeout(timer);
-  }, [text, ms]);
-  return resting;
+  }, [value, pauseMs]);
+  return delayed;
 }

@@ -1,4 +1,4 @@
-import "../../components/dialogs-at-hand.ts";
+import "../../components/preload-dialogs.ts";
 import { type FormEvent, useState } from "react";
 import { type TwoFactor, useConfirmPassword, useTwoFactor } from "../../api/account.ts";
 import { useSession } from "../../api/session.ts";

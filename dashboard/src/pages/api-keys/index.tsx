@@ -1,4 +1,4 @@
-import "../../components/dialogs-at-hand.ts";
+import "../../components/preload-dialogs.ts";
 import { Route, Switch } from "wouter";
 import { KeyPage } from "./key-page.tsx";
 import { KeysPage } from "./keys-page.tsx";

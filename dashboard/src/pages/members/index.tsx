@@ -1,4 +1,4 @@
-import "../../components/dialogs-at-hand.ts";
+import "../../components/preload-dialogs.ts";
 import { SearchX, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { MEMBERS_PER_PAGE, useInvitations, useMembers } from "../../api/members.ts";

@@ -1,4 +1,4 @@
-import "../../components/dialogs-at-hand.ts";
+import "../../components/preload-dialogs.ts";
 import { MessageSquareText, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { type SavedReply, useDeleteSavedReply, useSavedReplies } from "../../api/saved-replies.ts";

@@ -1,4 +1,4 @@
-import "../../components/dialogs-at-hand.ts";
+import "../../components/preload-dialogs.ts";
 import { lazy } from "react";
 import { Route, Switch } from "wouter";
 import { NotFoundPage } from "../not-found-page.tsx";

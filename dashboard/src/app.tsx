@@ -17,6 +17,7 @@ import { rememberWorkspace, workspaceHref, workspaceInUrl } from "./lib/workspac
 import { useLiveUpdates } from "./live/use-live.ts";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { homeOf, PAGE_ROUTES, type PageRoute } from "./routes.tsx";
+import { mayOpen, type PagePath } from "./site-map.ts";
 
 const SignInPage = lazy(() => import("./pages/auth/sign-in-page.tsx").then((m) => ({ default: m.SignInPage })));
 const SetupPage = lazy(() => import("./pages/auth/setup-page.tsx").then((m) => ({ default: m.SetupPage })));
@@ -94,7 +95,7 @@ function WorkspacePages({ session }: { session: Session }) {
               <Redirect to="/settings/api-keys" replace />
             </Route>
             {PAGE_ROUTES.map((route) => (
-              <Route key={route.path} path={route.path}>
+              <Route key={route.path} path={route.pattern}>
                 <Gate route={route} />
               </Route>
             ))}
@@ -107,12 +108,12 @@ function WorkspacePages({ session }: { session: Session }) {
 }
 
 /** Where a second factor is required and missing, only the pages of one's own account open. */
-const BEFORE_SECOND_FACTOR = ["/security", "/profile"];
+const BEFORE_SECOND_FACTOR: readonly PagePath[] = ["/security", "/profile"];
 
-function Gate({ route: { path, roles, Page } }: { route: PageRoute }) {
+function Gate({ route: { path, Page } }: { route: PageRoute }) {
   const { role, two_factor_needed: needed } = useSession();
   if (needed && !BEFORE_SECOND_FACTOR.includes(path)) return <Redirect to="/security" replace />;
-  return roles && !roles.includes(role) ? <Forbidden /> : <Page />;
+  return mayOpen(role, path) ? <Page /> : <Forbidden />;
 }
 
 /** Keys name their workspace already; dropping the others also cancels their retries, which would send this one's header. */

@@ -1,49 +1,56 @@
 import { type ComponentType, lazy } from "react";
-import { MANAGERS, type Role } from "./api/session.ts";
+import type { Role } from "./api/session.ts";
+import { mayOpen, PAGE_PATHS, type PagePath } from "./site-map.ts";
 
-export interface PageRoute {
-  /** Below `/w/{workspace}`. A page with pages below it ends in `/*?`. */
-  path: string;
+interface LoadedPage {
   Page: ComponentType;
-  /** The roles that may open it; all by default. The server enforces it; this only avoids a page full of errors. */
-  roles?: readonly Role[];
   preload: () => Promise<unknown>;
+  /** There are pages below it. */
+  hasSubpages: boolean;
 }
 
 function page<Name extends string>(
-  path: string,
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
-  roles?: readonly Role[],
-): PageRoute {
+  { hasSubpages = false } = {},
+): LoadedPage {
   const Page: ComponentType = lazy(async () => ({ default: (await load())[name] as ComponentType }));
-  return { path, Page, preload: load, ...(roles ? { roles } : {}) };
+  return { Page, preload: load, hasSubpages };
 }
 
-export const PAGE_ROUTES: readonly PageRoute[] = [
-  page("/inbox/*?", () => import("./pages/inbox/index.tsx"), "InboxPages"),
-  page("/contacts/*?", () => import("./pages/contacts/index.tsx"), "ContactsPages"),
-  page("/overview", () => import("./pages/overview/index.tsx"), "OverviewPage", MANAGERS),
-  page("/events", () => import("./pages/events/index.tsx"), "EventsPage", MANAGERS),
-  page("/profile", () => import("./pages/profile-page.tsx"), "ProfilePage"),
-  page("/security", () => import("./pages/account/security-page.tsx"), "SecurityPage"),
-  page("/settings/api-keys/*?", () => import("./pages/api-keys/index.tsx"), "ApiKeysPages", MANAGERS),
-  page("/settings/webhooks/*?", () => import("./pages/webhooks/index.tsx"), "WebhooksPages", MANAGERS),
-  page("/settings/members", () => import("./pages/members/index.tsx"), "MembersPage", MANAGERS),
-  page("/settings/saved-replies", () => import("./pages/saved-replies/index.tsx"), "SavedRepliesPage"),
-  page("/settings/audit-log", () => import("./pages/audit/index.tsx"), "AuditPage", MANAGERS),
-  page("/settings/workspace", () => import("./pages/workspace-page.tsx"), "WorkspacePage", MANAGERS),
-];
+const PAGES: Record<PagePath, LoadedPage> = {
+  "/inbox": page(() => import("./pages/inbox/index.tsx"), "InboxPages", { hasSubpages: true }),
+  "/contacts": page(() => import("./pages/contacts/index.tsx"), "ContactsPages", { hasSubpages: true }),
+  "/overview": page(() => import("./pages/overview/index.tsx"), "OverviewPage"),
+  "/events": page(() => import("./pages/events/index.tsx"), "EventsPage"),
+  "/settings/api-keys": page(() => import("./pages/api-keys/index.tsx"), "ApiKeysPages", { hasSubpages: true }),
+  "/settings/webhooks": page(() => import("./pages/webhooks/index.tsx"), "WebhooksPages", { hasSubpages: true }),
+  "/settings/members": page(() => import("./pages/members/index.tsx"), "MembersPage"),
+  "/settings/saved-replies": page(() => import("./pages/saved-replies/index.tsx"), "SavedRepliesPage"),
+  "/settings/audit-log": page(() => import("./pages/audit/index.tsx"), "AuditPage"),
+  "/settings/workspace": page(() => import("./pages/workspace-page.tsx"), "WorkspacePage"),
+  "/profile": page(() => import("./pages/profile-page.tsx"), "ProfilePage"),
+  "/security": page(() => import("./pages/account/security-page.tsx"), "SecurityPage"),
+};
+
+export interface PageRoute {
+  path: PagePath;
+  /** What the router compares an address with. */
+  pattern: string;
+  Page: ComponentType;
+}
+
+export const PAGE_ROUTES: readonly PageRoute[] = PAGE_PATHS.map((path) => {
+  const { Page, hasSubpages } = PAGES[path];
+  return { path, pattern: hasSubpages ? `${path}/*?` : path, Page };
+});
 
 /** Where `/` leads. */
-export const homeOf = (role: Role): string => (role === "agent" ? "/inbox" : "/overview");
+export const homeOf = (role: Role): PagePath => (mayOpen(role, "/overview") ? "/overview" : "/inbox");
 
 export function preloadPage(pathname: string): void {
-  const path = pathname.replace(/^\/w\/\d+/, "");
-  const found = PAGE_ROUTES.find((route) => {
-    const start = route.path.replace(/\/\*\?$/, "");
-    return path === start || path.startsWith(`${start}/`);
-  });
+  const address = pathname.replace(/^\/w\/\d+/, "");
+  const found = PAGE_PATHS.find((path) => address === path || address.startsWith(`${path}/`));
   // A failure shows where the page is rendered.
-  found?.preload().catch(() => {});
+  if (found) PAGES[found].preload().catch(() => {});
 }

@@ -13,39 +13,32 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
-import { MANAGERS, type Role, useSession } from "../api/session.ts";
+import { useSession } from "../api/session.ts";
 import { LiveIndicator } from "../live/live-indicator.tsx";
+import { mayOpen, type PagePath, SITE_MAP } from "../site-map.ts";
 import css from "./app-shell.module.css";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 interface Entry {
-  href: string;
-  title: string;
+  href: PagePath;
   icon: ReactNode;
-  /** All roles by default. */
-  roles?: readonly Role[];
 }
 
 const WORK: readonly Entry[] = [
-  { href: "/inbox", title: "Inbox", icon: <Inbox size={16} aria-hidden /> },
-  { href: "/contacts", title: "Contacts", icon: <ContactRound size={16} aria-hidden /> },
-  { href: "/overview", title: "Overview", icon: <ChartNoAxesColumn size={16} aria-hidden />, roles: MANAGERS },
-  { href: "/events", title: "Events", icon: <Radio size={16} aria-hidden />, roles: MANAGERS },
+  { href: "/inbox", icon: <Inbox size={16} aria-hidden /> },
+  { href: "/contacts", icon: <ContactRound size={16} aria-hidden /> },
+  { href: "/overview", icon: <ChartNoAxesColumn size={16} aria-hidden /> },
+  { href: "/events", icon: <Radio size={16} aria-hidden /> },
 ];
 
 const SETTINGS: readonly Entry[] = [
-  { href: "/settings/api-keys", title: "API Keys", icon: <KeyRound size={16} aria-hidden />, roles: MANAGERS },
-  { href: "/settings/webhooks", title: "Webhooks", icon: <Webhook size={16} aria-hidden />, roles: MANAGERS },
-  { href: "/settings/members", title: "Members", icon: <Users size={16} aria-hidden />, roles: MANAGERS },
-  { href: "/settings/saved-replies", title: "Saved replies", icon: <MessageSquareText size={16} aria-hidden /> },
-  { href: "/settings/audit-log", title: "Audit log", icon: <ScrollText size={16} aria-hidden />, roles: MANAGERS },
-  {
-    href: "/settings/workspace",
-    title: "Workspace",
-    icon: <SlidersHorizontal size={16} aria-hidden />,
-    roles: MANAGERS,
-  },
+  { href: "/settings/api-keys", icon: <KeyRound size={16} aria-hidden /> },
+  { href: "/settings/webhooks", icon: <Webhook size={16} aria-hidden /> },
+  { href: "/settings/members", icon: <Users size={16} aria-hidden /> },
+  { href: "/settings/saved-replies", icon: <MessageSquareText size={16} aria-hidden /> },
+  { href: "/settings/audit-log", icon: <ScrollText size={16} aria-hidden /> },
+  { href: "/settings/workspace", icon: <SlidersHorizontal size={16} aria-hidden /> },
 ];
 
 /** `collapsed`: icons alone; the names stay for screen readers and as tooltips. */
@@ -80,12 +73,13 @@ interface GroupProps {
 function Group({ title, entries, collapsed }: GroupProps) {
   const { role } = useSession();
   const [path] = useLocation();
-  const shown = entries.filter(({ roles }) => !roles || roles.includes(role));
+  const shown = entries.filter(({ href }) => mayOpen(role, href));
   if (shown.length === 0) return null;
   return (
     <div className={css.group}>
       {title && <p className={css.groupTitle}>{title}</p>}
-      {shown.map(({ href, title: name, icon }) => {
+      {shown.map(({ href, icon }) => {
+        const { title: name } = SITE_MAP[href];
         const current = path === href || path.startsWith(`${href}/`);
         return (
           <Link

@@ -3,30 +3,31 @@ import { ContactRound, MessageSquareText, MessagesSquare } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { type SearchHit, useSearch } from "../../api/search.ts";
-import { useIsManager } from "../../api/session.ts";
+import { type Role, useSession } from "../../api/session.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { mayOpen, PAGE_PATHS, SITE_MAP } from "../../site-map.ts";
 import css from "./inbox.module.css";
 import { shortTime } from "./names.ts";
 
 const CHARS_MIN = 2;
 
-/** `managers`: agents cannot open it. */
-const PAGES: readonly { title: string; path: string; managers?: true }[] = [
-  { title: "Inbox", path: "/inbox" },
+interface Place {
+  title: string;
+  path: string;
+}
+
+const VIEWS: readonly Place[] = [
   { title: "Mine", path: "/inbox?view=mine" },
   { title: "Unassigned", path: "/inbox?view=unassigned" },
   { title: "Waiting", path: "/inbox?view=waiting" },
-  { title: "Contacts", path: "/contacts" },
-  { title: "Overview", path: "/overview", managers: true },
-  { title: "Events", path: "/events", managers: true },
-  { title: "API Keys", path: "/settings/api-keys", managers: true },
-  { title: "Webhooks", path: "/settings/webhooks", managers: true },
-  { title: "Members", path: "/settings/members", managers: true },
-  { title: "Saved replies", path: "/settings/saved-replies" },
-  { title: "Audit log", path: "/settings/audit-log", managers: true },
-  { title: "Workspace", path: "/settings/workspace", managers: true },
-  { title: "Account security", path: "/security" },
 ];
+
+/** The pages that a role may open, with the views of the inbox. The profile is in the menu of its user alone. */
+const placesOf = (role: Role): Place[] =>
+  PAGE_PATHS.filter((path) => path !== "/profile" && mayOpen(role, path)).flatMap((path) => [
+    { title: SITE_MAP[path].title, path },
+    ...(path === "/inbox" ? VIEWS : []),
+  ]);
 
 /** Searches everything there is, and goes anywhere. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -39,10 +40,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     navigate(path);
   };
-  const isManager = useIsManager();
-  const pages = PAGES.filter(
-    ({ title, managers }) => (isManager || !managers) && title.toLowerCase().includes(words.toLowerCase()),
-  );
+  const { role } = useSession();
+  const pages = placesOf(role).filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()));
   const hits = isSearched ? (search.data ?? []) : [];
   return (
     <Dialog open wide onClose={onClose} title="Search">

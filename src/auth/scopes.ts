@@ -19,6 +19,13 @@ export const SCOPE_CATALOGUE = {
 export type Scope = keyof typeof SCOPE_CATALOGUE;
 export const SCOPES = Object.keys(SCOPE_CATALOGUE) as Scope[];
 
+/** Everything that has an effect as an ability: all scopes at once, a group of them, or a single one. */
+export const ABILITIES: readonly string[] = [
+  "*",
+  ...new Set(SCOPES.map((scope) => scope.replace(/:.*$/, ":*"))),
+  ...SCOPES,
+];
+
 export const KEY_TYPES = ["full", "limited", "webhook", "bot"] as const;
 export type KeyType = (typeof KEY_TYPES)[number];
 

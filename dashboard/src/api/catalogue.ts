@@ -23,22 +23,22 @@ export const useEventTypes = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+const keyTypeIn = (catalogue: Catalogue | undefined, type: KeyType) =>
+  catalogue?.key_types.find((one) => one.type === type);
+
 /** While the catalogue loads, nothing is known. */
 export const scopesOfType = (catalogue: Catalogue | undefined, type: KeyType): readonly string[] =>
-  catalogue?.key_types.find((one) => one.type === type)?.scopes ?? [];
+  keyTypeIn(catalogue, type)?.scopes ?? [];
 
-/** The single scopes that a key's abilities come to; `*` and groups are spelled out. */
-export const effectiveScopes = (
+/** The single scopes of a key, in the order of the catalogue, which says what each ability comes to. */
+export function scopesOfKey(
   catalogue: Catalogue | undefined,
-  type: KeyType,
-  abilities: readonly string[],
-): string[] =>
-  scopesOfType(catalogue, type).filter((scope) =>
-    abilities.some(
-      (ability) =>
-        ability === "*" || ability === scope || (ability.endsWith(":*") && scope.startsWith(ability.slice(0, -1))),
-    ),
-  );
+  { type, abilities }: Pick<ApiKey, "type" | "abilities">,
+): string[] {
+  const held = keyTypeIn(catalogue, type)?.abilities.filter(({ name }) => abilities.includes(name)) ?? [];
+  const scopes = new Set<string>(held.flatMap((ability) => ability.scopes));
+  return scopesOfType(catalogue, type).filter((scope) => scopes.has(scope));
+}
 
 /** What the pages say about each type; what it may hold comes from the server. */
 export const KEY_TYPES: Record<KeyType, { title: string; sentence: string }> = {

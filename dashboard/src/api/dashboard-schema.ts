@@ -363,6 +363,10 @@ export interface Catalogue {
   key_types: {
     type: "full" | "limited" | "webhook" | "bot";
     scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
+    abilities: {
+      name: string;
+      scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
+    }[];
   }[];
   rate_limit_tiers: {
     name: string;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  ABILITIES,
   abilityProblems,
   effectiveScopes,
   isWiderThan,
@@ -60,6 +61,17 @@ describe("scopes", () => {
 
   it("a group does not reach into another that begins alike", () => {
     expect(effectiveScopes("full", ["con:*", "conversation:*", ":*", "*:read", "**"]).size).toBe(0);
+  });
+
+  it("of a key are those of its listed abilities together, and no other ability has an effect", () => {
+    for (const ability of ABILITIES) expect(effectiveScopes("full", [ability]).size).toBeGreaterThan(0);
+    fc.assert(
+      fc.property(types, abilities, (type, given) => {
+        const listed = given.filter((ability) => ABILITIES.includes(ability));
+        const each = listed.flatMap((ability) => [...effectiveScopes(type, [ability])]);
+        expect(effectiveScopes(type, given)).toEqual(new Set(each));
+      }),
+    );
   });
 
   it("wider means at least one scope more", () => {

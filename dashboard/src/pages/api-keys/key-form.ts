@@ -1,5 +1,5 @@
 import type { ApiKey } from "../../api/api-keys.ts";
-import { type Catalogue, effectiveScopes, type KeyType } from "../../api/catalogue.ts";
+import { type Catalogue, type KeyType, scopesOfKey } from "../../api/catalogue.ts";
 
 /** What the form holds while it is filled in. */
 export interface KeyValues {
@@ -41,7 +41,7 @@ export function valuesOf(key: ApiKey, catalogue: Catalogue): KeyValues {
     description: key.description,
     type: key.type,
     everything: key.abilities.includes("*"),
-    scopes: effectiveScopes(catalogue, key.type, key.abilities),
+    scopes: scopesOfKey(catalogue, key),
     tier: key.rate_limit_tier,
     expiry: key.expires_at ? "date" : "never",
     expiryDate: key.expires_at ? toLocalInput(new Date(key.expires_at)) : "",

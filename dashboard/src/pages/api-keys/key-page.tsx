@@ -1,7 +1,7 @@
 import { Pause, Pencil, Play, RotateCw, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type ApiKey, stateOf, useApiKey, useRevokeOldSecret, useUpdateKey } from "../../api/api-keys.ts";
-import { effectiveScopes, KEY_TYPES, useCatalogue } from "../../api/catalogue.ts";
+import { KEY_TYPES, scopesOfKey, useCatalogue } from "../../api/catalogue.ts";
 import { Chip } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
@@ -151,7 +151,7 @@ const capitalised = (word: string): string => word.charAt(0).toUpperCase() + wor
 
 function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const catalogue = useCatalogue().data;
-  const scopes = effectiveScopes(catalogue, apiKey.type, apiKey.abilities);
+  const scopes = scopesOfKey(catalogue, apiKey);
   const aboutScope = (name: string) => catalogue?.scopes.find((scope) => scope.name === name)?.description;
   return (
     <Section title="Details">

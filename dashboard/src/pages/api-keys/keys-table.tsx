@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { ApiKey } from "../../api/api-keys.ts";
-import { effectiveScopes, KEY_TYPES, scopesOfType, useCatalogue } from "../../api/catalogue.ts";
+import { KEY_TYPES, scopesOfKey, scopesOfType, useCatalogue } from "../../api/catalogue.ts";
 import { Badge, Chip } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Table } from "../../components/table.tsx";
@@ -65,7 +65,7 @@ const SHOWN_MAX = 2;
 function Abilities({ apiKey }: { apiKey: ApiKey }) {
   const { data: catalogue } = useCatalogue();
   if (!catalogue) return null;
-  const scopes = effectiveScopes(catalogue, apiKey.type, apiKey.abilities);
+  const scopes = scopesOfKey(catalogue, apiKey);
   if (scopes.length === scopesOfType(catalogue, apiKey.type).length)
     return (
       <span className={css.quiet}>

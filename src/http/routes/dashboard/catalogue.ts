@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { KEY_TYPES, SCOPE_CATALOGUE, SCOPES, scopesOfType } from "../../../auth/scopes.ts";
+import { ABILITIES, effectiveScopes, KEY_TYPES, SCOPE_CATALOGUE, SCOPES, scopesOfType } from "../../../auth/scopes.ts";
 import { NullableInteger, oneOf } from "../../../resources/common.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
@@ -8,7 +8,15 @@ const ScopeName = oneOf(SCOPES);
 const CatalogueRecord = Type.Object(
   {
     scopes: Type.Array(Type.Object({ name: ScopeName, description: Type.String() })),
-    key_types: Type.Array(Type.Object({ type: oneOf(KEY_TYPES), scopes: Type.Array(ScopeName) })),
+    key_types: Type.Array(
+      Type.Object({
+        type: oneOf(KEY_TYPES),
+        scopes: Type.Array(ScopeName),
+        abilities: Type.Array(Type.Object({ name: Type.String(), scopes: Type.Array(ScopeName) }), {
+          description: "Each ability with the scopes that a key of this type has by it.",
+        }),
+      }),
+    ),
     rate_limit_tiers: Type.Array(
       Type.Object({ name: Type.String(), requests: NullableInteger, seconds: NullableInteger }),
     ),
@@ -35,7 +43,11 @@ export const catalogueRoutes = ({ tierLimits, retrySchedule }: CatalogueDeps): R
     handler: async () => ({
       data: {
         scopes: SCOPES.map((name) => ({ name, description: SCOPE_CATALOGUE[name] })),
-        key_types: KEY_TYPES.map((type) => ({ type, scopes: [...scopesOfType(type)] })),
+        key_types: KEY_TYPES.map((type) => ({
+          type,
+          scopes: [...scopesOfType(type)],
+          abilities: ABILITIES.map((name) => ({ name, scopes: [...effectiveScopes(type, [name])] })),
+        })),
         rate_limit_tiers: Object.entries(tierLimits).map(([name, limit]) => ({
           name,
           requests: limit?.requests ?? null,

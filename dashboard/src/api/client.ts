@@ -19,8 +19,11 @@ export class ApiError extends Error {
   }
 }
 
-/** What an error says where no form shows its fields. */
-export const reasonOf = ({ message, details }: ApiError): string => Object.values(details).flat().join(" ") || message;
+/** What an error says where no form shows its fields. An exception of the page itself arrives here too. */
+export const reasonOf = (error: Error): string =>
+  error instanceof ApiError
+    ? Object.values(error.details).flat().join(" ") || error.message
+    : "Something went wrong in this page. Reload it.";
 
 /**
  * What an error says beyond the fields that a form shows, such as a quota; null: each of its problems is shown at its

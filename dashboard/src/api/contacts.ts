@@ -35,7 +35,7 @@ export const useContact = (id: string) =>
 
 export const useContactConversations = (id: number) =>
   useQuery<CursorPage<Conversation>, ApiError>({
-    queryKey: conversationKeys.list({ contact: id }),
+    queryKey: conversationKeys.ofContact(id),
     queryFn: ({ signal }) => apiCursorPage("/conversations", { query: { contact_id: id, limit: 25 }, signal }),
   });
 

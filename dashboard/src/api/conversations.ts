@@ -123,6 +123,7 @@ const readListsAgain = (client: QueryClient): Promise<unknown> =>
   Promise.all([
     client.invalidateQueries({ queryKey: conversationKeys.counts() }),
     client.invalidateQueries({ queryKey: conversationKeys.lists() }),
+    client.invalidateQueries({ queryKey: conversationKeys.ofContacts() }),
   ]);
 
 /** The fields of a conversation that a change sets, as far as they are known before the response. */

@@ -96,6 +96,9 @@ export const conversationKeys = {
   all: () => inWorkspace("conversations"),
   lists: () => inWorkspace("conversations", "list"),
   list: (filters: Filters) => inWorkspace("conversations", "list", filters),
+  /** Not among `lists`: what is cached under those is in pages, and patched row by row. */
+  ofContacts: () => inWorkspace("conversations", "contact"),
+  ofContact: (id: Ref) => inWorkspace("conversations", "contact", String(id)),
   details: () => inWorkspace("conversations", "detail"),
   detail: (id: Ref) => inWorkspace("conversations", "detail", String(id)),
   counts: () => inWorkspace("conversations", "counts"),

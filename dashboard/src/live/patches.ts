@@ -30,7 +30,13 @@ const PATCHES: Record<string, Patch> = {
     // Not only removed: a page that shows it has to learn that it is gone.
     if (event.type === "conversation.deleted") void client.resetQueries({ queryKey: conversationKeys.detail(id) });
     else patchRecord(client, conversationKeys.detail(id), event.data);
-    invalidate(conversationKeys.lists(), conversationKeys.counts(), labelKeys.list(), eventKeys.ofConversation(id));
+    invalidate(
+      conversationKeys.lists(),
+      conversationKeys.ofContacts(),
+      conversationKeys.counts(),
+      labelKeys.list(),
+      eventKeys.ofConversation(id),
+    );
   },
   message({ event, invalidate }) {
     const { conversation_id: conversation } = event.data as { conversation_id: number };
@@ -40,6 +46,7 @@ const PATCHES: Record<string, Patch> = {
       draftKeys.all(conversation),
       conversationKeys.detail(conversation),
       conversationKeys.lists(),
+      conversationKeys.ofContacts(),
       conversationKeys.counts(),
       eventKeys.ofConversation(conversation),
     );

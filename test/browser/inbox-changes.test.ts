@@ -1,0 +1,59 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Browser as HttpClient, setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+import { gotoSettled, launchChromium, navigate, openPage, type Watched } from "./support.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
+type Any = any;
+
+let parley: TestParley;
+let browser: Browser;
+let owner: HttpClient;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), launchChromium()]);
+  owner = await setUp(parley);
+  watched = await openPage(browser, parley, { as: owner, viewport: { width: 1400, height: 860 } });
+  page = watched.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await parley?.close();
+});
+
+async function create(subject: string, label: string): Promise<Any> {
+  const body = { subject, labels: [label], contact: { name: "Ana" }, message: { body: "Hello?", direction: "in" } };
+  const reply = await parley.call("POST", "/conversations", { body });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.data;
+}
+
+/** As the owner sees it, with what is unread. */
+const conversation = async (id: number): Promise<Any> =>
+  (await owner.call("GET", `//api/v1/conversations/${id}`)).body.data;
+const live = () => page.locator("[data-live=live]").first().waitFor();
+
+it("a conversation is resolved and replied to after its contact's page was visited, which shows that at once", async () => {
+  const { id, contact } = await create("Visited", "visited");
+  await gotoSettled(page, `/w/1/contacts/${contact.id}`);
+  await live();
+  await page.getByRole("link", { name: "Visited" }).click();
+  await page.getByRole("button", { name: "Resolve", exact: true }).click();
+  await until("it is resolved", async () => (await conversation(id)).status === "resolved");
+  await page.locator("#composer-field").fill("Done.");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Sending in a moment").waitFor();
+  await page.evaluate(`dispatchEvent(new Event("pagehide"))`);
+  await page.getByRole("log", { name: "Messages" }).getByText("Done.").waitFor();
+  await expect.poll(() => page.getByText(/^Sending|^Not sent/).count()).toBe(0);
+  await navigate(page, `/w/1/contacts/${contact.id}`);
+  const entry = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Visited" }) });
+  await entry.getByText("Resolved").waitFor();
+  await parley.call("PATCH", `/conversations/${id}`, { body: { status: "pending" } });
+  await entry.getByText("Pending").waitFor();
+  expect(watched.errors).toEqual([]);
+});

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Browser as HttpClient, setUp } from "../support/browser.ts";
+import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { totpCode } from "../support/totp.ts";
 import { launchChromium, openPage } from "./support.ts";
 
 let parley: TestParley;
@@ -59,5 +60,27 @@ it("what happened while the browser was offline is shown once it is back, and th
   await page.context().setOffline(false);
   await shows(page, "Created meanwhile");
   await isLive(page);
+  await close();
+});
+
+it("live updates begin once a required second factor is set up, without a reload", async () => {
+  const agent = await join(parley, owner, "agent", "ada@example.com");
+  await parley.database.query("update workspaces set require_two_factor = true");
+  const { page, errors, close } = await openPage(browser, parley, { as: agent });
+  await page.goto("/inbox");
+  await page.getByRole("heading", { name: "Account security" }).waitFor();
+  expect(await page.locator("[data-live]").count()).toBe(0);
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByAltText("QR code for the authenticator app").waitFor();
+  const secret = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+  await page.getByRole("textbox", { name: "Code", exact: true }).fill(totpCode(secret, "confirm"));
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await isLive(page);
+  await parley.call("POST", "/contacts", { body: { name: "Seen at once" } });
+  await shows(page, "Seen at once");
+  await parley.database.query("update workspaces set require_two_factor = false");
+  expect(errors).toEqual([]);
   await close();
 });

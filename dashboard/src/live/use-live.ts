@@ -17,12 +17,17 @@ function setState(next: LiveState): void {
 /** Only for the first workspace of a page load is the session certain to be older than everything that is cached. */
 let isFirstHub = true;
 
-/** Once, around the pages of a workspace. */
-export function useLiveUpdates({ user, workspace: { id: workspace }, events_cursor }: Session): void {
+/** Once, around the pages of a workspace. Before a required second factor is set up, the server would refuse the stream. */
+export function useLiveUpdates({ user, workspace: { id: workspace }, events_cursor, ...session }: Session): void {
   const client = useQueryClient();
   const userId = user.id;
+  const isRefused = session.two_factor_needed;
   const startAt = useRef(events_cursor ?? null);
   useEffect(() => {
+    if (isRefused) {
+      setState({ kind: "unavailable" });
+      return;
+    }
     const invalidator = createInvalidator(client);
     setState({ kind: "connecting" });
     const hub = startLiveHub({
@@ -45,7 +50,7 @@ export function useLiveUpdates({ user, workspace: { id: workspace }, events_curs
       hub.close();
       invalidator.close();
     };
-  }, [client, workspace, userId]);
+  }, [client, workspace, userId, isRefused]);
 }
 
 export const useLiveState = (): LiveState =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { answer, startReceiver } from "../support/receiver.ts";
-import { launchChromium, layoutShift, openPage } from "./support.ts";
+import { launchChromium, layoutShift, navigate, openPage } from "./support.ts";
 
 let parley: TestParley;
 let browser: Browser;
@@ -84,6 +84,21 @@ it("contacts are filtered by when they were updated", async () => {
   await page.getByRole("link", { name: "Long ago" }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Noted" }).waitFor();
   expect(new URL(page.url()).searchParams.get("updated")).toBe("7d");
+  await close();
+});
+
+it("a search field keeps the space after a word while its user thinks about the next one", async () => {
+  await parley.call("POST", "/contacts", { body: { name: "Order 777" } });
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  await page.goto("/contacts");
+  const field = page.getByLabel("Search contacts");
+  await field.pressSequentially("order ");
+  await expect.poll(() => new URL(page.url()).searchParams.get("search")).toBe("order");
+  await field.pressSequentially("777");
+  await expect.poll(() => new URL(page.url()).searchParams.get("search")).toBe("order 777");
+  expect(await field.inputValue()).toBe("order 777");
+  await navigate(page, "/w/1/contacts?search=order");
+  await expect.poll(() => field.inputValue()).toBe("order");
   await close();
 });
 

@@ -5,7 +5,8 @@ const PAUSE_MS = 250;
 /** The text of a field, which follows `value`; `onChange` is called when typing pauses. */
 export function useDelayedText(value: string, onChange: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  // A field that trims gets its own text back without the space before the next word, which stays in the field.
+  useEffect(() => setText((now) => (now.trim() === value ? now : value)), [value]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the timer
   useEffect(() => {
     if (text === value) return;

@@ -120,6 +120,24 @@ it("an event appears as it happens, stays out while the list is paused, and open
   await close();
 });
 
+it("a filter shows what matches it also while the list of events is paused", async () => {
+  const { id } = (await parley.call("POST", "/contacts", { body: { name: "To be changed" } })).body.data;
+  await parley.call("PATCH", `/contacts/${id}`, { body: { name: "Changed" } });
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  await page.goto("/events");
+  const created = page.getByRole("listitem").filter({ hasText: "contact.created" });
+  await created.first().waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByLabel("Type").selectOption("contact.updated");
+  await expect.poll(() => created.count()).toBe(0);
+  await page
+    .getByRole("link", { name: /Changed/ })
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await close();
+});
+
 it("the overview lists the first steps until they are done, and a key that expires soon", async () => {
   const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
   await parley.createKey({ name: "Short-lived", expires_at });

@@ -18,7 +18,10 @@ import { Outcome } from "./outcome.tsx";
 /** Everything that happened, newest first, as it happens. */
 export function EventsPage() {
   const { values, filter, change, isFiltered, clear } = useEventFilters();
-  const [frozen, setFrozen] = useState<Event[] | null>(null);
+  const [paused, setPaused] = useState<{ events: Event[]; shown: string } | null>(null);
+  const shown = JSON.stringify(values);
+  // Another filter asks for other events: a list that stayed as it was would ignore it.
+  if (paused && paused.shown !== shown) setPaused(null);
   const isManager = useIsManager();
   const events = useEvents(filter);
   return (
@@ -27,10 +30,10 @@ export function EventsPage() {
       description="Everything that happened in this workspace, and how it was delivered to your webhooks."
       actions={
         <Button
-          icon={frozen ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-          onClick={() => setFrozen(frozen ? null : (events.data ?? []))}
+          icon={paused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+          onClick={() => setPaused(paused ? null : { events: events.data ?? [], shown })}
         >
-          {frozen ? "Resume" : "Pause"}
+          {paused ? "Resume" : "Pause"}
         </Button>
       }
     >
@@ -38,7 +41,7 @@ export function EventsPage() {
         <Filters values={values} onChange={change} />
         <Loaded query={events} skeleton={<SkeletonRows rows={10} />}>
           {(live) => {
-            const list = frozen ?? live;
+            const list = paused?.events ?? live;
             if (list.length > 0) return <Rows events={list} showsOutcomes={isManager} />;
             return !isFiltered ? (
               <EmptyState icon={<Radio size={20} />} title="No events yet">
@@ -55,7 +58,7 @@ export function EventsPage() {
             );
           }}
         </Loaded>
-        {!frozen && <ShowMore query={events} className={css.more} />}
+        {!paused && <ShowMore query={events} className={css.more} />}
       </Card>
       <EventPanel />
     </Page>

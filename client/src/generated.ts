@@ -799,8 +799,8 @@ export interface CreateConversationBody {
     body?: string | null;
     private?: boolean | null;
     attachments?: {
-      file_id?: number | string;
-      url?: string;
+      file_id?: number | string | null;
+      url?: string | null;
       name?: string | null;
       content_type?: string | null;
       size_bytes?: number | null;
@@ -867,8 +867,8 @@ export interface CreateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    file_id?: number | string;
-    url?: string;
+    file_id?: number | string | null;
+    url?: string | null;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -880,8 +880,8 @@ export interface UpdateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    file_id?: number | string;
-    url?: string;
+    file_id?: number | string | null;
+    url?: string | null;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -901,8 +901,8 @@ export interface CreateDraftBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    file_id?: number | string;
-    url?: string;
+    file_id?: number | string | null;
+    url?: string | null;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -913,8 +913,8 @@ export interface UpdateDraftBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    file_id?: number | string;
-    url?: string;
+    file_id?: number | string | null;
+    url?: string | null;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;

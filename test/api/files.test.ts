@@ -304,6 +304,32 @@ describe("a message with a file", () => {
     expect(named.attachments[0].file_id).toBe(byUuid.id);
   });
 
+  it("takes null for the field that an attachment does not have, wherever attachments are written", async () => {
+    const conversation = await opened();
+    const [sent, first, drafted] = (await Promise.all(["s", "f", "d"].map((name) => uploaded(name)))) as [
+      Any,
+      Any,
+      Any,
+    ];
+    const none = { name: null, content_type: null, size_bytes: null };
+    const of = ({ id }: Any) => [
+      { file_id: null, url: "https://a.example/b", ...none },
+      { file_id: id, url: null, ...none },
+    ];
+    const shown = ({ id }: Any) => [{ url: "https://a.example/b" }, { file_id: id }];
+    const message = await made(`${conversation}/messages`, { attachments: of(sent) });
+    expect(message.attachments).toMatchObject(shown(sent));
+    expect(message.attachments[0]).not.toHaveProperty("file_id");
+    const item = `${conversation}/messages/${message.id}`;
+    expect((await patched(item, { attachments: of(sent) })).attachments).toMatchObject(shown(sent));
+    const begun = await made("/conversations", { message: { attachments: of(first) } });
+    expect(begun.message.attachments).toMatchObject(shown(first));
+    const draft = await made(`${conversation}/drafts`, { attachments: of(drafted) });
+    expect(draft.attachments).toMatchObject(shown(drafted));
+    const nothing = { body: "x", attachments: [{ file_id: null, url: null }] };
+    expect(await wrongFields("POST", `${conversation}/messages`, nothing)).toEqual(["attachments"]);
+  });
+
   it("is the only one that has it", async () => {
     const path = `${await opened()}/messages`;
     const file = await uploaded();

@@ -797,8 +797,8 @@ export interface CreateConversationBody {
     body?: string | null;
     private?: boolean | null;
     attachments?: {
-      file_id?: number | string;
-      url?: string;
+      file_id?: number | string | null;
+      url?: string | null;
       name?: string | null;
       content_type?: string | null;
       size_bytes?: number | null;
@@ -865,8 +865,8 @@ export interface CreateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    file_id?: number | string;
-    url?: string;
+    file_id?: number | string | null;
+    url?: string | null;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -878,8 +878,8 @@ export interface UpdateMessageBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    file_id?: number | string;
-    url?: string;
+    file_id?: number | string | null;
+    url?: string | null;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -899,8 +899,8 @@ export interface CreateDraftBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    file_id?: number | string;
-    url?: string;
+    file_id?: number | string | null;
+    url?: string | null;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;
@@ -911,8 +911,8 @@ export interface UpdateDraftBody {
   body?: string;
   private?: boolean;
   attachments?: {
-    file_id?: number | string;
-    url?: string;
+    file_id?: number | string | null;
+    url?: string | null;
     name?: string | null;
     content_type?: string | null;
     size_bytes?: number | null;

@@ -31,10 +31,18 @@ const ITEM = `${LIST}/{message}`;
 const AttachmentFields = Type.Object(
   {
     file_id: Type.Optional(
-      named("Id or uuid of an uploaded file that no message holds yet. Excludes every other field."),
+      Type.Unsafe<number | string | null>({
+        ...named("Id or uuid of an uploaded file that no message holds yet. Excludes every other field."),
+        type: ["integer", "string", "null"],
+      }),
     ),
     url: Type.Optional(
-      Type.String({ maxLength: 2_048, format: "web-url", description: "Where the file is; http or https." }),
+      Type.Unsafe<string | null>({
+        ...NullableString,
+        maxLength: 2_048,
+        format: "web-url",
+        description: "Where the file is; http or https.",
+      }),
     ),
     name: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
     content_type: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),

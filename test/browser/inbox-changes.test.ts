@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser as HttpClient, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
@@ -37,6 +37,22 @@ const conversation = async (id: number): Promise<Any> =>
   (await owner.call("GET", `//api/v1/conversations/${id}`)).body.data;
 const live = () => page.locator("[data-live=live]").first().waitFor();
 
+/** Holds the requests that match until `release` is called. */
+async function hold(match: (route: Route) => boolean, act: (route: Route) => Promise<void>) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/v1/**", async (route) => {
+    if (!match(route)) return route.fallback();
+    await released;
+    await act(route);
+  });
+  return release;
+}
+const isDetail = (route: Route, id: number): boolean =>
+  route.request().method() === "GET" && new URL(route.request().url()).pathname.endsWith(`/conversations/${id}`);
+
 it("a conversation is resolved and replied to after its contact's page was visited, which shows that at once", async () => {
   const { id, contact } = await create("Visited", "visited");
   await gotoSettled(page, `/w/1/contacts/${contact.id}`);
@@ -56,4 +72,35 @@ it("a conversation is resolved and replied to after its contact's page was visit
   await parley.call("PATCH", `/conversations/${id}`, { body: { status: "pending" } });
   await entry.getByText("Pending").waitFor();
   expect(watched.errors).toEqual([]);
+});
+
+it("a conversation is read once it was opened, also if the list or an earlier visit called it read", async () => {
+  const [first, other] = [await create("Read before", "reading"), await create("Other", "reading")];
+  // The list was read before the message arrived.
+  await page.route("**/api/v1/conversations?*", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    for (const one of body.data) one.unread_count = 0;
+    await route.fulfill({ response, json: body });
+  });
+  await gotoSettled(page, `/w/1/inbox?label=reading`);
+  await live();
+  const isRead = (id: number) => until("it is read", async () => (await conversation(id)).unread_count === 0);
+  const openSlowly = async (id: number, text: string) => {
+    const release = await hold(
+      (route) => isDetail(route, id),
+      (route) => route.continue(),
+    );
+    await row(id).getByRole("link").click();
+    await page.getByRole("log", { name: "Messages" }).getByText(text).waitFor();
+    release();
+    await isRead(id);
+  };
+  await openSlowly(first.id, "Hello?");
+  await openSlowly(other.id, "Hello?");
+  await parley.call("POST", `/conversations/${first.id}/messages`, { body: { body: "Still there?", direction: "in" } });
+  await row(first.id).getByText("Still there?").waitFor();
+  expect((await conversation(first.id)).unread_count).toBe(1);
+  await openSlowly(first.id, "Still there?");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 });

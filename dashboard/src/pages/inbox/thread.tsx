@@ -51,20 +51,22 @@ export function Thread({ id, ...rest }: ThreadProps) {
         )}
       </section>
     );
-  return <OpenThread conversation={query.data} {...rest} />;
+  return <OpenThread conversation={query.data} isCurrent={!query.isPlaceholderData && !query.isFetching} {...rest} />;
 }
 
 interface OpenThreadProps extends Omit<ThreadProps, "id"> {
   conversation: Conversation;
+  /** Not a row of a list, nor what an earlier visit left while it is read again: both may lack the newest message. */
+  isCurrent: boolean;
 }
 
-function OpenThread({ conversation, back, onContext, onLabels, onDone, onReturn }: OpenThreadProps) {
+function OpenThread({ conversation, isCurrent, back, onContext, onLabels, onDone, onReturn }: OpenThreadProps) {
   const { id } = conversation;
   const client = useQueryClient();
   const change = useChangeWithUndo();
   const draft = useDraft(id);
   const hasSuggestions = suggestionsOf(useDrafts(id).data).length > 0;
-  const { readUpTo, markUnread } = useReading(conversation);
+  const { readUpTo, markUnread } = useReading(conversation, isCurrent);
   const replied = useRepliedMeanwhile(conversation, draft.text);
   usePageTitle(titleOf(conversation));
   const send = (message: ComposedMessage, { resolve }: { resolve: boolean }) => {
@@ -102,7 +104,7 @@ function OpenThread({ conversation, back, onContext, onLabels, onDone, onReturn 
 export const focusComposer = (): void => document.getElementById("composer-field")?.focus();
 
 /** Marks as read what is on the screen, and remembers where the unread part began when the conversation was opened. */
-function useReading(conversation: Conversation) {
+function useReading(conversation: Conversation, isCurrent: boolean) {
   const { id } = conversation;
   const readState = useReadState();
   const messages = useMessages(id);
@@ -111,28 +113,29 @@ function useReading(conversation: Conversation) {
   const marked = useRef({ id: 0, seq: 0 });
   const [isPaused, setPaused] = useState(false);
   const unread = conversation.unread_count ?? 0;
+  const knownSeq = conversation.last_message?.seq ?? 0;
   const { mutate } = readState;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the moment of opening counts
   useEffect(() => {
     setPaused(false);
-    setReadUpTo(unread > 0 ? (conversation.last_message?.seq ?? 0) - unread : null);
+    setReadUpTo(unread > 0 ? knownSeq - unread : null);
   }, [id]);
   useEffect(() => {
     const mark = () => {
       if (document.visibilityState !== "visible" || isPaused || lastSeq === 0) return;
-      if (marked.current.id === id && marked.current.seq >= lastSeq) return;
       if (unread === 0 && marked.current.id !== id) {
-        marked.current = { id, seq: lastSeq };
-        return;
+        if (!isCurrent) return;
+        marked.current = { id, seq: knownSeq };
       }
+      if (marked.current.id === id && marked.current.seq >= lastSeq) return;
       marked.current = { id, seq: lastSeq };
       mutate({ id, read: { seq: lastSeq } });
     };
     mark();
     document.addEventListener("visibilitychange", mark);
     return () => document.removeEventListener("visibilitychange", mark);
-  }, [id, lastSeq, unread, isPaused, mutate]);
+  }, [id, lastSeq, knownSeq, unread, isCurrent, isPaused, mutate]);
 
   const markUnread = useCallback(() => {
     setPaused(true);

@@ -104,3 +104,23 @@ it("a conversation is read once it was opened, also if the list or an earlier vi
   await openSlowly(first.id, "Still there?");
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
+
+it("a change that fails leaves what another user changed meanwhile", async () => {
+  const { id } = await create("Old subject", "failing");
+  await gotoSettled(page, `/w/1/inbox/${id}?label=failing`);
+  await live();
+  const message = "The given data was invalid.";
+  const release = await hold(
+    (route) => route.request().method() === "PATCH",
+    (route) => route.fulfill({ status: 422, json: { error: { code: "VALIDATION_ERROR", message } } }),
+  );
+  await page.getByRole("button", { name: "Resolve", exact: true }).click();
+  await page.getByRole("button", { name: "Open again" }).waitFor();
+  await parley.call("PATCH", `/conversations/${id}`, { body: { subject: "New subject" } });
+  await page.getByRole("heading", { name: "New subject" }).waitFor();
+  release();
+  await page.getByText(message).waitFor();
+  await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "New subject" }).waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});

@@ -114,7 +114,11 @@ export function useChangeConversation() {
       return before;
     },
     onSuccess: (conversation) => putConversation(client, conversation),
-    onError: (_error, _variables, before) => before && putConversation(client, before),
+    onError(_error, { id }, before) {
+      if (before) putConversation(client, before);
+      // It may have changed since then.
+      void client.invalidateQueries({ queryKey: conversationKeys.detail(id) });
+    },
     onSettled: () => readListsAgain(client),
   });
 }

@@ -35,6 +35,7 @@ async function create(subject: string, label: string): Promise<Any> {
 /** As the owner sees it, with what is unread. */
 const conversation = async (id: number): Promise<Any> =>
   (await owner.call("GET", `//api/v1/conversations/${id}`)).body.data;
+const row = (id: number) => page.locator(`[data-conversation="${id}"]`);
 const live = () => page.locator("[data-live=live]").first().waitFor();
 
 /** Holds the requests that match until `release` is called. */

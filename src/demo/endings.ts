@@ -1,23 +1,23 @@
 import type { Script, Turn } from "./content.ts";
 
-/** How far a conversation has come: `waiting` for the team, `answered` and still open, and the other statuses. */
-export type Ending = "waiting" | "answered" | "pending" | "snoozed" | "resolved";
+/** How far a conversation has come: `waiting` for the team, `replied` and still open, and the other statuses. */
+export type Ending = "waiting" | "replied" | "pending" | "snoozed" | "resolved";
 
 /** Of the newest conversations, the newest first. */
 export const END_OF_NEWEST: readonly Ending[] = [
   "waiting",
   "waiting",
-  "answered",
-  "answered",
+  "replied",
+  "replied",
   "waiting",
   "waiting",
-  "answered",
+  "replied",
   "waiting",
   "pending",
   "waiting",
-  "answered",
+  "replied",
   "snoozed",
-  "answered",
+  "replied",
   "resolved",
   "snoozed",
   "pending",

@@ -11,7 +11,7 @@ import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.t
 import { mailSettings, PUBLIC_URL, startMailParley, startTestMailServer } from "../support/mail-parley.ts";
 import { type MailServer, NOT_LEASED, RETRY_NOW } from "../support/mail-server.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 const OLIVE = "olive@example.com";
@@ -105,9 +105,9 @@ describe("the settings of alerts", () => {
     expect(chat.at("/chat").map(({ event }) => event)).toEqual([
       { text: expect.stringContaining("A test from Parley") },
     ]);
-    chat.behave(answer(404, {}, "no_service"), "/chat");
+    chat.behave(respondWith(404, {}, "no_service"), "/chat");
     expect((await test("slack")).body.data).toEqual({ sent: false, error: "HTTP 404" });
-    chat.behave(answer(200), "/chat");
+    chat.behave(respondWith(200), "/chat");
     expect((await test("email")).body.data).toEqual({ sent: true, error: null });
     expect(mail.mails.map(({ to }) => to)).toEqual([[OLIVE]]);
     expect((await test("pigeon")).status).toBe(422);
@@ -151,7 +151,7 @@ describe("a webhook that fails", () => {
   });
 
   it("is reported when Parley disables it, and not when a person does", async () => {
-    chat.behave(answer(410), "/gone");
+    chat.behave(respondWith(410), "/gone");
     const gone = await createWebhook("Gone", "/gone");
     const paused = await createWebhook("Paused", "/paused");
     await parley.call("POST", `/webhooks/${paused}/disable`);
@@ -293,7 +293,7 @@ describe("messages that cannot be sent", () => {
 
   it("are retried by the chat that failed, and dropped for an address that the mail server refuses permanently", async () => {
     mail.refuse.set(ADAM, { responseCode: 550, message: "No such person" });
-    chat.behave(answer(500), "/chat");
+    chat.behave(respondWith(500), "/chat");
     const id = await createWebhook("Once more", "/once-more");
     await failingFor(id, "2 hours");
     await parley.app.alerts.check();
@@ -301,7 +301,7 @@ describe("messages that cannot be sent", () => {
       "the chat has failed",
       async () => (await query("select 1 from notifications")).length === 1 && chat.at("/chat").length === 1,
     );
-    chat.behave(answer(200), "/chat");
+    chat.behave(respondWith(200), "/chat");
     await query(RETRY_NOW);
     expect(await check()).toHaveLength(1);
     expect(chat.at("/chat")).toHaveLength(2);

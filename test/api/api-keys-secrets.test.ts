@@ -105,7 +105,7 @@ describe("a warm key", () => {
     const proxy = await proxyTo(database);
     const cut = await startParley({}, proxy.database);
     const { key } = await cut.createKey({ type: "bot", rate_limit_tier: "unlimited" });
-    // Refused for its scope: an answer that needs nothing but the verification.
+    // Refused for its scope: a response that needs nothing but the verification.
     const ask = async () => (await cut.call("GET", "/api-keys", { key })).status;
     expect(await ask()).toBe(403);
     await proxy.cut();
@@ -153,8 +153,8 @@ describe("last_used_at", () => {
 describe("a search for every secret", () => {
   it("finds none in logs, in any row of any table, in errors or in lists", async () => {
     const secrets: string[] = [TEST_KEY];
-    const answers: string[] = [];
-    const keep = async (reply: Promise<{ text: string }>) => void answers.push((await reply).text);
+    const responses: string[] = [];
+    const keep = async (reply: Promise<{ text: string }>) => void responses.push((await reply).text);
 
     const made = await parley.createKey({ name: "hunted" }, { headers: { "idempotency-key": "hunt-1" } });
     secrets.push(made.key);
@@ -198,11 +198,11 @@ describe("a search for every secret", () => {
       const hex = Buffer.from(secret).toString("hex");
       const base64 = Buffer.from(secret).toString("base64").slice(0, -4);
       for (const row of rows) for (const form of [secret, hex, base64]) expect(row).not.toContain(form);
-      for (const answer of answers) expect(answer).not.toContain(secret);
+      for (const response of responses) expect(response).not.toContain(secret);
       expect(parley.logs()).not.toContain(secret);
     }
     // The random part alone would be enough to guess the rest.
     const random = FORM.exec(made.key)?.[2] as string;
-    expect([...rows, ...answers, parley.logs()].join("\n")).not.toContain(random);
+    expect([...rows, ...responses, parley.logs()].join("\n")).not.toContain(random);
   });
 });

@@ -117,8 +117,8 @@ describe("waiting_since and last_message", () => {
     await write(id, { direction: "in" });
     await write(id, { private: true });
     expect(await read(id)).toMatchObject({ waiting_since: since, last_message: { seq: 3, private: true } });
-    const reply = await write(id, { body: "An answer" });
-    expect(await read(id)).toMatchObject({ waiting_since: null, last_message: { id: reply.id, body: "An answer" } });
+    const reply = await write(id, { body: "A reply" });
+    expect(await read(id)).toMatchObject({ waiting_since: null, last_message: { id: reply.id, body: "A reply" } });
     await patched(`${path}/${reply.id}`, { private: true });
     expect((await read(id)).waiting_since).toBe(since);
     for (const { id: message } of (await got(path)).data.slice(0, 3)) await parley.call("DELETE", `${path}/${message}`);
@@ -137,7 +137,7 @@ describe("the first public reply of a person", () => {
     const { id } = await made("/conversations");
     await reply(id, { body: "A note", private: true });
     expect((await read(id)).assignee).toBeNull();
-    const events = await eventsOf(() => reply(id, { body: "An answer" }));
+    const events = await eventsOf(() => reply(id, { body: "A reply" }));
     expect(events.map(({ type, actor }) => [type, actor.name])).toEqual([
       ["message.created", "Olive Owner"],
       ["conversation.assigned", "Olive Owner"],
@@ -154,7 +154,7 @@ describe("the first public reply of a person", () => {
     expect((await read(id)).assignee).toBeNull();
     const turn = (assign_on_first_reply: boolean) => owner.call("PATCH", "/inbox-settings", { assign_on_first_reply });
     expect((await turn(false)).body.data).toEqual({ assign_on_first_reply: false });
-    await reply(id, { body: "An answer" });
+    await reply(id, { body: "A reply" });
     await turn(true);
     expect((await owner.call("GET", "/inbox-settings")).body.data).toEqual({ assign_on_first_reply: true });
     expect((await read(id)).assignee).toBeNull();

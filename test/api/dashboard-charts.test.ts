@@ -3,7 +3,7 @@ import { type Browser, setUp } from "../support/browser.ts";
 import { insertAttempts } from "../support/logged-attempts.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 let parley: TestParley;

@@ -355,9 +355,9 @@ describe("streams by themselves", () => {
       limits: { perKey: 50, perWorkspace: 200 },
       stalledMsMax,
     });
-    const answers: ServerResponse[] = [];
+    const responses: ServerResponse[] = [];
     const server = createServer((request, raw) => {
-      answers.push(raw);
+      responses.push(raw);
       const reply = { raw, hijack: () => {}, getHeaders: () => ({}) };
       const context = { principal, request: Object.assign(request, { ip: "127.0.0.1" }), reply };
       void streams
@@ -368,7 +368,7 @@ describe("streams by themselves", () => {
     return {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       streams,
-      answers,
+      responses,
       async close() {
         await streams.close();
         await tail.close();
@@ -386,7 +386,7 @@ describe("streams by themselves", () => {
     try {
       const stream = await openStream(parts.url, { paused: true });
       opened.push(stream);
-      await until("the server gives up", () => parts.answers[0]?.writableEnded);
+      await until("the server gives up", () => parts.responses[0]?.writableEnded);
       stream.response.resume();
       await until("the stream ends", () => stream.ended);
       expect(stream.events.at(-1)).toMatchObject({ event: "error", data: { code: "SLOW_READER" } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { exchange, openRaw, type RawAnswer } from "../support/raw-http.ts";
+import { exchange, openRaw, type RawResponse } from "../support/raw-http.ts";
 import { type ImpatientServer, startImpatient } from "../support/slow-limits.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => parley.close());
 
-const envelope = (answer: RawAnswer, status: number, code: string) => {
-  expect(answer.status, answer.text).toBe(status);
-  expect(answer.body).toMatchObject({ success: false, error: { code, message: expect.any(String) } });
-  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
-  expect(answer.headers["x-request-id"]).toMatch(UUID);
+const envelope = (response: RawResponse, status: number, code: string) => {
+  expect(response.status, response.text).toBe(status);
+  expect(response.body).toMatchObject({ success: false, error: { code, message: expect.any(String) } });
+  expect(response.headers["content-type"]).toMatch(/^application\/json/);
+  expect(response.headers["x-request-id"]).toMatch(UUID);
 };
 const head = (line: string, ...headers: string[]) => `${[line, "Host: x", ...headers].join("\r\n")}\r\n\r\n`;
 const authorized = () => `Authorization: Bearer ${parley.key}`;
@@ -46,9 +46,9 @@ describe("bytes that are not a request", () => {
   it("garbage after a good request on the same connection gets the envelope too", async () => {
     const connection = openRaw(parley.url);
     connection.send(head("GET /api/v1/me HTTP/1.1", authorized()));
-    expect((await connection.answer()).status).toBe(200);
+    expect((await connection.response()).status).toBe(200);
     connection.send("garbage\r\n\r\n");
-    envelope(await connection.answer(), 400, "BAD_REQUEST");
+    envelope(await connection.response(), 400, "BAD_REQUEST");
     await connection.closed();
   });
 
@@ -58,8 +58,8 @@ describe("bytes that are not a request", () => {
   });
 
   it("headers past 16 KiB: 431 in the envelope", async () => {
-    const answer = await exchange(parley.url, head("GET /api/v1/me HTTP/1.1", `X-Long: ${"x".repeat(20_000)}`));
-    envelope(answer, 431, "HEADERS_TOO_LARGE");
+    const response = await exchange(parley.url, head("GET /api/v1/me HTTP/1.1", `X-Long: ${"x".repeat(20_000)}`));
+    envelope(response, 431, "HEADERS_TOO_LARGE");
   });
 
   it("an unknown expectation: 417 in the envelope; 100-continue is honoured", async () => {
@@ -71,9 +71,9 @@ describe("bytes that are not a request", () => {
     connection.send(
       head("POST /api/v1/api-keys HTTP/1.1", authorized(), `Content-Length: ${body.length}`, "Expect: 100-continue"),
     );
-    expect((await connection.answer()).status).toBe(100);
+    expect((await connection.response()).status).toBe(100);
     connection.send(body);
-    expect((await connection.answer()).status).toBe(201);
+    expect((await connection.response()).status).toBe(201);
     connection.destroy();
   });
 
@@ -91,14 +91,14 @@ describe("bytes that are not a request", () => {
 
 describe("odd but well-formed requests", () => {
   it("HTTP/1.0 without a Host works, and links name the server's own address", async () => {
-    const answer = await exchange(parley.url, `GET /api/v1/api-keys?page=1 HTTP/1.0\r\n${authorized()}\r\n\r\n`);
-    expect(answer.status).toBe(200);
-    expect(new URL(answer.body.links.first).origin).toBe(parley.url);
+    const response = await exchange(parley.url, `GET /api/v1/api-keys?page=1 HTTP/1.0\r\n${authorized()}\r\n\r\n`);
+    expect(response.status).toBe(200);
+    expect(new URL(response.body.links.first).origin).toBe(parley.url);
   });
 
   it("a request in absolute form works", async () => {
-    const answer = await exchange(parley.url, head(`GET ${parley.url}/api/v1/me HTTP/1.1`, authorized()));
-    expect(answer.status).toBe(200);
+    const response = await exchange(parley.url, head(`GET ${parley.url}/api/v1/me HTTP/1.1`, authorized()));
+    expect(response.status).toBe(200);
   });
 
   it("a body sent with GET is ignored", async () => {
@@ -109,26 +109,26 @@ describe("odd but well-formed requests", () => {
   it("two requests sent at once get their responses in order", async () => {
     const connection = openRaw(parley.url);
     connection.send(head("GET /api/v1/nothing HTTP/1.1") + head("GET /api/v1/me HTTP/1.1", authorized()));
-    expect((await connection.answer()).status).toBe(404);
-    expect((await connection.answer()).status).toBe(200);
+    expect((await connection.response()).status).toBe(404);
+    expect((await connection.response()).status).toBe(200);
     connection.destroy();
   });
 
   it("HEAD of an error has its length and no body", async () => {
     const connection = openRaw(parley.url);
     connection.send(head("HEAD /api/v1/me HTTP/1.1") + head("GET /api/v1/me HTTP/1.1", authorized()));
-    const answer = await connection.answer({ head: true });
-    expect(answer.status).toBe(401);
-    expect(Number(answer.headers["content-length"])).toBeGreaterThan(0);
-    expect((await connection.answer()).status).toBe(200);
+    const response = await connection.response({ head: true });
+    expect(response.status).toBe(401);
+    expect(Number(response.headers["content-length"])).toBeGreaterThan(0);
+    expect((await connection.response()).status).toBe(200);
     connection.destroy();
   });
 
   it("a body that is announced too large is refused before it is sent", async () => {
     const bytes = head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Content-Length: 1048577");
-    const answer = await exchange(parley.url, bytes);
-    envelope(answer, 413, "PAYLOAD_TOO_LARGE");
-    expect(answer.headers.connection).toBe("close");
+    const response = await exchange(parley.url, bytes);
+    envelope(response, 413, "PAYLOAD_TOO_LARGE");
+    expect(response.headers.connection).toBe("close");
   });
 
   it("a chunked body is cut off at the limit", async () => {
@@ -136,7 +136,7 @@ describe("odd but well-formed requests", () => {
     connection.send(head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Transfer-Encoding: chunked"));
     const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
     for (let i = 0; i < 17; i++) connection.send(chunk);
-    envelope(await connection.answer(), 413, "PAYLOAD_TOO_LARGE");
+    envelope(await connection.response(), 413, "PAYLOAD_TOO_LARGE");
     connection.destroy();
   });
 
@@ -144,7 +144,7 @@ describe("odd but well-formed requests", () => {
     const connection = openRaw(parley.url);
     connection.send(head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Content-Length: 64000000"));
     const sending = setInterval(() => connection.send(Buffer.alloc(65_536)), 5);
-    envelope(await connection.answer(), 413, "PAYLOAD_TOO_LARGE");
+    envelope(await connection.response(), 413, "PAYLOAD_TOO_LARGE");
     const respondedAt = performance.now();
     await connection.closed();
     clearInterval(sending);
@@ -162,19 +162,19 @@ describe("slow clients", () => {
   it("headers that do not end: 408 in the envelope, and the connection is closed", async () => {
     const connection = openRaw(impatient.url);
     connection.send("GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-Slow: ");
-    envelope(await connection.answer({ timeoutMs: 5_000 }), 408, "REQUEST_TIMEOUT");
+    envelope(await connection.response({ timeoutMs: 5_000 }), 408, "REQUEST_TIMEOUT");
     await connection.closed();
   });
 
   it("a body that does not end: 408 in the envelope, and the connection is closed", async () => {
     const connection = openRaw(impatient.url);
     connection.send(`${head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Content-Length: 100")}{"name":`);
-    envelope(await connection.answer({ timeoutMs: 5_000 }), 408, "REQUEST_TIMEOUT");
+    envelope(await connection.response({ timeoutMs: 5_000 }), 408, "REQUEST_TIMEOUT");
     await connection.closed();
   });
 
   it("while a quick one is served as usual", async () => {
-    const answer = await exchange(impatient.url, head("GET /api/v1/me HTTP/1.1", authorized()));
-    expect(answer.status).toBe(200);
+    const response = await exchange(impatient.url, head("GET /api/v1/me HTTP/1.1", authorized()));
+    expect(response.status).toBe(200);
   });
 });

@@ -43,7 +43,7 @@ describe("a 401", () => {
     ["text after the key", "Bearer test-bootstrap-key-of-more-than-32-characters x"],
     ["a very long key", `Bearer ${"x".repeat(8_000)}`],
     ["bytes beyond ASCII", "Bearer \u00ff\u00fe\u00fd"],
-  ])("answers %s", async (_what, authorization) => {
+  ])("is the response to %s", async (_what, authorization) => {
     unauthorized(await parley.call("GET", "/api-keys", { key: null, headers: { authorization } }));
   });
 
@@ -253,8 +253,8 @@ describe("a server that stops", () => {
     connection.send(
       `${body.slice(5)}GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stopping.key}\r\n\r\n`,
     );
-    expect((await connection.answer()).status).toBe(201);
-    const refused = await connection.answer();
+    expect((await connection.response()).status).toBe(201);
+    const refused = await connection.response();
     expect(refused.status).toBe(503);
     expect(refused.body.error.code).toBe("SERVICE_UNAVAILABLE");
     expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1);

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireIdempotencyKeys } from "../../src/http/pipeline/idempotency.ts";
 import { type CallOptions, startParley, type TestParley } from "../support/parley.ts";
-import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 let parley: TestParley;
@@ -254,7 +254,7 @@ describe("an Idempotency-Key on the test of a webhook", () => {
     const before = await claimedAt();
     await until("the claim is renewed", async () => (await claimedAt()) !== before, { timeoutMs: 8_000 });
     const repeat = send(key);
-    receiver.behave(answer(200), "/hook");
+    receiver.behave(respondWith(200), "/hook");
     for (const response of held) response.end();
     expect((await first).body.data).toMatchObject({ success: true });
     expect((await repeat).body).toEqual((await first).body);

@@ -133,11 +133,11 @@ describe("messages written at the same time", () => {
     const { id } = await made("/conversations");
     const stored = async (): Promise<string[]> =>
       (await direct.query<Any>("select body from messages where conversation_id = $1", [id])).map(({ body }) => body);
-    proxy.delayAnswers(700);
+    proxy.delayResponses(700);
     const replies = Promise.all(Array.from({ length: 20 }, (_, n) => post(id, { body: `once ${n}` })));
     await until("a batch is stored", async () => (await stored()).length > 6, { timeoutMs: 20_000 });
     proxy.drop();
-    proxy.delayAnswers(0);
+    proxy.delayResponses(0);
     const statuses = (await replies).map(({ status }) => status);
     expect(statuses).toContain(503);
     expect(statuses.filter((status) => ![201, 503].includes(status))).toEqual([]);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, setUp } from "../support/browser.ts";
 import type { Any } from "../support/conversations.ts";
-import { answer } from "../support/receiver.ts";
+import { respondWith } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -40,8 +40,8 @@ describe("the overview", () => {
     const good = await fixture.createWebhook({ events: ["message.created"] });
     const bad = await fixture.createWebhook({ events: ["message.created"], retry_count: 0 });
     const late = await fixture.createWebhook({ events: ["contact.created"], retry_count: 1 });
-    fixture.receiver.behave(answer(500), bad.path);
-    fixture.receiver.behave(answer(500), late.path);
+    fixture.receiver.behave(respondWith(500), bad.path);
+    fixture.receiver.behave(respondWith(500), late.path);
     expect(good.id).toBeLessThan(bad.id);
     for (const seconds of [3, 40, 125, 4_017, 90_000]) {
       const { id } = await opened();

@@ -40,13 +40,13 @@ describe("of two nodes on one database", () => {
       const made = await warmKey();
       const reply = await a.call(method, `/api-keys/${made.id}${rest}`, { body });
       expect(reply.status).toBe(200);
-      const answeredAt = performance.now();
+      const respondedAt = performance.now();
       expect(await use(a, made.key)).toBe(401);
       await until("the other node refuses it", async () => (await use(b, made.key)) === 401, {
         timeoutMs: 1_000,
         everyMs: 10,
       });
-      expect(performance.now() - answeredAt).toBeLessThan(1_000);
+      expect(performance.now() - respondedAt).toBeLessThan(1_000);
     }
   });
 
@@ -68,12 +68,12 @@ describe("of two nodes on one database", () => {
   it("many revocations under load are all obeyed within 1 s", async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, warmKey));
     await Promise.all(keys.map(({ id }) => a.call("DELETE", `/api-keys/${id}`)));
-    const answeredAt = performance.now();
+    const respondedAt = performance.now();
     await until(
       "the other node refuses all",
       async () => (await Promise.all(keys.map(({ key }) => use(b, key)))).every((status) => status === 401),
       { timeoutMs: 1_000 },
     );
-    expect(performance.now() - answeredAt).toBeLessThan(1_000);
+    expect(performance.now() - respondedAt).toBeLessThan(1_000);
   });
 });

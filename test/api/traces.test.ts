@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 interface CollectedSpan {
@@ -77,7 +77,7 @@ describe("traces", () => {
     await created("/webhooks", { name: "t", url: receiver.url("/t"), events: ["message.created"] });
     const { id } = await created("/conversations", {});
     let failures = 1;
-    receiver.behave((response, arrival) => answer(failures-- > 0 ? 500 : 200)(response, arrival), "/t");
+    receiver.behave((response, arrival) => respondWith(failures-- > 0 ? 500 : 200)(response, arrival), "/t");
     await created(
       `/conversations/${id}/messages`,
       { body: "a body that no span holds" },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer, verify } from "../support/receiver.ts";
+import { respondWith, verify } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 let fixture: WebhookFixture;
@@ -29,7 +29,7 @@ const headerOf = (headers: { key: string; value: string }[], name: string) =>
 
 describe("GET /webhooks/{webhook}/logs/{log}", () => {
   it("has the list's fields, the request as sent, the response, the address and the timings", async () => {
-    const { webhook, log, detail } = await detailOf(answer(202, { "x-trace": "abc" }, "thanks"), {
+    const { webhook, log, detail } = await detailOf(respondWith(202, { "x-trace": "abc" }, "thanks"), {
       headers: { "X-Team": "a" },
     });
     const [arrival] = fixture.receiver.at(webhook.path);
@@ -59,7 +59,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
   });
 
   it("is found by the uuid or the id of the log and of the webhook", async () => {
-    const { webhook, log, detail } = await detailOf(answer(200));
+    const { webhook, log, detail } = await detailOf(respondWith(200));
     for (const hook of [webhook.id, webhook.uuid])
       for (const ref of [log.id, log.uuid, log.uuid.toUpperCase()])
         expect((await call("GET", `/webhooks/${hook}/logs/${ref}`)).body.data).toEqual(detail);
@@ -74,7 +74,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
       "X-Client-Secret": "top-secret",
       "X-Team": "top-secret",
     };
-    const { webhook, log, detail } = await detailOf(answer(200), { headers });
+    const { webhook, log, detail } = await detailOf(respondWith(200), { headers });
     expect(fixture.receiver.at(webhook.path)[0]?.headers).toMatchObject({
       authorization: "Bearer top-secret",
       "x-api-key": "top-secret",
@@ -90,9 +90,9 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
   });
 
   it("keeps the first 16 KiB of the response and says that there was more", async () => {
-    const exact = await detailOf(answer(200, {}, "x".repeat(16_384)));
+    const exact = await detailOf(respondWith(200, {}, "x".repeat(16_384)));
     expect(exact.detail.response).toMatchObject({ body: "x".repeat(16_384), body_truncated: false });
-    const longer = await detailOf(answer(500, {}, `${"x".repeat(16_384)}${"y".repeat(4_096)}`));
+    const longer = await detailOf(respondWith(500, {}, `${"x".repeat(16_384)}${"y".repeat(4_096)}`));
     expect(longer.detail.response).toMatchObject({ body: "x".repeat(16_384), body_truncated: true });
     expect(longer.log).toMatchObject({ status: "failed", response_code: 500 });
   });
@@ -130,7 +130,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
   });
 
   it("has no body once its event is past retention, and is still there", async () => {
-    const { webhook, log } = await detailOf(answer(200));
+    const { webhook, log } = await detailOf(respondWith(200));
     await fixture.parley.database.query("delete from events where type = 'webhook.test'");
     const { status, body } = await call("GET", `/webhooks/${webhook.id}/logs/${log.id}`);
     expect(status).toBe(200);
@@ -139,7 +139,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
 
   it("shows for each attempt of a delivery its own signature, which verifies", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 1 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write();
     const logs = await fixture.waitForLogs(webhook, 2);
     for (const log of logs) {
@@ -150,7 +150,7 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
   });
 
   it("responds with 404 to another webhook's log, an unknown log and an invalid id", async () => {
-    const { log } = await detailOf(answer(200));
+    const { log } = await detailOf(respondWith(200));
     const other = await fixture.createWebhook();
     for (const ref of [log.id, log.uuid, 999_999_999, "00000000-0000-4000-8000-000000000000", "abc", "-1"])
       for (const [method, tail] of [

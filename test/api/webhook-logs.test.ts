@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer } from "../support/receiver.ts";
+import { respondWith } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 let fixture: WebhookFixture;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   fixture = await startWebhookFixture();
   webhook = await fixture.createWebhook();
   const outcomes = [200, 500, 200, 500, 404, 500, 500, 200];
-  fixture.receiver.behave((response, arrival) => answer(outcomes.shift() ?? 200)(response, arrival), webhook.path);
+  fixture.receiver.behave((response, arrival) => respondWith(outcomes.shift() ?? 200)(response, arrival), webhook.path);
   for (let i = 0; i < 5; i++) await fixture.parley.call("POST", `/webhooks/${webhook.id}/test`);
   await fixture.write();
   logs = await fixture.waitForLogs(webhook, 8);

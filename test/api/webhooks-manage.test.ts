@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer } from "../support/receiver.ts";
+import { respondWith } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const call: WebhookFixture["parley"]["call"] = (...args) => fixture.parley.call(...args);
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 const recordOf = ({ path: _, secret: __, ...record }: any) => record;
 const HEALTHY = {
   pending: 0,
@@ -41,7 +41,7 @@ describe("GET /webhooks/{webhook}", () => {
 
   it("shows in its health what waits, what failed and since when", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 10 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write();
     await fixture.waitForLogs(webhook, 1, "?status=failed&per_page=1");
     const { health } = (await call("GET", `/webhooks/${webhook.id}`)).body.data;
@@ -50,7 +50,7 @@ describe("GET /webhooks/{webhook}", () => {
     expect(health.attempts_24h).toBe(health.failed_24h);
     for (const time of [health.oldest_pending_at, health.failing_since])
       expect(Math.abs(Date.now() - Date.parse(time))).toBeLessThan(60_000);
-    fixture.receiver.behave(answer(200), webhook.path);
+    fixture.receiver.behave(respondWith(200), webhook.path);
     await until("it is delivered", async () => (await fixture.queued(webhook)).length === 0);
     const after = (await call("GET", `/webhooks/${webhook.id}`)).body.data.health;
     expect(after).toMatchObject({ pending: 0, oldest_pending_at: null, failing_since: null, delivered_24h: 1 });

@@ -1,7 +1,7 @@
 import { createServer as createTcpServer, type Server } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer, hang, verify } from "../support/receiver.ts";
+import { hang, respondWith, verify } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
 let fixture: WebhookFixture;
@@ -34,7 +34,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(Number.isInteger(reply.body.data.response_time_ms)).toBe(true);
     const [arrival, ...more] = fixture.receiver.at(webhook.path);
     expect(more).toEqual([]);
-    if (!arrival) throw new Error("nothing arrived before the answer");
+    if (!arrival) throw new Error("nothing arrived before the response");
     verify(arrival, webhook.secret);
     expect(arrival.method).toBe("POST");
     expect(arrival.headers["content-type"]).toBe("application/json");
@@ -82,13 +82,13 @@ describe("POST /webhooks/{webhook}/test", () => {
 
   it.each([200, 201, 202, 204, 299])("counts %i as success", async (status) => {
     const webhook = await fixture.createWebhook();
-    fixture.receiver.behave(answer(status), webhook.path);
+    fixture.receiver.behave(respondWith(status), webhook.path);
     expect((await test(webhook)).body.data).toMatchObject({ success: true, status_code: status, error: null });
   });
 
   it.each([400, 401, 404, 410, 429, 500, 503])("counts %i as a failure and says so", async (status) => {
     const webhook = await fixture.createWebhook();
-    fixture.receiver.behave(answer(status), webhook.path);
+    fixture.receiver.behave(respondWith(status), webhook.path);
     const reply = await test(webhook);
     expect(reply.status).toBe(201);
     expect(reply.body.success).toBe(true);
@@ -97,7 +97,7 @@ describe("POST /webhooks/{webhook}/test", () => {
 
   it("does not disable the webhook on 410", async () => {
     const webhook = await fixture.createWebhook();
-    fixture.receiver.behave(answer(410), webhook.path);
+    fixture.receiver.behave(respondWith(410), webhook.path);
     await test(webhook);
     expect((await call("GET", `/webhooks/${webhook.id}`)).body.data.is_active).toBe(true);
   });
@@ -105,7 +105,7 @@ describe("POST /webhooks/{webhook}/test", () => {
   it.each([301, 302, 303, 307, 308])("does not follow a redirect: %i is a failure", async (status) => {
     const webhook = await fixture.createWebhook();
     const target = fixture.freshPath();
-    fixture.receiver.behave(answer(status, { location: fixture.receiver.url(target) }), webhook.path);
+    fixture.receiver.behave(respondWith(status, { location: fixture.receiver.url(target) }), webhook.path);
     expect((await test(webhook)).body.data).toMatchObject({
       success: false,
       status_code: status,
@@ -210,7 +210,10 @@ describe("POST /webhooks/{webhook}/test", () => {
   it("is recorded in the logs, success and failure alike, and never retried", async () => {
     const webhook = await fixture.createWebhook();
     const outcomes = [200, 500];
-    fixture.receiver.behave((response, arrival) => answer(outcomes.shift() ?? 200)(response, arrival), webhook.path);
+    fixture.receiver.behave(
+      (response, arrival) => respondWith(outcomes.shift() ?? 200)(response, arrival),
+      webhook.path,
+    );
     await test(webhook);
     await test(webhook);
     const [failed, succeeded] = (await fixture.logs(webhook)).data;

@@ -136,9 +136,9 @@ describe("signing in", () => {
       await signIn(window, "mallory@example.com", "wrong password 0");
       await page.getByText("The e-mail address or the password is wrong.").waitFor();
       for (let attempt = 1; attempt <= 9; attempt += 1) {
-        const answered = page.waitForResponse("**/dashboard-api/sign-in");
+        const responded = page.waitForResponse("**/dashboard-api/sign-in");
         await signIn(window, "mallory@example.com", `wrong password ${attempt}`);
-        await answered;
+        await responded;
       }
       await signIn(window, "mallory@example.com", "wrong password 10");
       await page.getByText("Too many attempts").waitFor();

@@ -266,7 +266,7 @@ describe("forms", () => {
     });
   });
 
-  it("a changed form asks before it is left by a link or by Back, and stays if the answer is no", async () => {
+  it("a changed form asks before it is left by a link or by Back, and stays if the user keeps editing", async () => {
     await onPage("/settings/webhooks", async (page) => {
       await page.getByRole("link", { name: "Create webhook" }).first().click();
       await page.getByLabel("Name", { exact: true }).fill("Unsaved");

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { answer, startReceiver } from "../support/receiver.ts";
+import { respondWith, startReceiver } from "../support/receiver.ts";
 import { launchChromium, layoutShift, navigate, openPage } from "./support.ts";
 
 let parley: TestParley;
@@ -186,7 +186,7 @@ it("the overview shows the figures of its period, and what needs attention next 
 
 it("events are filtered by actor, conversation and delivery, show where they arrived, and are sent again", async () => {
   const receiver = await startReceiver();
-  receiver.behave(answer(500), "/bad");
+  receiver.behave(respondWith(500), "/bad");
   const create = (path: string, events: string[]) =>
     parley.call("POST", "/webhooks", { body: { name: path, url: receiver.url(path), events, retry_count: 0 } });
   await create("/good", ["conversation.*"]);
@@ -210,7 +210,7 @@ it("events are filtered by actor, conversation and delivery, show where they arr
   await created.getByRole("link").click();
   const panel = page.getByRole("dialog");
   await panel.getByText("HTTP 500").waitFor();
-  receiver.behave(answer(200), "/bad");
+  receiver.behave(respondWith(200), "/bad");
   await panel.getByRole("button", { name: "Redeliver to /bad" }).click();
   await panel.getByText("Failed").waitFor({ state: "detached" });
   expect(receiver.at("/bad")).toHaveLength(3);

@@ -268,13 +268,13 @@ describe("the inbox", () => {
     const { id } = await create("/conversations", { ...ask, subject: "Row of a colleague" });
     const page = await open(`/inbox/${id}?label=${label}`, owner);
     const row = page.locator(`[data-conversation="${id}"]`);
-    await composer(page).fill("Answered by the owner.");
+    await composer(page).fill("Reply of the owner.");
     await page.getByText("Draft saved").waitFor();
     await page.keyboard.press("Control+Enter");
-    await row.getByText("You: Answered by the owner.").waitFor();
+    await row.getByText("You: Reply of the owner.").waitFor();
     expect(await row.getByText("Draft").count()).toBe(0);
     const other = await open(`/inbox?label=${label}`);
-    await other.getByText(/^(?!You)\w+: Answered by the owner\.$/).waitFor();
+    await other.getByText(/^(?!You)\w+: Reply of the owner\.$/).waitFor();
     await composer(page).fill("Left behind");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
@@ -441,17 +441,17 @@ describe("the inbox", () => {
     const page = await open("/inbox");
     await page.setViewportSize({ width: 1000, height: 860 });
     const asked: { path: string; at: number }[] = [];
-    let answeredAt = 0;
+    let respondedAt = 0;
     await page.route(/\/api\/v1\/conversations\/\d+(\/messages\?.*)?$/, async (route) => {
       asked.push({ path: new URL(route.request().url()).pathname, at: performance.now() });
       await new Promise((resolve) => setTimeout(resolve, 300));
-      answeredAt ||= performance.now();
+      respondedAt ||= performance.now();
       await route.continue();
     });
     await page.getByRole("link", { name: /Prompt/ }).click();
     await page.getByRole("log").getByText("Where is my order?").waitFor();
     const messages = asked.find(({ path }) => path.endsWith("/messages"));
-    expect(messages?.at).toBeLessThan(answeredAt);
+    expect(messages?.at).toBeLessThan(respondedAt);
     expect(await page.getByRole("complementary", { name: "Contact and details" }).count()).toBe(0);
     await page.getByRole("button", { name: "Contact and details" }).click();
     await page.getByRole("complementary", { name: "Contact and details" }).getByText("Ana").first().waitFor();

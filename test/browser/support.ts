@@ -68,7 +68,7 @@ export async function openPage(browser: Browser, parley: TestParley, options: Op
   });
   page.on("pageerror", (error) => watched.errors.push(String(error)));
   page.on("console", (message) => {
-    // A refused request is the server's answer, not the page's fault; Chromium logs both alike.
+    // A refused request is the server's response, not the page's fault; Chromium logs both alike.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       watched.errors.push(message.text());
   });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser as HttpClient, setUp } from "../support/browser.ts";
-import { answer } from "../support/receiver.ts";
+import { respondWith } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 import { faultsInEachWindow, launchChromium, openPage, overflows } from "./support.ts";
 import { seedAttempts } from "./webhooks-seed.ts";
@@ -23,9 +23,9 @@ beforeAll(async () => {
   paths.webhook = `/settings/webhooks/${orders.id}`;
   const hostile = await fixture.createWebhook({ name: "Hostile", events: ["contact.*"], retry_count: 0 });
   const headers = { "content-type": "text/html", "x-evil": "<b>bold</b>" };
-  fixture.receiver.behave(answer(500, headers, HOSTILE), hostile.path);
+  fixture.receiver.behave(respondWith(500, headers, HOSTILE), hostile.path);
   await fixture.parley.call("POST", `/webhooks/${hostile.id}/test`);
-  fixture.receiver.behave(answer(200, {}, EMOJI), hostile.path);
+  fixture.receiver.behave(respondWith(200, {}, EMOJI), hostile.path);
   await fixture.parley.call("POST", `/webhooks/${hostile.id}/test`);
   const logs = await fixture.waitForLogs(hostile, 2);
   paths.emoji = `/settings/webhooks/${hostile.id}?attempt=${logs[0].id}`;

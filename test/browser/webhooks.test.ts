@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setUp } from "../support/browser.ts";
 import { startParley } from "../support/parley.ts";
-import { answer, verify } from "../support/receiver.ts";
+import { respondWith, verify } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 import { launchChromium, openPage, type Watched } from "./support.ts";
 
@@ -92,13 +92,13 @@ describe.sequential("from the first webhook to recovered events", () => {
     await page.getByRole("link", { name: "Go to the webhook" }).click();
     await page.getByText("Active", { exact: true }).waitFor();
     await rows().filter({ hasText: "webhook.test" }).waitFor();
-    fixture.receiver.behave(answer(503), PATH);
+    fixture.receiver.behave(respondWith(503), PATH);
     await fixture.write();
     await rows().filter({ hasText: "503" }).first().waitFor();
     // Not "Failing since just now": the first retry may put it right.
     await page.getByText("Retrying", { exact: true }).first().waitFor();
     expect(await page.getByText("Failing", { exact: true }).count()).toBe(0);
-    fixture.receiver.behave(answer(200), PATH);
+    fixture.receiver.behave(respondWith(200), PATH);
     await rows().filter({ hasText: "message.created" }).filter({ hasText: "200" }).waitFor();
     await page.getByText("Active", { exact: true }).waitFor();
   });

@@ -11,7 +11,7 @@ import { openListenState } from "../../src/listen/state.ts";
 import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
 import { networkProxyTo } from "../support/network-proxy.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { answer, hang, type Receiver, startReceiver, verify } from "../support/receiver.ts";
+import { hang, type Receiver, respondWith, startReceiver, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 let server: TestParley;
@@ -132,22 +132,22 @@ describe("parley listen", () => {
 
   it("sends the event again whose response it did not get before it was stopped, and no other", async () => {
     const first = await startListener();
-    await create("answered");
+    await create("responded to");
     await until("it is reported", () => first.events.length === 1);
     receiver.behave(hang);
-    await create("unanswered");
+    await create("without response");
     await receiver.waitFor(2);
     await first.stop();
-    receiver.behave(answer(200));
+    receiver.behave(respondWith(200));
     const second = await startListener();
     await create("next");
     await receiver.waitFor(4);
     await second.stop();
-    expect(namesAt(receiver)).toEqual(["answered", "unanswered", "unanswered", "next"]);
+    expect(namesAt(receiver)).toEqual(["responded to", "without response", "without response", "next"]);
   });
 
   it("reports the status of a receiver that refuses an event, and continues with the next one", async () => {
-    receiver.behave(answer(500));
+    receiver.behave(respondWith(500));
     const listener = await startListener();
     await create("refused");
     await create("next");

@@ -16,7 +16,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { migrateWith } from "../../src/store.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { callApi, startParley, type TestParley } from "../support/parley.ts";
-import { answer } from "../support/receiver.ts";
+import { respondWith } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   // What fails waits three seconds: its delivery is queued when the backup is taken.
   source = await startWebhookFixture({ PARLEY_RETRY_SCHEDULE: "3" });
   waiting = await source.createWebhook({ retry_count: 10 });
-  source.receiver.behave(answer(500), waiting.path);
+  source.receiver.behave(respondWith(500), waiting.path);
   const uploaded = await source.parley.call("POST", "/files?name=kept.bin", { rawBody: FILE });
   fileId = uploaded.body.data.id;
   const ledger: string[] = [];
@@ -91,7 +91,7 @@ describe("a backup that was taken under load", () => {
   let queued: number;
   beforeAll(async () => {
     target = await createTestDatabase({ empty: true });
-    source.receiver.behave(answer(200), waiting.path);
+    source.receiver.behave(respondWith(200), waiting.path);
     await restoreInto(target, backup);
     const [row] = await target.query<{ queued: string }>("select count(*) as queued from deliveries");
     queued = Number(row?.queued);

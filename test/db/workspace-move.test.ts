@@ -13,7 +13,7 @@ import { ensureBuilt, parleyCommand } from "../support/cli.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 const WORKSPACE = 1;
@@ -116,8 +116,8 @@ async function fill(): Promise<void> {
   expect(note.status, note.text).toBe(201);
   await here.made("/saved-replies", { name: "Hello", body: "Hello" });
   await here.made("/contacts", { name: "twice" }, { headers: { "idempotency-key": "once" } });
-  receiver.behave(answer(500), "/later");
-  receiver.behave(answer(500), "/never");
+  receiver.behave(respondWith(500), "/later");
+  receiver.behave(respondWith(500), "/never");
   const events = ["contact.created"];
   await here.made("/webhooks", { name: "ok", url: receiver.url("/ok"), events });
   await here.made("/webhooks", { name: "later", url: receiver.url("/later"), events, retry_count: 5 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer, hang, startReceiver, verify } from "../support/receiver.ts";
+import { hang, respondWith, startReceiver, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 let fixture: WebhookFixture;
@@ -35,7 +35,10 @@ describe("the body of a delivery", () => {
   it("is a snapshot of the change: what happens later does not alter it, whenever it is sent", async () => {
     const webhook = await fixture.createWebhook();
     let calls = 0;
-    fixture.receiver.behave((response, arrival) => answer(++calls === 1 ? 500 : 200)(response, arrival), webhook.path);
+    fixture.receiver.behave(
+      (response, arrival) => respondWith(++calls === 1 ? 500 : 200)(response, arrival),
+      webhook.path,
+    );
     const message = await fixture.write("as written");
     const path = `/conversations/${message.conversation_id}/messages/${message.id}`;
     await fixture.parley.call("PATCH", path, { body: { body: "changed" } });
@@ -56,7 +59,7 @@ describe("the body of a delivery", () => {
 describe("a delivery that fails", () => {
   it("is tried retry_count times more, on schedule, and then no more", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 3 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write();
     const logs = await fixture.waitForLogs(webhook, 4);
     await settled(webhook);
@@ -78,7 +81,7 @@ describe("a delivery that fails", () => {
 
   it("with retry_count 0 is tried once", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
-    fixture.receiver.behave(answer(503, { "retry-after": "0" }), webhook.path);
+    fixture.receiver.behave(respondWith(503, { "retry-after": "0" }), webhook.path);
     await fixture.write();
     const [log] = await fixture.waitForLogs(webhook, 1);
     expect(log).toMatchObject({ attempt: 1, status: "failed", response_code: 503, next_attempt_at: null });
@@ -88,7 +91,10 @@ describe("a delivery that fails", () => {
   it("keeps its webhook-id across all attempts, signs each of them again, and each verifies", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 3 });
     let calls = 0;
-    fixture.receiver.behave((response, arrival) => answer(++calls < 4 ? 500 : 200)(response, arrival), webhook.path);
+    fixture.receiver.behave(
+      (response, arrival) => respondWith(++calls < 4 ? 500 : 200)(response, arrival),
+      webhook.path,
+    );
     await fixture.write();
     const arrivals = await fixture.receiver.waitFor(4, webhook.path);
     expect(new Set(arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
@@ -101,7 +107,7 @@ describe("a delivery that fails", () => {
 
   it.each([429, 503])("with %i and Retry-After waits as long as it is asked to", async (status) => {
     const webhook = await fixture.createWebhook({ retry_count: 1 });
-    fixture.receiver.behave(answer(status, { "retry-after": "2" }), webhook.path);
+    fixture.receiver.behave(respondWith(status, { "retry-after": "2" }), webhook.path);
     await fixture.write();
     const logs = await fixture.waitForLogs(webhook, 2);
     const { created_at, next_attempt_at } = logs.find((log) => log.next_attempt_at !== null);
@@ -115,7 +121,7 @@ describe("a delivery that fails", () => {
 
   it("with a Retry-After of a week waits 24 hours", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 1 });
-    fixture.receiver.behave(answer(503, { "retry-after": "604800" }), webhook.path);
+    fixture.receiver.behave(respondWith(503, { "retry-after": "604800" }), webhook.path);
     await fixture.write();
     const [log] = await fixture.waitForLogs(webhook, 1);
     const waitMs = Date.parse(log.next_attempt_at) - Date.parse(log.created_at);
@@ -126,7 +132,7 @@ describe("a delivery that fails", () => {
   it.each([301, 307, 308, 304, 400, 404])("because of %i is a failure like any other", async (status) => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
     const target = fixture.freshPath();
-    fixture.receiver.behave(answer(status, { location: fixture.receiver.url(target) }), webhook.path);
+    fixture.receiver.behave(respondWith(status, { location: fixture.receiver.url(target) }), webhook.path);
     await fixture.write();
     const [log] = await fixture.waitForLogs(webhook, 1);
     expect(log).toMatchObject({ status: "failed", response_code: status, error_message: `HTTP ${status}` });
@@ -160,7 +166,7 @@ describe("a delivery that fails", () => {
     let calls = 0;
     receiver.behave((response, arrival) => {
       if (++calls === 1) response.socket?.destroy();
-      else answer(200)(response, arrival);
+      else respondWith(200)(response, arrival);
     });
     await fixture.write();
     const [second, first] = await fixture.waitForLogs(webhook, 2);
@@ -192,7 +198,7 @@ describe("a webhook that hangs and one that fails", () => {
     const failing = await fixture.createWebhook({ retry_count: 0 });
     const well = await fixture.createWebhook();
     fixture.receiver.behave(hang, hanging.path);
-    fixture.receiver.behave(answer(500), failing.path);
+    fixture.receiver.behave(respondWith(500), failing.path);
     for (let i = 0; i < 10; i++) await fixture.write();
     await fixture.receiver.waitFor(10, well.path, 3_000);
     await fixture.waitForLogs(failing, 10);

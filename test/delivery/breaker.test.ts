@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 let fixture: WebhookFixture;
@@ -96,7 +96,7 @@ describe("the breaker of an unreachable destination", () => {
   it("closes with the first success, and what waited is sent", async () => {
     const webhook = await createDead(30);
     const tried = receiver.at(webhook.path).length;
-    receiver.behave(answer(200), webhook.path);
+    receiver.behave(respondWith(200), webhook.path);
     await letProbe(webhook);
     await until("all that was ready is delivered", async () => {
       const { data } = await fixture.logs(webhook, "?status=success&per_page=100");
@@ -108,7 +108,7 @@ describe("the breaker of an unreachable destination", () => {
 
   it("does not open for responses: a destination that responds with 500 is tried each time", async () => {
     const webhook = await createOnItsOwn();
-    receiver.behave(answer(500), webhook.path);
+    receiver.behave(respondWith(500), webhook.path);
     for (let i = 0; i < 15; i++) await fixture.write();
     await fixture.waitForLogs(webhook, 15);
     expect(await laneOf(webhook)).toMatchObject({ failures_without_response: 0, opens_in: null });
@@ -116,7 +116,7 @@ describe("the breaker of an unreachable destination", () => {
 
   it("is closed by enabling the webhook again", async () => {
     const webhook = await createDead(12);
-    receiver.behave(answer(200), webhook.path);
+    receiver.behave(respondWith(200), webhook.path);
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/enable`);
     expect(await laneOf(webhook)).toMatchObject({ failures_without_response: 0, opens_in: null });
@@ -135,7 +135,7 @@ it("an attempt that is still in flight to the former url does not count as a fai
   await receiver.waitFor(1, webhook.path);
   const before = await laneOf(webhook);
   const path = fixture.freshPath();
-  receiver.behave(answer(500), path);
+  receiver.behave(respondWith(500), path);
   const url = new URL(path, webhook.url).href;
   const changed = await fixture.parley.call("PATCH", `/webhooks/${webhook.id}`, { body: { url } });
   expect(changed.status, changed.text).toBe(200);

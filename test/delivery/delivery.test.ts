@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { answer, type Receiver, startReceiver, verify } from "../support/receiver.ts";
+import { type Receiver, respondWith, startReceiver, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 let parley: TestParley;
@@ -55,7 +55,7 @@ describe("a message that was written", () => {
   it("is retried after failures until it is accepted, then never again", async () => {
     const webhook = await createWebhook();
     let calls = 0;
-    receiver.behave((response) => answer(++calls < 3 ? 500 : 200)(response, undefined as never), path);
+    receiver.behave((response) => respondWith(++calls < 3 ? 500 : 200)(response, undefined as never), path);
     await write();
     const arrivals = await receiver.waitFor(3, path);
     expect(new Set(arrivals.map((arrival) => arrival.headers["webhook-id"])).size).toBe(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer, verify } from "../support/receiver.ts";
+import { respondWith, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -20,7 +20,7 @@ describe("410 Gone", () => {
   it("disables the webhook, cancels what waits, and announces it with webhook.disabled", async () => {
     const gone = await fixture.createWebhook({ name: "gone", headers: { Authorization: "Bearer hidden" } });
     const witness = await fixture.createWebhook({ events: ["webhook.disabled"] });
-    fixture.receiver.behave(answer(410), gone.path);
+    fixture.receiver.behave(respondWith(410), gone.path);
     await fixture.write();
     const [arrival] = await fixture.receiver.waitFor(1, witness.path);
     verify(arrival as never, witness.secret);
@@ -41,7 +41,7 @@ describe("410 Gone", () => {
 
   it("sends nothing more, not even what was queued", async () => {
     const gone = await fixture.createWebhook();
-    fixture.receiver.behave(answer(410), gone.path);
+    fixture.receiver.behave(respondWith(410), gone.path);
     await fixture.write();
     await until("it is disabled", async () => !(await read(gone)).is_active);
     const arrived = fixture.receiver.at(gone.path).length;
@@ -85,7 +85,7 @@ describe("410 Gone while Parley stops", () => {
       const gone = await own.createWebhook();
       let respond = () => {};
       own.receiver.behave((response, arrival) => {
-        respond = () => answer(410)(response, arrival);
+        respond = () => respondWith(410)(response, arrival);
       }, gone.path);
       await own.write();
       await own.receiver.waitFor(1, gone.path);
@@ -104,7 +104,7 @@ describe("five days of nothing but failure", () => {
   it("disable the webhook and say so", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
     const witness = await fixture.createWebhook({ events: ["webhook.*"] });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write();
     await fixture.waitForLogs(webhook, 1);
     expect((await read(webhook)).is_active).toBe(true);
@@ -121,7 +121,7 @@ describe("five days of nothing but failure", () => {
 
   it("are not yet over after four days and 23 hours", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write();
     await fixture.waitForLogs(webhook, 1);
     await failSince(webhook, "4 days 23 hours");
@@ -133,7 +133,10 @@ describe("five days of nothing but failure", () => {
   it("are ended by one success", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
     const outcomes = [500, 200, 500];
-    fixture.receiver.behave((response, arrival) => answer(outcomes.shift() ?? 500)(response, arrival), webhook.path);
+    fixture.receiver.behave(
+      (response, arrival) => respondWith(outcomes.shift() ?? 500)(response, arrival),
+      webhook.path,
+    );
     await fixture.write();
     await fixture.waitForLogs(webhook, 1);
     await failSince(webhook, "10 days");
@@ -146,7 +149,7 @@ describe("five days of nothing but failure", () => {
 
   it("start again when the webhook is enabled again", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write();
     await fixture.waitForLogs(webhook, 1);
     await failSince(webhook, "10 days");
@@ -173,11 +176,11 @@ describe("a webhook that is disabled by hand", () => {
   it("gets nothing, loses nothing: what it missed is recovered once it is enabled", async () => {
     const webhook = await fixture.createWebhook();
     const witness = await fixture.createWebhook();
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write("was waiting");
     await fixture.waitForLogs(webhook, 1);
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
-    fixture.receiver.behave(answer(200), webhook.path);
+    fixture.receiver.behave(respondWith(200), webhook.path);
     await fixture.write("while disabled");
     await fixture.receiver.waitFor(2, witness.path);
     expect(await fixture.queued(webhook)).toEqual([]);

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 import { startParley } from "../support/parley.ts";
 import { scale } from "../support/proof.ts";
-import { type Arrival, answer, hang, type Receiver, startReceiver, verify } from "../support/receiver.ts";
+import { type Arrival, hang, type Receiver, respondWith, startReceiver, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -96,8 +96,8 @@ describe("many webhooks on origins of their own, of which a tenth hang", () => {
 describe("a workspace with a backlog", () => {
   it("does not keep a quiet one waiting: workspaces take turns", { timeout: 60_000 }, async () => {
     const fixture = await open({ PARLEY_DELIVERY_CONCURRENCY: "8" });
-    const slow = (response: Parameters<ReturnType<typeof answer>>[0], arrival: Arrival) =>
-      void setTimeout(() => answer(200)(response, arrival), 20);
+    const slow = (response: Parameters<ReturnType<typeof respondWith>>[0], arrival: Arrival) =>
+      void setTimeout(() => respondWith(200)(response, arrival), 20);
     fixture.receiver.behave(slow);
     const quiet = await fixture.parley.createWorkspace();
     const its = await fixture.createWebhook({ events: ["contact.created"] }, { key: quiet.key });
@@ -134,7 +134,7 @@ describe("a webhook's concurrency", () => {
       most = Math.max(most, ++under);
       setTimeout(() => {
         under--;
-        answer(200)(response, arrival);
+        respondWith(200)(response, arrival);
       }, 25);
     });
     const { data: webhook } = (

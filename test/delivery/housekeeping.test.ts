@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
 import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
 import { insertAttempts } from "../support/logged-attempts.ts";
-import { answer } from "../support/receiver.ts";
+import { respondWith } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 const RETENTION_DAYS = 30;
@@ -82,7 +82,7 @@ describe("retention", () => {
 
   it("never deletes an event that is still to be delivered", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 1 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     const message = await fixture.write("still waiting");
     await fixture.waitForLogs(webhook, 1);
     const gone = await fixture.write("delivered long ago");
@@ -96,7 +96,7 @@ describe("retention", () => {
     await tidy();
     const left = await query("select payload from events where payload ~ $1", [`${message.uuid}|${gone.uuid}`]);
     expect(left).toHaveLength(1);
-    fixture.receiver.behave(answer(200), webhook.path);
+    fixture.receiver.behave(respondWith(200), webhook.path);
     await query("update deliveries set next_attempt_at = now() where webhook_id = $1", [webhook.id]);
     await fixture.waitForLogs(webhook, 1, "?status=success");
     expect(fixture.receiver.at(webhook.path).at(-1)?.event.data.body).toBe("still waiting");

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { conversationIdSql, EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/catalogue.ts";
-import { answer, hang } from "../support/receiver.ts";
+import { hang, respondWith } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
   fixture = await startWebhookFixture();
 });
 afterAll(() => fixture?.close());
-afterEach(() => fixture.receiver.behave(answer(200)));
+afterEach(() => fixture.receiver.behave(respondWith(200)));
 
 const ordered = (input: object = {}) => fixture.createWebhook({ ordered: true, ...input });
 
@@ -36,7 +36,7 @@ describe("an ordered webhook", () => {
     const hook = await ordered();
     let failures = 2;
     fixture.receiver.behave((response, arrival) => {
-      answer(arrival.event.data.body === "b" && failures-- > 0 ? 500 : 200)(response, arrival);
+      respondWith(arrival.event.data.body === "b" && failures-- > 0 ? 500 : 200)(response, arrival);
     }, hook.path);
     const conversation = await openConversation();
     for (const body of ["a", "b", "c", "d"]) await write(conversation, body);
@@ -47,7 +47,7 @@ describe("an ordered webhook", () => {
   it("gets the next event when the one before it is a dead letter", async () => {
     const hook = await ordered({ retry_count: 1 });
     fixture.receiver.behave((response, arrival) => {
-      answer(arrival.event.data.body === "lost" ? 500 : 200)(response, arrival);
+      respondWith(arrival.event.data.body === "lost" ? 500 : 200)(response, arrival);
     }, hook.path);
     const conversation = await openConversation();
     for (const body of ["lost", "kept"]) await write(conversation, body);
@@ -59,7 +59,7 @@ describe("an ordered webhook", () => {
     const [slow, quick] = [await openConversation(), await openConversation()];
     const hook = await ordered({ events: ["message.created", "contact.created"] });
     fixture.receiver.behave((response, arrival) => {
-      (arrival.event.data.conversation_id === slow ? hang : answer(200))(response, arrival);
+      (arrival.event.data.conversation_id === slow ? hang : respondWith(200))(response, arrival);
     }, hook.path);
     await write(slow, "slow 1");
     await write(slow, "slow 2");
@@ -91,7 +91,7 @@ describe("an ordered webhook", () => {
   it("gets what was blocked at once when it is no longer ordered", async () => {
     const hook = await ordered();
     fixture.receiver.behave((response, arrival) => {
-      (arrival.event.data.body === "hangs" ? hang : answer(200))(response, arrival);
+      (arrival.event.data.body === "hangs" ? hang : respondWith(200))(response, arrival);
     }, hook.path);
     const conversation = await openConversation();
     for (const body of ["hangs", "b", "c"]) await write(conversation, body);

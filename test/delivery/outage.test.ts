@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type DatabaseProxy, proxyTo } from "../support/database-proxy.ts";
-import { answer, verify } from "../support/receiver.ts";
+import { respondWith, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -29,7 +29,7 @@ describe("a database that becomes unavailable", () => {
     for (let i = 0; i < 4; i++) await fixture.write(`m${i}`);
     await fixture.receiver.waitFor(4, webhook.path);
     await proxy.cut();
-    for (const response of waiting) answer(200)(response, undefined as never);
+    for (const response of waiting) respondWith(200)(response, undefined as never);
     await until("the engine has tried to settle", () => fixture.parley.logs().includes("writing results failed"));
     await proxy.restore();
     await until("all is settled", async () => (await fixture.queued(webhook)).length === 0, { timeoutMs: 20_000 });
@@ -83,7 +83,7 @@ describe("a database that becomes unavailable", () => {
 
   it("and loses a result in a crash does not strand the delivery: its worker notices and releases it", async () => {
     const webhook = await fixture.createWebhook();
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.parley.call("PATCH", `/webhooks/${webhook.id}`, { body: { retry_count: 10 } });
     await fixture.write("forgotten");
     await fixture.waitForLogs(webhook, 1, "?status=failed");
@@ -100,7 +100,7 @@ describe("a database that becomes unavailable", () => {
       where lane.webhook_id = claimed.webhook_id
       returning 1`;
     await until("a result is forgotten", async () => (await database.query(forget, [webhook.id])).length > 0);
-    fixture.receiver.behave(answer(200), webhook.path);
+    fixture.receiver.behave(respondWith(200), webhook.path);
     await proxy.cut();
     await proxy.restore();
     await until("it is sent again", () => fixture.receiver.at(webhook.path).length > 1);

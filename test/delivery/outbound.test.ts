@@ -10,7 +10,7 @@ import {
   type OutboundRequest,
   type OutboundResult,
 } from "../../src/url-guard/index.ts";
-import { answer, onRequests, type RawReceiver, startReceiver } from "../unit/url-guard/raw-receiver.ts";
+import { onRequests, type RawReceiver, rawResponse, startReceiver } from "../unit/url-guard/raw-receiver.ts";
 
 const policy = createAddressPolicy({ allowedCidrs: ["127.0.0.0/8"] });
 const closers: (() => Promise<unknown>)[] = [];
@@ -34,8 +34,11 @@ async function receive(
   return receiver;
 }
 
-/** A receiver that answers every request with these bytes. */
-function answering(bytes: string | Buffer, options: Parameters<typeof startReceiver>[1] = {}): Promise<RawReceiver> {
+/** A receiver that responds to every request with these bytes. */
+function respondingWith(
+  bytes: string | Buffer,
+  options: Parameters<typeof startReceiver>[1] = {},
+): Promise<RawReceiver> {
   return receive((socket) => onRequests(socket, () => socket.write(bytes)), options);
 }
 
@@ -63,7 +66,7 @@ describe("an ordinary exchange", () => {
     const receiver = await receive((socket) =>
       onRequests(socket, (request) => {
         requests.push(request);
-        socket.write(answer("202 Accepted", "thanks", ["x-one: 1", "x-two: a", "X-Two: b"]));
+        socket.write(rawResponse("202 Accepted", "thanks", ["x-one: 1", "x-two: a", "X-Two: b"]));
       }),
     );
     const result = await post(open(), `${receiver.url}?a=1#fragment`, { headers: { "X-Team": "a" }, body: "héllo" });
@@ -94,7 +97,7 @@ describe("an ordinary exchange", () => {
     const receiver = await receive((socket) =>
       onRequests(socket, (request) => {
         seen = request;
-        socket.write(answer("200 OK"));
+        socket.write(rawResponse("200 OK"));
       }),
     );
     const headers: [string, string][] = [
@@ -108,7 +111,7 @@ describe("an ordinary exchange", () => {
   });
 
   it("reuses a connection, and reports connection times only where one was opened", async () => {
-    const receiver = await answering(answer("200 OK", "ok"));
+    const receiver = await respondingWith(rawResponse("200 OK", "ok"));
     const outbound = open();
     const first = await post(outbound, receiver.url);
     const second = await post(outbound, receiver.url);
@@ -128,7 +131,7 @@ describe("an ordinary exchange", () => {
   it("returns 4xx and 5xx responses as responses", async () => {
     const outbound = open();
     for (const status of ["301 Moved", "404 Not Found", "410 Gone", "500 Oops", "599 Odd"]) {
-      const receiver = await answering(answer(status, "x"));
+      const receiver = await respondingWith(rawResponse(status, "x"));
       expect(await post(outbound, receiver.url)).toMatchObject({ statusCode: Number(status.slice(0, 3)), error: null });
     }
   });
@@ -140,7 +143,7 @@ describe("an ordinary exchange", () => {
     [{ headers: { "bad name": "a" } }, "invalid_request"],
     [{ headers: { "transfer-encoding": "chunked" } }, "invalid_request"],
   ])("does not throw for %j", async (more, code) => {
-    const receiver = await answering(answer("200 OK"));
+    const receiver = await respondingWith(rawResponse("200 OK"));
     expect(await post(open(), receiver.url, more)).toMatchObject({ statusCode: 0, error: { code } });
   });
 });
@@ -324,7 +327,9 @@ describe("hostile receivers", () => {
   });
 
   it("never reads, yet responds: the response counts", async () => {
-    const receiver = await receive((socket) => socket.write(answer("413 Too Large", "no")), { pauseOnConnect: true });
+    const receiver = await receive((socket) => socket.write(rawResponse("413 Too Large", "no")), {
+      pauseOnConnect: true,
+    });
     const result = await post(open(), receiver.url, { body: Buffer.alloc(32 * 1024 * 1024) });
     expect(result).toMatchObject({ statusCode: 413, error: null });
   });
@@ -349,11 +354,11 @@ describe("hostile receivers", () => {
   });
 
   it("a body a little over what is kept: truncated, and the connection stays usable", async () => {
-    const receiver = await answering(answer("200 OK", "z".repeat(40_000)));
+    const receiver = await respondingWith(rawResponse("200 OK", "z".repeat(40_000)));
     const outbound = open();
     expect(await post(outbound, receiver.url)).toMatchObject({ statusCode: 200, bodyTruncated: true });
     expect(await post(outbound, receiver.url)).toMatchObject({ statusCode: 200, reusedConnection: true });
-    const exact = await answering(answer("200 OK", "z".repeat(16_384)));
+    const exact = await respondingWith(rawResponse("200 OK", "z".repeat(16_384)));
     const result = await post(outbound, exact.url);
     expect(result).toMatchObject({ bodyTruncated: false });
     expect(result.body).toHaveLength(16_384);
@@ -362,14 +367,14 @@ describe("hostile receivers", () => {
   it("a gzip bomb stays compressed", async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`;
-    const receiver = await answering(Buffer.concat([Buffer.from(head), bomb]));
+    const receiver = await respondingWith(Buffer.concat([Buffer.from(head), bomb]));
     const result = await post(open(), receiver.url);
     expect(result).toMatchObject({ statusCode: 200, error: null });
     expect(result.body.equals(bomb.subarray(0, 16_384))).toBe(true);
   });
 
   it("more bytes than its content-length: they never become the next response", async () => {
-    const receiver = await answering(`${answer("200 OK", "ok")}${answer("500 Poison", "bad")}`);
+    const receiver = await respondingWith(`${rawResponse("200 OK", "ok")}${rawResponse("500 Poison", "bad")}`);
     const outbound = open();
     for (let round = 0; round < 3; round++) {
       expect(await post(outbound, receiver.url)).toMatchObject({ statusCode: 200, error: null });
@@ -377,14 +382,14 @@ describe("hostile receivers", () => {
   });
 
   it("many headers: those kept are bounded in number and bytes", async () => {
-    const many = await answering(
-      answer(
+    const many = await respondingWith(
+      rawResponse(
         "200 OK",
         "",
         Array.from({ length: 500 }, (_, index) => `x-${index}: v`),
       ),
     );
-    const long = await answering(answer("200 OK", "", [`x-long: ${"v".repeat(10_000)}`]));
+    const long = await respondingWith(rawResponse("200 OK", "", [`x-long: ${"v".repeat(10_000)}`]));
     const outbound = open();
     expect((await post(outbound, many.url)).headers).toHaveLength(100);
     expect((await post(outbound, long.url)).headers).toEqual([["content-length", "0"]]);
@@ -393,7 +398,7 @@ describe("hostile receivers", () => {
   it.skipIf(process.platform !== "linux")("leaves no descriptor behind", async () => {
     const descriptors = () => readdirSync("/proc/self/fd").length;
     const hang = await receive((socket) => socket.resume());
-    const ok = await answering(answer("200 OK"));
+    const ok = await respondingWith(rawResponse("200 OK"));
     const endless = await receive((socket) => flood(socket.resume(), "HTTP/1.1 200 OK\r\n\r\n".padEnd(65_536, "a")));
     const base = descriptors();
     const outbound = open();
@@ -406,7 +411,7 @@ describe("hostile receivers", () => {
 });
 
 describe("a kept-alive connection that the receiver has closed", () => {
-  /** Answers the first request of each connection and does `then` at the second. */
+  /** Responds to the first request of each connection and does `then` at the second. */
   function fickle(then: (socket: Socket) => void, firstOfLater: (socket: Socket) => void): Promise<RawReceiver> {
     let connections = 0;
     return receive((socket) => {
@@ -414,7 +419,7 @@ describe("a kept-alive connection that the receiver has closed", () => {
       let requests = 0;
       onRequests(socket, () => {
         if (requests++ > 0) then(socket);
-        else if (first) socket.write(answer("200 OK"));
+        else if (first) socket.write(rawResponse("200 OK"));
         else firstOfLater(socket);
       });
     });
@@ -424,7 +429,7 @@ describe("a kept-alive connection that the receiver has closed", () => {
     ["reset", (socket) => socket.resetAndDestroy()],
     ["close", (socket) => socket.end()],
   ])("is replaced once, at once: %s", async (_name, then) => {
-    const receiver = await fickle(then, (socket) => socket.write(answer("201 Created")));
+    const receiver = await fickle(then, (socket) => socket.write(rawResponse("201 Created")));
     const outbound = open();
     await post(outbound, receiver.url);
     const result = await post(outbound, receiver.url);
@@ -457,7 +462,7 @@ describe("a kept-alive connection that the receiver has closed", () => {
   });
 
   it("is dropped when the receiver closes it while idle", async () => {
-    const receiver = await receive((socket) => onRequests(socket, () => socket.end(answer("200 OK"))));
+    const receiver = await receive((socket) => onRequests(socket, () => socket.end(rawResponse("200 OK"))));
     const outbound = open();
     await post(outbound, receiver.url);
     await vi.waitFor(() => expect(outbound.stats().connections).toBe(0));
@@ -467,30 +472,30 @@ describe("a kept-alive connection that the receiver has closed", () => {
 
 describe("limits across requests", () => {
   /** A receiver that responds on demand. */
-  async function held(): Promise<{ receiver: RawReceiver; waiting: Socket[]; answerAll: () => void }> {
+  async function held(): Promise<{ receiver: RawReceiver; waiting: Socket[]; respondToAll: () => void }> {
     const waiting: Socket[] = [];
     const receiver = await receive((socket) => onRequests(socket, () => waiting.push(socket)));
-    const answerAll = () => {
-      for (const socket of waiting.splice(0)) socket.write(answer("200 OK"));
+    const respondToAll = () => {
+      for (const socket of waiting.splice(0)) socket.write(rawResponse("200 OK"));
     };
-    return { receiver, waiting, answerAll };
+    return { receiver, waiting, respondToAll };
   }
 
   it("keeps the cap on connections to one origin and serves the rest in turn", async () => {
-    const { receiver, waiting, answerAll } = await held();
+    const { receiver, waiting, respondToAll } = await held();
     const outbound = open({ connectionsPerOrigin: 2 });
     const results = Array.from({ length: 5 }, () => post(outbound, receiver.url));
     expect(outbound.stats()).toEqual({ origins: 1, connections: 2, inFlight: 5, queued: 3 });
     for (const expected of [2, 2, 1]) {
       await vi.waitFor(() => expect(waiting).toHaveLength(expected));
-      answerAll();
+      respondToAll();
     }
     expect((await Promise.all(results)).map((result) => result.statusCode)).toEqual([200, 200, 200, 200, 200]);
     expect(receiver.connections).toBe(2);
   });
 
   it("says so when no connection came free before the deadline", async () => {
-    const { receiver, answerAll, waiting } = await held();
+    const { receiver, respondToAll, waiting } = await held();
     const outbound = open({ connectionsPerOrigin: 1 });
     const first = post(outbound, receiver.url);
     const second = await post(outbound, receiver.url, { timeoutMs: 60 });
@@ -500,13 +505,13 @@ describe("limits across requests", () => {
     });
     expect(outbound.stats().queued).toBe(0);
     await vi.waitFor(() => expect(waiting).toHaveLength(1));
-    answerAll();
+    respondToAll();
     expect((await first).statusCode).toBe(200);
   });
 
   it("ends requests that time out together a few at a time, and none of them by a response after its deadline", async () => {
     const receiver = await receive((socket) =>
-      onRequests(socket, () => void setTimeout(() => socket.write(answer("200 OK", "too late")), 700)),
+      onRequests(socket, () => void setTimeout(() => socket.write(rawResponse("200 OK", "too late")), 700)),
     );
     const outbound = open({ connectionsPerOrigin: 100 });
     let ended = 0;
@@ -552,18 +557,18 @@ describe("limits across requests", () => {
   });
 
   it("evicts the least recently used origin without breaking what is in flight there", async () => {
-    const { receiver, waiting, answerAll } = await held();
-    const other = await answering(answer("200 OK"));
+    const { receiver, waiting, respondToAll } = await held();
+    const other = await respondingWith(rawResponse("200 OK"));
     const outbound = open({ originsMax: 1, connectionsPerOrigin: 1 });
     const running = post(outbound, receiver.url);
     const queued = post(outbound, receiver.url);
     await vi.waitFor(() => expect(waiting).toHaveLength(1));
     expect((await post(outbound, other.url)).statusCode).toBe(200);
     expect(outbound.stats()).toMatchObject({ origins: 1, connections: 2 });
-    answerAll();
+    respondToAll();
     expect((await running).statusCode).toBe(200);
     await vi.waitFor(() => expect(waiting).toHaveLength(1));
-    answerAll();
+    respondToAll();
     expect((await queued).statusCode).toBe(200);
     expect(outbound.stats().connections).toBe(1);
     await vi.waitFor(() => expect(receiver.sockets.size).toBe(0));
@@ -584,7 +589,7 @@ describe("limits across requests", () => {
   });
 
   it("close waits for what is in flight and takes nothing new", async () => {
-    const { receiver, waiting, answerAll } = await held();
+    const { receiver, waiting, respondToAll } = await held();
     const outbound = open();
     const running = post(outbound, receiver.url);
     await vi.waitFor(() => expect(waiting).toHaveLength(1));
@@ -594,7 +599,7 @@ describe("limits across requests", () => {
     });
     expect((await post(outbound, receiver.url)).error?.code).toBe("aborted");
     expect(closed).toBe(false);
-    answerAll();
+    respondToAll();
     expect((await running).statusCode).toBe(200);
     await closing;
     expect(outbound.stats()).toEqual({ origins: 0, connections: 0, inFlight: 0, queued: 0 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
 import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
-import { answer, hang } from "../support/receiver.ts";
+import { hang, respondWith } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 let fixture: WebhookFixture;
@@ -75,12 +75,12 @@ describe("POST /webhooks/{webhook}/recover", () => {
 
   it("sends what will not be retried", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write("failed one");
     await fixture.write("failed two");
     await fixture.waitForLogs(webhook, 2);
     await until("both are finished", async () => (await fixture.queued(webhook)).length === 0);
-    fixture.receiver.behave(answer(200), webhook.path);
+    fixture.receiver.behave(respondWith(200), webhook.path);
     expect(await recovered(webhook)).toBe(2);
     await fixture.waitForLogs(webhook, 2, "?status=success");
     expect(bodies(webhook).slice(2).sort()).toEqual(["failed one", "failed two"]);
@@ -132,7 +132,7 @@ describe("POST /webhooks/{webhook}/recover", () => {
 
   it("leaves out what waits for its retry or is in flight", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 5 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write("waiting");
     await fixture.waitForLogs(webhook, 1);
     fixture.receiver.behave(hang, webhook.path);
@@ -145,14 +145,14 @@ describe("POST /webhooks/{webhook}/recover", () => {
 
   it("sends what was canceled by disabling, in flight or waiting", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 5 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write("waiting");
     await fixture.waitForLogs(webhook, 1);
     fixture.receiver.behave(hang, webhook.path);
     await fixture.write("in flight");
     await fixture.receiver.waitFor(2, webhook.path);
     await switchTo(webhook, "disable");
-    fixture.receiver.behave(answer(200), webhook.path);
+    fixture.receiver.behave(respondWith(200), webhook.path);
     await switchTo(webhook, "enable");
     expect(await recovered(webhook)).toBe(2);
     await fixture.waitForLogs(webhook, 2, "?status=success");
@@ -166,14 +166,14 @@ describe("POST /webhooks/{webhook}/recover", () => {
     await fixture.parley.call("PATCH", `/webhooks/${deaf.id}`, { key: narrow.key, body: { events: ["*"] } });
     for (const webhook of [skipping, deaf]) {
       await switchTo(webhook, "disable");
-      fixture.receiver.behave(answer(500), webhook.path);
+      fixture.receiver.behave(respondWith(500), webhook.path);
       await fixture.parley.call("POST", `/webhooks/${webhook.id}/test`);
     }
     await fixture.write("own", { key: own.key });
     await fixture.write("another's");
     await fixture.parley.createKey({ name: "unheard" });
     for (const webhook of [skipping, deaf]) {
-      fixture.receiver.behave(answer(200), webhook.path);
+      fixture.receiver.behave(respondWith(200), webhook.path);
       await switchTo(webhook, "enable");
     }
     expect(await recovered(skipping)).toBe(1);

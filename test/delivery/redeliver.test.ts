@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer, hang, verify } from "../support/receiver.ts";
+import { hang, respondWith, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -40,10 +40,10 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
 
   it("sends one that will not be retried, also by the log's uuid", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write();
     const [log] = await fixture.waitForLogs(webhook, 1);
-    fixture.receiver.behave(answer(200), webhook.path);
+    fixture.receiver.behave(respondWith(200), webhook.path);
     expect((await redeliver(webhook, { id: log.uuid })).status).toBe(202);
     const [latest] = await fixture.waitForLogs(webhook, 2);
     expect(latest).toMatchObject({ status: "success", event_id: log.event_id });
@@ -51,15 +51,18 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
 
   it("brings one that waits for its retry forward, and duplicates nothing", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 5 });
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await fixture.write();
     const [log] = await fixture.waitForLogs(webhook, 1);
-    // Not answered before both have asked: afterwards the second would be a delivery of its own.
+    // No response before both have asked: afterwards the second would be a delivery of its own.
     let bothAsked = () => {};
     const gate = new Promise<void>((resolve) => {
       bothAsked = resolve;
     });
-    fixture.receiver.behave((response, arrival) => void gate.then(() => answer(200)(response, arrival)), webhook.path);
+    fixture.receiver.behave(
+      (response, arrival) => void gate.then(() => respondWith(200)(response, arrival)),
+      webhook.path,
+    );
     const replies = await Promise.all([redeliver(webhook, log), redeliver(webhook, log)]);
     expect(replies.map(({ status }) => status)).toEqual([202, 202]);
     expect(replies.map(({ body }) => body.data.delivery_id)).toEqual([log.delivery_id, log.delivery_id]);
@@ -91,7 +94,7 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
     const webhook = await fixture.createWebhook({ retry_count: 2 });
     await fixture.parley.call("POST", `/webhooks/${webhook.id}/test`);
     const [log] = await fixture.waitForLogs(webhook, 1);
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await redeliver(webhook, log);
     const [latest] = await fixture.waitForLogs(webhook, 2);
     expect(latest).toMatchObject({ event_type: "webhook.test", status: "failed", attempt: 1 });
@@ -102,7 +105,7 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });
     await fixture.write();
     const [log] = await fixture.waitForLogs(webhook, 1);
-    fixture.receiver.behave(answer(500), webhook.path);
+    fixture.receiver.behave(respondWith(500), webhook.path);
     await redeliver(webhook, log);
     await fixture.waitForLogs(webhook, 2);
     const { body } = await fixture.parley.call("POST", `/webhooks/${webhook.id}/recover`, {

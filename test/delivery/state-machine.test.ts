@@ -127,7 +127,7 @@ async function attempt(held: ClaimedDelivery, statusCode: number, schedule = [3_
   const outbound = {
     send: async () => ({
       statusCode,
-      error: statusCode === 0 ? { code: "timeout", message: "no answer" } : null,
+      error: statusCode === 0 ? { code: "timeout", message: "no response" } : null,
       headers: [],
       body: Buffer.alloc(0),
       bodyTruncated: false,

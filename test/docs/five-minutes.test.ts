@@ -74,23 +74,23 @@ describe("the README's three commands", () => {
 describe("the five-minute start", () => {
   it("continues to a webhook, a verified delivery and its log", { timeout: 120_000 }, async () => {
     const page = "docs/start.md";
-    const me = answerIn(await shell.paste(block(page, "key")));
+    const me = responseIn(await shell.paste(block(page, "key")));
     expect(me.data.api_key).toMatchObject({ name: "first", type: "full", is_active: true });
 
-    const webhook = answerIn(await shell.paste(block(page, "webhook")));
+    const webhook = responseIn(await shell.paste(block(page, "webhook")));
     expect(webhook).toMatchObject({ success: true, message: "Webhook created successfully." });
     expect(webhook.data.secret).toMatch(/^whsec_/);
 
     await shell.paste(block(page, "receiver"));
     await until("the receiver listens", () => listens(ports.receiver));
 
-    const conversation = answerIn(await shell.paste(block(page, "conversation")));
+    const conversation = responseIn(await shell.paste(block(page, "conversation")));
     expect(conversation.data.contact).toMatchObject({ external_id: "customer-1042" });
     const verified = await until("the delivery is verified", () => /verified (\S+) (\S+)/.exec(shell.output()));
     expect(verified[1]).toBe("message.created");
     expect(shell.output()).not.toContain("refused");
 
-    const log = await until("the log has it", async () => answerIn(await shell.paste(block(page, "logs"))).data[0]);
+    const log = await until("the log has it", async () => responseIn(await shell.paste(block(page, "logs"))).data[0]);
     expect(log).toMatchObject({
       event_id: verified[2],
       event_type: "message.created",
@@ -112,10 +112,10 @@ const block = (page: string, name: string): string =>
     .replaceAll("127.0.0.1:9000", `127.0.0.1:${ports.receiver}`);
 
 /** The JSON that a block printed, among whatever else was said. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
-function answerIn(said: string): any {
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
+function responseIn(said: string): any {
   const json = /\{"success".*\}/.exec(said)?.[0];
-  if (!json) throw new Error(`no answer in: ${said}`);
+  if (!json) throw new Error(`no response in: ${said}`);
   return JSON.parse(json);
 }
 

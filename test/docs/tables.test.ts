@@ -83,9 +83,9 @@ describe("docs/events.md", () => {
 
   it("has the examples that are served", async () => {
     const route = eventRoutes({} as EventRouteDeps).find(({ path }) => path === "/event-types");
-    const answer = (await route?.handler({} as never)) as { data: { name: string; example: object }[] };
-    const printed = answer.data.map(({ name }) => ({ name, example: exampleOf(name) }));
-    expect(printed).toEqual(answer.data.map(({ name, example }) => ({ name, example })));
+    const response = (await route?.handler({} as never)) as { data: { name: string; example: object }[] };
+    const printed = response.data.map(({ name }) => ({ name, example: exampleOf(name) }));
+    expect(printed).toEqual(response.data.map(({ name, example }) => ({ name, example })));
   });
 
   it.each(EVENT_TYPES)("has an example of %s that its schema takes", (name) => {

@@ -4,7 +4,7 @@ import { type ClockedDatabase, startClockedDatabase } from "../support/clocked-d
 import { type Audience, createAudience, keepWriting, openLedger } from "../support/ledger.ts";
 import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
 import { scale } from "../support/proof.ts";
-import { type Arrival, answer, type Receiver, startReceiver, verify } from "../support/receiver.ts";
+import { type Arrival, type Receiver, respondWith, startReceiver, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ const TRIES = 3;
 /** How long before a jump an attempt may have ended without being settled yet. */
 const UNSETTLED_MS = 1_000;
 
-/** Webhook 0 answers at once, these two do not. */
+/** Webhook 0 responds at once, these two do not. */
 const FAILS_FIRST = "/1";
 const SLOW = "/2";
 
@@ -40,14 +40,14 @@ beforeAll(async () => {
   database = await startClockedDatabase(databaseClock);
   receiver = await startReceiver();
   const take: Parameters<Receiver["behave"]>[0] = (response, arrival) => {
-    answer(200)(response, arrival);
+    respondWith(200)(response, arrival);
     if (!taken.has(pairOf(arrival))) taken.set(pairOf(arrival), arrival.at);
   };
   receiver.behave(take);
   receiver.behave((response, arrival) => {
     if (refused.has(pairOf(arrival))) return take(response, arrival);
     refused.add(pairOf(arrival));
-    answer(500)(response, arrival);
+    respondWith(500)(response, arrival);
   }, FAILS_FIRST);
   receiver.behave((response, arrival) => void setTimeout(() => take(response, arrival), 300), SLOW);
   server = await startProcess("serve", database, { PARLEY_RETRY_SCHEDULE: "1", ...serverClock.env });

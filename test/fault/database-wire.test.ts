@@ -41,7 +41,7 @@ interface WireFault {
 }
 
 const cut: WireFault = { name: "cut", begin: () => proxy.cut(), lastsMs: 1_000, end: () => proxy.restore() };
-/** Longer than anybody may wait for an answer. */
+/** Longer than any client may wait for a response. */
 const frozen: WireFault = { name: "frozen", begin: () => proxy.freeze(), lastsMs: 20_000, end: () => proxy.thaw() };
 const frozenBriefly: WireFault = { ...frozen, name: "briefly frozen", lastsMs: 3_000 };
 /** Nothing has to be restored, new connections work; that an old one is broken is noticed when a statement takes over 10 s. */

@@ -7,7 +7,7 @@ import { type Audience, createAudience, type Ledger, openLedger } from "../suppo
 import { makeForgetful, startOwnDatabase } from "../support/own-database.ts";
 import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
 import { scale, seeded } from "../support/proof.ts";
-import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 /** For each of the two servers. */
@@ -70,9 +70,9 @@ describe.each([
     receiver.behave((response, arrival) => {
       const name = ledger.nameOf(arrival);
       if (seen.has(name)) delivered.add(name);
-      if (seen.has(name)) return answer(200)(response, arrival);
+      if (seen.has(name)) return respondWith(200)(response, arrival);
       seen.add(name);
-      waiting.push(() => answer(500)(response, arrival));
+      waiting.push(() => respondWith(500)(response, arrival));
     });
     return {
       waiting: () => waiting.length,

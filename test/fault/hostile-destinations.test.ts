@@ -15,7 +15,7 @@ const ENDED_MS_MAX = (TIMEOUT_SECONDS + 1) * 1_000;
 const GROWTH_BYTES_MAX = 50 * 1024 * 1024;
 /** Until the results of all are written. */
 const SETTLED_MS_MAX = 3_000;
-/** What is kept of an answer; of the headers 8 KiB, and here with what JSON puts around them. */
+/** What is kept of a response; of the headers 8 KiB, and here with what JSON puts around them. */
 const BODY_KEPT_BYTES = 16 * 1024;
 const HEADERS_KEPT_BYTES_MAX = 16 * 1024;
 
@@ -34,7 +34,7 @@ const LOGGED: Record<HostileBehaviour, { error: RegExp | null; code?: number; tr
   "sends less than its content-length": {
     error: /^connection closed by the receiver while reading the body of an HTTP 200 response$/,
   },
-  // The first answer is complete, and counts. What follows it never becomes the next one.
+  // The first response is complete, and counts. What follows it never becomes the next one.
   "sends more than its content-length": { error: null, code: 200 },
   "sends two content-lengths": { error: /^the response's content-length contradicts itself or the body$/ },
   "redirects by 301": { error: /^HTTP 301$/, code: 301 },

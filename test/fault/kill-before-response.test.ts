@@ -43,14 +43,14 @@ it(`killed between commit and response, ${CLIENTS} at once: the repeats create n
     const message = { text: `round ${round}`, headers: { "idempotency-key": `key ${round}` } };
     const sendAll = () => Promise.all(Array.from({ length: CLIENTS }, () => ledger.write(message)));
 
-    proxy.delayAnswers(RESPONSES_LATE_MS);
+    proxy.delayResponses(RESPONSES_LATE_MS);
     const dying = sendAll();
     const isCommitted = async () => (await committed(message.text)).length > 0;
     await until("the message is committed", isCommitted, { timeoutMs: 30_000, everyMs: 1 });
     await server.end("SIGKILL");
     const responses = (await dying).filter(({ reply }) => reply !== null);
     expect(responses, "the kill came after a response").toEqual([]);
-    proxy.delayAnswers(0);
+    proxy.delayResponses(0);
 
     server = await startProcess("serve", proxy.database);
     const rows = await committed(message.text);

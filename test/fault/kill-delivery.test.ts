@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Audience, createAudience, keepWriting, type Ledger, openLedger } from "../support/ledger.ts";
 import { heldBy, type ParleyProcess, startProcess } from "../support/parley-process.ts";
 import { scale, seeded } from "../support/proof.ts";
-import { answer, hang, type Receiver, startReceiver } from "../support/receiver.ts";
+import { hang, type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 const KILLS = scale(2, 20);
@@ -30,7 +30,7 @@ afterAll(async () => {
   await server?.end("SIGKILL");
   await database?.drop();
 });
-afterEach(() => receiver.behave(answer(200)));
+afterEach(() => receiver.behave(respondWith(200)));
 
 const open = () => openLedger(audience, (...request) => server.call(...request));
 
@@ -50,7 +50,7 @@ it(`${KILLS} kill -9 under load: nothing lost, only what was in flight repeated,
     for (const name of await heldBy(database, workerId)) inFlight.add(name);
   }
 
-  receiver.behave((response, arrival) => void setTimeout(() => answer(200)(response, arrival), random() * 40));
+  receiver.behave((response, arrival) => void setTimeout(() => respondWith(200)(response, arrival), random() * 40));
   for (let kill = 1; kill < KILLS; kill++) {
     const fatal = ledger.acknowledged.size + 1 + Math.floor(random() * 25);
     await Promise.all(
@@ -70,7 +70,7 @@ it(`${KILLS} kill -9 under load: nothing lost, only what was in flight repeated,
   await until("nothing is left to do", async () => (await database.query("select 1 from deliveries")).length === 0, {
     timeoutMs: 60_000,
   });
-  // The last one dies with deliveries that were sent and have no answer yet.
+  // The last one dies with deliveries that were sent and have no response yet.
   const sent = ledger.arrivals().length;
   receiver.behave(hang);
   const { reply } = await ledger.write();
@@ -82,7 +82,7 @@ it(`${KILLS} kill -9 under load: nothing lost, only what was in flight repeated,
   await until("its deliveries hang", () => orphans().length === WEBHOOKS);
   await killed();
   const killedAt = performance.now();
-  receiver.behave(answer(200));
+  receiver.behave(respondWith(200));
   server = await startProcess("serve", database);
   await until("every orphan is sent again", () => orphans().length === 2 * WEBHOOKS, { timeoutMs: 40_000 });
   const takenUpMs = Math.round(performance.now() - killedAt);
@@ -100,12 +100,12 @@ it("SIGTERM at full load: exit 0 within 30 s, nothing lost, and only what had no
   timeout: 120_000,
 }, async ({ annotate }) => {
   const ledger = open();
-  const unanswered = new Set<string>();
+  const withoutResponse = new Set<string>();
   receiver.behave((response, arrival) => {
     const name = ledger.nameOf(arrival);
-    unanswered.add(name);
-    response.on("finish", () => unanswered.delete(name));
-    setTimeout(() => answer(200)(response, arrival), 60);
+    withoutResponse.add(name);
+    response.on("finish", () => withoutResponse.delete(name));
+    setTimeout(() => respondWith(200)(response, arrival), 60);
   });
   const writers = keepWriting(ledger, CLIENTS_AT_FULL_LOAD);
   await until("the load is on", () => ledger.arrivals().length > scale(200, 2_000), { timeoutMs: 60_000 });
@@ -116,10 +116,10 @@ it("SIGTERM at full load: exit 0 within 30 s, nothing lost, and only what had no
   expect(code, server.output()).toBe(0);
   expect(tookMs).toBeLessThan(STOPPED_MS_MAX);
   expect(await database.query("select 1 from deliveries where worker_id is not null"), "not released").toEqual([]);
-  const mayRepeat = new Set(unanswered);
+  const mayRepeat = new Set(withoutResponse);
   server = await startProcess("serve", database);
   const verdict = await ledger.judge(database);
-  await annotate(`stopped after ${tookMs} ms; ${JSON.stringify(verdict)}, ${mayRepeat.size} had no answer`);
+  await annotate(`stopped after ${tookMs} ms; ${JSON.stringify(verdict)}, ${mayRepeat.size} had no response`);
   requireRepeatsOnlyOf(mayRepeat, ledger);
 });
 
@@ -134,7 +134,7 @@ it("SIGTERM releases what hangs, without counting an attempt", { timeout: 90_000
   expect(performance.now() - askedAt).toBeLessThan(STOPPED_MS_MAX);
   const rows = await database.query("select attempts_made, worker_id, lease_token from deliveries");
   expect(rows).toEqual(Array(WEBHOOKS).fill({ attempts_made: 0, worker_id: null, lease_token: null }));
-  receiver.behave(answer(200));
+  receiver.behave(respondWith(200));
   server = await startProcess("serve", database);
   await ledger.judge(database);
   requireRepeatsOnlyOf(hanging, ledger);

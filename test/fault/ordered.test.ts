@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
 import { full, scale, seeded } from "../support/proof.ts";
-import { type Arrival, answer, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Arrival, type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 const WORKERS = scale(2, 4);
@@ -64,10 +64,10 @@ function keepOrder(random: () => number) {
       if (!before.has(earlier)) early.push(`${conversation_id}: ${seq} before ${earlier}`);
     const chance = random();
     if (chance < RESET) return void response.destroy();
-    if (chance < RESET + FAILED) return answer(500)(response, arrival);
+    if (chance < RESET + FAILED) return respondWith(500)(response, arrival);
     if (!before.has(seq)) acceptedAll++;
     before.add(seq);
-    answer(200)(response, arrival);
+    respondWith(200)(response, arrival);
   });
   return { early, accepted: () => acceptedAll };
 }

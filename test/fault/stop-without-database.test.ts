@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type DatabaseProxy, proxyTo } from "../support/database-proxy.ts";
 import { type Audience, createAudience, openLedger } from "../support/ledger.ts";
 import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
-import { answer, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 const MESSAGES = 4;
@@ -40,7 +40,7 @@ it("SIGTERM ends the process within 30 s although results cannot be written, and
   for (let i = 0; i < MESSAGES; i++) expect((await ledger.write()).reply?.status).toBe(201);
   await until("every message is in flight", () => waiting.length === MESSAGES);
   await proxy.cut();
-  for (const response of waiting) answer(200)(response, undefined as never);
+  for (const response of waiting) respondWith(200)(response, undefined as never);
   await until("a result cannot be written", () => server.output().includes("writing results failed"));
   const askedAt = performance.now();
   const { code } = await server.end("SIGTERM");
@@ -50,7 +50,7 @@ it("SIGTERM ends the process within 30 s although results cannot be written, and
   expect(code).toBe(0);
 
   await proxy.restore();
-  receiver.behave(answer(200));
+  receiver.behave(respondWith(200));
   // What is not waited for here: that the lease of the worker that left without a word runs out.
   await database.query("update workers set heartbeat_at = heartbeat_at - interval '18 seconds'");
   server = await startProcess("serve", proxy.database);

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Audience, createAudience, type Ledger, openLedger } from "../support/ledger.ts";
 import { heldBy, type ParleyProcess, startProcess } from "../support/parley-process.ts";
 import { full, scale } from "../support/proof.ts";
-import { type Arrival, answer, type Behaviour, type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Arrival, type Behaviour, type Receiver, respondWith, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 const WORKERS = scale(2, 4);
@@ -75,16 +75,16 @@ async function letLeasePass(workerId: number): Promise<void> {
   ]);
 }
 
-/** From now on nobody gets an answer but those that are picked out. */
-function holdAnswers(receiver: Receiver) {
+/** From now on no request gets a response but those that are picked out. */
+function holdResponses(receiver: Receiver) {
   const held = new Map<Arrival, Parameters<Behaviour>[0]>();
   receiver.behave((response, arrival) => void held.set(arrival, response));
   return {
     waiting: () => [...held.keys()],
     /** How many that were. */
-    answerWhere(which: (arrival: Arrival) => boolean, status: number): number {
+    respondWhere(which: (arrival: Arrival) => boolean, status: number): number {
       const picked = [...held].filter(([arrival]) => which(arrival));
-      for (const [arrival, response] of picked) answer(status)(response, arrival);
+      for (const [arrival, response] of picked) respondWith(status)(response, arrival);
       for (const [arrival] of picked) held.delete(arrival);
       return picked.length;
     },
@@ -124,7 +124,7 @@ describe(`${WORKERS} workers on one database`, () => {
     const [stopped] = workers as [ParleyProcess];
     const workerId = await stopped.workerId();
     const ledger = openLedger(audience, server.call);
-    const open = holdAnswers(receiver);
+    const open = holdResponses(receiver);
     await writeMessages(ledger, MESSAGES_AT_STOP);
     await until("the receiver has many of its requests", async () => {
       const its = new Set(await heldBy(database, workerId));
@@ -135,12 +135,12 @@ describe(`${WORKERS} workers on one database`, () => {
     const inFlight = await heldWhenStill(workerId);
     // What it will read when it continues: by then all of these are in flight elsewhere, or delivered.
     const isIts = (arrival: Arrival) => inFlight.has(ledger.nameOf(arrival));
-    const late = open.answerWhere(isIts, 500);
+    const late = open.respondWhere(isIts, 500);
     expect(late).toBeGreaterThan(10);
     const free = () => database.query("select 1 from deliveries where worker_id is null");
-    // Before the lease passes: what it held then fills the slots of the others, and is not answered.
+    // Before the lease passes: what it held then fills the slots of the others, and gets no response.
     await until("others have taken what nobody held", async () => {
-      open.answerWhere((arrival) => !isIts(arrival), 200);
+      open.respondWhere((arrival) => !isIts(arrival), 200);
       return (await free()).length === 0;
     });
     await letLeasePass(workerId);
@@ -148,7 +148,7 @@ describe(`${WORKERS} workers on one database`, () => {
     await until(
       "others have taken up all it held",
       () => {
-        open.answerWhere((arrival) => !isIts(arrival), 200);
+        open.respondWhere((arrival) => !isIts(arrival), 200);
         return again().size === inFlight.size;
       },
       { timeoutMs: 40_000 },
@@ -161,8 +161,8 @@ describe(`${WORKERS} workers on one database`, () => {
     await until("it is a worker again", async () => (await stopped.workerId()) > workerId, { timeoutMs: 20_000 });
     expect(await free(), "deliveries that went back to the queue under the hands of others").toEqual([]);
 
-    receiver.behave(answer(200));
-    open.answerWhere(() => true, 200);
+    receiver.behave(respondWith(200));
+    open.respondWhere(() => true, 200);
     await writeMessages(ledger, MESSAGES_AT_STOP);
     await ledger.judge(database, { stoppedMs });
     const repeated = ledger.repeated();

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ownSchemaVersion } from "../../src/db/migrate.ts";
 import { callApi } from "../support/parley.ts";
-import { answer } from "../support/receiver.ts";
+import { respondWith } from "../support/receiver.ts";
 import { startImpatient } from "../support/slow-limits.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
@@ -61,7 +61,7 @@ describe("a node that is too old for the database", () => {
   it("says so, refuses writes, serves reads and claims no more deliveries", async () => {
     const { parley, receiver } = fixture;
     const webhook = await fixture.createWebhook();
-    receiver.behave(answer(500), webhook.path);
+    receiver.behave(respondWith(500), webhook.path);
     await fixture.write();
     await receiver.waitFor(1, webhook.path);
     await parley.database.query(

@@ -17,7 +17,7 @@ export interface Arrival {
 }
 
 /**
- * The real server under the production policy, in a network where every address answers on the open ports: whatever it
+ * The real server under the production policy, in a network where every address responds on the open ports: whatever it
  * connects to, right or wrong, is written down with the address it was meant for.
  */
 export interface AttackNetwork {
@@ -30,7 +30,7 @@ export interface AttackNetwork {
   /** Every request so far, with the address that it went to. */
   arrivals: Arrival[];
   /** How the public side responds from now on; with 200 by default. */
-  answer(status: number, headers?: Record<string, string>): void;
+  respondWith(status: number, headers?: Record<string, string>): void;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   close(): Promise<void>;
 }
@@ -55,12 +55,12 @@ export async function openAttackNetwork(settings: Record<string, string> = {}): 
   const dns = serveDns(await namespace.bind(NAMESERVER, 53));
   const connections: Connection[] = [];
   const arrivals: Arrival[] = [];
-  let answer: [status: number, headers: Record<string, string>] = [200, {}];
+  let response: [status: number, headers: Record<string, string>] = [200, {}];
 
   // Each request on a connection of its own, so that each attempt has to look its name up.
-  const http = createServer((request, response) => {
+  const http = createServer((request, reply) => {
     arrivals.push({ address: addressOf(request.socket), path: request.url ?? "" });
-    request.resume().on("end", () => response.writeHead(answer[0], { connection: "close", ...answer[1] }).end());
+    request.resume().on("end", () => reply.writeHead(response[0], { connection: "close", ...response[1] }).end());
   });
   const listeners = await Promise.all(OPEN_PORTS.map((port) => namespace.listen("::", port)));
   for (const listener of listeners)
@@ -83,8 +83,8 @@ export async function openAttackNetwork(settings: Record<string, string> = {}): 
     connections,
     arrivals,
     intrusions: () => connections.filter(({ address }) => address !== PUBLIC_V4 && address !== PUBLIC_V6),
-    answer(status, headers = {}) {
-      answer = [status, headers];
+    respondWith(status, headers = {}) {
+      response = [status, headers];
     },
     call: (method, path, options) => callApi(url, method, path, options),
     async close() {

@@ -5,9 +5,9 @@ import { scale } from "../support/proof.ts";
 import { forKeys, goodBodyOf, nameOf, ownPath, type Probe, probe } from "../support/route-walk.ts";
 
 /** A body takes no longer than this to be refused, whatever is in it. */
-const ANSWER_MS_MAX = 5_000;
-/** And no answer is as long as what was sent: 64 KiB of text is the longest field there is. */
-const ANSWER_CHARS_MAX = 100_000;
+const RESPONSE_MS_MAX = 5_000;
+/** And no response is as long as what was sent: 64 KiB of text is the longest field there is. */
+const RESPONSE_CHARS_MAX = 100_000;
 
 let parley: TestParley;
 let writes: readonly RouteSpec[];
@@ -24,7 +24,7 @@ afterAll(() => parley.close());
 async function send(spec: RouteSpec, body: string | Buffer): Promise<Probe> {
   const startedAt = performance.now();
   const reply = await probe(parley.url, spec, paths.get(spec) ?? "", parley.key, { body });
-  expect(performance.now() - startedAt, nameOf(spec)).toBeLessThan(ANSWER_MS_MAX);
+  expect(performance.now() - startedAt, nameOf(spec)).toBeLessThan(RESPONSE_MS_MAX);
   return reply;
 }
 
@@ -110,7 +110,7 @@ describe("every route that takes a body", () => {
           const place = `${nameOf(spec)} ${name}=${JSON.stringify(value).slice(0, 40)}: ${reply.text.slice(0, 300)}`;
           expect([spec.success.status, 422, 409], place).toContain(reply.status);
           if (reply.status === 422) expect(Object.keys(reply.body.error.details), place).toEqual([name]);
-          expect(reply.text.length, place).toBeLessThan(ANSWER_CHARS_MAX);
+          expect(reply.text.length, place).toBeLessThan(RESPONSE_CHARS_MAX);
         }
   }, 120_000);
 });

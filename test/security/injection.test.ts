@@ -8,7 +8,7 @@ import { exchange } from "../support/raw-http.ts";
 import { hang, type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 const SECRET_KEY = "the-key-that-seals-everything-of-this-installation";
@@ -97,9 +97,9 @@ describe("line breaks and quotes in what a client sends", () => {
     ])
       for (const method of ["GET", "HEAD", "POST", "OPTIONS"]) {
         const bytes = `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_KEY}\r\nX-Request-Id: forged\r\nConnection: close\r\n\r\n`;
-        const answer = await exchange(parley.url, bytes, { head: method === "HEAD" });
-        expect(Object.keys(answer.headers), `${method} ${path}`).not.toContain("x-forged");
-        expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+        const response = await exchange(parley.url, bytes, { head: method === "HEAD" });
+        expect(Object.keys(response.headers), `${method} ${path}`).not.toContain("x-forged");
+        expect(response.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
       }
   });
 

@@ -1,7 +1,7 @@
 import { PUBLIC_V4, PUBLIC_V6 } from "./attack-network.ts";
 
-/** What a hostile name server may answer with; each is reachable here. */
-export const PRIVATE_ANSWERS: Record<string, string[]> = {
+/** What a hostile name server may respond with; each is reachable here. */
+export const PRIVATE_ADDRESSES: Record<string, string[]> = {
   loopback: ["127.0.0.1"],
   "this network": ["0.0.0.0"],
   "private use": ["10.0.0.1"],

@@ -9,9 +9,9 @@ import {
   PUBLIC_V6,
   whyNoNamespace,
 } from "./attack-network.ts";
-import { LITERALS, PRIVATE_ANSWERS } from "./private-addresses.ts";
+import { LITERALS, PRIVATE_ADDRESSES } from "./private-addresses.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 const REFUSED = "The url must not point to a private or reserved address.";
@@ -104,7 +104,7 @@ describe("a private destination, under the production policy", () => {
     await remove([hook]);
   });
 
-  it.each(Object.entries(PRIVATE_ANSWERS))(
+  it.each(Object.entries(PRIVATE_ADDRESSES))(
     "is refused as a name that resolves to it, by create and by update: %s",
     async (_what, addresses) => {
       const host = freshName();
@@ -123,12 +123,12 @@ describe("a private destination, under the production policy", () => {
 
   it("is refused by test, delivery, retry, redeliver and recover once a name has turned to it", async () => {
     const since = new Date(Date.now() - 1_000).toISOString();
-    const answers = Object.values(PRIVATE_ANSWERS);
-    const hooks: Any[] = await Promise.all(answers.map(() => publicHook({ retry_count: 1 })));
+    const addresses = Object.values(PRIVATE_ADDRESSES);
+    const hooks: Any[] = await Promise.all(addresses.map(() => publicHook({ retry_count: 1 })));
     // One more that did not resolve when it was made.
     const unknown = freshName();
     hooks.push({ ...(await made("/webhooks", hookOf(`http://${unknown}/`, { retry_count: 1 }))), host: unknown });
-    for (const [index, { host }] of hooks.entries()) network.dns.set(host, answers[index] ?? ["10.0.0.1"]);
+    for (const [index, { host }] of hooks.entries()) network.dns.set(host, addresses[index] ?? ["10.0.0.1"]);
     for (const { id } of hooks) {
       const reply = await network.call("POST", `/webhooks/${id}/test`);
       expect(reply.status, reply.text).toBe(422);
@@ -158,13 +158,13 @@ describe("a private destination, under the production policy", () => {
   it("is refused at the retry, though the first attempt went to a public address", async () => {
     const hook = await publicHook({ retry_count: 3 });
     network.dns.set(hook.host, (lookup) => (lookup === 1 ? [PUBLIC_V4] : ["10.0.0.1"]));
-    network.answer(500);
+    network.respondWith(500);
     await write();
     const [, , , first, ...none] = await waitForLogs(hook, 4);
     expect(none).toEqual([]);
     expect(first).toMatchObject({ attempt: 1, response_code: 500 });
     for (const log of (await logsOf(hook)).slice(0, 3)) isRefused(log);
-    network.answer(200);
+    network.respondWith(200);
     await remove([hook]);
   });
 
@@ -186,9 +186,9 @@ describe("a private destination, under the production policy", () => {
   });
 
   it("gains nothing from a name server that responds by chance", { timeout: scale(30_000, 120_000) }, async () => {
-    const random = seeded("a name server that answers by chance");
+    const random = seeded("a name server that responds by chance");
     const hosts = Array.from({ length: scale(4, 20) }, freshName);
-    const privates = Object.values(PRIVATE_ANSWERS);
+    const privates = Object.values(PRIVATE_ADDRESSES);
     const hooks: Any[] = [];
     for (const host of hosts) {
       network.dns.set(host, [PUBLIC_V4]);
@@ -220,25 +220,25 @@ describe("a private destination, under the production policy", () => {
     const inner = freshName();
     network.dns.set(inner, ["10.0.0.1"]);
     for (const location of ["http://10.0.0.1/", `http://${inner}/`, "//169.254.169.254/latest/meta-data/"]) {
-      network.answer(status, { location });
+      network.respondWith(status, { location });
       const { data } = (await network.call("POST", `/webhooks/${hook.id}/test`)).body;
       expect(data).toMatchObject({ success: false, status_code: status });
     }
     await write();
     const logs = await waitForLogs(hook, 4);
     expect(logs[0]).toMatchObject({ status: "failed", response_code: status, event_type: "message.created" });
-    network.answer(200);
+    network.respondWith(200);
     await remove([hook]);
   });
 
   it("is refused alike whether its port is open or closed", async () => {
     const hook = await publicHook();
-    const answersFor = async (port: number) => {
+    const responsesFor = async (port: number) => {
       const url = `http://10.0.0.1:${port}/`;
       const replies = [await create(url), await network.call("PATCH", `/webhooks/${hook.id}`, { body: { url } })];
       return replies.map(({ status, text }) => [status, text]);
     };
-    expect(await answersFor(80)).toEqual(await answersFor(CLOSED_PORT));
+    expect(await responsesFor(80)).toEqual(await responsesFor(CLOSED_PORT));
 
     const [open, closed] = [
       await publicHook({ retry_count: 0 }, 80),

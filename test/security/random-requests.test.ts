@@ -29,7 +29,7 @@ const { seed } = seeded("random requests");
 const RUNS = { seed, numRuns: scale(3, 100) };
 
 function isDocumented(spec: RouteSpec, sent: unknown, { status, body, text }: Probe): void {
-  const place = `${nameOf(spec)} with ${JSON.stringify(sent)?.slice(0, 1_000)} answered ${status}: ${text.slice(0, 500)}`;
+  const place = `${nameOf(spec)} with ${JSON.stringify(sent)?.slice(0, 1_000)} got ${status}: ${text.slice(0, 500)}`;
   expect(status, place).toBeLessThan(500);
   expect(documented.get(nameOf(spec)), nameOf(spec)).toBeDefined();
   expect([...(documented.get(nameOf(spec)) ?? [])], place).toContain(status);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { openRaw, type RawAnswer } from "../support/raw-http.ts";
+import { openRaw, type RawResponse } from "../support/raw-http.ts";
 import { until } from "../support/wait.ts";
 
 let parley: TestParley;
@@ -20,27 +20,27 @@ function canary() {
   };
 }
 
-/** Sends the bytes and gathers every answer until the connection is closed; `answers` says how many must come first. */
+/** Sends the bytes and gathers every response until the connection is closed; `responsesMin` must come before that. */
 async function exchangeAll(
   bytes: string,
-  answersMin: number,
+  responsesMin: number,
   { closedWithinMs = 50 } = {},
-): Promise<{ answers: RawAnswer[]; closed: boolean }> {
+): Promise<{ responses: RawResponse[]; closed: boolean }> {
   const connection = openRaw(parley.url);
-  const answers: RawAnswer[] = [];
+  const responses: RawResponse[] = [];
   connection.send(Buffer.from(bytes, "latin1"));
   try {
     for (;;) {
-      // What comes beyond the number asked for would be one answer too many; the wait for it is short.
-      const timeoutMs = answers.length < answersMin ? 5_000 : 150;
-      answers.push(await connection.answer({ timeoutMs }));
+      // What comes beyond the number asked for would be one response too many; the wait for it is short.
+      const timeoutMs = responses.length < responsesMin ? 5_000 : 150;
+      responses.push(await connection.response({ timeoutMs }));
     }
   } catch {
     const closed = await connection.closed(closedWithinMs).then(
       () => true,
       () => false,
     );
-    return { answers, closed };
+    return { responses, closed };
   } finally {
     connection.destroy();
   }
@@ -117,17 +117,17 @@ const READ: Record<string, () => string> = {
 describe("a request that hides another", () => {
   it.each(Object.entries(REFUSED))("%s: 400 in the envelope, and the connection is closed", async (_what, form) => {
     const { bytes, carriedOut } = canary();
-    const { answers, closed } = await exchangeAll(form(bytes), 1);
-    expect(answers.map(({ status }) => status)).toEqual([400]);
-    expect(answers[0]?.body).toMatchObject({ success: false, error: { code: "BAD_REQUEST" } });
+    const { responses, closed } = await exchangeAll(form(bytes), 1);
+    expect(responses.map(({ status }) => status)).toEqual([400]);
+    expect(responses[0]?.body).toMatchObject({ success: false, error: { code: "BAD_REQUEST" } });
     expect(closed).toBe(true);
     expect(await carriedOut()).toBe(0);
   });
 
   it.each(Object.entries(READ))("%s: read as it is meant, and the next request once", async (_what, form) => {
     const { bytes, carriedOut } = canary();
-    const { answers } = await exchangeAll(form() + bytes, 2);
-    expect(answers.map(({ status }) => status)).toEqual([expect.toSatisfy((status) => status < 300), 201]);
+    const { responses } = await exchangeAll(form() + bytes, 2);
+    expect(responses.map(({ status }) => status)).toEqual([expect.toSatisfy((status) => status < 300), 201]);
     expect(await carriedOut()).toBe(1);
   });
 
@@ -139,8 +139,8 @@ describe("a request that hides another", () => {
         lines.length === 0
           ? `${wrong(`Content-Length: ${bytes.length}`)}${bytes}`
           : `${wrong(...lines)}${bytes.length.toString(16)}\r\n${bytes}\r\n0\r\n\r\n`;
-      const { answers } = await exchangeAll(request, 1);
-      expect(answers.map(({ status }) => status)).toEqual([401]);
+      const { responses } = await exchangeAll(request, 1);
+      expect(responses.map(({ status }) => status)).toEqual([401]);
       expect(await carriedOut()).toBe(0);
     }
   });
@@ -149,16 +149,16 @@ describe("a request that hides another", () => {
     const { bytes, carriedOut } = canary();
     const request = `${head("Content-Length: 2097152")}${bytes}`;
     // The connection of a refused body is kept for five seconds and not read from.
-    const { answers, closed } = await exchangeAll(request, 1, { closedWithinMs: 10_000 });
-    expect(answers.map(({ status }) => status)).toEqual([413]);
+    const { responses, closed } = await exchangeAll(request, 1, { closedWithinMs: 10_000 });
+    expect(responses.map(({ status }) => status)).toEqual([413]);
     expect(closed).toBe(true);
     expect(await carriedOut()).toBe(0);
   });
 
   it("behind a close is not read", async () => {
     const { bytes, carriedOut } = canary();
-    const { answers } = await exchangeAll(`${head("Connection: close", "Content-Length: 2")}{}${bytes}`, 1);
-    expect(answers).toHaveLength(1);
+    const { responses } = await exchangeAll(`${head("Connection: close", "Content-Length: 2")}{}${bytes}`, 1);
+    expect(responses).toHaveLength(1);
     expect(await carriedOut()).toBe(0);
   });
 });
@@ -168,9 +168,9 @@ it("a hundred requests sent in one go are carried out once each, in order", asyn
   const connection = openRaw(parley.url);
   connection.send(sent.map(({ bytes }) => bytes).join(""));
   for (const { bytes } of sent) {
-    const answer = await connection.answer();
-    expect(answer.status).toBe(201);
-    expect(bytes).toContain(`"${answer.body.data.external_id}"`);
+    const response = await connection.response();
+    expect(response.status).toBe(201);
+    expect(bytes).toContain(`"${response.body.data.external_id}"`);
   }
   connection.destroy();
   await until("all are there", async () => {

@@ -59,7 +59,7 @@ const theirPath = (spec: RouteSpec, ids: Record<string, string | number> = their
 const ask = (spec: RouteSpec, path: string, options: ProbeOptions = {}, key = parley.key) =>
   probe(parley.url, spec, path, key, options);
 
-/** All of an answer that a client could compare, but for what differs between any two. */
+/** All of a response that a client could compare, but for what differs between any two. */
 const visible = ({ status, headers, text }: Probe) => ({
   status,
   text,

@@ -61,7 +61,7 @@ export async function setUp(parley: TestParley, input: object = {}, origin = par
   const token = new URL(parley.app.setupUrl ?? "").searchParams.get("token");
   const body = { token, name: "Olive Owner", email: "olive@example.com", password: PASSWORD, ...input };
   const reply = await browser.call("POST", "/setup", body);
-  if (reply.status !== 201) throw new Error(`setting up answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`setting up responded with ${reply.status}: ${reply.text}`);
   return browser;
 }
 
@@ -74,11 +74,11 @@ export async function join(
   headers: Record<string, string> = {},
 ): Promise<Browser> {
   const invited = await inviter.call("POST", "/invitations", { email, role }, headers);
-  if (invited.status !== 201) throw new Error(`inviting answered ${invited.status}: ${invited.text}`);
+  if (invited.status !== 201) throw new Error(`inviting responded with ${invited.status}: ${invited.text}`);
   const token = new URL(invited.body.data.url).searchParams.get("token");
   const browser = openBrowser(parley);
   const name = email.split("@")[0];
   const reply = await browser.call("POST", "/accept-invitation", { token, name, password: PASSWORD });
-  if (reply.status !== 200) throw new Error(`accepting answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`accepting responded with ${reply.status}: ${reply.text}`);
   return browser;
 }

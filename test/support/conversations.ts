@@ -1,25 +1,25 @@
 import type { CallOptions, TestParley } from "./parley.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 export type Any = any;
 
 /** Short words for what the tests of contacts, conversations, messages and events do again and again. */
 export function wordsOf(parley: () => TestParley) {
   async function made(path: string, body: object = {}, options: CallOptions = {}): Promise<Any> {
     const reply = await parley().call("POST", path, { body, ...options });
-    if (reply.status !== 201) throw new Error(`POST ${path} answered ${reply.status}: ${reply.text}`);
+    if (reply.status !== 201) throw new Error(`POST ${path} responded with ${reply.status}: ${reply.text}`);
     return reply.body.data;
   }
 
   async function got(path: string, options: CallOptions = {}): Promise<Any> {
     const reply = await parley().call("GET", path, options);
-    if (reply.status !== 200) throw new Error(`GET ${path} answered ${reply.status}: ${reply.text}`);
+    if (reply.status !== 200) throw new Error(`GET ${path} responded with ${reply.status}: ${reply.text}`);
     return reply.body;
   }
 
   async function patched(path: string, body: object, options: CallOptions = {}): Promise<Any> {
     const reply = await parley().call("PATCH", path, { body, ...options });
-    if (reply.status !== 200) throw new Error(`PATCH ${path} answered ${reply.status}: ${reply.text}`);
+    if (reply.status !== 200) throw new Error(`PATCH ${path} responded with ${reply.status}: ${reply.text}`);
     return reply.body.data;
   }
 
@@ -62,7 +62,7 @@ export function wordsOf(parley: () => TestParley) {
   /** Which fields a 422 names. */
   async function wrongFields(method: string, path: string, body?: object): Promise<string[]> {
     const reply = await parley().call(method, path, body ? { body } : {});
-    if (reply.status !== 422) throw new Error(`${method} ${path} answered ${reply.status}: ${reply.text}`);
+    if (reply.status !== 422) throw new Error(`${method} ${path} responded with ${reply.status}: ${reply.text}`);
     return Object.keys(reply.body.error.details).sort();
   }
 

@@ -11,8 +11,8 @@ export interface DatabaseProxy {
   restore(): Promise<void>;
   /** Ends every connection; new ones work. */
   drop(): void;
-  /** Every answer of the database is late by so much. */
-  delayAnswers(ms: number): void;
+  /** Every response of the database is late by this much. */
+  delayResponses(ms: number): void;
   /** Nothing passes any more, either way. Connections stay open, and new ones are accepted and get no response. */
   freeze(): void;
   /** What was held passes now. */
@@ -96,7 +96,7 @@ export async function proxyTo(database: TestDatabase): Promise<DatabaseProxy> {
     drop() {
       for (const { client } of links) client.destroy();
     },
-    delayAnswers(ms) {
+    delayResponses(ms) {
       delayMs = ms;
     },
     freeze() {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { answer, onRequests, startReceiver } from "../unit/url-guard/raw-receiver.ts";
+import { onRequests, rawResponse, startReceiver } from "../unit/url-guard/raw-receiver.ts";
 
 /** What happens on a socket once a request has arrived on it. */
 type Behaviour = (socket: Socket) => void;
@@ -41,7 +41,8 @@ const BEHAVIOURS = {
   },
   "sends 2 MB of headers": (socket) => socket.write(`${OK}${"x-a: b\r\n".repeat(262_144)}\r\n`),
   "sends less than its content-length": (socket) => socket.end(`${OK}content-length: 100\r\n\r\nabc`),
-  "sends more than its content-length": (socket) => socket.write(answer("200 OK", "ok") + answer("500 Poison", "bad")),
+  "sends more than its content-length": (socket) =>
+    socket.write(rawResponse("200 OK", "ok") + rawResponse("500 Poison", "bad")),
   "sends two content-lengths": (socket) => socket.write(`${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nabc`),
   "redirects by 301": redirect(301),
   "redirects by 302": redirect(302),
@@ -71,7 +72,7 @@ export async function startHostileReceiver(): Promise<HostileReceiver> {
 }
 
 function redirect(status: number): Behaviour {
-  return (socket) => socket.write(answer(`${status} Elsewhere`, "", ["location: /trap"]));
+  return (socket) => socket.write(rawResponse(`${status} Elsewhere`, "", ["location: /trap"]));
 }
 
 /** As fast as the other end reads, and no faster. */

@@ -32,7 +32,7 @@ const provider = new Provider(issuer, {
     return grant;
   },
 });
-const answer = provider.callback();
+const respond = provider.callback();
 server.on("request", async (request, response) => {
   if (request.url === "/become") {
     let text = "";
@@ -42,7 +42,7 @@ server.on("request", async (request, response) => {
   } else if (request.url?.startsWith("/interaction/")) {
     const result = person.denied ? { error: "access_denied" } : { login: { accountId: person.sub } };
     await provider.interactionFinished(request, response, result);
-  } else answer(request, response);
+  } else respond(request, response);
 });
 process.stdin.on("end", () => process.exit(0)).resume();
 process.stdout.write(`${issuer}\n`);

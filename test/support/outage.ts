@@ -6,13 +6,13 @@ import { scale } from "./proof.ts";
 import { until } from "./wait.ts";
 
 /** A free connection is waited for 5 s, and a statement 10 s: nobody waits longer for "not now". */
-export const ANSWER_MS_MAX = 16_000;
+export const RESPONSE_MS_MAX = 16_000;
 /** How long after a fault the load continues, and by when nobody may suffer from it any more. */
 const CALM_MS = 5_000;
 /** The short form runs at the same time as other suites on a machine that is busy with them: it is held to twice the time. */
 export const NORMAL_MS_MAX = scale(2 * CALM_MS, CALM_MS);
 
-/** What an answer must never show: a stack, a path of the sources, words of the driver or the database. */
+/** What a response must never show: a stack, a path of the sources, words of the driver or the database. */
 const INSIDE = /\n\s+at |node_modules|\.[jt]s:\d|ECONN|ENOENT|terminat|postgres|pg_|SQLSTATE/i;
 
 interface OutageFigures {
@@ -37,7 +37,7 @@ export function requireOrderly(ledger: Ledger, faultsEndedAt: number[]): OutageF
     const endedBefore = faultsEndedAt.filter((at) => at < startedAt).at(-1) ?? startedAt;
     figures.normalAfterMs = Math.max(figures.normalAfterMs, Math.round(startedAt - endedBefore));
   }
-  expect(figures.slowestMs, JSON.stringify(figures)).toBeLessThan(ANSWER_MS_MAX);
+  expect(figures.slowestMs, JSON.stringify(figures)).toBeLessThan(RESPONSE_MS_MAX);
   expect(figures.normalAfterMs, JSON.stringify(figures)).toBeLessThan(NORMAL_MS_MAX);
   return figures;
 }

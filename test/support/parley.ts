@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 export interface Reply {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
   body: any;
   text: string;
 }
@@ -35,7 +35,7 @@ export interface TestParley {
   /** `path` below /api/v1, or absolute from the root with a leading `//`. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   /** Creates an API key through the API and returns the record with its secret. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
   createKey(input?: object, options?: CallOptions): Promise<any>;
   /** Another workspace with a full key. */
   createWorkspace(): Promise<{ id: number; key: string }>;
@@ -92,7 +92,7 @@ export async function startParley(
     call,
     async createKey(input = {}, options = {}) {
       const reply = await call("POST", "/api-keys", { body: { name: "a key", ...input }, ...options });
-      if (reply.status !== 201) throw new Error(`creating a key answered ${reply.status}: ${reply.text}`);
+      if (reply.status !== 201) throw new Error(`creating a key responded with ${reply.status}: ${reply.text}`);
       return reply.body.data;
     },
     async createWorkspace() {

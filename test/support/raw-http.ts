@@ -1,18 +1,18 @@
 import { connect } from "node:net";
 import { until } from "./wait.ts";
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
   body: any;
   text: string;
 }
 
 interface RawConnection {
   send(bytes: string | Buffer): void;
-  /** The next answer on this connection. `head`: it has no body, whatever its Content-Length says. */
-  answer(options?: { head?: boolean; timeoutMs?: number }): Promise<RawAnswer>;
+  /** The next response on this connection. `head`: it has no body, whatever its Content-Length says. */
+  response(options?: { head?: boolean; timeoutMs?: number }): Promise<RawResponse>;
   closed(timeoutMs?: number): Promise<unknown>;
   destroy(): void;
 }
@@ -31,10 +31,10 @@ export function openRaw(url: string): RawConnection {
     isClosed = true;
   });
 
-  function take(head: boolean): RawAnswer | null {
+  function take(head: boolean): RawResponse | null {
     const headEnd = received.indexOf("\r\n\r\n");
     if (headEnd < 0) {
-      if (isClosed) throw new Error(`the connection closed without an answer: ${received.toString().slice(0, 200)}`);
+      if (isClosed) throw new Error(`the connection closed without a response: ${received.toString().slice(0, 200)}`);
       return null;
     }
     const [statusLine = "", ...lines] = received.subarray(0, headEnd).toString("latin1").split("\r\n");
@@ -52,19 +52,23 @@ export function openRaw(url: string): RawConnection {
 
   return {
     send: (bytes) => void socket.write(bytes),
-    answer: ({ head = false, timeoutMs = 10_000 } = {}) =>
+    response: ({ head = false, timeoutMs = 10_000 } = {}) =>
       until("the server responds", () => take(head), { timeoutMs, everyMs: 5 }),
     closed: (timeoutMs = 10_000) => until("the server closes the connection", () => isClosed, { timeoutMs }),
     destroy: () => void socket.destroy(),
   };
 }
 
-/** Sends one request's bytes and gives its answer. */
-export async function exchange(url: string, bytes: string | Buffer, options?: { head?: boolean }): Promise<RawAnswer> {
+/** Sends one request's bytes and gives its response. */
+export async function exchange(
+  url: string,
+  bytes: string | Buffer,
+  options?: { head?: boolean },
+): Promise<RawResponse> {
   const connection = openRaw(url);
   try {
     connection.send(bytes);
-    return await connection.answer(options);
+    return await connection.response(options);
   } finally {
     connection.destroy();
   }

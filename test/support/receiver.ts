@@ -17,13 +17,13 @@ export interface Arrival {
 
 export type Behaviour = (response: ServerResponse, arrival: Arrival) => void;
 
-export const answer =
+export const respondWith =
   (status: number, headers: Record<string, string> = {}, body = ""): Behaviour =>
   (response) => {
     response.writeHead(status, headers).end(body);
   };
 
-/** Takes the request and never answers. */
+/** Takes the request and never responds. */
 export const hang: Behaviour = () => {};
 
 /** A webhook's other end, with switchable behaviour; keeps a ledger of what arrived. */
@@ -41,7 +41,7 @@ export interface Receiver {
 export async function startReceiver({ host = "127.0.0.1", port = 0 } = {}): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   const behaviours = new Map<string, Behaviour>();
-  let fallback: Behaviour = answer(200);
+  let fallback: Behaviour = respondWith(200);
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk) => chunks.push(chunk));

@@ -8,7 +8,7 @@ type FixtureMaker = (url: string, key: string, made: MadeIds) => Promise<number 
 
 async function make(url: string, key: string, path: string, body: object): Promise<number> {
   const reply = await callApi(url, "POST", path, { key, body });
-  if (reply.status !== 201) throw new Error(`POST ${path} answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`POST ${path} responded with ${reply.status}: ${reply.text}`);
   return reply.body.data.id;
 }
 
@@ -26,7 +26,7 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
   async file(url, key) {
     const headers = { "content-type": "text/plain" };
     const reply = await callApi(url, "POST", "/files?name=fixture.txt", { key, rawBody: "fixture", headers });
-    if (reply.status !== 201) throw new Error(`POST /files answered ${reply.status}: ${reply.text}`);
+    if (reply.status !== 201) throw new Error(`POST /files responded with ${reply.status}: ${reply.text}`);
     return reply.body.data.id;
   },
   saved_reply: (url, key) => make(url, key, "/saved-replies", { name: "fixture", body: "fixture" }),

@@ -14,7 +14,7 @@ export const hasParameters = (spec: RouteSpec): boolean => parametersOf(spec.pat
 export interface Probe {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
   body: any;
   text: string;
 }

@@ -4,7 +4,7 @@ import { type CallOptions, startParley, type TestParley } from "./parley.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { until } from "./wait.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
 
 /** A product and a receiver, and the few steps that every test of webhooks takes. */

@@ -8,7 +8,7 @@ import {
   type OutboundOptions,
   type OutboundResult,
 } from "../../../src/url-guard/index.ts";
-import { answer, onRequests, type RawReceiver, startReceiver } from "./raw-receiver.ts";
+import { onRequests, type RawReceiver, rawResponse, startReceiver } from "./raw-receiver.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 
@@ -25,7 +25,7 @@ function outbound(allowedCidrs: string[], lookup?: Lookup, more: Partial<Outboun
 
 async function okReceiver(host = "127.0.0.1", port = 0, headers: string[] = []): Promise<RawReceiver> {
   const made = await startReceiver(
-    (socket) => onRequests(socket, () => socket.write(answer("200 OK", "ok", headers))),
+    (socket) => onRequests(socket, () => socket.write(rawResponse("200 OK", "ok", headers))),
     {
       host,
       port,
@@ -40,9 +40,9 @@ function post(from: Outbound, url: string): Promise<OutboundResult> {
 }
 
 /** Gives the next list of addresses at each lookup; the last one repeats. */
-function inTurn(...answers: string[][]): Lookup & { calls: number } {
+function inTurn(...lists: string[][]): Lookup & { calls: number } {
   const lookup = async () => {
-    const list = answers[Math.min(lookup.calls++, answers.length - 1)] ?? [];
+    const list = lists[Math.min(lookup.calls++, lists.length - 1)] ?? [];
     return list.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   };
   lookup.calls = 0;
@@ -124,7 +124,7 @@ describe("guarded connector", () => {
   it("follows no redirect", async () => {
     const other = await okReceiver();
     const redirecting = await startReceiver((socket) =>
-      onRequests(socket, () => socket.write(answer("307 Temporary Redirect", "", [`location: ${other.url}`]))),
+      onRequests(socket, () => socket.write(rawResponse("307 Temporary Redirect", "", [`location: ${other.url}`]))),
     );
     closers.push(() => redirecting.close());
     const result = await post(outbound(["127.0.0.0/8"]), redirecting.url);

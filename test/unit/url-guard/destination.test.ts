@@ -11,11 +11,11 @@ const closed = createAddressPolicy({ allowedCidrs: [] });
 const loopback = createAddressPolicy({ allowedCidrs: ["127.0.0.0/8"] });
 const REFUSED = { ok: false, message: REFUSED_MESSAGE };
 
-function answers(...addresses: string[]): Lookup {
+function resolvesTo(...addresses: string[]): Lookup {
   return async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 }
 
-const noAnswer: Lookup = () => Promise.reject(Object.assign(new Error("not found"), { code: "ENOTFOUND" }));
+const notFound: Lookup = () => Promise.reject(Object.assign(new Error("not found"), { code: "ENOTFOUND" }));
 
 describe("parseDestination", () => {
   it.each([
@@ -127,35 +127,40 @@ describe("checkDestination", () => {
     "db",
     "nas.lan",
   ])("refuses the local name %s whether it resolves or not", async (host) => {
-    for (const lookup of [noAnswer, answers("127.0.0.1"), answers("8.8.8.8"), answers("127.0.0.1", "8.8.8.8")]) {
+    for (const lookup of [
+      notFound,
+      resolvesTo("127.0.0.1"),
+      resolvesTo("8.8.8.8"),
+      resolvesTo("127.0.0.1", "8.8.8.8"),
+    ]) {
       expect(await checkDestination(`http://${host}/`, { policy: closed, lookup })).toEqual(REFUSED);
     }
-    expect(await checkDestination(`http://${host}/`, { policy: loopback, lookup: noAnswer })).toEqual(REFUSED);
+    expect(await checkDestination(`http://${host}/`, { policy: loopback, lookup: notFound })).toEqual(REFUSED);
   });
 
   it("takes a local name once the operator opened every address it has", async () => {
     const url = "http://localhost:3000/hook";
-    expect(await checkDestination(url, { policy: loopback, lookup: answers("127.0.0.1") })).toEqual({
+    expect(await checkDestination(url, { policy: loopback, lookup: resolvesTo("127.0.0.1") })).toEqual({
       ok: true,
       resolves: true,
     });
-    const both = answers("::1", "127.0.0.1");
+    const both = resolvesTo("::1", "127.0.0.1");
     expect(await checkDestination(url, { policy: loopback, lookup: both })).toEqual(REFUSED);
     const open = createAddressPolicy({ allowedCidrs: ["127.0.0.0/8", "::1/128"] });
     expect(await checkDestination(url, { policy: open, lookup: both })).toEqual({ ok: true, resolves: true });
-    expect(await checkDestination(url, { policy: open, lookup: answers("127.0.0.1", "8.8.8.8") })).toEqual(REFUSED);
+    expect(await checkDestination(url, { policy: open, lookup: resolvesTo("127.0.0.1", "8.8.8.8") })).toEqual(REFUSED);
   });
 
   it.each([[["10.0.0.1"]], [["8.8.8.8", "10.0.0.1"]], [["::ffff:10.0.0.1"]], [["2606:4700::1111", "fe80::1"]]])(
     "refuses a public name that resolves to %j",
     async (addresses) => {
-      const lookup = answers(...addresses);
+      const lookup = resolvesTo(...addresses);
       expect(await checkDestination("https://hooks.example.com/", { policy: closed, lookup })).toEqual(REFUSED);
     },
   );
 
   it("takes a public name with public addresses", async () => {
-    const lookup = answers("8.8.8.8", "2606:4700::1111");
+    const lookup = resolvesTo("8.8.8.8", "2606:4700::1111");
     expect(await checkDestination("https://hooks.example.com/", { policy: closed, lookup })).toEqual({
       ok: true,
       resolves: true,
@@ -164,8 +169,11 @@ describe("checkDestination", () => {
 
   it("takes a public name that does not resolve, or not in time", async () => {
     const url = "https://hooks.example.com/";
-    expect(await checkDestination(url, { policy: closed, lookup: noAnswer })).toEqual({ ok: true, resolves: false });
-    expect(await checkDestination(url, { policy: closed, lookup: answers() })).toEqual({ ok: true, resolves: false });
+    expect(await checkDestination(url, { policy: closed, lookup: notFound })).toEqual({ ok: true, resolves: false });
+    expect(await checkDestination(url, { policy: closed, lookup: resolvesTo() })).toEqual({
+      ok: true,
+      resolves: false,
+    });
     const never: Lookup = () => new Promise(() => {});
     const startedAt = performance.now();
     expect(await checkDestination(url, { policy: closed, lookup: never, timeoutMs: 30 })).toEqual({
@@ -180,7 +188,7 @@ describe("checkDestination", () => {
 
   it("words a refusal the same for every port, path and reason", async () => {
     const urls = ["http://127.0.0.1:22/", "http://127.0.0.1:1/x", "https://10.1.2.3/", "http://localhost/"];
-    const messages = await Promise.all(urls.map((url) => checkDestination(url, { policy: closed, lookup: noAnswer })));
+    const messages = await Promise.all(urls.map((url) => checkDestination(url, { policy: closed, lookup: notFound })));
     expect(new Set(messages.map((verdict) => JSON.stringify(verdict))).size).toBe(1);
   });
 });

@@ -101,6 +101,6 @@ export function onRequests(socket: Socket, handle: (request: string) => void): v
   });
 }
 
-export function answer(status: string, body = "", headers: string[] = []): string {
+export function rawResponse(status: string, body = "", headers: string[] = []): string {
   return [`HTTP/1.1 ${status}`, `content-length: ${Buffer.byteLength(body)}`, ...headers, "", body].join("\r\n");
 }

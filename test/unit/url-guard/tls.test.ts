@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAddressPolicy, createOutbound, type OutboundResult } from "../../../src/url-guard/index.ts";
-import { answer, onRequests, startReceiver } from "./raw-receiver.ts";
+import { onRequests, rawResponse, startReceiver } from "./raw-receiver.ts";
 
 const HOST = "hooks.example.com";
 const policy = createAddressPolicy({ allowedCidrs: ["127.0.0.0/8"] });
@@ -66,7 +66,7 @@ describe.skipIf(!hasOpenssl())("TLS (needs the openssl command)", () => {
     const server = createServer({ ...identity, ALPNProtocols: ["h2", "http/1.1"] }, (socket) => {
       seen.servername.push([socket.servername, socket.alpnProtocol]);
       socket.on("error", () => {});
-      onRequests(socket, () => socket.end(answer("200 OK", "secure", ["connection: close"])));
+      onRequests(socket, () => socket.end(rawResponse("200 OK", "secure", ["connection: close"])));
     });
     server.on("tlsClientError", () => {});
     servers.push(server);

@@ -34,7 +34,7 @@ function Cells({ log, attempts }: { log: DeliveryLog; attempts: number | undefin
   const { day, clock } = formatLogTime(new Date(log.created_at));
   return (
     <>
-      <span className={css.answer}>
+      <span className={css.response}>
         <Badge tone={delivered ? "success" : "danger"}>{outcomeOf(log.response_code)}</Badge>
       </span>
       <span className={css.event}>
@@ -91,7 +91,7 @@ function resultOf(log: DeliveryLog): string {
 
 const Waiting = () => (
   <>
-    <span className={css.answer}>
+    <span className={css.response}>
       <Skeleton width={36} />
     </span>
     <span className={css.event}>

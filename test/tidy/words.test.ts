@@ -4,6 +4,8 @@ import { lineAt, readTree, type SourceFile } from "./source-text.ts";
 interface Word {
   readonly pattern: RegExp;
   readonly instead: string;
+  /** Files in which the word means something else. */
+  readonly exceptIn?: readonly string[];
 }
 
 /** The glossary of CONTRIBUTING.md, as patterns. Each is a word that a reader from elsewhere stops at. */
@@ -22,7 +24,16 @@ const WORDS: readonly Word[] = [
   { pattern: /\blook-ups?\b|\blookUp\b/, instead: "lookup" },
   { pattern: /\bis no (?:known|event|JSON|IP|valid)\b/i, instead: "is not a …" },
   { pattern: /\b(?:one|a) (?:record|row|line|file|query|statement) an? \w+/i, instead: "one … per …" },
-  { pattern: /\bans?wers? (?:with )?\d{3}\b/i, instead: "responds with; a client receives a 401" },
+  {
+    pattern: /answer/i,
+    instead: "respond, response; a client receives or gets a 401",
+    exceptIn: [
+      // The records of a DNS response are its answers, in the RFCs and in the interface of dns-packet.
+      "test/support/dns-server.ts",
+      // What a person writes to a customer.
+      "dashboard/src/pages/saved-replies/index.tsx",
+    ],
+  },
   { pattern: /\bgiven up\b/i, instead: "dead letter" },
   { pattern: /\bgives? back\b|\bgiven back\b|\bdisown\w*/i, instead: "release" },
   { pattern: /\bfarewell\w*|\bgoodbye\b|\bknock(?:s|ed|ing)?\b|\bmayKnock\b/i, instead: "close, try to connect" },
@@ -35,7 +46,6 @@ const WORDS: readonly Word[] = [
   { pattern: /\bas ever\b/i, instead: "as usual" },
   { pattern: /\bknows? nothing of\b/i, instead: "does not know" },
   { pattern: /\byardsticks?\b/i, instead: "baseline" },
-  { pattern: /\b(?:is|are|was|were|be|never) answered\b/i, instead: "gets a response" },
   {
     pattern:
       /(?<!\w)(?:ms|µs|[kM]B|KiB|pages?|times|messages|requests|deliveries|events|attempts|rows?) an? (?:second|minute|hour|delivery|attempt|row)\b/i,
@@ -64,7 +74,7 @@ const WORDS: readonly Word[] = [
 ];
 
 function wordFaults({ path, text }: SourceFile): string[] {
-  return WORDS.flatMap(({ pattern, instead }) =>
+  return WORDS.filter(({ exceptIn }) => !exceptIn?.includes(path)).flatMap(({ pattern, instead }) =>
     [...text.matchAll(new RegExp(pattern, `${pattern.flags.replace("g", "")}g`))].map(
       (match) => `${path}:${lineAt(text, match.index)} says "${match[0]}": write ${instead}.`,
     ),
@@ -112,6 +122,7 @@ describe("plain English", () => {
     "30 µs a delivery",
     "the key is revoked for good",
     "a request that is never answered",
+    "const rawAnswer = 1",
     "whoever lost the lease goes on",
     "a table beside the events",
     "waits until so many have arrived",

@@ -146,7 +146,7 @@ const CASES = scale(
 );
 
 it.for(CASES)(
-  "the clock of $whose jumps $jump.name: nothing is lost, nothing storms, nothing stalls",
+  "when the clock of $whose jumps $jump.name, nothing is lost, delayed or sent in a burst",
   {
     timeout: 240_000,
   },

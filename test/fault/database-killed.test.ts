@@ -55,7 +55,7 @@ function requireRepeatsOnlyAround(struckAt: number[], ledger: Ledger): void {
   }
 }
 
-it(`kill -9 of PostgreSQL, the end of one backend, ${RESTARTS} restarts: 503 and normal again in time, nothing lost`, {
+it(`kill -9 of PostgreSQL, the end of one backend and ${RESTARTS} restarts cause a 503 for a short time, and lose nothing`, {
   timeout: 60_000 + RESTARTS * 20_000,
 }, async ({ annotate }) => {
   const random = seeded("database-killed");

@@ -48,7 +48,7 @@ const frozenBriefly: WireFault = { ...frozen, name: "briefly frozen", lastsMs: 3
 const halfOpen: WireFault = { name: "half-open", begin: () => proxy.halfOpen(), lastsMs: 10_000, end: () => {} };
 
 it.for(scale([cut], [cut, frozenBriefly, frozen, halfOpen]))(
-  "$name connections under load: 503 and normal again in time, nothing lost or left behind",
+  "$name connections under load cause a 503 for a limited time, lose nothing and leave nothing behind",
   { timeout: 120_000 },
   async ({ begin, lastsMs, end }, { annotate }) => {
     const ledger = openLedger(audience, server.call);

@@ -42,7 +42,7 @@ async function startExternal(): Promise<Crashable> {
 describe.each([
   ["embedded", startEmbeddedHome],
   ["external", startExternal],
-])("PostgreSQL, %s, killed right after failed attempts were settled", (kind, start) => {
+])("PostgreSQL, %s,", (kind, start) => {
   let target: Crashable;
   let receiver: Receiver;
   let server: ParleyProcess;
@@ -97,7 +97,7 @@ describe.each([
   const resultsWritten = async () =>
     (await target.database.query("select 1 from deliveries where worker_id is not null")).length === 0;
 
-  it(`${CRASHES} times: nothing is lost, every retry comes on time, and no lane stays full`, {
+  it(`killed ${CRASHES} times right after failed attempts were settled loses nothing, delays no retry and leaves no lane full`, {
     timeout: 60_000 + CRASHES * 30_000,
   }, async ({ annotate }) => {
     const random = seeded(`forgotten-settle-${kind}`);

@@ -109,8 +109,8 @@ async function createWebhook(url: string): Promise<number> {
   return (await made("/webhooks", body)).id;
 }
 
-describe("a destination that", () => {
-  it.for(BEHAVIOURS)("%s: its attempts end in time, and the log says truly why", async (behaviour) => {
+describe("every attempt to a destination that", () => {
+  it.for(BEHAVIOURS)("%s ends in time, and the log says the true reason", async (behaviour) => {
     const { error, code = 0, truncated = false } = LOGGED[behaviour];
     for (const id of webhooks.get(behaviour) ?? []) {
       const { data: logs } = (await server.call("GET", `/webhooks/${id}/logs`)).body;

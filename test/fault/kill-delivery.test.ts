@@ -38,7 +38,7 @@ function requireRepeatsOnlyOf(inFlight: Set<string>, ledger: Ledger): void {
   for (const name of ledger.repeated()) expect(inFlight, `${name} came again`).toContain(name);
 }
 
-it(`${KILLS} kill -9 under load: nothing lost, only what was in flight repeated, and taken up within 30 s`, {
+it(`${KILLS} kill -9 under load lose nothing, and only what was in flight is repeated, within 30 s`, {
   timeout: 60_000 + KILLS * 15_000,
 }, async ({ annotate }) => {
   const random = seeded("kill-delivery");
@@ -96,7 +96,7 @@ it(`${KILLS} kill -9 under load: nothing lost, only what was in flight repeated,
   requireRepeatsOnlyOf(inFlight, ledger);
 });
 
-it("SIGTERM at full load: exit 0 within 30 s, nothing lost, and only what had no response is repeated", {
+it("SIGTERM at full load ends the process with exit code 0 within 30 s, loses nothing, and repeats only what had no response", {
   timeout: 120_000,
 }, async ({ annotate }) => {
   const ledger = open();

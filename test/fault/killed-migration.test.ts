@@ -100,7 +100,7 @@ async function requireKept(version: number, server: ParleyProcess): Promise<void
 }
 
 it.for(scale([LATEST - 1], [...MIGRATIONS.keys()]))(
-  "kill -9 within the migration that follows version %i: the next start completes it, and nothing is lost",
+  "a migration that follows version %i and is killed is completed by the next start, and nothing is lost",
   { timeout: 90_000 },
   async (version) => {
     await leftBy(version);

@@ -118,7 +118,7 @@ describe(`${WORKERS} workers on one database`, () => {
     expect(busy, "lanes that believe something is in flight").toEqual([]);
   });
 
-  it("of which one is stopped past its lease and continued: its late results move nothing, and nothing is lost", {
+  it("of which one is stopped past its lease and continued lose nothing, and its late results move nothing", {
     timeout: 240_000,
   }, async ({ annotate }) => {
     const [stopped] = workers as [ParleyProcess];

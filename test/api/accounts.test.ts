@@ -180,14 +180,14 @@ describe("every route of the dashboard's API", () => {
   });
 });
 
-describe("several workspaces", () => {
+describe("the workspaces of an installation", () => {
   let second: { id: number; uuid: string };
   beforeAll(async () => {
     second = (await owner.call("POST", "/workspaces", { name: "Second" })).body.data;
   });
   const inSecond = () => ({ "x-parley-workspace": String(second.id) });
 
-  it("an owner creates one, owns it and switches by header, by id or uuid", async () => {
+  it("are created by an owner, who owns them and switches by header, by id or uuid", async () => {
     expect((await session(owner)).workspaces).toMatchObject([{ role: "owner" }, { name: "Second", role: "owner" }]);
     for (const workspace of [String(second.id), second.uuid]) {
       const { body } = await owner.call("GET", "/session", undefined, { "x-parley-workspace": workspace });
@@ -212,7 +212,7 @@ describe("several workspaces", () => {
     expect((await owner.call("DELETE", `/invitations/${invitation.uuid}`, undefined, inSecond())).status).toBe(200);
   });
 
-  it("one that a person does not belong to is as unknown as one that does not exist", async () => {
+  it("are as unknown to a person who does not belong to them as if they did not exist", async () => {
     for (const path of ["/session", "/members", "//api/v1/api-keys", "//api/v1/me"]) {
       const [foreign, ...unknown] = await Promise.all(
         [String(second.id), second.uuid, "999999999", "nonsense", "-1"].map((workspace) =>
@@ -224,14 +224,14 @@ describe("several workspaces", () => {
     }
   });
 
-  it("a manager renames a workspace without changing the others", async () => {
+  it("are renamed by their managers, each without a change of the others", async () => {
     const reply = await owner.call("PATCH", "/workspace", { name: " Renamed " }, inSecond());
     expect(reply.body.data).toMatchObject({ id: second.id, uuid: second.uuid, name: "Renamed", role: "owner" });
     expect((await owner.call("PATCH", "/workspace", { name: "" })).status).toBe(422);
     expect((await session(admin)).workspace.name).toBe("Default");
   });
 
-  it("an existing person joins by password, or as who they are signed in", async () => {
+  it("are joined by an existing person by password, or as the account that is signed in", async () => {
     const invite = async (email: string, role = "agent") =>
       new URL((await owner.call("POST", "/invitations", { email, role }, inSecond())).body.data.url).searchParams.get(
         "token",

@@ -56,20 +56,23 @@ const scopesOf = async (secret: string): Promise<string[]> =>
 describe.each(Object.keys(HOLDS))("a key of type %s", (type) => {
   const { scopes, groups, everything } = HOLDS[type] as (typeof HOLDS)[string];
 
-  it.each([...ALL, ...GROUPS])(`and the ability %s`, async (ability) => {
-    const reply = await create({ type, abilities: [ability] });
-    if (![...scopes, ...groups].includes(ability)) {
-      expect(reply.status, reply.text).toBe(422);
-      expect(Object.keys(reply.body.error.details)).toEqual(["abilities"]);
-      return;
-    }
-    expect(reply.status, reply.text).toBe(201);
-    expect(reply.body.data.abilities).toEqual([ability]);
-    const covered = ALL.filter((scope) => scope === ability || ability === `${scope.split(":")[0]}:*`);
-    expect((await scopesOf(reply.body.data.key)).sort()).toEqual([...covered].sort());
-  });
+  it.each([...ALL, ...GROUPS])(
+    "may have the ability %s and its scopes exactly if the type may hold it",
+    async (ability) => {
+      const reply = await create({ type, abilities: [ability] });
+      if (![...scopes, ...groups].includes(ability)) {
+        expect(reply.status, reply.text).toBe(422);
+        expect(Object.keys(reply.body.error.details)).toEqual(["abilities"]);
+        return;
+      }
+      expect(reply.status, reply.text).toBe(201);
+      expect(reply.body.data.abilities).toEqual([ability]);
+      const covered = ALL.filter((scope) => scope === ability || ability === `${scope.split(":")[0]}:*`);
+      expect((await scopesOf(reply.body.data.key)).sort()).toEqual([...covered].sort());
+    },
+  );
 
-  it("with * holds all its type may hold", async () => {
+  it("with the ability * holds all that its type may hold", async () => {
     const reply = await create({ type, abilities: ["*"] });
     if (everything === null) return expect(reply.status).toBe(422);
     expect((await scopesOf(reply.body.data.key)).sort()).toEqual([...everything].sort());
@@ -107,7 +110,7 @@ describe("a key without the needed scope", () => {
   });
 });
 
-describe("no key creates or changes one wider than itself", () => {
+describe("a key that manages keys", () => {
   let narrow: { id: number; key: string };
   let wide: { id: number; key: string };
   let equal: { id: number; key: string };
@@ -132,11 +135,11 @@ describe("no key creates or changes one wider than itself", () => {
     [{ type: "webhook" }],
     [{ type: "bot" }],
     [{ type: "limited", abilities: ["contacts:read"] }],
-  ])("create with %j is a 403", async (input) => {
+  ])("gets a 403 for a new key that is wider than itself: %j", async (input) => {
     forbidden(await create(input, narrow.key));
   });
 
-  it("create within its own bounds is a 201, whatever the type", async () => {
+  it("can create a key within its own bounds, whatever the type", async () => {
     for (const input of [
       { abilities: ["messages:read"] },
       { type: "limited", abilities: ["api-keys:manage", "messages:read"] },
@@ -145,7 +148,7 @@ describe("no key creates or changes one wider than itself", () => {
       expect((await create(input, narrow.key)).status).toBe(201);
   });
 
-  it("the 403 comes before the 422", async () => {
+  it("gets the 403 for a wider key before a 422", async () => {
     forbidden(await create({ name: "", abilities: ["*"] }, narrow.key));
     forbidden(await asNarrow("PATCH", `/api-keys/${wide.id}`, { name: "" }));
     forbidden(await asNarrow("POST", `/api-keys/${wide.id}/rotate`, { overlap_seconds: -1 }));
@@ -155,25 +158,25 @@ describe("no key creates or changes one wider than itself", () => {
     expect((await create({ type: "x", abilities: ["messages:read"] }, narrow.key)).status).toBe(422);
   });
 
-  it("patch of a wider key is a 403, even of its name or to pause it", async () => {
+  it("gets a 403 for every PATCH of a wider key, even of its name or to pause it", async () => {
     for (const body of [{ name: "mine" }, { is_active: false }, { abilities: ["messages:read"] }, {}])
       forbidden(await asNarrow("PATCH", `/api-keys/${wide.id}`, body));
     expect((await parley.call("GET", `/api-keys/${wide.id}`)).body.data).toMatchObject({ name: "n", is_active: true });
   });
 
-  it("widening a key beyond itself is a 403, itself included", async () => {
+  it("gets a 403 when it widens a key beyond itself, itself included", async () => {
     for (const { id } of [equal, narrow])
       forbidden(
         await asNarrow("PATCH", `/api-keys/${id}`, { abilities: ["api-keys:manage", "messages:read", "audit:read"] }),
       );
   });
 
-  it("rotating a wider key is a 403 and leaves its secret valid", async () => {
+  it("gets a 403 when it rotates a wider key, whose secret stays valid", async () => {
     forbidden(await asNarrow("POST", `/api-keys/${wide.id}/rotate`));
     expect((await parley.call("GET", "/me", { key: wide.key })).status).toBe(200);
   });
 
-  it("a key as wide as itself it may patch and rotate", async () => {
+  it("can PATCH and rotate a key that is as wide as itself", async () => {
     expect((await asNarrow("PATCH", `/api-keys/${equal.id}`, { name: "renamed" })).status).toBe(200);
     expect((await asNarrow("POST", `/api-keys/${equal.id}/rotate`)).status).toBe(200);
   });

@@ -102,7 +102,7 @@ describe("PARLEY_BOOTSTRAP_API_KEY", () => {
     await second.close();
   });
 
-  it("two nodes that start at once create one key", async () => {
+  it("becomes one key when two nodes start at once", async () => {
     const fresh = await createTestDatabase();
     const nodes = await Promise.all([0, 1].map(() => startParley({ PARLEY_BOOTSTRAP_API_KEY: TEST_KEY }, fresh)));
     for (const node of nodes)

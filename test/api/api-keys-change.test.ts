@@ -60,12 +60,12 @@ describe("the id in a path", () => {
     "x".repeat(8_000),
   ];
 
-  it.each(OPERATIONS)("%s …%s responds with 404 for anything else", async (method, rest) => {
+  it.each(OPERATIONS)("of %s …%s gets a 404 if it is anything else", async (method, rest) => {
     for (const id of NONE) notFound(await parley.call(method, `/api-keys/${id}${rest}`));
   });
 
   it.each(OPERATIONS)(
-    "%s …%s responds the same for another workspace's id as for an unknown one",
+    "of %s …%s gets the same response if it is of another workspace as if it is unknown",
     async (method, rest) => {
       const other = await parley.createWorkspace();
       const foreign = await parley.createKey({}, { key: other.key });
@@ -110,7 +110,7 @@ describe("PATCH /api-keys/{key}", () => {
     });
   });
 
-  it("an empty body changes nothing", async () => {
+  it("with an empty body changes nothing", async () => {
     const { key: _, ...made } = await parley.createKey();
     expect((await patch(made.id, {})).body.data).toEqual(made);
     expect((await parley.call("PATCH", `/api-keys/${made.id}`)).body.data).toEqual(made);
@@ -160,8 +160,8 @@ describe("PATCH /api-keys/{key}", () => {
   });
 });
 
-describe("pause and resume", () => {
-  it("pausing refuses the key at once, resuming takes it again", async () => {
+describe("a key", () => {
+  it("is refused at once when it is paused, and accepted again when it is resumed", async () => {
     const made = await parley.createKey();
     expect(await use(made.key)).toBe(200);
     expect((await patch(made.id, { is_active: false })).body.data).toMatchObject({
@@ -212,7 +212,7 @@ describe("DELETE /api-keys/{key}", () => {
     expect(await use(made.key)).toBe(401);
   });
 
-  it("a key may revoke itself, which is its last successful request", async () => {
+  it("lets a key revoke itself, which is its last successful request", async () => {
     const made = await parley.createKey();
     expect((await parley.call("DELETE", `/api-keys/${made.id}`, { key: made.key })).status).toBe(200);
     expect(await use(made.key)).toBe(401);
@@ -220,7 +220,7 @@ describe("DELETE /api-keys/{key}", () => {
 });
 
 describe("expires_at", () => {
-  it("past it the key gets 401 and is_active is false, without any further request", async () => {
+  it("ends the key when it passes, which then gets a 401 and is_active false without any further request", async () => {
     const at = new Date(Date.now() + 1_500).toISOString();
     const made = await parley.createKey({ expires_at: at });
     expect(made.is_active).toBe(true);

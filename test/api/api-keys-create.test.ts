@@ -128,7 +128,7 @@ describe("POST /api-keys", () => {
   });
 });
 
-describe("what POST /api-keys refuses", () => {
+describe("a request that POST /api-keys refuses", () => {
   it.each([
     ["no name", {}, "name"],
     ["a null name", { name: null }, "name"],
@@ -167,13 +167,13 @@ describe("what POST /api-keys refuses", () => {
     ["a CIDR with too many bits", { name: "n", allowed_ips: ["10.0.0.0/33"] }, "allowed_ips"],
     ["an address in an odd spelling", { name: "n", allowed_ips: ["0x7f.1"] }, "allowed_ips"],
     ["101 addresses", { name: "n", allowed_ips: Array(101).fill("10.0.0.1") }, "allowed_ips"],
-  ])("%s, naming the field", async (_what, body, field) => {
+  ])("names the field: %s", async (_what, body, field) => {
     const found = await details(body);
     expect(Object.keys(found)).toEqual([field]);
     for (const message of found[field] as string[]) expect(message).toMatch(/\w.*\.( Did you mean [\w:-]+\?)?$/);
   });
 
-  it("every wrong field at once, those of the schema and those of the rules", async () => {
+  it("names every wrong field at once, those of the schema and those of the rules", async () => {
     const found = await details({
       name: "",
       description: 1,
@@ -194,14 +194,14 @@ describe("what POST /api-keys refuses", () => {
     ]);
   });
 
-  it("an error names the position inside a list", async () => {
+  it("names the position inside a list", async () => {
     const found = await details({ name: "n", abilities: ["messages:read", "nope"], allowed_ips: ["10.0.0.1", "x"] });
     expect(found.abilities?.[0]).toContain("abilities[1]");
     expect(found.allowed_ips?.[0]).toContain("allowed_ips[1]");
     expect((await details({ name: "n", abilities: [1, "*"] })).abilities?.[0]).toContain("abilities[0]");
   });
 
-  it("a refused request creates no key", async () => {
+  it("creates no key", async () => {
     const before = (await parley.call("GET", "/api-keys")).body.data.length;
     await details({ name: "" });
     expect((await parley.call("GET", "/api-keys")).body.data).toHaveLength(before);

@@ -49,7 +49,7 @@ describe("a page of GET /api-keys", () => {
     expect(third.links.next).toBeNull();
   });
 
-  it("links are absolute, carry the page and keep the other parameters", async () => {
+  it("has absolute links that carry the page and keep the other parameters", async () => {
     const { links } = await page("page=2&per_page=2&type=full&search=key%20&is_active=1&colour=a&colour=b");
     for (const [name, number] of [
       ["first", "1"],
@@ -122,7 +122,7 @@ describe("a page of GET /api-keys", () => {
     expect(names(back)).toEqual(before.slice(0, 4));
   });
 
-  it("per_page may be 1 and 100", async () => {
+  it("may have a per_page of 1 and of 100", async () => {
     expect((await page("per_page=1")).data).toHaveLength(1);
     expect((await page("per_page=100")).meta.pagination.per_page).toBe(100);
   });

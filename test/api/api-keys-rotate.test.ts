@@ -40,7 +40,7 @@ describe("POST /api-keys/{key}/rotate", () => {
     expect(await use(body.data.key)).toBe(200);
   });
 
-  it("a second rotation without overlap ends every earlier secret", async () => {
+  it("without overlap ends every earlier secret, also those of an earlier overlap", async () => {
     const made = await parley.createKey();
     const second = (await rotate(made.id, { body: { overlap_seconds: 86_400 } })).body.data.key;
     expect([await use(made.key), await use(second)]).toEqual([200, 200]);
@@ -48,7 +48,7 @@ describe("POST /api-keys/{key}/rotate", () => {
     expect([await use(made.key), await use(second), await use(third)]).toEqual([401, 401, 200]);
   });
 
-  it("a second overlap never prolongs the first", async () => {
+  it("with a second overlap never prolongs the first", async () => {
     const made = await parley.createKey();
     await rotate(made.id, { body: { overlap_seconds: 1 } });
     const second = (await rotate(made.id, { body: { overlap_seconds: 3_600 } })).body.data.key;
@@ -61,14 +61,14 @@ describe("POST /api-keys/{key}/rotate", () => {
     await until("the first overlap ends", async () => (await use(made.key)) === 401, { timeoutMs: 4_000 });
   });
 
-  it("a revocation ends both secrets of an overlap", async () => {
+  it("leaves two secrets during an overlap, which a revocation ends both", async () => {
     const made = await parley.createKey();
     const { key } = (await rotate(made.id, { body: { overlap_seconds: 60 } })).body.data;
     await parley.call("DELETE", `/api-keys/${made.id}`);
     expect([await use(made.key), await use(key)]).toEqual([401, 401]);
   });
 
-  it("a paused key stays paused", async () => {
+  it("leaves a paused key paused", async () => {
     const made = await parley.createKey();
     await parley.call("PATCH", `/api-keys/${made.id}`, { body: { is_active: false } });
     const { body } = await rotate(made.id);
@@ -76,7 +76,7 @@ describe("POST /api-keys/{key}/rotate", () => {
     expect(await use(body.data.key)).toBe(401);
   });
 
-  it("a key may rotate itself", async () => {
+  it("lets a key rotate itself", async () => {
     const made = await parley.createKey();
     const { body } = await rotate(made.id, { key: made.key });
     expect([await use(made.key), await use(body.data.key)]).toEqual([401, 200]);
@@ -117,13 +117,13 @@ describe("POST /api-keys/{key}/rotate", () => {
     expect(await use(made.key)).toBe(200);
   });
 
-  it("takes 0 and 86400", async () => {
+  it("takes an overlap of 0 and of 86400 seconds", async () => {
     const made = await parley.createKey();
     for (const overlap_seconds of [86_400, 0])
       expect((await rotate(made.id, { body: { overlap_seconds } })).status).toBe(200);
   });
 
-  it("many rotations at once each return a secret, and one of them is valid afterwards", async () => {
+  it("returns a secret to each of many requests at once, of which one is valid afterwards", async () => {
     const made = await parley.createKey();
     const replies = await Promise.all(Array.from({ length: 8 }, () => rotate(made.id)));
     const states = await Promise.all(replies.map((reply) => use(reply.body.data.key)));

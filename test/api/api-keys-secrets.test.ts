@@ -60,14 +60,14 @@ describe("a secret", () => {
   });
 });
 
-describe("without a database", () => {
+describe("while the database is unavailable,", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 
-  it("while the database is unavailable a mistyped secret is still refused, and other forms receive a 503", async () => {
+  it("a mistyped secret is still refused, and other forms receive a 503", async () => {
     const proxy = await proxyTo(database);
     const cut = await startParley({}, proxy.database);
     const { key } = await cut.createKey();

@@ -78,8 +78,8 @@ describe("the audit trail", () => {
   });
 });
 
-describe("the audit trail's filters and pages", () => {
-  it("action, resource_type, resource_id, alone and together", async () => {
+describe("a list of the audit trail", () => {
+  it("is filtered by action, resource_type and resource_id, alone and together", async () => {
     const { id } = await parley.createKey();
     await parley.call("DELETE", `/api-keys/${id}`);
     expect((await of(id, "&action=api_key.revoked")).data).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("the audit trail's filters and pages", () => {
     for (const entry of (await trail(`?resource_id=${id}`)).data) expect(entry.resource.id).toBe(id);
   });
 
-  it("created_after and created_before take any ISO 8601 form, an unencoded + too", async () => {
+  it("is filtered by created_after and created_before in any ISO 8601 form, an unencoded + too", async () => {
     const { id } = await parley.createKey();
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const plus = (text: string) => text.replace(/\.\d+Z$/, "+00:00");
@@ -117,7 +117,7 @@ describe("the audit trail's filters and pages", () => {
     ["created_after=yesterday", "created_after"],
     ["created_before=12", "created_before"],
     ["per_page=101", "per_page"],
-  ])("?%s is a 422 that names it", async (query, field) => {
+  ])("with ?%s is a 422 that names the parameter", async (query, field) => {
     const { status, body } = await parley.call("GET", `/audit-logs?${query}`);
     expect(status).toBe(422);
     expect(Object.keys(body.error.details)).toEqual([field]);

@@ -68,7 +68,7 @@ describe("the content type", () => {
     [";;;"],
     ["/"],
     [null],
-  ])("%s: what parses as a JSON object is accepted", async (type) => {
+  ])("may be %s if the body parses as a JSON object", async (type) => {
     const { status, text } = await post(GOOD, type);
     expect(status, text).toBe(201);
   });
@@ -80,7 +80,7 @@ describe("the content type", () => {
     "multipart/form-data; boundary=x",
     "multipart/form-data",
     "multipart/mixed; boundary=x",
-  ])("%s is a 415, even with JSON inside", async (type) => {
+  ])("may not be %s, which gets a 415 even with JSON inside", async (type) => {
     for (const body of ["name=n", GOOD]) {
       const reply = await post(body, type);
       expect(reply.status).toBe(415);
@@ -103,7 +103,7 @@ describe("the content type", () => {
   });
 });
 
-describe("a body that is not a JSON object is a 422 on body", () => {
+describe("a body that is not a JSON object", () => {
   it.each([
     ["cut off", "{"],
     ["with a trailing comma", '{"name":"n",}'],
@@ -124,7 +124,7 @@ describe("a body that is not a JSON object is a 422 on body", () => {
     ["half a pair in an unknown field", '{"name":"n","x":{"y":["\\udfff"]}}'],
     ["a number beyond a double", '{"name":"n","x":{"y":[1e400]}}'],
     ["half a pair in a field's name", '{"name":"n","\\ud800":1}'],
-  ])("%s", async (_what, body) => {
+  ])("gets a 422 on body: %s", async (_what, body) => {
     const reply = await post(body);
     expect(reply.status, reply.text).toBe(422);
     expect(reply.body.error.code).toBe("VALIDATION_ERROR");
@@ -132,7 +132,7 @@ describe("a body that is not a JSON object is a 422 on body", () => {
     expect(reply.body.error.details.body[0]).toMatch(/^The body must .*\.$/);
   });
 
-  it("not UTF-8", async () => {
+  it("gets a 422 on body because it is not UTF-8", async () => {
     const reply = await post(Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]));
     expect(reply.status).toBe(422);
     expect(reply.body.error.details.body[0]).toContain("UTF-8");
@@ -142,15 +142,15 @@ describe("a body that is not a JSON object is a 422 on body", () => {
     ["lists", `{"name":"n","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
     ["objects", `{"name":"n","x":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`],
     ["lists without an end", "[".repeat(500_000)],
-  ])("nested too deep, of %s", async (_what, body) => {
+  ])("gets a 422 on body because it is nested too deep, of %s", async (_what, body) => {
     const reply = await post(body);
     expect(reply.status, reply.text.slice(0, 200)).toBe(422);
     expect(Object.keys(reply.body.error.details)).toEqual(["body"]);
   });
 });
 
-describe("a body that is odd but a JSON object", () => {
-  it("empty counts as {}: the missing field is named", async () => {
+describe("in a body that is odd but a JSON object,", () => {
+  it("no bytes at all count as {}, and the missing field is named", async () => {
     for (const type of ["application/json", null]) {
       const reply = await post("", type);
       expect(reply.status).toBe(422);
@@ -160,7 +160,7 @@ describe("a body that is odd but a JSON object", () => {
     expect(Object.keys(none.body.error.details)).toEqual(["name"]);
   });
 
-  it("the last of repeated fields counts", async () => {
+  it("the last one of repeated fields counts", async () => {
     expect((await post('{"name":"first","name":"last"}')).body.data.name).toBe("last");
   });
 
@@ -193,7 +193,7 @@ describe("a body that is odd but a JSON object", () => {
 });
 
 describe("the size of a body", () => {
-  it("up to 1 MiB is read, past it is a 413", async () => {
+  it("is at most 1 MiB, past which it gets a 413", async () => {
     const filler = (size: number) => `{"name":"n","x":"${"x".repeat(size - 19)}"}`;
     expect(filler(100)).toHaveLength(100);
     expect((await post(filler(1_048_576))).status).toBe(201);

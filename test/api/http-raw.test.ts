@@ -20,7 +20,7 @@ const envelope = (response: RawResponse, status: number, code: string) => {
 const head = (line: string, ...headers: string[]) => `${[line, "Host: x", ...headers].join("\r\n")}\r\n\r\n`;
 const authorized = () => `Authorization: Bearer ${parley.key}`;
 
-describe("bytes that are not a request", () => {
+describe("bytes that are not a valid request", () => {
   it.each([
     ["garbage", "garbage\r\n\r\n"],
     ["a TLS hello", Buffer.from("160301020001000001fc0303", "hex")],
@@ -39,11 +39,11 @@ describe("bytes that are not a request", () => {
     ["no Host", "GET /api/v1/me HTTP/1.1\r\n\r\n"],
     ["a Host that cannot be one", 'GET /api/v1/me HTTP/1.1\r\nHost: a"><b\r\n\r\n'],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n"],
-  ])("%s: 400 in the envelope", async (_what, bytes) => {
+  ])("receive a 400 in the envelope: %s", async (_what, bytes) => {
     envelope(await exchange(parley.url, bytes), 400, "BAD_REQUEST");
   });
 
-  it("garbage after a good request on the same connection gets the envelope too", async () => {
+  it("receive a 400 in the envelope after a good request on the same connection too", async () => {
     const connection = openRaw(parley.url);
     connection.send(head("GET /api/v1/me HTTP/1.1", authorized()));
     expect((await connection.response()).status).toBe(200);
@@ -52,17 +52,17 @@ describe("bytes that are not a request", () => {
     await connection.closed();
   });
 
-  it("a broken chunk in a body: 400 in the envelope", async () => {
+  it("receive a 400 in the envelope when they are a broken chunk of a body", async () => {
     const bytes = `${head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Transfer-Encoding: chunked")}zz\r\n`;
     envelope(await exchange(parley.url, bytes), 400, "BAD_REQUEST");
   });
 
-  it("headers past 16 KiB: 431 in the envelope", async () => {
+  it("receive a 431 in the envelope when they are headers of more than 16 KiB", async () => {
     const response = await exchange(parley.url, head("GET /api/v1/me HTTP/1.1", `X-Long: ${"x".repeat(20_000)}`));
     envelope(response, 431, "HEADERS_TOO_LARGE");
   });
 
-  it("an unknown expectation: 417 in the envelope; 100-continue is honoured", async () => {
+  it("receive a 417 in the envelope when they expect something unknown, and a 100 when they expect 100-continue", async () => {
     const unknown = await exchange(parley.url, head("GET /api/v1/me HTTP/1.1", authorized(), "Expect: the-best"));
     envelope(unknown, 417, "EXPECTATION_FAILED");
 
@@ -77,20 +77,20 @@ describe("bytes that are not a request", () => {
     connection.destroy();
   });
 
-  it("a known method that no path has: 405, or 404 where there is nothing", async () => {
+  it("receive a 405 when no path has their method, and a 404 when there is no such path either", async () => {
     const known = await exchange(parley.url, head("PROPFIND /api/v1/me HTTP/1.1"));
     envelope(known, 405, "METHOD_NOT_ALLOWED");
     expect(known.headers.allow).toBe("GET, HEAD");
     envelope(await exchange(parley.url, head("PROPFIND /nothing HTTP/1.1")), 404, "NOT_FOUND");
   });
 
-  it("the server still serves requests after all of it", async () => {
+  it("do not keep the server from serving the next request", async () => {
     expect((await parley.call("GET", "/me")).status).toBe(200);
   });
 });
 
-describe("odd but well-formed requests", () => {
-  it("HTTP/1.0 without a Host works, and links name the server's own address", async () => {
+describe("among odd but well-formed requests,", () => {
+  it("one by HTTP/1.0 without a Host works, and its links name the server's own address", async () => {
     const response = await exchange(parley.url, `GET /api/v1/api-keys?page=1 HTTP/1.0\r\n${authorized()}\r\n\r\n`);
     expect(response.status).toBe(200);
     expect(new URL(response.body.links.first).origin).toBe(parley.url);
@@ -114,7 +114,7 @@ describe("odd but well-formed requests", () => {
     connection.destroy();
   });
 
-  it("HEAD of an error has its length and no body", async () => {
+  it("a HEAD that is refused gets the length of the error and no body", async () => {
     const connection = openRaw(parley.url);
     connection.send(head("HEAD /api/v1/me HTTP/1.1") + head("GET /api/v1/me HTTP/1.1", authorized()));
     const response = await connection.response({ head: true });
@@ -152,28 +152,28 @@ describe("odd but well-formed requests", () => {
   });
 });
 
-describe("slow clients", () => {
+describe("a client", () => {
   let impatient: ImpatientServer;
   beforeAll(async () => {
     impatient = await startImpatient(parley, { headersMsMax: 300, requestMsMax: 700 });
   });
   afterAll(() => impatient.close());
 
-  it("headers that do not end: 408 in the envelope, and the connection is closed", async () => {
+  it("that does not finish its headers gets a 408 in the envelope, and its connection is closed", async () => {
     const connection = openRaw(impatient.url);
     connection.send("GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-Slow: ");
     envelope(await connection.response({ timeoutMs: 5_000 }), 408, "REQUEST_TIMEOUT");
     await connection.closed();
   });
 
-  it("a body that does not end: 408 in the envelope, and the connection is closed", async () => {
+  it("that does not finish its body gets a 408 in the envelope, and its connection is closed", async () => {
     const connection = openRaw(impatient.url);
     connection.send(`${head("POST /api/v1/api-keys HTTP/1.1", authorized(), "Content-Length: 100")}{"name":`);
     envelope(await connection.response({ timeoutMs: 5_000 }), 408, "REQUEST_TIMEOUT");
     await connection.closed();
   });
 
-  it("while a quick one is served as usual", async () => {
+  it("that is quick is served as usual where slow ones are disconnected", async () => {
     const response = await exchange(impatient.url, head("GET /api/v1/me HTTP/1.1", authorized()));
     expect(response.status).toBe(200);
   });

@@ -47,7 +47,7 @@ describe("a 401", () => {
     unauthorized(await parley.call("GET", "/api-keys", { key: null, headers: { authorization } }));
   });
 
-  it("takes no key from a query string or another header", async () => {
+  it("is the response to a key in a query string or another header too", async () => {
     const { key } = parley;
     unauthorized(await parley.call("GET", `/api-keys?api_key=${key}&access_token=${key}`, { key: null }));
     unauthorized(await parley.call("GET", "/api-keys", { key: null, headers: { "x-api-key": key } }));
@@ -61,7 +61,7 @@ it.each(["Bearer", "bearer", "BEARER", "bEaReR"])("the scheme word %s is underst
   }
 });
 
-describe("unknown paths and methods", () => {
+describe("a request for a path or method that does not exist", () => {
   it.each([
     "/nothing",
     "/",
@@ -75,7 +75,7 @@ describe("unknown paths and methods", () => {
     "//api",
     "//me",
     "/%E0%A4%A",
-  ])("%s is a 404, without a key too", async (path) => {
+  ])("gets a 404 for %s, without a key too", async (path) => {
     for (const key of [null, parley.key]) error(await parley.call("GET", path, { key }), 404, "NOT_FOUND");
   });
 
@@ -88,7 +88,7 @@ describe("unknown paths and methods", () => {
     ["POST", "/me", ["GET", "HEAD"]],
     ["POST", "/openapi.json", ["GET", "HEAD"]],
     ["POST", "//health/live", ["GET", "HEAD"]],
-  ])("%s %s is a 405 with Allow, without a key too", async (method, path, allowed) => {
+  ])("gets a 405 with Allow for %s %s, without a key too", async (method, path, allowed) => {
     for (const key of [null, parley.key]) {
       const reply = await parley.call(method, path, { key });
       error(reply, 405, "METHOD_NOT_ALLOWED");
@@ -97,7 +97,7 @@ describe("unknown paths and methods", () => {
   });
 });
 
-describe("the order of checks", () => {
+describe("in the order of checks,", () => {
   let scopeless: { id: number; key: string };
   let spent: { id: number; key: string };
   beforeAll(async () => {

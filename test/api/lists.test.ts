@@ -123,7 +123,7 @@ describe("totals", () => {
     expect(beyond.links.prev).toContain("page=11");
   });
 
-  it("pages more than 10,000 rows deep in a filtered list receive a 422 that names the cursor", async () => {
+  it("of a filtered list end at 10,000 rows: deeper pages receive a 422 that names the cursor", async () => {
     const reply = await parley.call("GET", "/contacts?search=Bulk&per_page=100&page=101");
     expect(reply.status).toBe(422);
     expect(reply.body.error.details.page[0]).toContain("cursor");
@@ -165,7 +165,7 @@ describe("conversations by last_activity", () => {
     expect(await top("")).not.toContain(second.id);
   });
 
-  it("several statuses are one list, newest first, without repeats", async () => {
+  it("of several statuses are one list, newest first, without repeats", async () => {
     const { data } = await got("/conversations?status=open,pending,open&per_page=100");
     expect(new Set(data.map(({ status }: Any) => status))).toEqual(new Set(["open"]));
     expect(ids(data)).toEqual([...new Set(ids(data))].sort((a, b) => b - a));

@@ -34,7 +34,7 @@ const rename = (path: string, name: string, etag?: string) =>
     headers: etag === undefined ? {} : { "if-match": etag },
   });
 
-describe.each(["key", "webhook", "message", "draft", "saved reply"])("a %s", (kind) => {
+describe.each(["key", "webhook", "message", "draft", "saved reply"])("with If-Match,", (kind) => {
   const path = () => paths[kind] as string;
 
   it(`a ${kind} changed with the ETag of its current version gets the change and the next ETag`, async () => {

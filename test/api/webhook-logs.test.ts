@@ -89,7 +89,7 @@ describe("GET /webhooks/{webhook}/logs", () => {
   });
 });
 
-describe("the filters", () => {
+describe("a filter of GET /webhooks/{webhook}/logs", () => {
   it.each([
     ["status=success", (log: Any) => log.status === "success"],
     ["status=failed", (log: Any) => log.status === "failed"],
@@ -104,14 +104,14 @@ describe("the filters", () => {
     ["created_after=2020-01-01T00:00:00Z", () => true],
     ["created_before=2020-01-01T00:00:00Z", () => false],
     ["created_after=2020-01-01&created_before=2999-01-01&status=failed", (log: Any) => log.status === "failed"],
-  ])("%s lets through exactly what it says, and counts it", async (query, matches) => {
+  ])("lets through exactly what it says, and counts it: %s", async (query, matches) => {
     const body = await list(`?${query}`);
     const expected = logs.filter(matches);
     expect(body.data).toEqual(expected);
     expect(body.meta.pagination.total).toBe(expected.length);
   });
 
-  it("by time: created_after takes the second itself, created_before does not", async () => {
+  it("by time includes the second itself in created_after, and excludes it in created_before", async () => {
     const other = await fixture.createWebhook();
     for (let i = 0; i < 3; i++) await call("POST", `/webhooks/${other.id}/test`);
     await fixture.parley.database.query(
@@ -140,19 +140,19 @@ describe("the filters", () => {
     ["event_type=nope", "event_type"],
     ["created_after=yesterday", "created_after"],
     ["created_before=2026-13-01", "created_before"],
-  ])("?%s is a 422 that names it", async (query, field) => {
+  ])("that is not valid gets a 422 that names it: ?%s", async (query, field) => {
     const reply = await call("GET", `/webhooks/${webhook.id}/logs?${query}`);
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.body.error.details)).toEqual([field]);
   });
 
-  it("take per_page 1 and 100", async () => {
+  it("may come with a per_page of 1 and of 100", async () => {
     expect((await list("?per_page=1")).data).toHaveLength(1);
     expect((await list("?per_page=100")).meta.pagination.per_page).toBe(100);
   });
 });
 
-describe("the pages", () => {
+describe("the pages of GET /webhooks/{webhook}/logs", () => {
   it("follow one another by their links, which are absolute and keep the other parameters", async () => {
     const first = await list("?per_page=2&status=failed&created_after=2020-01-01T00%3A00%3A00%2B00%3A00");
     expect(first.links.prev).toBeNull();
@@ -179,7 +179,7 @@ describe("the pages", () => {
     expect(body.links.next).toBeNull();
   });
 
-  it("of an empty list: total 0, from 0, to 0, last page 1, first and last on page 1", async () => {
+  it("of an empty list have total 0, from 0, to 0, last page 1, and first and last on page 1", async () => {
     const empty = await fixture.createWebhook();
     const body = await list("", empty.id);
     expect(body.data).toEqual([]);
@@ -189,7 +189,7 @@ describe("the pages", () => {
     expect([body.links.prev, body.links.next]).toEqual([null, null]);
   });
 
-  it("past the end: no data, from and to 0, next null, prev the last page", async () => {
+  it("past the end have no data, from and to 0, next null, and the last page as prev", async () => {
     for (const page of [4, 5, 999_999_999]) {
       const body = await list(`?per_page=3&page=${page}`);
       expect(body.data).toEqual([]);

@@ -251,18 +251,21 @@ describe("POST /webhooks/{webhook}/disable and /enable", () => {
     }
   });
 
-  it.each(["disable", "rotate-secret", "recover"])("%s refuses a malformed body and changes nothing", async (path) => {
-    const webhook = await fixture.createWebhook();
-    const send = (rawBody: string, type = "application/json") =>
-      call("POST", `/webhooks/${webhook.id}/${path}`, { rawBody, headers: { "content-type": type } });
-    for (const rawBody of ["not json", "[1]", '{"reason": 1, "overlap_seconds": "1", "since": 1}'])
-      expect((await send(rawBody)).status, rawBody).toBe(422);
-    expect((await send("a=b", "application/x-www-form-urlencoded")).status).toBe(415);
-    expect(await readRecord(webhook)).toEqual(recordOf(webhook));
-    expect((await call("GET", `/webhooks/${webhook.id}/secret`)).body.data.secret).toBe(webhook.secret);
-  });
+  it.each(["disable", "rotate-secret", "recover"])(
+    "refuse a malformed body and change nothing, as other operations do: %s",
+    async (path) => {
+      const webhook = await fixture.createWebhook();
+      const send = (rawBody: string, type = "application/json") =>
+        call("POST", `/webhooks/${webhook.id}/${path}`, { rawBody, headers: { "content-type": type } });
+      for (const rawBody of ["not json", "[1]", '{"reason": 1, "overlap_seconds": "1", "since": 1}'])
+        expect((await send(rawBody)).status, rawBody).toBe(422);
+      expect((await send("a=b", "application/x-www-form-urlencoded")).status).toBe(415);
+      expect(await readRecord(webhook)).toEqual(recordOf(webhook));
+      expect((await call("GET", `/webhooks/${webhook.id}/secret`)).body.data.secret).toBe(webhook.secret);
+    },
+  );
 
-  it("enable still ignores its body", async () => {
+  it("ignore the body of /enable", async () => {
     const webhook = await fixture.createWebhook();
     const options = { rawBody: "not json", headers: { "content-type": "application/json" } };
     expect((await call("POST", `/webhooks/${webhook.id}/enable`, options)).status).toBe(200);

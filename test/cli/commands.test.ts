@@ -56,7 +56,7 @@ describe("parley --help", () => {
   );
 });
 
-describe("parley doctor and migrate", () => {
+describe("with the parley commands,", () => {
   it("doctor says what to do, changes nothing, and finds no problem once it is done", async () => {
     const before = await parleyCommand(["doctor", "--json"], settings);
     expect(before.code).toBe(1);

@@ -22,7 +22,7 @@ async function withParley<T>(
   }
 }
 
-describe("settings in effect", () => {
+describe("at the start,", () => {
   it("PORT 0 takes a free port on HOST", async () => {
     await withParley({}, async ({ url }) => expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/));
   });

@@ -184,7 +184,7 @@ describe("another workspace's people and invitations", () => {
   });
 });
 
-describe("nobody becomes more than they are", () => {
+describe("nobody gets another role, account or workspace", () => {
   const session = async (browser: Browser) => (await browser.call("GET", "/session")).body.data;
   const more = { id: 1, user_id: 1, role: "owner", roles: ["owner"], is_owner: true, workspace_id: 1, email: "x@y.z" };
 
@@ -195,7 +195,7 @@ describe("nobody becomes more than they are", () => {
     expect(await session(personOf("agent"))).toEqual(before);
   });
 
-  it("by fields of their acceptance: the invitation says who they are and what", async () => {
+  it("by fields of their acceptance of an invitation, which says who they are and what role they have", async () => {
     const invited = await personOf("admin").call("POST", "/invitations", { email: "eve@example.com", role: "agent" });
     const token = new URL(invited.body.data.url).searchParams.get("token");
     const eve = openBrowser(parley);

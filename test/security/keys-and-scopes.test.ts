@@ -173,26 +173,32 @@ describe("every route refuses with 401", () => {
   });
 });
 
-describe("every route lets in exactly the keys and roles that may use it", () => {
-  it("no key from a wrong address", async () => {
+describe("every route", () => {
+  it("refuses a key from a wrong address", async () => {
     const { key } = await makeKey({ allowed_ips: ["203.0.113.1"] });
     await everyRoute(key, (spec, reply) => refusedWith(403, nameOf(spec), reply));
   });
 
-  it.each(Object.entries(MAY_HOLD))("a %s key with all that its type may hold", async (type, holds) => {
-    const { key } = await makeKey({ type, abilities: type === "limited" ? holds : ["*"] });
-    await walk(`a ${type} key`, key, holds);
-  });
+  it.each(Object.entries(MAY_HOLD))(
+    "lets a %s key with all that its type may hold in exactly where it may",
+    async (type, holds) => {
+      const { key } = await makeKey({ type, abilities: type === "limited" ? holds : ["*"] });
+      await walk(`a ${type} key`, key, holds);
+    },
+  );
 
-  it.each(SCOPES)("a limited key with %s alone, and one with all the others", async (scope) => {
-    const others = SCOPES.filter((other) => other !== scope);
-    await walk(`${scope} alone`, (await makeKey({ type: "limited", abilities: [scope] })).key, [scope]);
-    const asking = routes.filter((spec) => SCOPE_OF[nameOf(spec)] === scope);
-    const { key } = await makeKey({ type: "limited", abilities: others });
-    await walk(`all but ${scope}`, key, others, scale(asking, routes));
-  });
+  it.each(SCOPES)(
+    "lets a limited key with %s alone, and one with all the others, in exactly where they may",
+    async (scope) => {
+      const others = SCOPES.filter((other) => other !== scope);
+      await walk(`${scope} alone`, (await makeKey({ type: "limited", abilities: [scope] })).key, [scope]);
+      const asking = routes.filter((spec) => SCOPE_OF[nameOf(spec)] === scope);
+      const { key } = await makeKey({ type: "limited", abilities: others });
+      await walk(`all but ${scope}`, key, others, scale(asking, routes));
+    },
+  );
 
-  it("a key of any type with a part of what it may hold, by name and by group", async () => {
+  it("lets a key with a part of what its type may hold, by name or by group, in exactly where it may", async () => {
     for (const [type, mayHold] of Object.entries(MAY_HOLD).filter(([name]) => name !== "limited"))
       for (const scope of scale(mayHold.slice(0, 1), mayHold)) {
         const group = mayHold.filter((other) => other.split(":")[0] === scope.split(":")[0]);
@@ -204,7 +210,7 @@ describe("every route lets in exactly the keys and roles that may use it", () =>
       }
   });
 
-  it("no key whose type may not hold what is stored with it", async () => {
+  it("does not let a key use stored abilities that its type may not hold", async () => {
     for (const type of ["webhook", "bot"]) {
       const { id, key } = await makeKey({ type });
       // As if an earlier release had let it in.

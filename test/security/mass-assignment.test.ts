@@ -71,7 +71,7 @@ async function rowsWith(pattern: string): Promise<string[]> {
   return found;
 }
 
-it("what a client may set would be found", async () => {
+it("a field that a client may set is found in the database, so that one it may not set would be too", async () => {
   await parley.call("POST", "/contacts", { body: { name: "set-by-the-client" } });
   const tables = (await rowsWith("set-by-the-client")).map((row) => row.split(":")[0]);
   expect(tables).toEqual(expect.arrayContaining(["contacts", "events"]));

@@ -57,13 +57,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => parley.close());
 
-it("the lists are all that page", () => {
+it("the lists of this test are all that have pages", () => {
   const paged = parley.app.server.routes.filter(({ success }) => success.paged).map(({ path }) => path);
   expect(paged.sort()).toEqual([...Object.keys(LISTS), ...SHORT_LISTS].sort());
 });
 
 it.each(Object.entries(LISTS))(
-  "%s: any page size and filter give every record once, newest first",
+  "the list %s gives every record once, newest first, with any page size and filter",
   async (route, filters) => {
     const path = fill(route, (name) => ids[name] ?? "");
     const whole: Any[] = await everyPage(`${path}?page=1&per_page=100`);
@@ -102,7 +102,7 @@ it("a walk sees each record once while others are added before it", async () => 
   await fc.assert(property, { ...RUNS, numRuns: scale(2, 8) });
 }, 120_000);
 
-it("/events: any sizes, one after the other, give every event once in one order", async () => {
+it("the list /events gives every event once in one order, with any sizes one after the other", async () => {
   const { events } = await until("every event has its place", async () => {
     const found = await eventsAfter();
     return found.events.length >= ROWS * 4 ? found : null;

@@ -115,21 +115,27 @@ const READ: Record<string, () => string> = {
 };
 
 describe("a request that hides another", () => {
-  it.each(Object.entries(REFUSED))("%s: 400 in the envelope, and the connection is closed", async (_what, form) => {
-    const { bytes, carriedOut } = canary();
-    const { responses, closed } = await exchangeAll(form(bytes), 1);
-    expect(responses.map(({ status }) => status)).toEqual([400]);
-    expect(responses[0]?.body).toMatchObject({ success: false, error: { code: "BAD_REQUEST" } });
-    expect(closed).toBe(true);
-    expect(await carriedOut()).toBe(0);
-  });
+  it.each(Object.entries(REFUSED))(
+    "is refused with a 400 in the envelope, and its connection is closed: %s",
+    async (_what, form) => {
+      const { bytes, carriedOut } = canary();
+      const { responses, closed } = await exchangeAll(form(bytes), 1);
+      expect(responses.map(({ status }) => status)).toEqual([400]);
+      expect(responses[0]?.body).toMatchObject({ success: false, error: { code: "BAD_REQUEST" } });
+      expect(closed).toBe(true);
+      expect(await carriedOut()).toBe(0);
+    },
+  );
 
-  it.each(Object.entries(READ))("%s: read as it is meant, and the next request once", async (_what, form) => {
-    const { bytes, carriedOut } = canary();
-    const { responses } = await exchangeAll(form() + bytes, 2);
-    expect(responses.map(({ status }) => status)).toEqual([expect.toSatisfy((status) => status < 300), 201]);
-    expect(await carriedOut()).toBe(1);
-  });
+  it.each(Object.entries(READ))(
+    "only seemingly is read as it is meant, and the next request is carried out once: %s",
+    async (_what, form) => {
+      const { bytes, carriedOut } = canary();
+      const { responses } = await exchangeAll(form() + bytes, 2);
+      expect(responses.map(({ status }) => status)).toEqual([expect.toSatisfy((status) => status < 300), 201]);
+      expect(await carriedOut()).toBe(1);
+    },
+  );
 
   it("in the body of a refused request stays a body", async () => {
     for (const lines of [[], ["Transfer-Encoding: chunked"]]) {

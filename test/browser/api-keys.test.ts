@@ -23,17 +23,17 @@ const button = (name: string | RegExp) => page.getByRole("button", { name, exact
 const status = async (secret: string): Promise<number> => (await parley.call("GET", "/me", { key: secret })).status;
 const shownSecret = async (): Promise<string> => (await page.locator("[data-secret]").textContent()) ?? "";
 
-describe.sequential("from the first run to a revoked key", () => {
+describe.sequential("in the dashboard, from the first run to a revoked key,", () => {
   let first: string;
   let second: string;
 
-  it("shows the first visitor where to find the set-up link", async () => {
+  it("the first visitor is shown where to find the set-up link", async () => {
     await page.goto("/");
     await page.getByRole("heading", { name: "Set up Parley" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/sign-in");
   });
 
-  it("lets people sign in who have an account before there is an owner", async () => {
+  it("people who have an account can sign in before there is an owner", async () => {
     await button("Sign in with an existing account").click();
     await page.getByLabel("E-mail").waitFor();
   });

@@ -60,7 +60,7 @@ const row = (id: number) => page.locator(`[data-conversation="${id}"]`);
 const sendHeldNow = () => page.evaluate(`dispatchEvent(new Event("pagehide"))`);
 const live = () => page.locator("[data-live=live]").first().waitFor();
 
-it("sends a reply when the page is left within the time for undo, and resolves its conversation", async () => {
+it("the inbox sends a reply when the page is left within the time for undo, and resolves its conversation", async () => {
   const [only] = await createQueue("leaving", ["Leaving"]);
   await open(`/inbox/${only.id}`);
   await composer().fill("See you.");
@@ -70,7 +70,7 @@ it("sends a reply when the page is left within the time for undo, and resolves i
   await until("the conversation is resolved", async () => (await conversation(only.id)).status === "resolved");
 });
 
-it("sends a reply in the workspace where it was written, though another one is open by then", async () => {
+it("the inbox sends a reply in the workspace where it was written, though another one is open by then", async () => {
   const { body } = await owner.call("POST", "/workspaces", { name: "Second" });
   const [only] = await createQueue("moving", ["Moving"]);
   await open(`/inbox/${only.id}`);
@@ -83,7 +83,7 @@ it("sends a reply in the workspace where it was written, though another one is o
   await until("the reply is there", async () => (await bodiesOf(only.id)).includes("Written in the first workspace."));
 });
 
-it("sends the replies of a conversation in their order, and shows in every conversation what waits for a connection", async () => {
+it("the inbox sends the replies of a conversation in their order, and shows in every conversation what waits for a connection", async () => {
   const [other, first] = await createQueue("order", ["Other", "In order"]);
   await open(`/inbox/${first.id}?label=order`);
   await live();
@@ -108,7 +108,7 @@ it("sends the replies of a conversation in their order, and shows in every conve
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-it("keeps what was typed and attached without a connection while other conversations are opened", async () => {
+it("the inbox keeps what was typed and attached without a connection while other conversations are opened", async () => {
   const [other, first] = await createQueue("unsaved", ["Other unsaved", "Unsaved"]);
   await open(`/inbox/${first.id}?label=unsaved`);
   await live();
@@ -129,7 +129,7 @@ it("keeps what was typed and attached without a connection while other conversat
   expect(body.data).toMatchObject([{ body: "Typed in a tunnel", attachments: [{ name: "list.txt" }] }]);
 });
 
-it("marks a draft in the list after a reload, and not the reply that is being sent and resolved", async () => {
+it("the inbox marks a draft in the list after a reload, and not the reply that is being sent and resolved", async () => {
   const [last, first] = await createQueue("marks", ["Left", "Sent and resolved"]);
   await owner.call("POST", `//api/v1/conversations/${last.id}/drafts`, { body: "Half a sen" });
   await open(`/inbox/${first.id}?label=marks`);
@@ -142,7 +142,7 @@ it("marks a draft in the list after a reload, and not the reply that is being se
   expect(await row(first.id).getByText("Draft").count()).toBe(0);
 });
 
-it("has rows of 64 pixels, and of 44 where they are compact, and Back returns to where the list was", async () => {
+it("the inbox has rows of 64 pixels, and of 44 where they are compact, and Back returns to where the list was", async () => {
   const subjects = Array.from({ length: 12 }, (_, index) => `Tall ${index}`);
   const [only, oldest] = (await createQueue("rows", subjects)).toReversed();
   await page.setViewportSize({ width: 1400, height: 400 });
@@ -167,7 +167,7 @@ it("has rows of 64 pixels, and of 44 where they are compact, and Back returns to
   await page.evaluate("localStorage.clear()");
 });
 
-it("opens labels and priority with their keys for one or for all that are selected, undoes a change with z, and resolves what is selected with e", async () => {
+it("the inbox opens labels and priority with their keys for one or for all that are selected, undoes a change with z, and resolves what is selected with e", async () => {
   const [third, second, first] = await createQueue("keys", ["Third", "Second", "First"]);
   await open(`/inbox/${first.id}?label=keys`);
   const body = page.locator("body");
@@ -218,7 +218,7 @@ it("opens labels and priority with their keys for one or for all that are select
   expect((await conversation(first.id)).status).toBe("open");
 });
 
-it("removes the assignee of one conversation and of all that are selected, and undoes an assignment with z", async () => {
+it("the inbox removes the assignee of one conversation and of all that are selected, and undoes an assignment with z", async () => {
   const [second, first] = await createQueue("assigned", ["Second", "First"]);
   const assigneeOf = async ({ id }: Any) => (await conversation(id)).assignee?.id ?? null;
   const me = (await owner.call("GET", "/session")).body.data.user.id;
@@ -246,7 +246,7 @@ it("removes the assignee of one conversation and of all that are selected, and u
   await page.getByText("1 conversation unassigned").waitFor();
 });
 
-it("keeps a label that was added elsewhere while the dialog was open, and says why labels are refused", async () => {
+it("the inbox keeps a label that was added elsewhere while the dialog was open, and says why labels are refused", async () => {
   const [first] = await createQueue("shared", ["First"]);
   await open(`/inbox/${first.id}?label=shared`);
   await page.locator("body").press("l");
@@ -265,7 +265,7 @@ it("keeps a label that was added elsewhere while the dialog was open, and says w
   await dialog.getByRole("button", { name: "Cancel" }).click();
 });
 
-it("shows at once that a contact was changed or a conversation deleted elsewhere, and edits the contact's attributes next to the conversation", async () => {
+it("the inbox shows at once that a contact was changed or a conversation deleted elsewhere, and edits the contact's attributes next to the conversation", async () => {
   const [only] = await createQueue("elsewhere", ["Elsewhere"]);
   // A part that cannot be loaded leaves the rest of the page as it is.
   await page.route(/assets\/outcome-.*\.css/, (route) => route.abort());

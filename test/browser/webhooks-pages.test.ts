@@ -70,20 +70,23 @@ const PAGES: Record<string, [path: string, ready: (page: Page) => Promise<unknow
   "an unknown webhook": ["/settings/webhooks/99999", text("Not found")],
 };
 
-it.each(Object.entries(PAGES))("%s meets WCAG 2.2 A and AA, and fits", async (_name, [path, ready]) => {
-  const where = path === "settings" ? `${paths.webhook}?tab=settings` : (paths[path] ?? path);
-  const { page, errors, outside, close } = await open(where);
-  try {
-    await ready(page);
-    expect(await faultsInEachWindow(page)).toEqual([]);
-    expect(errors).toEqual([]);
-    expect(outside).toEqual([]);
-  } finally {
-    await close();
-  }
-});
+it.each(Object.entries(PAGES))(
+  "the webhooks page for %s meets WCAG 2.2 A and AA, and fits",
+  async (_name, [path, ready]) => {
+    const where = path === "settings" ? `${paths.webhook}?tab=settings` : (paths[path] ?? path);
+    const { page, errors, outside, close } = await open(where);
+    try {
+      await ready(page);
+      expect(await faultsInEachWindow(page)).toEqual([]);
+      expect(errors).toEqual([]);
+      expect(outside).toEqual([]);
+    } finally {
+      await close();
+    }
+  },
+);
 
-it("shows a hostile response as text", async () => {
+it("the page of an attempt shows a hostile response as text", async () => {
   const { page, errors, close } = await open(paths.attempt ?? "");
   const body = page.locator("[data-text='response body']");
   await body.waitFor();
@@ -103,7 +106,7 @@ it("shows a hostile response as text", async () => {
   await close();
 });
 
-it("draws the numbers that SQL counts", async () => {
+it("the page of a webhook draws the numbers that SQL counts", async () => {
   const id = Number(paths.webhook?.split("/").at(-1));
   const counted = await fixture.parley.database.query<{ at: string; attempts: number; successes: number }>(
     `select to_char(date_trunc('hour', created_at, 'UTC') at time zone 'utc', 'YYYY-MM-DD"T"HH24:00:00"+00:00"') as at,

@@ -30,7 +30,7 @@ const more = async (item: string) => {
   await page.getByRole("menuitem", { name: item }).click();
 };
 
-describe.sequential("from the first webhook to recovered events", () => {
+describe.sequential("the dashboard, from the first webhook to recovered events,", () => {
   let secret: string;
 
   it("explains what a webhook is before there is one", async () => {
@@ -217,7 +217,7 @@ describe.sequential("from the first webhook to recovered events", () => {
   });
 });
 
-it("refuses this very machine in place where nothing is opened, as in production", async () => {
+it("the form of a webhook refuses the address of this machine where no private address is allowed, as in production", async () => {
   const parley = await startParley({ PARLEY_ALLOWED_CIDRS: "" });
   const { page: other, close } = await openPage(browser, parley, { as: await setUp(parley) });
   try {

@@ -100,7 +100,7 @@ async function stopAll(): Promise<void> {
   for (const database of opened.splice(0)) await database.close();
 }
 
-describe("a first and a later start", () => {
+describe("the embedded database", () => {
   it("creates a durable cluster with the builtin locale and checksums, reachable only through a private socket", async () => {
     const lines: string[] = [];
     const database = await start(freshDir(), { report: (line) => lines.push(line) });
@@ -120,7 +120,7 @@ describe("a first and a later start", () => {
     expect(statSync(database.dataDir).mode & 0o777).toBe(0o700);
   });
 
-  it("refuses to start on a directory of Parley 0.1 and says what to do", async () => {
+  it("does not start on a directory of Parley 0.1 and says what to do", async () => {
     const dataDir = freshDir();
     const first = await start(dataDir);
     await first.close();
@@ -159,7 +159,7 @@ describe("a first and a later start", () => {
     }
   });
 
-  it("is quick the second time and has kept the data; close() leaves no process behind", async () => {
+  it("starts quickly the second time with its data, and close() leaves no process behind", async () => {
     const dataDir = freshDir();
     const first = await start(dataDir);
     await fill(first);
@@ -220,7 +220,7 @@ describe("a first and a later start", () => {
   });
 });
 
-describe("several processes on one data directory", () => {
+describe("the embedded database, with several processes on one data directory,", () => {
   it("refuses a second owner and names the first", async () => {
     const dataDir = freshDir();
     await start(dataDir);
@@ -278,7 +278,7 @@ describe("several processes on one data directory", () => {
 });
 
 describe("kill -9", () => {
-  it("of the owner: the next start takes over the running server, and close() stops it", async () => {
+  it("of the owner leaves a running server, which the next start takes over and close() stops", async () => {
     const dataDir = freshDir();
     const killed = await readyChild(dataDir, "own");
     await fill(killed.database);
@@ -292,7 +292,7 @@ describe("kill -9", () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it.each(["started", "adopted"])("of the server, %s by us: it is back within 5 s with everything", async (how) => {
+  it.each(["started", "adopted"])("of the server, %s by us, has it back within 5 s with everything", async (how) => {
     const dataDir = freshDir();
     if (how === "adopted") await (await readyChild(dataDir, "own")).child.kill9();
     const database = await start(dataDir);
@@ -313,7 +313,7 @@ describe("kill -9", () => {
     });
   });
 
-  it("of the server, and close() at once: nothing is left running", async () => {
+  it("of the server leaves nothing running when close() follows at once", async () => {
     const database = await start(freshDir());
     const pid = postmasterPid(database);
     process.kill(pid, "SIGKILL");
@@ -322,7 +322,7 @@ describe("kill -9", () => {
     expect((await inspectEmbedded(dirname(database.dataDir))).postmaster.running).toBe(false);
   });
 
-  it("of one backend: the server recovers and stays ours", async () => {
+  it("of one backend leaves a server that recovers and stays ours", async () => {
     const dataDir = freshDir();
     const database = await start(dataDir);
     await fill(database);
@@ -337,7 +337,7 @@ describe("kill -9", () => {
     });
   });
 
-  it("of both: the next start recovers what was acknowledged", async () => {
+  it("of the owner and the server loses nothing that was acknowledged, which the next start recovers", async () => {
     const dataDir = freshDir();
     const killed = await readyChild(dataDir, "own");
     await fill(killed.database);
@@ -349,42 +349,48 @@ describe("kill -9", () => {
     await expectKept(await start(dataDir));
   });
 
-  it.runIf(full)("is not fooled by a stale pid file whose number another process of the same user has", async () => {
-    const dataDir = freshDir();
-    const first = await start(dataDir);
-    await fill(first);
-    const { uid, gid } = statSync(first.dataDir);
-    const files = [join(first.dataDir, "postmaster.pid"), join(first.connection.host, ".s.PGSQL.5432.lock")];
-    const texts = files.map((file) => readFileSync(file, "utf8"));
-    await first.close();
-    const foreign = spawn("sleep", ["600"], root ? { uid, gid } : {});
-    others.push(foreign);
-    for (const [n, file] of files.entries()) {
-      writeFileSync(file, texts[n]?.replace(/^\d+/, String(foreign.pid)) ?? "");
-    }
-    expect((await inspectEmbedded(dataDir)).postmaster.running).toBe(false);
-    await expectKept(await start(dataDir));
-    expect(isRunning(foreign.pid ?? 0)).toBe(true);
-  });
+  it.runIf(full)(
+    "may leave a stale pid file whose number another process of the same user has, and the next start still works",
+    async () => {
+      const dataDir = freshDir();
+      const first = await start(dataDir);
+      await fill(first);
+      const { uid, gid } = statSync(first.dataDir);
+      const files = [join(first.dataDir, "postmaster.pid"), join(first.connection.host, ".s.PGSQL.5432.lock")];
+      const texts = files.map((file) => readFileSync(file, "utf8"));
+      await first.close();
+      const foreign = spawn("sleep", ["600"], root ? { uid, gid } : {});
+      others.push(foreign);
+      for (const [n, file] of files.entries()) {
+        writeFileSync(file, texts[n]?.replace(/^\d+/, String(foreign.pid)) ?? "");
+      }
+      expect((await inspectEmbedded(dataDir)).postmaster.running).toBe(false);
+      await expectKept(await start(dataDir));
+      expect(isRunning(foreign.pid ?? 0)).toBe(true);
+    },
+  );
 });
 
-describe("versions", () => {
-  it.skipIf(!system15)("a system PostgreSQL serves a new directory, and only that version opens it again", async () => {
-    const dataDir = freshDir();
-    const first = await start(dataDir, { binaries: "system" });
-    expect(first).toMatchObject({ source: "system", version: expect.stringMatching(/^15\./) });
-    await fill(first);
-    await first.close();
-    expect(JSON.parse(readFileSync(join(first.dataDir, "parley-cluster.json"), "utf8"))).toMatchObject({
-      major: 15,
-      source: "system",
-    });
-    const again = await start(dataDir);
-    expect(again).toMatchObject({ source: "system", version: first.version });
-    await expectKept(again);
-    await again.close();
-    await expect(start(dataDir, { binaries: "package" })).rejects.toThrow(/created by PostgreSQL 15/);
-  });
+describe("the embedded database, with several versions of PostgreSQL,", () => {
+  it.skipIf(!system15)(
+    "can be served by a system PostgreSQL in a new directory, which only that version opens again",
+    async () => {
+      const dataDir = freshDir();
+      const first = await start(dataDir, { binaries: "system" });
+      expect(first).toMatchObject({ source: "system", version: expect.stringMatching(/^15\./) });
+      await fill(first);
+      await first.close();
+      expect(JSON.parse(readFileSync(join(first.dataDir, "parley-cluster.json"), "utf8"))).toMatchObject({
+        major: 15,
+        source: "system",
+      });
+      const again = await start(dataDir);
+      expect(again).toMatchObject({ source: "system", version: first.version });
+      await expectKept(again);
+      await again.close();
+      await expect(start(dataDir, { binaries: "package" })).rejects.toThrow(/created by PostgreSQL 15/);
+    },
+  );
 
   it("refuses a directory of a version that is not installed, and doctor says what to do", async () => {
     const dataDir = freshDir();
@@ -434,9 +440,9 @@ describe("the npm package", () => {
   });
 });
 
-describe("the account that starts it", () => {
+describe("of the accounts that may start the embedded database,", () => {
   it.skipIf(!root)(
-    "root under a closed directory: the database lies elsewhere, and a note says where",
+    "root under a closed directory has its database elsewhere, and a note says where",
     { timeout: 90_000 },
     async () => {
       const made: string[] = [];

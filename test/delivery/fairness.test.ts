@@ -30,10 +30,10 @@ async function forEach<T>(items: T[], work: (item: T) => Promise<unknown>): Prom
   );
 }
 
-describe("slots that are shared", () => {
+describe("a workspace whose receivers hang", () => {
   const SLOTS = 16;
 
-  it("a workspace whose receivers hang leaves slots for the others", { timeout: 60_000 }, async () => {
+  it("leaves slots for the others", { timeout: 60_000 }, async () => {
     const fixture = await open({ PARLEY_DELIVERY_CONCURRENCY: String(SLOTS), PARLEY_RETRY_SCHEDULE: "3600" });
     fixture.receiver.behave(hang, "/hang");
     const url = fixture.receiver.url("/hang");

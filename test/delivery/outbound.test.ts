@@ -148,7 +148,7 @@ describe("an ordinary exchange", () => {
   });
 });
 
-describe("hostile receivers", () => {
+describe("an attempt to a hostile receiver", () => {
   const cases: [string, (socket: Socket) => void, string, RegExp][] = [
     [
       "closes at once",
@@ -269,7 +269,7 @@ describe("hostile receivers", () => {
     ],
   ];
 
-  it.each(cases)("%s", async (_name, behave, code, message) => {
+  it.each(cases)("fails with the reason when it %s", async (_name, behave, code, message) => {
     const receiver = await receive(behave);
     const result = await post(open(), receiver.url);
     expect(result.error?.message).toMatch(message);
@@ -304,7 +304,7 @@ describe("hostile receivers", () => {
       (socket) => onRequests(socket, () => socket.write("HTTP/1.1 201 OK\r\ncontent-length: 9\r\n\r\nabc")),
       "reading the body of an HTTP 201 response",
     ],
-  ])("%s: ends at the deadline, cuts the connection and makes no other", async (_name, behave, doing) => {
+  ])("ends at the deadline, cuts the connection and makes no other when it %s", async (_name, behave, doing) => {
     const receiver = await receive(behave);
     const result = await post(open(), receiver.url, { timeoutMs: 150 });
     expect(result).toMatchObject({
@@ -319,14 +319,14 @@ describe("hostile receivers", () => {
     expect(receiver.connections).toBe(1);
   });
 
-  it("never reads a large request: ends at the deadline", async () => {
+  it("ends at the deadline when it never reads a large request", async () => {
     const receiver = await receive(() => {}, { pauseOnConnect: true });
     const result = await post(open(), receiver.url, { body: Buffer.alloc(32 * 1024 * 1024), timeoutMs: 200 });
     expect(result.error).toEqual({ code: "timeout", message: "timed out after 0.2 s while sending the request" });
     expect(result.timings.totalMs).toBeLessThan(1200);
   });
 
-  it("never reads, yet responds: the response counts", async () => {
+  it("takes the response of one that never reads the request", async () => {
     const receiver = await receive((socket) => socket.write(rawResponse("413 Too Large", "no")), {
       pauseOnConnect: true,
     });
@@ -334,7 +334,7 @@ describe("hostile receivers", () => {
     expect(result).toMatchObject({ statusCode: 413, error: null });
   });
 
-  it("an endless body: the status counts, the first 16 KiB are kept, the rest is never read", async () => {
+  it("takes the status and the first 16 KiB of an endless body, and never reads the rest", async () => {
     let written = 0;
     const receiver = await receive((socket) => {
       socket.on("close", () => {
@@ -353,7 +353,7 @@ describe("hostile receivers", () => {
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it("a body a little over what is kept: truncated, and the connection stays usable", async () => {
+  it("truncates a body that is a little over what is kept, and the connection stays usable", async () => {
     const receiver = await respondingWith(rawResponse("200 OK", "z".repeat(40_000)));
     const outbound = open();
     expect(await post(outbound, receiver.url)).toMatchObject({ statusCode: 200, bodyTruncated: true });
@@ -364,7 +364,7 @@ describe("hostile receivers", () => {
     expect(result.body).toHaveLength(16_384);
   });
 
-  it("a gzip bomb stays compressed", async () => {
+  it("leaves a gzip bomb compressed", async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`;
     const receiver = await respondingWith(Buffer.concat([Buffer.from(head), bomb]));
@@ -373,7 +373,7 @@ describe("hostile receivers", () => {
     expect(result.body.equals(bomb.subarray(0, 16_384))).toBe(true);
   });
 
-  it("more bytes than its content-length: they never become the next response", async () => {
+  it("never takes the bytes past a content-length for the next response", async () => {
     const receiver = await respondingWith(`${rawResponse("200 OK", "ok")}${rawResponse("500 Poison", "bad")}`);
     const outbound = open();
     for (let round = 0; round < 3; round++) {
@@ -381,7 +381,7 @@ describe("hostile receivers", () => {
     }
   });
 
-  it("many headers: those kept are bounded in number and bytes", async () => {
+  it("keeps a bounded number and size of headers", async () => {
     const many = await respondingWith(
       rawResponse(
         "200 OK",
@@ -470,7 +470,7 @@ describe("a kept-alive connection that the receiver has closed", () => {
   });
 });
 
-describe("limits across requests", () => {
+describe("the connections to receivers", () => {
   /** A receiver that responds on demand. */
   async function held(): Promise<{ receiver: RawReceiver; waiting: Socket[]; respondToAll: () => void }> {
     const waiting: Socket[] = [];
@@ -481,7 +481,7 @@ describe("limits across requests", () => {
     return { receiver, waiting, respondToAll };
   }
 
-  it("keeps the cap on connections to one origin and serves the rest in turn", async () => {
+  it("are limited per origin, and requests above the limit are served in turn", async () => {
     const { receiver, waiting, respondToAll } = await held();
     const outbound = open({ connectionsPerOrigin: 2 });
     const results = Array.from({ length: 5 }, () => post(outbound, receiver.url));
@@ -494,7 +494,7 @@ describe("limits across requests", () => {
     expect(receiver.connections).toBe(2);
   });
 
-  it("says so when no connection came free before the deadline", async () => {
+  it("are named as the reason when none came free before the deadline", async () => {
     const { receiver, respondToAll, waiting } = await held();
     const outbound = open({ connectionsPerOrigin: 1 });
     const first = post(outbound, receiver.url);
@@ -509,7 +509,7 @@ describe("limits across requests", () => {
     expect((await first).statusCode).toBe(200);
   });
 
-  it("ends requests that time out together a few at a time, and none of them by a response after its deadline", async () => {
+  it("of requests that time out together are ended a few at a time, and none of them by a response after its deadline", async () => {
     const receiver = await receive((socket) =>
       onRequests(socket, () => void setTimeout(() => socket.write(rawResponse("200 OK", "too late")), 700)),
     );
@@ -540,7 +540,7 @@ describe("limits across requests", () => {
     }
   });
 
-  it("close does not wait for requests whose deadline has passed", async () => {
+  it("are closed without waiting for requests whose deadline has passed", async () => {
     const receiver = await receive(() => {});
     const outbound = open({ connectionsPerOrigin: 300 });
     const sent = Array.from({ length: 300 }, () => post(outbound, receiver.url, { timeoutMs: 300 }));
@@ -556,7 +556,7 @@ describe("limits across requests", () => {
     );
   });
 
-  it("evicts the least recently used origin without breaking what is in flight there", async () => {
+  it("of the least recently used origin are evicted without breaking what is in flight there", async () => {
     const { receiver, waiting, respondToAll } = await held();
     const other = await respondingWith(rawResponse("200 OK"));
     const outbound = open({ originsMax: 1, connectionsPerOrigin: 1 });
@@ -574,7 +574,7 @@ describe("limits across requests", () => {
     await vi.waitFor(() => expect(receiver.sockets.size).toBe(0));
   });
 
-  it("ends an attempt whose signal is aborted, queued or in flight", async () => {
+  it("end an attempt whose signal is aborted, queued or in flight", async () => {
     const { receiver, waiting } = await held();
     const outbound = open({ connectionsPerOrigin: 1 });
     const abort = new AbortController();
@@ -588,7 +588,7 @@ describe("limits across requests", () => {
     expect(receiver.connections).toBe(1);
   });
 
-  it("close waits for what is in flight and takes nothing new", async () => {
+  it("are closed once what is in flight has ended, and take nothing new", async () => {
     const { receiver, waiting, respondToAll } = await held();
     const outbound = open();
     const running = post(outbound, receiver.url);
@@ -605,7 +605,7 @@ describe("limits across requests", () => {
     expect(outbound.stats()).toEqual({ origins: 0, connections: 0, inFlight: 0, queued: 0 });
   });
 
-  it("close with a grace time aborts what is left, the queue too", async () => {
+  it("are closed at the end of a grace time, with what is left in flight or queued aborted", async () => {
     const { receiver, waiting } = await held();
     const outbound = open({ connectionsPerOrigin: 1 });
     const results = [1, 2, 3].map(() => post(outbound, receiver.url, { timeoutMs: 60_000 }));

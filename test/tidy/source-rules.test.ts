@@ -330,22 +330,22 @@ function unusedExemptions(rule: Rule, files: readonly SourceFile[]): string[] {
 }
 
 function holds(rules: readonly Rule[], files: readonly SourceFile[]): void {
-  it.each(rules.map((rule) => [rule.name, rule] as const))("%s", (_name, rule) => {
+  it.each(rules.map((rule) => [rule.name, rule] as const))("keep the rule that %s", (_name, rule) => {
     expect(files.length).toBeGreaterThan(0);
     expect(files.flatMap((file) => faultsOf(rule, file))).toEqual([]);
     expect(unusedExemptions(rule, files)).toEqual([]);
   });
 }
 
-describe("src", () => holds(SOURCE_RULES, readTree("src", isTypeScript)));
+describe("the files of src", () => holds(SOURCE_RULES, readTree("src", isTypeScript)));
 
-describe("src and test", () =>
+describe("the files of src and test", () =>
   holds(SOURCE_AND_TEST_RULES, [...readTree("src", isTypeScript), ...readTree("test", isTypeScript)]));
 
 describe("each checker", () => {
   const rules = [...SOURCE_RULES, ...SOURCE_AND_TEST_RULES];
 
-  it.each(rules.map((rule) => [rule.name, rule] as const))("is seen to fail: %s", (_name, rule) => {
+  it.each(rules.map((rule) => [rule.name, rule] as const))("finds what breaks its rule, that %s", (_name, rule) => {
     expect(rule.bad.length).toBeGreaterThan(0);
     for (const file of rule.bad) expect(faultsOf(rule, file), file.text.slice(0, 80)).not.toEqual([]);
     for (const file of rule.good) expect(faultsOf(rule, file), file.text.slice(0, 80)).toEqual([]);

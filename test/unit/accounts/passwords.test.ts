@@ -52,7 +52,7 @@ it("the password of an unknown user takes as long to check as any other, and is 
   expect(unknown / known).toBeLessThan(5);
 });
 
-it("two are computed at once, the others wait, and too many are refused", async () => {
+it("two password checks are computed at once, others wait, and those past the queue are refused", async () => {
   const before = process.memoryUsage().rss;
   let peak = 0;
   const watch = setInterval(() => {
@@ -81,6 +81,6 @@ it.each([
   ["x".repeat(257), 1],
   ["🔑".repeat(9), 1],
   ["🔑".repeat(10), 0],
-])("%s has this number of problems: %i", (password, count) => {
+])("the password %s has this number of problems: %i", (password, count) => {
   expect(passwordProblems(password)).toHaveLength(count);
 });

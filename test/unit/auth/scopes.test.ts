@@ -49,7 +49,7 @@ describe("scopes", () => {
     );
   });
 
-  it("abilities without a problem each have an effect", () => {
+  it("are granted by every ability that has no problem", () => {
     fc.assert(
       fc.property(types, abilities, (type, given) => {
         for (const ability of given)
@@ -59,7 +59,7 @@ describe("scopes", () => {
     );
   });
 
-  it("a group does not reach into another that begins alike", () => {
+  it("of a group are not those of another group that begins alike", () => {
     expect(effectiveScopes("full", ["con:*", "conversation:*", ":*", "*:read", "**"]).size).toBe(0);
   });
 
@@ -74,7 +74,7 @@ describe("scopes", () => {
     );
   });
 
-  it("wider means at least one scope more", () => {
+  it("are wider than others if there is at least one scope more", () => {
     const some = new Set(SCOPES.slice(0, 2));
     expect(isWiderThan(some, new Set(SCOPES))).toBe(false);
     expect(isWiderThan(some, some)).toBe(false);

@@ -23,7 +23,7 @@ function createStatements() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("Equal reads at the same time", () => {
+describe("equal reads at the same time", () => {
   it("run at once while at most two of them are in flight", () => {
     const statements = createStatements();
     const reads = createSharedReads();

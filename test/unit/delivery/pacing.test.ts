@@ -101,7 +101,7 @@ it("a workspace that starts few is not paused, however many it has in flight", (
   expect(pacing.admits(BUSY)).toBe(true);
 });
 
-it("starts attempts of a workspace that starts few during the pause of another", () => {
+it("attempts of a workspace that starts few are started during the pause of another", () => {
   const { pacing, pass, startBusy } = startWithBoth();
   pass({ active: 4 });
   startBusy();

@@ -40,25 +40,28 @@ const delayOf = (more: Partial<AttemptFacts>): number => {
 const retryAfter = (value: string, statusCode = 503) =>
   delayOf({ result: result(statusCode, [["Retry-After", value]]) });
 
-describe("an attempt's end", () => {
-  it.each([200, 201, 202, 204, 299])("%i is a delivery", (status) => {
+describe("an attempt", () => {
+  it.each([200, 201, 202, 204, 299])("that gets a %i is a delivery", (status) => {
     expect(decide(facts({ result: result(status) }))).toEqual({ kind: "delivered" });
     expect(errorMessage(result(status))).toBeNull();
   });
 
-  it.each([301, 302, 307, 400, 401, 404, 429, 500, 503])("%i is a failure with its status as the reason", (status) => {
-    expect(decide(facts({ result: result(status) })).kind).toBe("retry");
-    expect(errorMessage(result(status))).toBe(`HTTP ${status}`);
-  });
+  it.each([301, 302, 307, 400, 401, 404, 429, 500, 503])(
+    "that gets a %i is a failure with the status as the reason",
+    (status) => {
+      expect(decide(facts({ result: result(status) })).kind).toBe("retry");
+      expect(errorMessage(result(status))).toBe(`HTTP ${status}`);
+    },
+  );
 
-  it("without a response is a failure whose reason is the connection's", () => {
+  it("that gets no response is a failure whose reason is that of the connection", () => {
     const broken = result(0, [], { code: "connect_refused", message: "connection refused" });
     expect(isSuccess(broken)).toBe(false);
     expect(decide(facts({ result: broken })).kind).toBe("retry");
     expect(errorMessage(broken)).toBe("connection refused");
   });
 
-  it("410 is the end of the webhook, whatever retries are left", () => {
+  it("that gets a 410 ends the webhook, whatever retries are left", () => {
     expect(decide(facts({ result: result(410) }))).toEqual({ kind: "gone" });
     expect(decide(facts({ result: result(410), retryCount: 0 }))).toEqual({ kind: "gone" });
   });

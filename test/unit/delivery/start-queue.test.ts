@@ -10,7 +10,7 @@ const startQueue = (start: (delivery: PreparedDelivery) => void, pacing = UNPACE
   createStartQueue({ start, pacing, onLaneStarted: () => {} });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("starts the delivery of another workspace second, however many webhooks of the first one come before it", async () => {
+it("the start queue starts the delivery of another workspace second, however many webhooks of the first one come before it", async () => {
   const started: number[] = [];
   const queue = startQueue(({ claim }) => void started.push(claim.webhookId));
   queue.add([...Array.from({ length: 200 }, (_, i) => ready(1, i)), ready(2, 1_000)]);
@@ -18,7 +18,7 @@ it("starts the delivery of another workspace second, however many webhooks of th
   expect(started[1]).toBe(1_000);
 });
 
-it("lets the webhooks of a workspace take turns", async () => {
+it("the start queue lets the webhooks of a workspace take turns", async () => {
   const started: number[] = [];
   const queue = startQueue(({ claim }) => void started.push(claim.webhookId));
   queue.add([ready(1, 1), ready(1, 1), ready(1, 1), ready(1, 2)]);
@@ -26,7 +26,7 @@ it("lets the webhooks of a workspace take turns", async () => {
   expect(started).toEqual([1, 2, 1, 1]);
 });
 
-it("lets other work of the process run in between when starting takes long", async () => {
+it("the start queue lets other work of the process run in between when starting takes long", async () => {
   let started = 0;
   const queue = startQueue(() => {
     started++;
@@ -39,7 +39,7 @@ it("lets other work of the process run in between when starting takes long", asy
   expect(started).toBe(2);
 });
 
-it("starts what must wait after the pause, and others meanwhile", async () => {
+it("the start queue starts what must wait after the pause, and others meanwhile", async () => {
   const started: number[] = [];
   let isPaused = true;
   const pacing: Pacing = { admits: (workspaceId) => workspaceId !== 1 || !isPaused, started: () => {}, waitMs: 1 };
@@ -53,7 +53,7 @@ it("starts what must wait after the pause, and others meanwhile", async () => {
   await until("the others were started", () => started.length === 3);
 });
 
-it("knows of which webhooks deliveries wait, and tells when the last one of a webhook was started", async () => {
+it("the start queue knows of which webhooks deliveries wait, and reports when the last one of a webhook was started", async () => {
   let isPaused = true;
   const log: string[] = [];
   const queue = createStartQueue({

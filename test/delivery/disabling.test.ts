@@ -59,7 +59,7 @@ describe("410 Gone of a url that the webhook no longer has", () => {
     const [oldPath, newPath] = [webhook.path, `${webhook.path}-new`];
     let respond = () => {};
     fixture.receiver.behave((response, arrival) => {
-      respond = () => answer(410)(response, arrival);
+      respond = () => respondWith(410)(response, arrival);
     }, oldPath);
     await fixture.write("to the old url");
     await fixture.receiver.waitFor(1, oldPath);
@@ -69,7 +69,7 @@ describe("410 Gone of a url that the webhook no longer has", () => {
     await fixture.waitForLogs(webhook, 1);
     // Its 410 comes after that of the other one, and webhooks are disabled in turn.
     const gone = await fixture.createWebhook();
-    fixture.receiver.behave(answer(410), gone.path);
+    fixture.receiver.behave(respondWith(410), gone.path);
     await fixture.write("to the new url");
     await until("another webhook is disabled", async () => !(await read(gone)).is_active);
     await fixture.receiver.waitFor(1, newPath);

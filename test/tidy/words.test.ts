@@ -74,12 +74,16 @@ const WORDS: readonly Word[] = [
 ];
 
 function wordFaults({ path, text }: SourceFile): string[] {
-  return WORDS.filter(({ exceptIn }) => !exceptIn?.includes(path)).flatMap(({ pattern, instead }) =>
-    [...text.matchAll(new RegExp(pattern, `${pattern.flags.replace("g", "")}g`))].map(
+  return WORDS.filter(({ exceptIn }) => !exceptIn?.includes(path)).flatMap(({ pattern, instead }) => [
+    ...[...text.matchAll(new RegExp(pattern, `${pattern.flags.replace("g", "")}g`))].map(
       (match) => `${path}:${lineAt(text, match.index)} says "${match[0]}": write ${instead}.`,
     ),
-  );
+    ...(pattern.test(path) || pattern.test(asWords(path)) ? [`${path} has a name to avoid: write ${instead}.`] : []),
+  ]);
 }
+
+/** `test/prove/sent-for-ever.patch` as "test prove sent for ever patch", in which the patterns of several words match. */
+const asWords = (path: string): string => path.replaceAll(/[^a-z0-9]+/gi, " ");
 
 const READ = [
   "src",
@@ -92,8 +96,11 @@ const READ = [
   "bench",
   "scripts",
   "examples",
+  "deploy",
+  "bin",
+  ".github",
 ];
-const IS_TEXT = /\.(?:ts|tsx|mjs|sql|md|css)$/;
+const IS_TEXT = /\.(?:ts|tsx|mjs|sql|md|css|patch|yml|yaml)$|^deploy\//;
 /** The patterns themselves, the glossary that lists the words to avoid, and texts that others wrote. */
 const EXEMPT = new Set(["test/tidy/words.test.ts", "CONTRIBUTING.md"]);
 
@@ -106,9 +113,20 @@ function everyText(): SourceFile[] {
 describe("plain English", () => {
   it("is written everywhere", () => {
     const files = everyText();
-    expect(files.length).toBeGreaterThan(0);
+    for (const folder of READ)
+      expect(
+        files.some(({ path }) => path.startsWith(`${folder}/`)),
+        folder,
+      ).toBe(true);
     expect(files.flatMap(wordFaults)).toEqual([]);
   });
+
+  it.each(["test/prove/half-an-upload-broke-off.patch", "src/http/answers.ts", "deploy/for-ever/compose.yaml"])(
+    "is missed in the name %s",
+    (path) => {
+      expect(wordFaults({ path, text: "" })).toHaveLength(1);
+    },
+  );
 
   it.each([
     "the worker is taken for dead",
@@ -132,7 +150,7 @@ describe("plain English", () => {
     "is sent all the same",
     "a claim that a crash forgets",
     "refused, in words",
-  ])("is refused with: %s", (text) => {
+  ])("is missed in: %s", (text) => {
     expect(wordFaults({ path: "src/x.ts", text })).not.toEqual([]);
   });
 
@@ -142,7 +160,7 @@ describe("plain English", () => {
     "a client receives a 401",
     "is not a known event",
     "forever",
-  ])("is accepted with: %s", (text) => {
+  ])("is recognised in: %s", (text) => {
     expect(wordFaults({ path: "src/x.ts", text })).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ export function moveWorkspace(options: MoveOptions): Promise<MoveResult> {
       await drain(source, plan, options);
       report(`Copying to cell ${plan.cell}.`);
       await prepareTarget(source, target, plan);
-      rows = await copyWorkspace({ source: snapshot, target, plan, report });
+      rows = await copyWorkspace({ owner: source, source: snapshot, target, plan, report });
     }
     report(`Workspace ${workspaceId} is in cell ${plan.cell}.`);
     if (plan.workspace.move_state !== "moved") await endMove(source, workspaceId);
@@ -72,14 +72,40 @@ export function inspectMove(options: Pick<MoveOptions, "workspaceId" | "source" 
 }
 
 /** Leaves the workspace where it is. Refused once it has arrived in the other cell. */
-export function cancelMove(options: Pick<MoveOptions, "workspaceId" | "source" | "target">): Promise<void> {
+export function cancelMove(options: Pick<MoveOptions, "workspaceId" | "source" | "target" | "waitMs">): Promise<void> {
   return withCells(options, async ({ source, target }) => {
+    // Held until the connection ends, after the workspace works here again.
+    await lockTarget(target, options);
     const plan = await planMove(source, target, options.workspaceId);
     if (plan.hasArrived || plan.workspace.move_state === "moved")
       throw new MoveRefusal(
         `The workspace is in cell ${plan.cell} already. Run the command without --cancel to finish.`,
       );
     await resume(source, plan);
+  });
+}
+
+const LOCK_TARGET = "select pg_advisory_xact_lock(hashtextextended('parley.move', $1))";
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/**
+ * Begins a transaction that no transaction of a mover can overlap. The commit of a mover that was killed may wait for a
+ * standby: nobody can see yet that the workspace has arrived, and canceling the move now would leave it in both cells.
+ */
+async function lockTarget(
+  target: pg.Client,
+  { workspaceId, waitMs }: Pick<MoveOptions, "workspaceId" | "waitMs">,
+): Promise<void> {
+  await target.query("begin");
+  // Zero would be no limit.
+  await target.query("select set_config('lock_timeout', $1, true)", [`${Math.max(waitMs, 1)}ms`]);
+  await target.query(LOCK_TARGET, [workspaceId]).catch((error: { code?: string }) => {
+    if (error.code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new MoveRefusal(
+      "The other database is still busy with an earlier run of this move, whose commit may be waiting for a standby: " +
+        `whether the workspace has arrived could not be found out within ${Math.round(waitMs / 1_000)} s. Nothing was ` +
+        "changed. Try again, or wait longer (--wait-seconds).",
+    );
   });
 }
 
@@ -240,18 +266,22 @@ async function prepareTarget(
 }
 
 interface Copy {
+  /** The connection to the source that holds the lock of this move. */
+  readonly owner: pg.Client;
   readonly source: pg.Client;
   readonly target: pg.Client;
   readonly plan: MovePlan;
   readonly report: (line: string) => void;
 }
 
-async function copyWorkspace({ source, target, plan, report }: Copy): Promise<number> {
+async function copyWorkspace({ owner, source, target, plan, report }: Copy): Promise<number> {
   const { workspace, tables } = plan;
   await source.query("begin transaction isolation level repeatable read, read only");
   await target.query("begin");
   // Waits for the transaction of a mover that was killed a moment ago.
-  await target.query("select pg_advisory_xact_lock(hashtextextended('parley.move', $1))", [workspace.id]);
+  await target.query(LOCK_TARGET, [workspace.id]);
+  // Fails if that connection was lost meanwhile: the move may have been canceled since.
+  await owner.query("select");
   const { rows: there } = await target.query("select from workspaces where id = $1", [workspace.id]);
   if (there.length > 0) {
     await target.query("rollback");

@@ -26,7 +26,7 @@ export function moveCommand(): Command {
     .requiredOption("--to <database url>", "the database of the other cell")
     .option("--dry-run", "say what would be moved and whether it can be; change nothing")
     .option("--cancel", "let a workspace whose move was interrupted stay here")
-    .option("--wait-seconds <seconds>", "how long to wait for deliveries in flight", "120")
+    .option("--wait-seconds <seconds>", "how long to wait for deliveries in flight, or to cancel", "120")
     .option("--proxy-map <file>", "append the digests of its keys and the new cell, for a proxy that routes by them")
     .option("--json", "print JSON")
     .action((ref: string, flags: MoveFlags) => withStore((store) => run(store, ref, flags)));
@@ -36,13 +36,13 @@ async function run(store: Store, ref: string, flags: MoveFlags): Promise<void> {
   const { id: workspaceId } = await findGivenWorkspace(store, ref);
   const cells = { workspaceId, source: store.listenConnection ?? store.connection, target: targetOf(flags.to) };
   if (flags.dryRun) return printPlan(await inspectMove(cells), flags);
+  const waitMs = waitMsOf(flags.waitSeconds);
   if (flags.cancel) {
-    await cancelMove(cells);
+    await cancelMove({ ...cells, waitMs });
     if (flags.json) printJson({ workspace_id: workspaceId, canceled: true });
     else print(`Workspace ${workspaceId} stays here.`);
     return;
   }
-  const waitMs = waitMsOf(flags.waitSeconds);
   if (flags.proxyMap) requireWritable(flags.proxyMap);
   const logger = createLogger("warn", process.stderr);
   const { cell, rows, pausedMs, keyDigests } = await moveWorkspace({

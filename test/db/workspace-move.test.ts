@@ -129,8 +129,8 @@ async function fill(): Promise<void> {
      values (${WORKSPACE}, 1, '2026-01-01', 5, 0, 0)`,
   );
   await source.database.query(
-    `insert into notifications (uuid, workspace_id, channel, kind, content_sealed, next_attempt_at, expires_at)
-     values (gen_random_uuid(), ${WORKSPACE}, 'slack', 'test', 'sealed', '2099-01-01', '2099-01-02')`,
+    `insert into notifications (uuid, workspace_id, channel, kind, content_sealed, attempts, next_attempt_at, expires_at)
+     values (gen_random_uuid(), ${WORKSPACE}, 'slack', 'test', 'sealed', 7, now() + interval '1 hour', '2099-01-02')`,
   );
   await source.database.query(`insert into alert_settings (workspace_id) values (${WORKSPACE})`);
   const letters = () => source.database.query("select 1 from dead_letters");
@@ -418,6 +418,104 @@ describe("a workspace that moves", () => {
     await expect(cleanMoved({ connectionString: source.database.url }, other.id)).rejects.toThrow("has not moved");
   });
 });
+
+describe("a move whose commit is waiting in the other cell", () => {
+  /** As if for a standby: what it has written cannot be seen yet. */
+  const HELD = "'a commit that waits'";
+  let holder: pg.Client;
+  let workspace: { id: number; key: string };
+  let mover: Promise<unknown>;
+  const theirs = (waitMs: number) => ({ ...options(), workspaceId: workspace.id, waitMs });
+  const endConnections = (parley: TestParley) =>
+    parley.database.query(
+      `select pg_terminate_backend(pid)
+       from pg_stat_activity
+       where application_name = 'parley-move'
+         and datname = current_database()`,
+    );
+  /** How many wait for an advisory lock in the other cell. */
+  const waiting = async () =>
+    (
+      await target.database.query(
+        `select
+         from pg_locks lock
+         join pg_stat_activity session on session.pid = lock.pid
+         where lock.locktype = 'advisory'
+           and not lock.granted
+           and session.application_name = 'parley-move'
+           and session.datname = current_database()`,
+      )
+    ).length;
+
+  beforeAll(async () => {
+    holder = new pg.Client({ connectionString: target.database.url });
+    await holder.connect();
+    await holder.query(`select pg_advisory_lock(hashtext(${HELD}))`);
+    await target.database.query(`
+      create function wait_at_commit() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock_shared(hashtext(${HELD}));
+        return null;
+      end $$;
+      create constraint trigger wait_at_commit
+      after insert on workspaces
+      deferrable initially deferred
+      for each row execute function wait_at_commit()`);
+    workspace = await source.createWorkspace();
+    mover = moveWorkspace(theirs(20_000)).catch((error: Error) => error);
+    await until("the mover commits", async () => (await waiting()) === 1);
+    await endConnections(source);
+  });
+  afterAll(async () => {
+    await holder.end();
+    await mover;
+    await target.database.query("drop function if exists wait_at_commit cascade");
+  });
+
+  it("is not canceled before it is known whether the workspace has arrived, so that it never works in both cells", async () => {
+    await expect(cancelMove(theirs(100))).rejects.toThrow("still busy with an earlier run");
+    const writes = () => write(source.call, workspace.key);
+    expect((await writes()).status).toBe(503);
+    const canceled = cancelMove(theirs(20_000)).then(
+      () => "canceled",
+      (error: Error) => error.message,
+    );
+    await until("the cancellation waits for the commit", async () => (await waiting()) === 2);
+    await holder.query(`select pg_advisory_unlock(hashtext(${HELD}))`);
+    expect(await canceled).toContain("is in cell 7 already");
+    expect((await writes()).status).toBe(503);
+    await moveWorkspace(theirs(20_000));
+    await until("the node has noticed", async () => (await writes()).status === 421);
+    expect((await write(target.call, workspace.key)).status).toBe(201);
+  });
+
+  it("copies nothing if its mover lost the source while it waited for the other cell", async () => {
+    const late = await source.createWorkspace();
+    await holder.query("select pg_advisory_lock(hashtextextended('parley.move', $1))", [late.id]);
+    const moved = moveWorkspace({ ...options(), workspaceId: late.id }).catch((error: Error) => error);
+    await until("the mover waits", async () => (await waiting()) === 1);
+    await endConnectionThatHolds(source, late.id);
+    await holder.query("select pg_advisory_unlock(hashtextextended('parley.move', $1))", [late.id]);
+    expect(await moved).toBeInstanceOf(Error);
+    await cancelMove({ ...options(), workspaceId: late.id });
+    expect(await target.database.query("select from workspaces where id = $1", [late.id])).toEqual([]);
+    await until("the node has noticed", async () => (await write(source.call, late.key)).status === 201);
+  });
+});
+
+/** Only the connection with the lock of the move: the one that copies stays. */
+async function endConnectionThatHolds(parley: TestParley, workspaceId: number): Promise<void> {
+  const ended = await parley.database.query(
+    `select pg_terminate_backend(lock.pid)
+     from pg_locks lock
+     join pg_database database on database.oid = lock.database
+     where lock.locktype = 'advisory'
+       and database.datname = current_database()
+       and (lock.classid::bigint << 32) + lock.objid::bigint = hashtextextended('parley.move', $1)`,
+    [workspaceId],
+  );
+  expect(ended).toHaveLength(1);
+}
 
 /** The old cell keeps counting the requests that it refuses, and writes the counts every few seconds. */
 const COUNTED = new Set(["api_key_last_used", "api_key_usage"]);

@@ -33,6 +33,7 @@ const endStatement = sql(
      and state.workspace_id not in (select workspace_id from late)
    returning state.workspace_id, state.stage`,
 );
+// Noticed in the future: before the clock was set back.
 const beginStatement = sql(
   "alert_backlog_begin",
   `with wanted as materialized (
@@ -48,7 +49,8 @@ const beginStatement = sql(
      on conflict (workspace_id, kind, subject_id) do update
      set stage = 'late'
      where alert_states.stage = 'noticed'
-       and alert_states.since < now() - interval '${NOTICED_MINUTES} minutes'
+       and alert_states.since not between now() - interval '${NOTICED_MINUTES} minutes'
+         and now() + interval '${NOTICED_MINUTES} minutes'
      returning workspace_id, stage
    )
 

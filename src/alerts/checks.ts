@@ -27,12 +27,14 @@ const CHECK_SECONDS = 55;
 const HOURS_MAX = 72;
 const RECIPIENTS_MAX = 100;
 
-// Nodes that check at the same moment wait for the first one here, and then find that the next check is not due.
+// Nodes that check at the same moment wait for the first one here, and then find that the next check is not due. A last
+// check in the future was written before the clock was set back; by less than CHECK_SECONDS it may be another node's.
 const claimStatement = sql(
   "alert_check_claim",
   `update alert_checks
    set checked_at = now()
    where checked_at < now() - make_interval(secs => $1)
+     or checked_at > now() + interval '${CHECK_SECONDS} seconds'
    returning 1`,
 );
 // A demo has no recipients, and neither has a workspace that has moved to another cell: that cell raises its alerts.

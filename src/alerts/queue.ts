@@ -63,6 +63,18 @@ const claimStatement = sql(
    ))
    returning id, uuid, workspace_id, channel, recipient, kind, content_sealed, attempts`,
 );
+// A message that waits longer than it ever has to was queued, claimed or postponed before the clock was set back. No
+// watch over the clock is needed for this, so it also helps if no process was running at that moment.
+const correctStatement = sql(
+  "notification_correct",
+  `update notifications
+   set next_attempt_at = now() + make_interval(
+     secs => ($1::float8[])[1 + least(attempts, cardinality($1::float8[]) - 1)]
+   )
+   where next_attempt_at > now() + make_interval(
+     secs => ($1::float8[])[1 + least(attempts, cardinality($1::float8[]) - 1)]
+   )`,
+);
 const finishStatement = sql("notification_finish", "delete from notifications where id = $1 and attempts = $2");
 const postponeStatement = sql(
   "notification_postpone",
@@ -83,6 +95,10 @@ export async function enqueue(tx: Queryable, box: SecretBox, notification: Notif
   const sealed = box.seal(JSON.stringify(content), sealContextOf(uuid));
   await tx.query(insertStatement, [uuid, workspaceId, channel, recipient, kind, sealed, hoursMax]);
 }
+
+/** After the clock was set back. `backOffs`: the longest wait in seconds after each attempt; the last repeats. */
+export const correctTimes = (db: Queryable, backOffs: readonly number[]): Promise<unknown> =>
+  db.query(correctStatement, [[0, ...backOffs.map((seconds) => Math.max(seconds, LEASE_SECONDS))]]);
 
 /** Drops what is too old to be sent, and returns it. */
 export const dropExpired = (db: Queryable): Promise<Pick<ClaimedNotification, "id" | "channel" | "kind">[]> =>

@@ -12,6 +12,7 @@ import {
   type Channel,
   type ClaimedNotification,
   claimDue,
+  correctTimes,
   dropExpired,
   finish,
   postpone,
@@ -41,8 +42,10 @@ const POLL_MS = 2_000;
 const BATCH = 5;
 /** A mail server that does not respond must not keep the process from stopping; another node sends the message later. */
 const CLOSE_MS_MAX = 10_000;
-/** Seconds before each retry, ±20 %; the last repeats until the message is too old. */
+/** Seconds before each retry, ± JITTER; the last repeats until the message is too old. */
 const BACK_OFF_SECONDS = [2, 10, 60, 300, 900, 1800, 3600];
+const JITTER = 0.2;
+const LONGEST_BACK_OFFS = BACK_OFF_SECONDS.map((seconds) => seconds * (1 + JITTER));
 
 /** Sends queued messages. It may run on any number of nodes: each message is claimed by one, and retried if sending fails. */
 export function startSender(options: SenderOptions): Sender {
@@ -57,6 +60,7 @@ export function startSender(options: SenderOptions): Sender {
   const loops = channels.map((channel) =>
     startLoop({
       work: async () => {
+        await correctTimes(db, LONGEST_BACK_OFFS);
         await dropOld();
         for (;;) {
           const claimed = await claimDue(db, channel, BATCH);
@@ -113,7 +117,7 @@ const isPermanent = (error: unknown): boolean => error instanceof SendFailure &&
 
 function backOff(attempts: number): number {
   const seconds = BACK_OFF_SECONDS[Math.min(attempts, BACK_OFF_SECONDS.length) - 1] ?? 0;
-  return seconds * (0.8 + 0.4 * Math.random());
+  return seconds * (1 + JITTER * (2 * Math.random() - 1));
 }
 
 /** False: there is no recipient any more. */

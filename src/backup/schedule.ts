@@ -16,6 +16,8 @@ interface ScheduleOptions {
 }
 
 const CHECK_MS = 60_000;
+/** A backup whose time is further ahead was written before the clock was set back. */
+const AHEAD_MS_MAX = 5 * 60_000;
 const NAME = /^parley-\d{8}T\d{6}Z\.backup$/;
 const PARTIAL = /^parley-\d{8}T\d{6}Z\.backup\.partial$/;
 
@@ -61,7 +63,7 @@ async function backUpIfDue(options: ScheduleOptions, signal: AbortSignal): Promi
   const file = join(directory, name);
   const { rows } = await writeBackupFile({ connection, file, signal });
   logger.info({ file, rows }, "wrote the scheduled backup");
-  for (const old of (await backupsIn(directory)).slice(0, -keep)) await rm(join(directory, old), { force: true });
+  for (const old of (await backupsIn(directory)).slice(0, -keep)) await rm(join(directory, old.name), { force: true });
 }
 
 /** Left by a server that was killed in the middle of a backup: each is as large as a backup. */
@@ -69,13 +71,30 @@ async function removePartials(directory: string): Promise<void> {
   for (const name of await readdir(directory)) if (PARTIAL.test(name)) await rm(join(directory, name), { force: true });
 }
 
-/** When the newest scheduled backup was written; null: there is none. */
+/** When the newest scheduled backup was written; null: there is none, or only such as have a time in the future. */
 export async function newestBackupAt(directory: string): Promise<Date | null> {
   const newest = (await backupsIn(directory)).at(-1);
-  return newest === undefined ? null : (await stat(join(directory, newest))).mtime;
+  return newest === undefined || newest.isAhead ? null : newest.writtenAt;
 }
 
-/** Oldest first; other files in the directory are left alone. */
-async function backupsIn(directory: string): Promise<string[]> {
-  return (await readdir(directory)).filter((name) => NAME.test(name)).sort();
+interface ScheduledBackup {
+  readonly name: string;
+  readonly writtenAt: Date;
+  readonly isAhead: boolean;
+}
+
+/**
+ * Oldest first; other files in the directory are left alone. Those with a time in the future come before the others:
+ * they would be kept in place of every backup that is written until the clock has caught up.
+ */
+async function backupsIn(directory: string): Promise<ScheduledBackup[]> {
+  const names = (await readdir(directory)).filter((name) => NAME.test(name)).sort();
+  const aheadFrom = Date.now() + AHEAD_MS_MAX;
+  const backups = await Promise.all(
+    names.map(async (name) => {
+      const writtenAt = (await stat(join(directory, name))).mtime;
+      return { name, writtenAt, isAhead: writtenAt.getTime() > aheadFrom };
+    }),
+  );
+  return backups.sort((a, b) => Number(b.isAhead) - Number(a.isAhead));
 }

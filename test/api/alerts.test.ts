@@ -1,12 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runChecks } from "../../src/alerts/checks.ts";
+import { type CheckOptions, runChecks } from "../../src/alerts/checks.ts";
+import { enqueue } from "../../src/alerts/queue.ts";
 import { newestBackupAt, prepareBackupDirectory, startBackupSchedule } from "../../src/backup/schedule.ts";
 import { createLogger } from "../../src/core/logger.ts";
+import { sql } from "../../src/db/database.ts";
 import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { mailSettings, PUBLIC_URL, startMailParley, startTestMailServer } from "../support/mail-parley.ts";
 import { type MailServer, NOT_LEASED, RETRY_NOW } from "../support/mail-server.ts";
@@ -285,6 +287,92 @@ describe("other alerts", () => {
       [[OLIVE], "A new device signed in to your Parley account"],
     ]);
     expect(mail.mails[0]?.text).toContain("Address: 127.0.0.1");
+  });
+});
+
+describe("after the clock was set back", () => {
+  const checkOptions = (backups: CheckOptions["backups"] = null): CheckOptions => {
+    const { db, secretBox } = parley.app.store;
+    const sends = { sendsMail: true, publicUrl: PUBLIC_URL, disabledReasons: [], backlogMinutes: 15 };
+    return { db, secretBox, logger: createLogger("silent"), ...sends, backups };
+  };
+
+  it("the next check is due although the last one has a time in the future", async () => {
+    const id = await createWebhook("Set back", "/set-back");
+    await failingFor(id, "2 hours");
+    await query("update alert_checks set checked_at = now() + interval '1 hour'");
+    await runChecks(checkOptions());
+    expect(await query("select 1 from alert_checks where checked_at > now()")).toEqual([]);
+    await nothingQueued();
+    expect(subjects(OLIVE)).toEqual(['[Default] Webhook "Set back" has been failing for an hour']);
+    await parley.call("DELETE", `/webhooks/${id}`);
+    await check();
+  });
+
+  it("deliveries that were noticed as late before are reported", async () => {
+    const held: ServerResponse[] = [];
+    chat.behave((response) => void held.push(response), "/late");
+    const id = await createWebhook("Late", "/late", { timeout_seconds: 60 });
+    await parley.call("POST", "/contacts", { body: { name: "a" } });
+    await chat.waitFor(1, "/late");
+    await query("update deliveries set next_attempt_at = now() - interval '20 minutes' where webhook_id = $1", [id]);
+    expect(await check()).toEqual([]);
+    await query("update alert_states set since = now() + interval '1 hour' where kind = 'backlog'");
+    expect(await check()).toEqual(["[Default] Webhook deliveries are late"]);
+    for (const response of held) response.end();
+    await parley.call("DELETE", `/webhooks/${id}`);
+    await check();
+  });
+
+  it("a backup with a time in the future does not count", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "parley-backups-"));
+    const file = join(directory, "parley-20260101T000000Z.backup");
+    const backups = { everyHours: 24, newestAt: () => newestBackupAt(directory), uptimeMs: () => 3_600_000 };
+    const look = async (aheadMs: number) => {
+      const at = new Date(Date.now() + aheadMs);
+      utimesSync(file, at, at);
+      await runChecks(checkOptions(backups), 0);
+      await nothingQueued();
+      return subjects(OLIVE);
+    };
+    writeFileSync(file, "a backup");
+    await look(0);
+    mail.mails.length = 0;
+    expect(await look(60_000), "as far as clocks of two machines differ").toEqual([]);
+    const overdue = "[Default] The scheduled backup is overdue";
+    expect(await look(3_600_000)).toEqual([overdue]);
+    expect(await look(0)).toEqual([overdue, "[Default] A scheduled backup was written again"]);
+    rmSync(directory, { recursive: true });
+  });
+
+  it("a message that was queued before is sent, and one that waits for its retry waits no longer than it would have", async () => {
+    const { db, secretBox } = parley.app.store;
+    const queue = (recipient: string, attempts: number) =>
+      db.transaction(async (tx) => {
+        const content = { subject: "Hello", text: "Hello" };
+        const common = { workspaceId: null, kind: "test", content, hoursMax: 72 };
+        await enqueue(tx, secretBox, { ...common, channel: "email", recipient });
+        await tx.query(
+          sql(
+            "test_set_back",
+            `update notifications
+             set attempts = $2, next_attempt_at = now() + interval '1 day'
+             where recipient = $1`,
+          ),
+          [recipient, attempts],
+        );
+      });
+    await queue("tried@example.com", 4);
+    await queue("new@example.com", 0);
+    await until("the new one is sent", () => mail.to("new@example.com").length > 0);
+    const [tried] = await query<{ seconds: number }>(
+      `select extract(epoch from next_attempt_at - now())::float8 as seconds
+       from notifications
+       where recipient = 'tried@example.com'`,
+    );
+    expect(tried?.seconds).toBeGreaterThan(300);
+    expect(tried?.seconds).toBeLessThanOrEqual(360);
+    await query("delete from notifications where recipient = 'tried@example.com'");
   });
 });
 

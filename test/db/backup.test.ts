@@ -228,6 +228,37 @@ describe("scheduled backups", () => {
   });
 });
 
+describe("scheduled backups after the clock was set back", () => {
+  it("are written although the newest one has a time in the future, once per interval, and replace the oldest of those", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "parley-backups-"));
+    const connection = { connectionString: source.parley.database.url };
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000);
+    const ahead = ["parley-29990101T000000Z.backup", "parley-29990102T000000Z.backup"];
+    for (const name of ahead) {
+      writeFileSync(join(directory, name), "from before the clock was set back");
+      utimesSync(join(directory, name), tomorrow, tomorrow);
+    }
+    const schedule = () =>
+      startBackupSchedule({ directory, everyHours: 1, keep: 2, connection, logger: createLogger("silent") });
+    const first = schedule();
+    try {
+      const names = await until("a backup is written and one is removed", () => {
+        const found = readdirSync(directory).sort();
+        return found.length === 2 && found[0] !== ahead[0] ? found : null;
+      });
+      expect(names).toEqual([expect.stringMatching(/^parley-2\d{7}T\d{6}Z\.backup$/), ahead[1]]);
+      await first.close();
+      const second = schedule();
+      second.now();
+      await second.close();
+      expect(readdirSync(directory).sort()).toEqual(names);
+    } finally {
+      await first.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
+
 describe("a backup that cannot be written", () => {
   it("is an error of the command that says why, and leaves nothing behind", async () => {
     const connection = { connectionString: source.parley.database.url };

@@ -32,6 +32,11 @@ export const isMissingPartition = (error: unknown): boolean =>
 const WORKSPACE_MOVING = "PM001";
 const WORKSPACE_MOVED = "PM002";
 const FENCED: ReadonlySet<string> = new Set([WORKSPACE_MOVING, WORKSPACE_MOVED]);
+
+/** The workspace is in another cell: no statement of this one will ever be accepted again. */
+export const isWorkspaceMoved = (error: unknown): boolean =>
+  error instanceof Fault && codeOf(error.cause) === WORKSPACE_MOVED;
+
 export const MOVING =
   "This workspace is being moved to another cell. Reading works; try again in a few seconds to write.";
 

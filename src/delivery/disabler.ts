@@ -1,6 +1,7 @@
 import { Fault } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
+import { isWorkspaceMoved } from "../db/errors.ts";
 import { laneName } from "../queue/lane.ts";
 import type { FailedLane } from "../queue/settle.ts";
 
@@ -31,10 +32,16 @@ export function createDisabler(logger: Logger, disable: Disable): Disabler {
         await disable(lane, reason);
       } catch (error) {
         const isDeleted = error instanceof Fault && error.code === "NOT_FOUND";
-        if (!isDeleted) {
+        const hasMoved = isWorkspaceMoved(error);
+        if (!isDeleted && !hasMoved) {
           failure = error;
           continue;
         }
+        if (hasMoved)
+          logger.info(
+            { workspace_id: lane.workspaceId, webhook_id: lane.webhookId },
+            "a webhook was not disabled because its workspace has moved, its next attempt in the other cell decides",
+          );
       }
       if (scheduled.get(name) === entry) scheduled.delete(name);
     }

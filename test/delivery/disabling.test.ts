@@ -100,6 +100,38 @@ describe("410 Gone while Parley stops", () => {
   });
 });
 
+describe("410 Gone while the workspace moves to another cell", () => {
+  it("is retried while writes are refused, and no longer once the workspace has moved", async () => {
+    const own = await startWebhookFixture();
+    const { parley, receiver } = own;
+    try {
+      const gone = await own.createWebhook();
+      const [{ id }] = (await parley.database.query("select id from workspaces")) as [{ id: number }];
+      let respond = () => {};
+      receiver.behave((response, arrival) => {
+        respond = () => answer(410)(response, arrival);
+      }, gone.path);
+      await own.write();
+      await receiver.waitFor(1, gone.path);
+      await parley.database.query(
+        `create trigger moving before insert or update on webhooks
+         for each row execute function refuse_while_moving(${id})`,
+      );
+      const moves = (state: string) =>
+        parley.database.query("update workspaces set move_state = $1, moved_to_cell = 7", [state]);
+      await moves("moving");
+      respond();
+      await until("it has failed", () => parley.logs().includes("disabling a webhook failed, retrying"));
+      await moves("moved");
+      await until("it is no longer retried", () => parley.logs().includes("because its workspace has moved"));
+      await parley.app.close();
+      expect(parley.logs()).not.toContain("disabling a webhook failed before the stop");
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe("five days of nothing but failure", () => {
   it("disable the webhook and say so", async () => {
     const webhook = await fixture.createWebhook({ retry_count: 0 });

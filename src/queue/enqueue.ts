@@ -25,13 +25,13 @@ const enqueueAgain = sql(
     returning id`,
 );
 
-/** Sends an event to a webhook again. Returns the delivery's id. */
+/** Sends an event to a webhook again. Returns the delivery's id; null: one of them has been deleted meanwhile. */
 export async function enqueueOne(
   tx: Tx,
   { workspaceId, webhookId, eventId }: { workspaceId: number; webhookId: number; eventId: number },
-): Promise<number> {
+): Promise<number | null> {
   const [row] = await tx.query<{ id: number }>(enqueueAgain, [workspaceId, webhookId, eventId]);
-  return (row as { id: number }).id;
+  return row?.id ?? null;
 }
 
 // Missed: an event since then that this webhook is subscribed to (or was once, and failed), that was never delivered to

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hang, respondWith, verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
@@ -8,6 +9,11 @@ beforeAll(async () => {
   fixture = await startWebhookFixture({ PARLEY_RETRY_SCHEDULE: "3600" });
 });
 afterAll(() => fixture.close());
+
+interface Ids {
+  id: number;
+  eventId: string;
+}
 
 const redeliver = (webhook: { id: number }, log: { id: number | string }) =>
   fixture.parley.call("POST", `/webhooks/${webhook.id}/logs/${log.id}/redeliver`);
@@ -135,6 +141,38 @@ describe("POST /webhooks/{webhook}/logs/{log}/redeliver", () => {
     expect(reply.body.error.message).toContain("retention");
     expect(fixture.receiver.at(webhook.path)).toHaveLength(1);
   });
+
+  it.each([
+    ["the webhook", "delete from webhooks where id = $1", ({ id }: Ids) => id, 404, "The webhook does not exist."],
+    ["the event", "delete from events where uuid = $1::uuid", ({ eventId }: Ids) => eventId, 409, "retention"],
+  ])(
+    "that races with the deletion of %s is refused as one that comes after it",
+    async (_what, deletion, idOf, status, message) => {
+      const webhook = await fixture.createWebhook();
+      await fixture.write();
+      const [log] = await fixture.waitForLogs(webhook, 1);
+      const deleter = new pg.Client({ connectionString: fixture.parley.database.url });
+      await deleter.connect();
+      try {
+        // Everything has been found when the delivery is about to be written.
+        await deleter.query("begin");
+        await deleter.query("lock table deliveries in share row exclusive mode");
+        const asked = redeliver(webhook, log);
+        const waits = `select
+        from pg_stat_activity
+        where datname = current_database()
+          and wait_event_type = 'Lock'
+          and query like 'insert into deliveries as delivery%'`;
+        await until("it waits", async () => (await fixture.parley.database.query(waits)).length > 0);
+        await deleter.query(deletion, [idOf({ id: webhook.id, eventId: log.event_id.slice(4) })]);
+        await deleter.query("commit");
+        const reply = await asked;
+        expect([reply.status, reply.body.error.message]).toEqual([status, expect.stringContaining(message)]);
+      } finally {
+        await deleter.end();
+      }
+    },
+  );
 
   it("asks for webhooks:manage, and for a log of this webhook", async () => {
     const webhook = await fixture.createWebhook();

@@ -39,8 +39,11 @@ export async function redeliver(
   if (isApiKeyEvent(found.event_type) && !mayReadApiKeyEvents(caller))
     throw forbidden("Sending api_key events again also requires the scope api-keys:manage.");
   if (found.event_id === NO_EVENT) throw conflict("A test with example data cannot be sent again; send another test.");
-  if (!found.kept) throw conflict("The event is past its retention and can no longer be sent.");
-  return enqueueOne(tx, { workspaceId, webhookId, eventId: found.event_id });
+  const deliveryId = found.kept ? await enqueueOne(tx, { workspaceId, webhookId, eventId: found.event_id }) : null;
+  if (deliveryId !== null) return deliveryId;
+  const [webhook] = await tx.query(readSubscription, [workspaceId, webhookId]);
+  if (!webhook) throw notFound("webhook");
+  throw conflict("The event is past its retention and can no longer be sent.");
 }
 
 const readSubscription = sql(

@@ -6,6 +6,8 @@ import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { identifier } from "../db/identifier.ts";
+import { LOG_PARTITION } from "../db/table-levels.ts";
+import { COUNT_ATTEMPTS } from "../queue/restore.ts";
 import {
   ALTERED,
   type BackupHead,
@@ -33,6 +35,8 @@ interface RestoreResult {
 }
 
 const BATCH_BYTES = 256 * 1024;
+/** Earlier versions wrote a day of logs that retention was removing as if it were a table. */
+const REMOVED_LOG = new RegExp(LOG_PARTITION);
 /** A partition's bounds are SQL text: nothing but two quoted values is accepted from a file. */
 const BOUND = /^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/;
 
@@ -55,6 +59,7 @@ export async function restoreBackup({ input, prepare }: RestoreOptions): Promise
     // What triggers would write (counters, search) is in the backup itself.
     await eachTable(client, known, "disable trigger user");
     const result = await loadTables({ client, lines, hash, known });
+    await client.query(COUNT_ATTEMPTS);
     await eachTable(client, known, "enable trigger user");
     await client.query("commit");
     return { head, ...result };
@@ -137,6 +142,11 @@ async function loadTables(loading: Loading): Promise<{ tables: number; rows: num
       await setSequences(client, part);
       return { tables, rows };
     }
+    if (REMOVED_LOG.test(part?.table ?? "")) {
+      update(hash, line);
+      rows += await skipRows(loading);
+      continue;
+    }
     const shape = known.find(({ name }) => name === part?.table);
     if (!part || !shape || !part.columns?.every((column) => shape.columns.includes(column)))
       throw new BackupRefusal(ALTERED);
@@ -146,7 +156,20 @@ async function loadTables(loading: Loading): Promise<{ tables: number; rows: num
   }
 }
 
-async function loadRows({ client, lines, hash }: Loading, { table, columns }: TableHead): Promise<number> {
+/** The next row of the table that is being read; null: that was its last one. */
+async function nextRow({ lines, hash }: Loading): Promise<Buffer | null> {
+  const line = await lines.next();
+  if (!line) throw new BackupRefusal(TRUNCATED);
+  update(hash, line);
+  return line.length === END_OF_ROWS.length && line.toString() === END_OF_ROWS ? null : line;
+}
+
+async function skipRows(loading: Loading): Promise<number> {
+  for (let rows = 0; ; rows++) if ((await nextRow(loading)) === null) return rows;
+}
+
+async function loadRows(loading: Loading, { table, columns }: TableHead): Promise<number> {
+  const { client } = loading;
   const list = columns.map(identifier).join(", ");
   const copy = client.query(copyFrom(`copy ${identifier(table)} (${list}) from stdin`));
   const done = finished(copy as Writable);
@@ -165,11 +188,7 @@ async function loadRows({ client, lines, hash }: Loading, { table, columns }: Ta
   };
   const newline = Buffer.from("\n");
   try {
-    for (;;) {
-      const line = await lines.next();
-      if (!line) throw new BackupRefusal(TRUNCATED);
-      update(hash, line);
-      if (line.length === END_OF_ROWS.length && line.toString() === END_OF_ROWS) break;
+    for (let line = await nextRow(loading); line; line = await nextRow(loading)) {
       batch.push(line, newline);
       bytes += line.length + 1;
       if (bytes >= BATCH_BYTES) await flush();

@@ -1,5 +1,6 @@
 import type { Logger } from "../core/logger.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
+import { LOG_PARTITION } from "../db/table-levels.ts";
 import { cancelOfDisabled, dropStrays, expireEvents } from "../queue/cleanup.ts";
 import { ensurePartitions, subtractAttempts } from "../queue/partitions.ts";
 
@@ -11,27 +12,26 @@ const listExpired = sql(
    left join pg_inherits i on i.inhrelid = c.oid
    where c.relkind = 'r'
      and c.relnamespace = current_schema()::regnamespace
-     and c.relname ~ '^delivery_attempts_\\d{8}$'
+     and c.relname ~ '${LOG_PARTITION}'
      and c.relname < 'delivery_attempts_' || to_char((now() at time zone 'utc')::date - $1::int, 'YYYYMMDD')
    order by c.relname`,
 );
 
-// The hours of the partition's day, in both tables of the rollup.
+// The hours up to the end of the partition's day, in both tables of the rollup. Those of earlier days are left where a backup
+// or a move was made while retention removed them.
 const forgetStats = sql(
   "retention_stats",
   `with day as materialized (
-     select to_date($1, 'YYYYMMDD')::timestamp at time zone 'utc' as begins
+     select to_date($1, 'YYYYMMDD')::timestamp at time zone 'utc' + interval '24 hours' as ends
    ),
 
    folded as (
      delete from delivery_stats
-     where hour >= (select begins from day)
-       and hour < (select begins from day) + interval '24 hours'
+     where hour < (select ends from day)
    )
 
    delete from delivery_stat_deltas
-   where hour >= (select begins from day)
-     and hour < (select begins from day) + interval '24 hours'`,
+   where hour < (select ends from day)`,
 );
 
 const lockPartitions = sql("partition_lock", "select pg_advisory_xact_lock(hashtext('parley.partitions'))");

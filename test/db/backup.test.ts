@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { writeBackup } from "../../src/backup/backup.ts";
 import { writeBackupFile } from "../../src/backup/backup-file.ts";
 import { BackupRefusal } from "../../src/backup/format.ts";
@@ -141,6 +141,73 @@ describe("a backup that was taken under load", () => {
     expect(body.meta.pagination.total).toBeGreaterThan(0);
   }, 60_000);
 });
+
+describe("a backup that was taken while retention removed a day of logs", () => {
+  const DAY = "delivery_attempts_20200101";
+  let target: TestDatabase;
+  beforeAll(async () => {
+    const { query } = source.parley.database;
+    // As the removal leaves it between the detach and the drop.
+    await query("select create_attempt_partition('2020-01-01')");
+    await query(
+      `insert into delivery_attempts (workspace_id, webhook_id, delivery_id, event_id, event_uuid, event_type, delivered,
+         response_code, response_time_ms, attempt, detail, created_at)
+       select workspace_id, id, 1, 1, uuid, 'message.created', true, 200, 1, 1, '{}', '2020-01-01 12:00Z'
+       from webhooks`,
+    );
+    await query("update delivery_lanes set attempts_total = attempts_total + 1");
+    await query(`alter table delivery_attempts detach partition ${DAY}`);
+  });
+  beforeEach(async () => {
+    target = await createTestDatabase();
+  });
+  afterEach(() => target.drop());
+  afterAll(async () => {
+    await source.parley.database.query(`drop table ${DAY}`);
+    await source.parley.database.query("update delivery_lanes set attempts_total = attempts_total - 1");
+  });
+
+  /** What the lanes count, and what the log holds. */
+  const totals = async () =>
+    (
+      await target.query<{ counted: string; logged: string }>(
+        `select (select sum(attempts_total) from delivery_lanes) as counted,
+                (select count(*) from delivery_attempts) as logged`,
+      )
+    )[0];
+
+  it("is restored without that day, and no total counts it", async () => {
+    await restoreInto(target, await backUp(source.parley.database));
+    expect(await target.query("select to_regclass($1) as found", [DAY])).toEqual([{ found: null }]);
+    const { counted, logged } = (await totals()) ?? {};
+    expect(Number(logged)).toBeGreaterThan(0);
+    expect(counted).toBe(logged);
+  });
+
+  it("is restored without it also from a file in which an earlier version wrote that day as a table", async () => {
+    const [rows] = await source.parley.database.query<{ lines: string }>(
+      `select string_agg(concat_ws(E'\\t', workspace_id, id, detail), E'\\n') as lines from ${DAY}`,
+    );
+    await restoreInto(target, withTable(await backUp(source.parley.database), DAY, rows?.lines ?? ""));
+    const { counted, logged } = (await totals()) ?? {};
+    expect(Number(logged)).toBeGreaterThan(0);
+    expect(counted).toBe(logged);
+  });
+});
+
+/** The backup with one more table at its end, as valid as before. */
+function withTable(bytes: Buffer, table: string, rows: string): Buffer {
+  const lines = gunzipSync(bytes).toString("latin1").trimEnd().split("\n");
+  const { sha256: _, ...tail } = JSON.parse(lines.pop() ?? "");
+  tail.rows += rows.split("\n").length;
+  const head = JSON.stringify({ table, columns: ["workspace_id", "id", "detail"] });
+  const text = [...lines, head, rows, "\\.", ""].join("\n");
+  const sha256 = createHash("sha256")
+    .update(text, "latin1")
+    .update(`${JSON.stringify(tail)}\n`)
+    .digest("hex");
+  return gzipSync(Buffer.from(`${text}${JSON.stringify({ ...tail, sha256 })}\n`, "latin1"));
+}
 
 describe("a backup is refused, and nothing is restored,", () => {
   const whole = (): Buffer => gunzipSync(backup);

@@ -132,7 +132,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: ["accounts", "alerts", "audit", "webhooks", "db", "core"],
     because: "changing the secret key means sealing everything again that was sealed with it",
   },
-  backup: { may: ["db", "core"], because: "a backup copies tables and depends on no domain" },
+  backup: {
+    may: ["queue", "db", "core"],
+    because: "a backup copies tables; a restore counts the log of the queue again, and depends on no other domain",
+  },
   cells: {
     may: ["queue", "events", "db", "core"],
     because:

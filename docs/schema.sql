@@ -976,9 +976,16 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('parley.partitions'));
+  -- Another node may have created it while this one waited.
+  if to_regclass(partition_name) is not null then
+    return;
+  end if;
   execute format(
-    'create table if not exists %I partition of delivery_attempts for values from (%L) to (%L)'
+    'create table %I (like delivery_attempts including defaults including constraints including storage)'
     ' with (autovacuum_analyze_scale_factor = 1)',
+    partition_name);
+  execute format(
+    'alter table delivery_attempts attach partition %I for values from (%L) to (%L)',
     partition_name, day::timestamp at time zone 'utc', (day + 1)::timestamp at time zone 'utc');
 end $function$;
 

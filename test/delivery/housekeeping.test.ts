@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
 import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
@@ -45,6 +46,19 @@ const partitions = async () =>
     .map(({ name }) => name as string)
     .sort();
 
+/** While `work` runs, another process reads this table in a transaction that does not end. */
+async function whileRead(table: string, work: () => Promise<void>): Promise<void> {
+  const reader = new pg.Client({ connectionString: fixture.parley.database.url });
+  await reader.connect();
+  try {
+    await reader.query("begin transaction isolation level repeatable read, read only");
+    await reader.query(`select count(*) from ${table}`);
+    await work();
+  } finally {
+    await reader.end();
+  }
+}
+
 describe("retention", () => {
   it("drops whole days of logs past it, and subtracts them from the total of the list", async () => {
     const webhook = await fixture.createWebhook();
@@ -78,6 +92,45 @@ describe("retention", () => {
     await query(`drop table delivery_attempts_${today.day}`);
     expect((await fixture.parley.call("POST", `/webhooks/${webhook.id}/test`)).body.data.success).toBe(true);
     expect((await fixture.logs(webhook)).data).toHaveLength(1);
+  });
+
+  it("creates a missing day of logs while the log is being read, and nobody has to wait", async () => {
+    await tidy();
+    const webhook = await fixture.createWebhook();
+    const [today] = await query("select to_char((now() at time zone 'utc')::date, 'YYYYMMDD') as day");
+    await query(`drop table delivery_attempts_${today.day}`);
+    await whileRead("delivery_attempts", async () => {
+      await fixture.write();
+      const [log] = await fixture.waitForLogs(webhook, 1, "", 5_000);
+      expect(log.status).toBe("success");
+    });
+  });
+
+  it("gives a day that it creates the indexes and settings of the first ones", async () => {
+    const shapes = await query(
+      `select distinct
+         c.reloptions,
+         (
+           select array_agg(definition order by definition)
+           from pg_index i
+           cross join lateral replace(pg_get_indexdef(i.indexrelid), c.relname, 'log') definition
+           where i.indrelid = c.oid
+         ) as indexes,
+         (
+           select array_agg(
+             concat_ws(' ', a.attname, a.attnotnull, a.attstorage, pg_get_expr(d.adbin, d.adrelid)) order by a.attnum
+           )
+           from pg_attribute a
+           left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+           where a.attrelid = c.oid
+             and a.attnum > 0
+         ) as columns
+       from pg_class c
+       join pg_inherits on inhrelid = c.oid
+       where inhparent = 'delivery_attempts'::regclass`,
+    );
+    expect(shapes).toHaveLength(1);
+    expect(shapes[0].indexes).toHaveLength(4);
   });
 
   it("never deletes an event that is still to be delivered", async () => {

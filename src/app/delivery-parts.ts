@@ -9,6 +9,7 @@ import type { Config } from "../config/index.ts";
 import { startConversationLoops } from "../conversations/loops.ts";
 import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
+import { runEach } from "../core/run-each.ts";
 import type { Tracing } from "../core/tracing.ts";
 import { createDatabase, type Database } from "../db/database.ts";
 import { expireRateLimits } from "../db/lease-store.ts";
@@ -123,8 +124,8 @@ function toLane(message: string): Lane {
 }
 
 /** The housekeeping of every part that has no loop of its own. */
-async function deleteExpired(db: Database): Promise<void> {
-  for (const expire of [
+function deleteExpired(db: Database): Promise<void> {
+  const parts = [
     expireIdempotencyKeys,
     expireRateLimits,
     expireSessions,
@@ -135,6 +136,6 @@ async function deleteExpired(db: Database): Promise<void> {
     expireUsage,
     expireFiles,
     expireEventTraces,
-  ])
-    await expire(db);
+  ];
+  return runEach(parts.map((expire) => () => expire(db)));
 }

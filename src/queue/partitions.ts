@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isMissingPartition } from "../db/errors.ts";
+import { lockLanes, sameLane } from "./sql-fragments.ts";
 
 const PARTITION_DAYS_AHEAD = 7;
 
@@ -22,20 +23,29 @@ const createPastPartitions = sql(
 export const ensurePartitionsSince = (db: Queryable, days: number): Promise<unknown> =>
   db.query(createPastPartitions, [days]);
 
-/** The rows of this partition are about to be dropped: the totals of their lanes no longer count them. */
+/**
+ * The rows of this partition are about to be dropped: the totals of their lanes no longer count them. All of them are
+ * counted before the first lane is locked.
+ */
 export const subtractAttempts = (tx: Tx, partition: string): Promise<unknown> =>
   tx.query({
     name: "",
     text: `
-      update delivery_lanes lane
-      set attempts_total = greatest(0, lane.attempts_total - dropped.attempts)
-      from (
+      with dropped as materialized (
         select workspace_id, webhook_id, count(*) as attempts
         from ${partition}
         group by workspace_id, webhook_id
-      ) dropped
-      where lane.workspace_id = dropped.workspace_id
-        and lane.webhook_id = dropped.webhook_id`,
+      ),
+
+      lane as materialized (
+        ${lockLanes("dropped")}
+      )
+
+      update delivery_lanes lane
+      set attempts_total = greatest(0, lane.attempts_total - dropped.attempts)
+      from dropped
+      where (select count(*) from lane) > 0
+        and ${sameLane("lane", "dropped")}`,
   });
 
 /** Writes log rows. Where the day's partition is missing it is created, and the write is repeated. */

@@ -4,6 +4,7 @@ import { createLogger } from "../../src/core/logger.ts";
 import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
 import { insertAttempts } from "../support/logged-attempts.ts";
 import { respondWith } from "../support/receiver.ts";
+import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
@@ -46,6 +47,14 @@ const partitions = async () =>
     .map(({ name }) => name as string)
     .sort();
 
+/** The partition of that day, as its removal leaves it when it is interrupted after the detach. */
+async function detachLogs(daysAgo: number): Promise<string> {
+  const [row] = await query("select to_char((now() at time zone 'utc')::date - $1::int, 'YYYYMMDD') as day", [daysAgo]);
+  const name = `delivery_attempts_${row.day}`;
+  await query(`alter table delivery_attempts detach partition ${name}`);
+  return name;
+}
+
 /** While `work` runs, another process reads this table in a transaction that does not end. */
 async function whileRead(table: string, work: () => Promise<void>): Promise<void> {
   const reader = new pg.Client({ connectionString: fixture.parley.database.url });
@@ -58,6 +67,24 @@ async function whileRead(table: string, work: () => Promise<void>): Promise<void
     await reader.end();
   }
 }
+
+/** Whether anybody waits for a lock on this table. */
+const isAwaited = async (table: string): Promise<boolean> =>
+  (await query("select from pg_locks where relation = to_regclass($1) and not granted", [table])).length > 0;
+
+/** An event of that age to which nothing else refers. Returns its id. */
+async function addOldEvent(daysAgo: number): Promise<number> {
+  const [event] = await query(
+    `insert into events (workspace_id, uuid, type, payload, created_at)
+     select min(id), gen_random_uuid(), 'contact.created', '{}', now() - make_interval(days => $1) from workspaces
+     returning id`,
+    [daysAgo],
+  );
+  return event.id;
+}
+
+const isPresent = async (eventId: number): Promise<boolean> =>
+  (await query("select from events where id = $1", [eventId])).length > 0;
 
 describe("retention", () => {
   it("drops whole days of logs past it, and subtracts them from the total of the list", async () => {
@@ -131,6 +158,31 @@ describe("retention", () => {
     );
     expect(shapes).toHaveLength(1);
     expect(shapes[0].indexes).toHaveLength(4);
+  });
+
+  it("leaves a day of logs that is being read for later, without holding up deliveries or the rest of its work", async () => {
+    const webhook = await fixture.createWebhook();
+    await addOldLogs(webhook, 35, 2);
+    const name = await detachLogs(35);
+    const event = await addOldEvent(31);
+    await whileRead(name, async () => {
+      let ended = false;
+      const turn = tidy()
+        .catch((error: Error) => error)
+        .finally(() => {
+          ended = true;
+        });
+      await until("it waits for the reader or has ended", async () => ended || (await isAwaited(name)));
+      expect(
+        await query("select from delivery_lanes where webhook_id = $1 for update nowait", [webhook.id]),
+      ).toHaveLength(1);
+      expect(await turn).toMatchObject({ message: expect.stringContaining("lock timeout") });
+    });
+    expect(await isPresent(event)).toBe(false);
+    expect((await fixture.logs(webhook)).meta.pagination.total).toBe(2);
+    await tidy();
+    expect((await query("select to_regclass($1) as found", [name]))[0].found).toBe(null);
+    expect((await fixture.logs(webhook)).meta.pagination.total).toBe(0);
   });
 
   it("never deletes an event that is still to be delivered", async () => {

@@ -1,7 +1,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
+import { createDatabase } from "../../src/db/database.ts";
 import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
+import { expireEvents } from "../../src/queue/cleanup.ts";
+import { PLAN_BY_INDEX } from "../../src/store.ts";
 import { insertAttempts } from "../support/logged-attempts.ts";
 import { respondWith } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
@@ -183,6 +186,38 @@ describe("retention", () => {
     await tidy();
     expect((await query("select to_regclass($1) as found", [name]))[0].found).toBe(null);
     expect((await fixture.logs(webhook)).meta.pagination.total).toBe(0);
+  });
+
+  it("deletes old events however many deliveries are waiting", { timeout: 60_000 }, async () => {
+    const webhook = await fixture.createWebhook();
+    await query(
+      `insert into deliveries (workspace_id, webhook_id, event_id, next_attempt_at)
+       select workspace_id, id, 1000000000 + n, 'infinity' from webhooks, generate_series(1, 60000) n where id = $1`,
+      [webhook.id],
+    );
+    await query(
+      `insert into events (workspace_id, uuid, type, payload, created_at)
+       select workspace_id, gen_random_uuid(), 'contact.created', '{}', now() - interval '31 days'
+       from webhooks, generate_series(1, 6000) where id = $1`,
+      [webhook.id],
+    );
+    await query("analyze deliveries");
+    // With this little memory, 60,000 deliveries are as many as 4 million are by default.
+    const options = `${PLAN_BY_INDEX} -c work_mem=64kB`;
+    const db = createDatabase({
+      connection: { connectionString: fixture.parley.database.url, options },
+      poolSize: 1,
+      logger: createLogger("silent"),
+      applicationName: "retention",
+      queryMsMax: 3_000,
+    });
+    try {
+      await expireEvents(db, RETENTION_DAYS);
+    } finally {
+      await db.close();
+    }
+    expect(await query("select from events where created_at < now() - interval '30 days' limit 1")).toEqual([]);
+    await query("delete from deliveries where webhook_id = $1", [webhook.id]);
   });
 
   it("never deletes an event that is still to be delivered", async () => {

@@ -117,6 +117,7 @@ const cancelDisabledStatement = sql(
           on delivery.workspace_id = webhook.workspace_id
           and delivery.webhook_id = webhook.id
         where not webhook.is_active
+          and delivery.worker_id is null
         limit ${BATCH}
       ))
       returning workspace_id, webhook_id, event_id
@@ -128,5 +129,8 @@ const cancelDisabledStatement = sql(
     on conflict do nothing`,
 );
 
-/** A webhook that was being disabled while the event was queued: its dead letters can be recovered. */
+/**
+ * A webhook that was being disabled while the event was queued: its dead letters can be recovered. What a worker has claimed
+ * is left to its settle, which also counts it out of its lane.
+ */
 export const cancelOfDisabled = (db: Database): Promise<unknown> => db.query(cancelDisabledStatement);

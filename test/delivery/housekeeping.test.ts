@@ -264,6 +264,23 @@ describe("deliveries without an active webhook", () => {
     await fixture.receiver.waitFor(1, webhook.path);
   });
 
+  it("that a worker has claimed stay until it has settled them, so that their lane counts them out", async () => {
+    const webhook = await fixture.createWebhook();
+    await fixture.parley.call("POST", `/webhooks/${webhook.id}/disable`);
+    await fixture.write("claimed");
+    await query(
+      `insert into deliveries (workspace_id, webhook_id, event_id, worker_id, lease_token)
+       select w.workspace_id, w.id, (select max(id) from events where type = 'message.created'), 987654, 1
+       from webhooks w where w.id = $1`,
+      [webhook.id],
+    );
+    await tidy();
+    expect(await fixture.queued(webhook)).toHaveLength(1);
+    await query("update deliveries set worker_id = null, lease_token = null where webhook_id = $1", [webhook.id]);
+    await tidy();
+    expect(await fixture.queued(webhook)).toEqual([]);
+  });
+
   it("of a webhook that was deleted are removed", async () => {
     await query(
       "insert into deliveries (workspace_id, webhook_id, event_id) select workspace_id, 987654, max(id) from events group by 1",

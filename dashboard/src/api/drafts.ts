@@ -8,8 +8,13 @@ export type { Draft } from "./schema.ts";
 export const useDrafts = (conversation: number) =>
   useQuery<Draft[], ApiError>({
     queryKey: draftKeys.list(conversation),
-    queryFn: ({ signal }) => api("GET", `/conversations/${conversation}/drafts`, { signal }),
+    queryFn: ({ signal }) => readDrafts(conversation, { signal }),
   });
+
+export const readDrafts = (
+  conversation: number,
+  options: Pick<CallOptions, "workspace" | "signal">,
+): Promise<Draft[]> => api("GET", `/conversations/${conversation}/drafts`, options);
 
 /** Of the drafts of a conversation, the one that the signed-in person is writing. */
 export const ownDraft = (drafts: readonly Draft[] | undefined): Draft | null =>

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/client.ts";
-import { type Draft, type DraftFile, deleteDraft, filesOf, ownDraft, saveDraft } from "../../api/drafts.ts";
+import { type Draft, type DraftFile, deleteDraft, filesOf, ownDraft, readDrafts, saveDraft } from "../../api/drafts.ts";
 import { draftKeys } from "../../api/query-keys.ts";
 import { workspaceInUrl } from "../../lib/workspace.ts";
 
@@ -29,6 +29,13 @@ const isSame = ({ text, isNote, files }: DraftContent, stored: Draft | null): bo
   isNote === (stored?.private ?? isNote) &&
   String(files.map(({ id }) => id)) === String(filesOf(stored).map(({ id }) => id));
 
+/** Both, the stored one first. A note among them makes it a note: what colleagues wrote must not reach the contact. */
+const joined = (stored: Draft, { text, isNote, files }: DraftContent): DraftContent => ({
+  text: [stored.body, text].filter((part) => part.trim() !== "").join("\n\n"),
+  isNote: isNote || stored.private,
+  files: [...filesOf(stored), ...files],
+});
+
 /**
  * The draft of one conversation, on its way to the server: saved after a pause, one write at a time, the latest last. It
  * outlives the composer, so that a text that could not be saved is neither lost nor overwritten when the conversation is
@@ -37,6 +44,8 @@ const isSame = ({ text, isNote, files }: DraftContent, stored: Draft | null): bo
 class UnsavedDraft {
   private snapshot: Snapshot = { typed: null, status: "idle" };
   private isDirty = false;
+  /** Whether the server has a draft is known. Until then nothing is written: it would replace a draft that nobody has seen. */
+  private isLoaded: boolean;
   private savedId: number | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private writing: Promise<unknown> = Promise.resolve();
@@ -54,6 +63,7 @@ class UnsavedDraft {
     this.conversation = conversation;
     this.onSettled = onSettled;
     this.keys = { all: draftKeys.all(conversation), list: draftKeys.list(conversation), own: draftKeys.own() };
+    this.isLoaded = this.cached() !== undefined;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -79,6 +89,10 @@ class UnsavedDraft {
     clearTimeout(this.timer);
     const { typed } = this.snapshot;
     if (!this.isDirty || !typed) return;
+    if (!this.isLoaded) {
+      void this.load();
+      return;
+    }
     this.isDirty = false;
     this.write(typed, { leaving });
   };
@@ -88,12 +102,22 @@ class UnsavedDraft {
     const { typed, status } = this.snapshot;
     if (this.isDirty || (typed && status !== "saved")) return;
     await this.client.refetchQueries({ queryKey: this.keys.list });
-    this.follow(ownDraft(this.client.getQueryData<Draft[]>(this.keys.list)));
+    const drafts = this.cached();
+    if (drafts) this.follow(ownDraft(drafts));
   }
 
-  /** Another device has changed or sent the draft that was saved here: what the server has is shown. */
+  /**
+   * Another device has changed or sent the draft that was saved here: what the server has is shown. What was typed before
+   * the first response is added to what it brings.
+   */
   follow(stored: Draft | null): void {
     const { typed, status } = this.snapshot;
+    const isFirst = !this.isLoaded;
+    this.isLoaded = true;
+    if (isFirst && typed && stored) {
+      this.change(joined(stored, typed));
+      return;
+    }
     if (!typed || this.isDirty || status !== "saved" || isSame(typed, stored)) return;
     this.set({ typed: null, status: "idle" });
   }
@@ -102,12 +126,38 @@ class UnsavedDraft {
   clear(isNote: boolean): void {
     clearTimeout(this.timer);
     this.isDirty = false;
+    // The draft that the server may have was not part of the message.
+    if (!this.isLoaded) {
+      this.set({ typed: null, status: "idle" });
+      return;
+    }
     const cleared = { text: "", isNote, files: [] };
     this.set({ typed: cleared, status: "idle" });
     this.write(cleared, { leaving: false });
     void this.writing.then(() => {
       if (this.snapshot.typed === cleared && !this.isDirty) this.set({ typed: null, status: "idle" });
     });
+  }
+
+  private readonly cached = (): Draft[] | undefined => this.client.getQueryData<Draft[]>(this.keys.list);
+
+  /** The conversation may be closed by now, and its request for the drafts with it. */
+  private async load(): Promise<void> {
+    const { workspace, conversation, client } = this;
+    const queryFn = ({ signal }: { signal: AbortSignal }) => readDrafts(conversation, { workspace, signal });
+    try {
+      const drafts = await client.fetchQuery({
+        queryKey: this.keys.list,
+        queryFn,
+        staleTime: Number.POSITIVE_INFINITY,
+      });
+      this.follow(ownDraft(drafts));
+      this.saveNow();
+    } catch {
+      if (!this.isDirty) return;
+      this.set({ ...this.snapshot, status: "failed" });
+      this.schedule(RETRY_MS);
+    }
   }
 
   private write(content: DraftContent, { leaving }: { leaving: boolean }): void {
@@ -135,7 +185,7 @@ class UnsavedDraft {
   }
 
   private async remove(options: { workspace: number | null; keepalive: boolean }): Promise<void> {
-    const id = this.savedId ?? ownDraft(this.client.getQueryData<Draft[]>(this.keys.list))?.id;
+    const id = this.savedId ?? ownDraft(this.cached())?.id;
     if (id !== undefined)
       await deleteDraft(this.conversation, id, options).catch((error: unknown) => {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
@@ -160,6 +210,11 @@ class UnsavedDraft {
   private schedule(afterMs: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.saveNow(), afterMs);
+  }
+
+  /** Closing the page now would lose what was typed. */
+  isAtRisk(): boolean {
+    return this.snapshot.status === "failed" || (this.isDirty && !this.isLoaded);
   }
 
   private forgetIfDone(): void {
@@ -195,5 +250,5 @@ window.addEventListener("pagehide", () => {
   for (const draft of drafts.values()) draft.saveNow({ leaving: true });
 });
 window.addEventListener("beforeunload", (event) => {
-  if ([...drafts.values()].some((draft) => draft.read().status === "failed")) event.preventDefault();
+  if ([...drafts.values()].some((draft) => draft.isAtRisk())) event.preventDefault();
 });

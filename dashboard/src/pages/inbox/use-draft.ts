@@ -40,7 +40,9 @@ export function useDraft(conversation: number): DraftState {
       ...content,
       status,
       setText: (text) => unsaved.change({ ...current(), text }),
-      setNote: (isNote) => unsaved.change({ ...current(), isNote }),
+      setNote: (isNote) => {
+        if (isNote !== current().isNote) unsaved.change({ ...current(), isNote });
+      },
       addFile: (file) => unsaved.change({ ...current(), files: [...current().files, file] }),
       removeFile: (id) => unsaved.change({ ...current(), files: current().files.filter((file) => file.id !== id) }),
       saveNow: () => unsaved.saveNow(),

@@ -1,0 +1,104 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser as HttpClient, setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+import { launchChromium, openPage } from "./support.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
+type Any = any;
+
+let parley: TestParley;
+let browser: Browser;
+let owner: HttpClient;
+
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), launchChromium()]);
+  owner = await setUp(parley);
+});
+afterAll(async () => {
+  await browser?.close();
+  await parley?.close();
+});
+
+async function createConversation(subject: string): Promise<number> {
+  const body = { subject, contact: { name: "Ana" }, message: { body: "Hello?", direction: "in" } };
+  const reply = await parley.call("POST", "/conversations", { body });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.data.id;
+}
+
+/** As another device of the same person does. */
+async function saveDraft(conversation: number, body: string): Promise<void> {
+  const reply = await owner.call("POST", `//api/v1/conversations/${conversation}/drafts`, { body });
+  expect(reply.status, reply.text).toBeLessThan(300);
+}
+const draftsOf = async (conversation: number): Promise<string[]> =>
+  (await owner.call("GET", `//api/v1/conversations/${conversation}/drafts`)).body.data.map(({ body }: Any) => body);
+
+async function newWindow(): Promise<Page> {
+  const { page } = await openPage(browser, parley, { as: owner, viewport: { width: 1400, height: 860 } });
+  return page;
+}
+const composer = (page: Page) => page.locator("#composer-field");
+const hasText = (page: Page, text: string) => expect.poll(() => composer(page).inputValue()).toBe(text);
+
+describe("a draft that has not been loaded yet", () => {
+  /** Opens a conversation whose saved draft is on its way until `release` is called. */
+  async function openBeforeDrafts(conversation: number): Promise<{ page: Page; release: () => void }> {
+    const page = await newWindow();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/drafts", async (route) => {
+      if (route.request().method() === "GET") await released;
+      await route.continue();
+    });
+    await page.goto(`/w/1/inbox/${conversation}`);
+    await composer(page).waitFor();
+    return { page, release };
+  }
+
+  it("stays when r is pressed before it has arrived", async () => {
+    const id = await createConversation("Reply key");
+    await saveDraft(id, "Begun yesterday");
+    const { page, release } = await openBeforeDrafts(id);
+    await page.locator("body").press("r");
+    release();
+    await hasText(page, "Begun yesterday");
+    await page.keyboard.press("End");
+    await page.keyboard.type(", continued");
+    await page.getByText("Draft saved").waitFor();
+    expect(await draftsOf(id)).toEqual(["Begun yesterday, continued"]);
+    await page.context().close();
+  });
+
+  it("becomes a note when n is pressed before it has arrived, and keeps its text", async () => {
+    const id = await createConversation("Note key");
+    await saveDraft(id, "Begun yesterday");
+    const { page, release } = await openBeforeDrafts(id);
+    await page.locator("body").press("n");
+    release();
+    await hasText(page, "Begun yesterday");
+    await page.getByRole("tab", { name: "Note", selected: true }).waitFor();
+    await page.getByText("Draft saved").waitFor();
+    expect(await draftsOf(id)).toEqual(["Begun yesterday"]);
+    await page.context().close();
+  });
+
+  it("is joined with what was typed before it arrived, also after its conversation was left", async () => {
+    const id = await createConversation("Typed early");
+    await saveDraft(id, "Begun yesterday");
+    const { page, release } = await openBeforeDrafts(id);
+    await composer(page).fill("Typed early");
+    await page.locator("body").press("Escape");
+    await page.evaluate(`history.pushState(null, "", "/w/1/contacts")`);
+    await page.getByRole("heading", { name: "Contacts" }).waitFor();
+    release();
+    await until("both are saved", async () => (await draftsOf(id))[0] === "Begun yesterday\n\nTyped early");
+    await page.goBack();
+    await hasText(page, "Begun yesterday\n\nTyped early");
+    await page.context().close();
+  });
+});

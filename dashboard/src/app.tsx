@@ -11,6 +11,7 @@ import { Forbidden } from "./layout/forbidden.tsx";
 import { NoSuchWorkspace } from "./layout/no-such-workspace.tsx";
 import { PageSkeleton } from "./layout/page-skeleton.tsx";
 import { SessionEnded } from "./layout/session-ended.tsx";
+import { keepOwnWorkOf } from "./lib/own-work.ts";
 import { useScrollMemory } from "./lib/scroll-memory.ts";
 import { aroundNavigation } from "./lib/unsaved-guard.tsx";
 import { rememberWorkspace, workspaceHref, workspaceInUrl } from "./lib/workspace.ts";
@@ -80,6 +81,7 @@ function SignedIn() {
 function WorkspacePages({ session }: { session: Session }) {
   const [path] = useLocation();
   useOnlyThisWorkspace(session.workspace.id);
+  useLayoutEffect(() => keepOwnWorkOf(session.user.id), [session.user.id]);
   useLiveUpdates(session);
   return (
     <AppShell>

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Browser as HttpClient, setUp } from "../support/browser.ts";
+import { type Browser as HttpClient, join, PASSWORD, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 import { launchChromium, openPage } from "./support.ts";
@@ -33,6 +33,8 @@ async function saveDraft(conversation: number, body: string): Promise<void> {
   const reply = await owner.call("POST", `//api/v1/conversations/${conversation}/drafts`, { body });
   expect(reply.status, reply.text).toBeLessThan(300);
 }
+const bodiesOf = async (conversation: number): Promise<string[]> =>
+  (await parley.call("GET", `/conversations/${conversation}/messages`)).body.data.map(({ body }: Any) => body);
 const draftsOf = async (conversation: number): Promise<string[]> =>
   (await owner.call("GET", `//api/v1/conversations/${conversation}/drafts`)).body.data.map(({ body }: Any) => body);
 
@@ -42,6 +44,12 @@ async function newWindow(): Promise<Page> {
 }
 const composer = (page: Page) => page.locator("#composer-field");
 const hasText = (page: Page, text: string) => expect.poll(() => composer(page).inputValue()).toBe(text);
+
+async function send(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("log").getByText(text).waitFor();
+}
 
 describe("a draft that has not been loaded yet", () => {
   /** Opens a conversation whose saved draft is on its way until `release` is called. */
@@ -99,6 +107,63 @@ describe("a draft that has not been loaded yet", () => {
     await until("both are saved", async () => (await draftsOf(id))[0] === "Begun yesterday\n\nTyped early");
     await page.goBack();
     await hasText(page, "Begun yesterday\n\nTyped early");
+    await page.context().close();
+  });
+});
+
+describe("signing out", () => {
+  const signOut = async (page: Page) => {
+    await page.getByRole("button", { name: /olive@example\.com/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+  };
+  const signIn = async (page: Page, email: string) => {
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  };
+  const openSignedIn = async (conversation: number): Promise<Page> => {
+    const { page } = await openPage(browser, parley, { viewport: { width: 1600, height: 860 } });
+    await page.goto(`/sign-in?next=${encodeURIComponent(`/w/1/inbox/${conversation}`)}`);
+    await signIn(page, "olive@example.com");
+    await composer(page).waitFor();
+    return page;
+  };
+
+  it("sends first what could still be undone and saves what was typed, and the next person sees neither", async () => {
+    await join(parley, owner, "agent", "agnes@example.com");
+    const id = await createConversation("Shared desk");
+    const page = await openSignedIn(id);
+    await send(page, "Sent before leaving");
+    await composer(page).fill("Half a sentence");
+    await signOut(page);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await bodiesOf(id)).toEqual(["Sent before leaving", "Hello?"]);
+    expect(await draftsOf(id)).toEqual(["Half a sentence"]);
+    await signIn(page, "agnes@example.com");
+    await page.getByRole("log").getByText("Sent before leaving").waitFor();
+    expect(await page.getByText("Sending in a moment").count()).toBe(0);
+    await hasText(page, "");
+    await page.context().close();
+  });
+
+  it("asks before it loses messages that could not be sent, and shows them to nobody else", async () => {
+    const id = await createConversation("Refused");
+    const page = await openSignedIn(id);
+    await page.route("**/messages", (route) =>
+      route.request().method() === "POST" ? route.abort("connectionrefused") : route.continue(),
+    );
+    await send(page, "Never sent");
+    await signOut(page);
+    const dialog = page.getByRole("dialog", { name: "Sign out without sending?" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("log").getByText("Waiting for a connection").waitFor();
+    await signOut(page);
+    await dialog.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await signIn(page, "olive@example.com");
+    await page.getByRole("log").getByText("Hello?").waitFor();
+    expect(await page.getByRole("log").getByText("Never sent").count()).toBe(0);
     await page.context().close();
   });
 });

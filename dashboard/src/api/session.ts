@@ -1,5 +1,6 @@
 import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
+import { forgetOwnWork } from "../lib/own-work.ts";
 import { lastWorkspace, rememberWorkspace, workspaceInUrl } from "../lib/workspace.ts";
 import { ApiError, dashboardApi, reportSessionEnd } from "./client.ts";
 import type { Role, Session, SignInBody, SignInResult, UpdateProfileBody } from "./dashboard-schema.ts";
@@ -108,6 +109,7 @@ export function useSignOut({ everywhere = false } = {}) {
     },
     onSuccess: async () => {
       signOuts++;
+      forgetOwnWork();
       forgetAllButSessions(client);
       await client.cancelQueries({ queryKey: sessionKeys.all });
       client.setQueriesData({ queryKey: sessionKeys.all }, null);

@@ -6,6 +6,7 @@ import { ConfirmDialog } from "../components/dialog.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../components/menu.tsx";
 import { toast } from "../components/toast.tsx";
 import { cx } from "../lib/cx.ts";
+import { finishOwnWork } from "../lib/own-work.ts";
 import { setTheme, type Theme, useTheme } from "../lib/theme.ts";
 import css from "./app-shell.module.css";
 import { initialOf } from "./initial.ts";
@@ -22,7 +23,15 @@ export function ProfileMenu() {
   const signOut = useSignOut();
   const signOutEverywhere = useSignOut({ everywhere: true });
   const [, navigate] = useLocation();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"here" | "everywhere" | null>(null);
+  const [left, setLeft] = useState(0);
+  const signOutHere = () => signOut.mutate(undefined, { onError: ({ message }) => toast(message, { failed: true }) });
+  const leave = async (where: "here" | "everywhere") => {
+    const notSent = await finishOwnWork();
+    setLeft(notSent);
+    if (where === "here" && notSent === 0) signOutHere();
+    else setAsking(where);
+  };
   return (
     <>
       <Menu
@@ -50,19 +59,26 @@ export function ProfileMenu() {
         <MenuSeparator />
         <MenuChoices label="Theme" value={theme} options={THEMES} onChange={setTheme} />
         <MenuSeparator />
-        <MenuItem
-          icon={<LogOut size={14} aria-hidden />}
-          onSelect={() => signOut.mutate(undefined, { onError: ({ message }) => toast(message, { failed: true }) })}
-        >
+        <MenuItem icon={<LogOut size={14} aria-hidden />} onSelect={() => void leave("here")}>
           Sign out
         </MenuItem>
-        <MenuItem icon={<MonitorX size={14} aria-hidden />} onSelect={() => setAsking(true)}>
+        <MenuItem icon={<MonitorX size={14} aria-hidden />} onSelect={() => void leave("everywhere")}>
           Sign out everywhere
         </MenuItem>
       </Menu>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={asking === "here"}
+        onClose={() => setAsking(null)}
+        onConfirm={signOutHere}
+        busy={signOut.isPending}
+        title="Sign out without sending?"
+        confirm="Sign out"
+      >
+        <NotSent count={left} />
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === "everywhere"}
+        onClose={() => setAsking(null)}
         onConfirm={() => signOutEverywhere.mutate()}
         busy={signOutEverywhere.isPending}
         error={signOutEverywhere.error}
@@ -70,7 +86,15 @@ export function ProfileMenu() {
         confirm="Sign out everywhere"
       >
         <p>Every browser you are signed in with is signed out at once, this one too. API keys keep working.</p>
+        {left > 0 && <NotSent count={left} />}
       </ConfirmDialog>
     </>
   );
 }
+
+const NotSent = ({ count }: { count: number }) => (
+  <p>
+    {count === 1 ? "A message or draft" : `${count} messages or drafts`} could not be sent or saved. If you sign out
+    now, what was written is lost.
+  </p>
+);

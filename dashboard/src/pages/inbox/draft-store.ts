@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/client.ts";
 import { type Draft, type DraftFile, deleteDraft, filesOf, ownDraft, readDrafts, saveDraft } from "../../api/drafts.ts";
 import { draftKeys } from "../../api/query-keys.ts";
+import { registerOwnWork } from "../../lib/own-work.ts";
 import { workspaceInUrl } from "../../lib/workspace.ts";
 
 /** What a composer holds. */
@@ -217,6 +218,24 @@ class UnsavedDraft {
     return this.snapshot.status === "failed" || (this.isDirty && !this.isLoaded);
   }
 
+  isUnsaved(): boolean {
+    return this.isDirty || this.snapshot.status === "saving" || this.snapshot.status === "failed";
+  }
+
+  /** Saves what is not saved yet. Resolves when that is done, or has failed. */
+  async finish(): Promise<void> {
+    if (!this.isLoaded && this.isDirty) await this.load();
+    this.saveNow();
+    await this.writing;
+  }
+
+  /** What was typed here is forgotten. */
+  drop(): void {
+    clearTimeout(this.timer);
+    this.isDirty = false;
+    this.set({ typed: null, status: "idle" });
+  }
+
   private forgetIfDone(): void {
     if (this.listeners.size === 0 && !this.isDirty) this.onSettled();
   }
@@ -235,11 +254,21 @@ export function unsavedDraftOf(client: QueryClient, conversation: number): Unsav
   const key = `${workspaceInUrl()}/${conversation}`;
   const known = drafts.get(key);
   if (known) return known;
-  const draft = new UnsavedDraft(client, conversation, () => drafts.delete(key));
+  const draft: UnsavedDraft = new UnsavedDraft(client, conversation, () => {
+    if (drafts.get(key) === draft) drafts.delete(key);
+  });
   drafts.set(key, draft);
   return draft;
 }
 
+registerOwnWork({
+  finish: () => Promise.all([...drafts.values()].map((draft) => draft.finish())),
+  left: () => [...drafts.values()].filter((draft) => draft.isUnsaved()).length,
+  forget: () => {
+    for (const draft of [...drafts.values()]) draft.drop();
+    drafts.clear();
+  },
+});
 window.addEventListener("online", () => {
   for (const draft of drafts.values()) draft.saveNow();
 });

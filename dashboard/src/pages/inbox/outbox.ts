@@ -6,6 +6,7 @@ import type { DraftFile } from "../../api/drafts.ts";
 import { type CreateMessageBody, type Message, putMessage, sendMessage } from "../../api/messages.ts";
 import { messageKeys } from "../../api/query-keys.ts";
 import { toast } from "../../components/toast.tsx";
+import { registerOwnWork } from "../../lib/own-work.ts";
 import { workspaceInUrl } from "../../lib/workspace.ts";
 
 /**
@@ -121,7 +122,16 @@ function sendNext(left: OutgoingMessage): void {
   if (next?.state === "waiting") retryMessage(next.key);
 }
 
-async function attempt(key: string, { leaving = false } = {}): Promise<void> {
+/** By key: attempts that have not ended yet. */
+const attempts = new Map<string, Promise<void>>();
+
+function attempt(key: string, options: { leaving?: boolean } = {}): Promise<void> {
+  const running = attempts.get(key) ?? attemptOnce(key, options).finally(() => attempts.delete(key));
+  attempts.set(key, running);
+  return running;
+}
+
+async function attemptOnce(key: string, { leaving = false }: { leaving?: boolean }): Promise<void> {
   const entry = find(key);
   if (!entry || entry.message.state === "sending") return;
   if (isBehindAnother(entry) && !leaving) {
@@ -138,10 +148,12 @@ async function attempt(key: string, { leaving = false } = {}): Promise<void> {
     // A page that is left does not see the response: what follows it is sent together with the message.
     if (leaving && entry.options.resolve) void resolveAfter(entry, { leaving });
     const message = await sending;
+    // Its writer has signed out meanwhile.
+    if (!find(key)) return;
     if (workspace === workspaceInUrl()) arrived(entry.options.client, message);
     set(entries.filter(({ message: one }) => one.key !== key));
-    if (entry.options.resolve && !leaving) void resolveAfter(entry, { leaving });
     sendNext(entry.message);
+    if (entry.options.resolve && !leaving) await resolveAfter(entry, { leaving });
   } catch (error) {
     const isTemporary =
       error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
@@ -190,6 +202,22 @@ function sendHeld(): void {
     }
 }
 
+/** One after the other, so that those of one conversation stay in their order. */
+async function sendEverything(): Promise<void> {
+  for (const { message } of entries) {
+    if (message.state === "failed") continue;
+    clearTimeout(find(message.key)?.timer);
+    await attempt(message.key);
+  }
+}
+
+function forgetEverything(): void {
+  for (const { timer } of entries) clearTimeout(timer);
+  takenBack.clear();
+  set([]);
+}
+
+registerOwnWork({ finish: sendEverything, left: () => entries.length, forget: forgetEverything });
 window.addEventListener("pagehide", sendHeld);
 // What cannot be sent while the page closes would be lost.
 window.addEventListener("beforeunload", (event) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, PASSWORD, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
-import { launchChromium, openPage } from "./support.ts";
+import { gotoSettled, launchChromium, openPage } from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -40,6 +40,12 @@ const draftsOf = async (conversation: number): Promise<string[]> =>
 
 async function newWindow(): Promise<Page> {
   const { page } = await openPage(browser, parley, { as: owner, viewport: { width: 1400, height: 860 } });
+  return page;
+}
+async function open(conversation: number): Promise<Page> {
+  const page = await newWindow();
+  await gotoSettled(page, `/w/1/inbox/${conversation}`);
+  await page.locator("[data-live=live]").first().waitFor();
   return page;
 }
 const composer = (page: Page) => page.locator("#composer-field");
@@ -166,4 +172,24 @@ describe("signing out", () => {
     expect(await page.getByRole("log").getByText("Never sent").count()).toBe(0);
     await page.context().close();
   });
+});
+
+it("adds a suggestion that is edited, with its files, to what was typed", async () => {
+  const id = await createConversation("Suggested");
+  const { key } = await parley.createKey({ type: "bot", name: "Helper" });
+  const headers = { "content-type": "text/plain" };
+  const file = await parley.call("POST", "/files?name=terms.txt", { key, rawBody: "Terms", headers });
+  expect(file.status, file.text).toBe(201);
+  const body = { body: "It arrives on Friday.", attachments: [{ file_id: file.body.data.id }] };
+  const suggestion = await parley.call("POST", `/conversations/${id}/drafts`, { key, body });
+  expect(suggestion.status, suggestion.text).toBe(201);
+  const page = await open(id);
+  await composer(page).fill("Dear Ana,");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await hasText(page, "Dear Ana,\n\nIt arrives on Friday.");
+  await page.getByRole("button", { name: "Remove terms.txt" }).waitFor();
+  await page.getByText("Draft saved").waitFor();
+  const { data } = (await owner.call("GET", `//api/v1/conversations/${id}/drafts`)).body;
+  expect(data).toMatchObject([{ author: { type: "user" }, attachments: [{ name: "terms.txt" }] }]);
+  await page.context().close();
 });

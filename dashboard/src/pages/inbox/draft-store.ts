@@ -30,11 +30,17 @@ const isSame = ({ text, isNote, files }: DraftContent, stored: Draft | null): bo
   isNote === (stored?.private ?? isNote) &&
   String(files.map(({ id }) => id)) === String(filesOf(stored).map(({ id }) => id));
 
-/** Both, the stored one first. A note among them makes it a note: what colleagues wrote must not reach the contact. */
-const joined = (stored: Draft, { text, isNote, files }: DraftContent): DraftContent => ({
-  text: [stored.body, text].filter((part) => part.trim() !== "").join("\n\n"),
-  isNote: isNote || stored.private,
-  files: [...filesOf(stored), ...files],
+export const contentOf = (stored: Draft | null): DraftContent => ({
+  text: stored?.body ?? "",
+  isNote: stored?.private ?? false,
+  files: filesOf(stored),
+});
+
+/** A note among them makes it a note: what is meant for colleagues must not reach the contact. */
+const joined = (first: DraftContent, second: DraftContent): DraftContent => ({
+  text: [first.text, second.text].filter((part) => part.trim() !== "").join("\n\n"),
+  isNote: first.isNote || second.isNote,
+  files: [...first.files, ...second.files],
 });
 
 /**
@@ -85,6 +91,11 @@ class UnsavedDraft {
     this.schedule(SAVE_AFTER_MS);
   }
 
+  /** `shown`: what the field has now. */
+  add(shown: DraftContent, more: DraftContent): void {
+    this.change(isBlank(shown) ? more : joined(shown, more));
+  }
+
   /** Saves what is not saved yet, without the pause. */
   readonly saveNow = ({ leaving = false } = {}): void => {
     clearTimeout(this.timer);
@@ -116,7 +127,7 @@ class UnsavedDraft {
     const isFirst = !this.isLoaded;
     this.isLoaded = true;
     if (isFirst && typed && stored) {
-      this.change(joined(stored, typed));
+      this.change(joined(contentOf(stored), typed));
       return;
     }
     if (!typed || this.isDirty || status !== "saved" || isSame(typed, stored)) return;

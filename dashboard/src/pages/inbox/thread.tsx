@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Conversation, useConversation, useReadState } from "../../api/conversations.ts";
-import { type Draft, suggestionsOf, useDrafts } from "../../api/drafts.ts";
+import { type Draft, filesOf, suggestionsOf, useDiscardDraft, useDrafts } from "../../api/drafts.ts";
 import { useConversationChanges } from "../../api/events.ts";
 import { messagesOf, useMessages } from "../../api/messages.ts";
 import { useSession } from "../../api/session.ts";
@@ -9,6 +9,7 @@ import { ErrorState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
 import { usePageTitle } from "../../lib/use-page-title.ts";
 import { Composer } from "./composer.tsx";
+import { contentOf } from "./draft-store.ts";
 import { GoneConversation, Suggestions } from "./lazy-parts.tsx";
 import { MessageList } from "./message-list.tsx";
 import { titleOf } from "./names.ts";
@@ -17,7 +18,7 @@ import { ThreadSkeleton } from "./skeletons.tsx";
 import css from "./thread.module.css";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useChangeWithUndo } from "./use-change-with-undo.ts";
-import { useDraft } from "./use-draft.ts";
+import { type DraftState, useDraft } from "./use-draft.ts";
 import { Viewers } from "./viewers.tsx";
 
 interface ThreadProps {
@@ -78,10 +79,7 @@ function OpenThread({ conversation, isCurrent, back, onContext, onLabels, onDone
     });
     onDone();
   };
-  const edit = (suggestion: Draft) => {
-    draft.restore({ text: suggestion.body, isNote: suggestion.private, files: draft.files });
-    focusComposer();
-  };
+  const edit = useEdit(id, draft);
 
   return (
     <section className={css.thread} aria-label="Conversation">
@@ -99,6 +97,22 @@ function OpenThread({ conversation, isCurrent, back, onContext, onLabels, onDone
       <Composer conversation={conversation} draft={draft} repliedMeanwhile={replied} onSend={send} />
     </section>
   );
+}
+
+/** Puts a suggestion into the composer. */
+function useEdit(conversation: number, draft: DraftState): (suggestion: Draft) => Promise<void> {
+  const discard = useDiscardDraft(conversation);
+  return async (suggestion) => {
+    try {
+      // Of a suggestion and a draft only one can hold a file.
+      if (filesOf(suggestion).length > 0) await discard.mutateAsync(suggestion.id);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : "The suggestion could not be edited.", { failed: true });
+      return;
+    }
+    draft.add(contentOf(suggestion));
+    focusComposer();
+  };
 }
 
 export const focusComposer = (): void => document.getElementById("composer-field")?.focus();

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { type DraftFile, filesOf, ownDraft, useDrafts } from "../../api/drafts.ts";
-import { type DraftContent, type DraftStatus, unsavedDraftOf } from "./draft-store.ts";
+import { type DraftFile, ownDraft, useDrafts } from "../../api/drafts.ts";
+import { contentOf, type DraftContent, type DraftStatus, unsavedDraftOf } from "./draft-store.ts";
 
 export interface DraftState extends DraftContent {
   status: DraftStatus;
@@ -16,6 +16,8 @@ export interface DraftState extends DraftContent {
   clear: () => void;
   /** Puts the text of a message that was undone into the field. */
   restore: (content: DraftContent) => void;
+  /** Puts a suggestion below what was written. */
+  add: (content: DraftContent) => void;
 }
 
 /**
@@ -31,8 +33,7 @@ export function useDraft(conversation: number): DraftState {
     if (data) unsaved.follow(ownDraft(data));
   }, [unsaved, data]);
   return useMemo(() => {
-    const stored = ownDraft(data);
-    const fromServer = { text: stored?.body ?? "", isNote: stored?.private ?? false, files: filesOf(stored) };
+    const fromServer = contentOf(ownDraft(data));
     const content = typed ?? fromServer;
     // An upload ends long after the render that began it: what was typed meanwhile stays.
     const current = () => unsaved.read().typed ?? fromServer;
@@ -49,6 +50,7 @@ export function useDraft(conversation: number): DraftState {
       refresh: () => void unsaved.refresh(),
       clear: () => unsaved.clear(content.isNote),
       restore: (next) => unsaved.change(next),
+      add: (more) => unsaved.add(current(), more),
     };
   }, [unsaved, typed, status, data]);
 }

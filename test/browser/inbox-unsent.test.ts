@@ -193,3 +193,22 @@ it("adds a suggestion that is edited, with its files, to what was typed", async 
   expect(data).toMatchObject([{ author: { type: "user" }, attachments: [{ name: "terms.txt" }] }]);
   await page.context().close();
 });
+
+it("shows in a composer that was emptied what is typed on another device", async () => {
+  const id = await createConversation("Emptied");
+  await saveDraft(id, "To be deleted");
+  const page = await open(id);
+  await hasText(page, "To be deleted");
+  await composer(page).fill("");
+  await until("the draft is deleted", async () => (await draftsOf(id)).length === 0);
+  await saveDraft(id, "Typed on the phone");
+  // What the page does not notice by itself it reads when the field is used again.
+  await expect
+    .poll(async () => {
+      await composer(page).blur();
+      await composer(page).focus();
+      return composer(page).inputValue();
+    })
+    .toBe("Typed on the phone");
+  await page.context().close();
+});

@@ -20,6 +20,11 @@ interface Snapshot {
   status: DraftStatus;
 }
 
+interface WriteOptions {
+  workspace: number | null;
+  keepalive: boolean;
+}
+
 const SAVE_AFTER_MS = 700;
 const RETRY_MS = 5_000;
 
@@ -56,6 +61,7 @@ class UnsavedDraft {
   private savedId: number | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private writing: Promise<unknown> = Promise.resolve();
+  private writesLeft = 0;
   private readonly listeners = new Set<() => void>();
   private readonly workspace = workspaceInUrl();
   private readonly keys: { all: readonly unknown[]; list: readonly unknown[]; own: readonly unknown[] };
@@ -111,8 +117,7 @@ class UnsavedDraft {
 
   /** Shows what was saved on another device meanwhile. What was typed here and is not saved yet stays. */
   async refresh(): Promise<void> {
-    const { typed, status } = this.snapshot;
-    if (this.isDirty || (typed && status !== "saved")) return;
+    if (!this.isOnServer()) return;
     await this.client.refetchQueries({ queryKey: this.keys.list });
     const drafts = this.cached();
     if (drafts) this.follow(ownDraft(drafts));
@@ -123,15 +128,22 @@ class UnsavedDraft {
    * the first response is added to what it brings.
    */
   follow(stored: Draft | null): void {
-    const { typed, status } = this.snapshot;
+    const { typed } = this.snapshot;
     const isFirst = !this.isLoaded;
     this.isLoaded = true;
     if (isFirst && typed && stored) {
       this.change(joined(contentOf(stored), typed));
       return;
     }
-    if (!typed || this.isDirty || status !== "saved" || isSame(typed, stored)) return;
+    if (!typed || !this.isOnServer() || isSame(typed, stored)) return;
     this.set({ typed: null, status: "idle" });
+  }
+
+  /** The server has what the field shows, or has nothing because the field was emptied. */
+  private isOnServer(): boolean {
+    const { typed, status } = this.snapshot;
+    if (!typed) return !this.isDirty;
+    return !this.isDirty && this.writesLeft === 0 && (status === "saved" || isBlank(typed));
   }
 
   /** The text was sent. Until the draft is deleted the server still has it: it must not come back into the field. */
@@ -173,16 +185,13 @@ class UnsavedDraft {
   }
 
   private write(content: DraftContent, { leaving }: { leaving: boolean }): void {
-    const { workspace, conversation } = this;
-    const options = { workspace, keepalive: leaving };
+    const options = { workspace: this.workspace, keepalive: leaving };
+    this.writesLeft += 1;
     const run = async () => {
       try {
-        if (isBlank(content)) await this.remove(options);
-        else {
-          const attachments = content.files.map(({ id }) => ({ file_id: id }));
-          const body = { body: content.text, private: content.isNote, attachments };
-          await this.show(await saveDraft(conversation, body, options));
-        }
+        await this.store(content, options).finally(() => {
+          this.writesLeft -= 1;
+        });
         if (this.snapshot.typed === content) this.set({ typed: content, status: isBlank(content) ? "idle" : "saved" });
         await this.client.invalidateQueries({ queryKey: this.keys.all });
       } catch {
@@ -196,7 +205,14 @@ class UnsavedDraft {
     this.writing = leaving ? run() : this.writing.then(run);
   }
 
-  private async remove(options: { workspace: number | null; keepalive: boolean }): Promise<void> {
+  private async store(content: DraftContent, options: WriteOptions): Promise<void> {
+    if (isBlank(content)) return this.remove(options);
+    const attachments = content.files.map(({ id }) => ({ file_id: id }));
+    const body = { body: content.text, private: content.isNote, attachments };
+    await this.show(await saveDraft(this.conversation, body, options));
+  }
+
+  private async remove(options: WriteOptions): Promise<void> {
     const id = this.savedId ?? ownDraft(this.cached())?.id;
     if (id !== undefined)
       await deleteDraft(this.conversation, id, options).catch((error: unknown) => {

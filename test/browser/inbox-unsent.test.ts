@@ -56,6 +56,8 @@ async function send(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+Enter");
   await page.getByRole("log").getByText(text).waitFor();
 }
+/** Ends the time in which a send can be undone, as leaving the page does. */
+const sendHeldNow = (page: Page) => page.evaluate(`dispatchEvent(new Event("pagehide"))`);
 
 describe("a draft that has not been loaded yet", () => {
   /** Opens a conversation whose saved draft is on its way until `release` is called. */
@@ -211,4 +213,62 @@ it("shows in a composer that was emptied what is typed on another device", async
     })
     .toBe("Typed on the phone");
   await page.context().close();
+});
+
+describe("a reply on its way", () => {
+  it("keeps its draft on the server until it has been accepted", async () => {
+    const id = await createConversation("Restart");
+    const page = await open(id);
+    let isDown = true;
+    await page.route("**/messages", (route) =>
+      isDown && route.request().method() === "POST" ? route.abort("connectionrefused") : route.continue(),
+    );
+    await composer(page).fill("Not lost");
+    await page.getByText("Draft saved").waitFor();
+    await send(page, "Not lost");
+    await hasText(page, "");
+    await page.getByRole("log").getByText("Waiting for a connection").waitFor();
+    expect(await draftsOf(id)).toEqual(["Not lost"]);
+    // Neither does it come back into the field, though the server has it.
+    await page.evaluate(`history.pushState(null, "", "/w/1/contacts")`);
+    await page.getByRole("heading", { name: "Contacts" }).waitFor();
+    await page.goBack();
+    await composer(page).focus();
+    await page.getByRole("log").getByText("Waiting for a connection").waitFor();
+    await hasText(page, "");
+    isDown = false;
+    await page.getByRole("button", { name: "Retry" }).click();
+    await until("the draft is deleted", async () => (await draftsOf(id)).length === 0);
+    expect(await bodiesOf(id)).toEqual(["Not lost", "Hello?"]);
+    await page.context().close();
+  });
+
+  it("leaves a draft that was begun after it", async () => {
+    const id = await createConversation("Continued");
+    const page = await open(id);
+    await composer(page).fill("First reply");
+    await page.getByText("Draft saved").waitFor();
+    await send(page, "First reply");
+    await composer(page).fill("Second thought");
+    await page.getByText("Draft saved").waitFor();
+    await sendHeldNow(page);
+    await until("the reply is there", async () => (await bodiesOf(id)).includes("First reply"));
+    await page.getByText("Sending").waitFor({ state: "detached" });
+    await hasText(page, "Second thought");
+    expect(await draftsOf(id)).toEqual(["Second thought"]);
+    await page.context().close();
+  });
+
+  it("is asked about before the page closes if it is too long to be sent then", async () => {
+    const id = await createConversation("Long");
+    const page = await open(id);
+    const asks = () => page.evaluate(`!dispatchEvent(new Event("beforeunload", { cancelable: true }))`);
+    await send(page, "Short enough");
+    expect(await asks()).toBe(false);
+    await composer(page).fill("long ".repeat(5_000));
+    await page.keyboard.press("Control+Enter");
+    await hasText(page, "");
+    expect(await asks()).toBe(true);
+    await page.context().close();
+  });
 });

@@ -166,7 +166,7 @@ async function send(
       },
       ...(text === undefined ? {} : { body: text }),
       ...(signal ? { signal } : {}),
-      keepalive: keepalive && (text?.length ?? 0) < KEEPALIVE_CHARS_MAX,
+      keepalive: keepalive && outlivesPage(text ?? ""),
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
@@ -181,6 +181,9 @@ async function send(
 
 /** The browser's limit is 64 KiB over all such requests; a character takes up to three bytes. */
 const KEEPALIVE_CHARS_MAX = 16_000;
+
+/** Whether requests with this text, all together, continue when the page is left. */
+export const outlivesPage = (text: string): boolean => text.length < KEEPALIVE_CHARS_MAX;
 
 /** Where 401 means a wrong password, or that no user is signed in. */
 const PUBLIC_CALLS =

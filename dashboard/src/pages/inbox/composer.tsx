@@ -6,6 +6,7 @@ import { Notice } from "../../components/notice.tsx";
 import { cx } from "../../lib/cx.ts";
 import { MODIFIER } from "../../lib/modifier.ts";
 import css from "./composer.module.css";
+import type { SentDraft } from "./draft-store.ts";
 import { type Insertion, insertionAt } from "./insertion.ts";
 import { InsertPicker, UploadList } from "./lazy-parts.tsx";
 import { type ComposedMessage, useTakenBack } from "./outbox.ts";
@@ -19,7 +20,7 @@ interface ComposerProps {
   draft: DraftState;
   /** Someone else replied since this text was begun. */
   repliedMeanwhile: string | null;
-  onSend: (message: ComposedMessage, options: { resolve: boolean }) => void;
+  onSend: (message: ComposedMessage, options: { resolve: boolean; draft: SentDraft }) => void;
 }
 
 export function Composer({ conversation, draft, repliedMeanwhile, onSend }: ComposerProps) {
@@ -47,9 +48,9 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
       setConfirmed(true);
       return;
     }
-    // The draft is cleared first: sending may open another conversation.
-    draft.clear();
-    onSend({ body: text.trim(), private: isNote, files }, options);
+    // The field is emptied first: sending may open another conversation.
+    const sent = draft.handOver();
+    onSend({ body: text.trim(), private: isNote, files }, { ...options, draft: sent });
     noteSent();
     setConfirmed(false);
     insertion.close();

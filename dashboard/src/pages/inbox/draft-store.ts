@@ -20,6 +20,14 @@ interface Snapshot {
   status: DraftStatus;
 }
 
+/** The draft of a message that is being sent. */
+export interface SentDraft {
+  /** The message was accepted, or deleted. */
+  discard: (options?: { leaving?: boolean }) => Promise<void>;
+  /** The message is in the composer again. */
+  keep: () => void;
+}
+
 interface WriteOptions {
   workspace: number | null;
   keepalive: boolean;
@@ -62,6 +70,8 @@ class UnsavedDraft {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private writing: Promise<unknown> = Promise.resolve();
   private writesLeft = 0;
+  /** What the field had right after each text that is being sent. */
+  private readonly handedOver = new Set<DraftContent>();
   private readonly listeners = new Set<() => void>();
   private readonly workspace = workspaceInUrl();
   private readonly keys: { all: readonly unknown[]; list: readonly unknown[]; own: readonly unknown[] };
@@ -112,7 +122,9 @@ class UnsavedDraft {
       return;
     }
     this.isDirty = false;
-    this.write(typed, { leaving });
+    // An empty field does not delete the draft of a message that is being sent.
+    if (isBlank(typed) && this.handedOver.size > 0) this.set({ typed, status: "idle" });
+    else this.write(typed, { leaving });
   };
 
   /** Shows what was saved on another device meanwhile. What was typed here and is not saved yet stays. */
@@ -142,25 +154,52 @@ class UnsavedDraft {
   /** The server has what the field shows, or has nothing because the field was emptied. */
   private isOnServer(): boolean {
     const { typed, status } = this.snapshot;
-    if (!typed) return !this.isDirty;
-    return !this.isDirty && this.writesLeft === 0 && (status === "saved" || isBlank(typed));
+    if (!typed || this.isDirty) return !this.isDirty;
+    if (this.writesLeft > 0) return false;
+    return isBlank(typed) ? this.handedOver.size === 0 : status === "saved";
   }
 
-  /** The text was sent. Until the draft is deleted the server still has it: it must not come back into the field. */
-  clear(isNote: boolean): void {
-    clearTimeout(this.timer);
-    this.isDirty = false;
+  /**
+   * The text is being sent: the field is empty at once. The server keeps the draft until the message has been accepted, so
+   * that it is not lost with the page; meanwhile it must not come back into the field.
+   */
+  handOver(sent: DraftContent): SentDraft {
     // The draft that the server may have was not part of the message.
     if (!this.isLoaded) {
-      this.set({ typed: null, status: "idle" });
-      return;
+      this.drop();
+      return { discard: async () => {}, keep: () => {} };
     }
-    const cleared = { text: "", isNote, files: [] };
+    clearTimeout(this.timer);
+    const cleared = { text: "", isNote: sent.isNote, files: [] };
+    this.handedOver.add(cleared);
+    // After the pause, as if it were still in the field: by then a page that was closed at once is gone.
+    if (this.isDirty) setTimeout(() => this.saveSent(sent, cleared), SAVE_AFTER_MS);
+    this.isDirty = false;
     this.set({ typed: cleared, status: "idle" });
-    this.write(cleared, { leaving: false });
-    void this.writing.then(() => {
+    return {
+      discard: ({ leaving = false } = {}) => this.discard(cleared, { leaving }),
+      keep: () => {
+        this.handedOver.delete(cleared);
+        this.forgetIfDone();
+      },
+    };
+  }
+
+  private saveSent(sent: DraftContent, cleared: DraftContent): void {
+    if (this.handedOver.has(cleared) && this.snapshot.typed === cleared) this.write(sent, { leaving: false });
+  }
+
+  private async discard(cleared: DraftContent, { leaving }: { leaving: boolean }): Promise<void> {
+    this.handedOver.delete(cleared);
+    const { typed } = this.snapshot;
+    // What was typed since then has replaced the draft.
+    if (typed && isBlank(typed) && this.handedOver.size === 0) {
+      this.mark({ hasDraft: false });
+      this.write(typed, { leaving });
+      await this.writing;
       if (this.snapshot.typed === cleared && !this.isDirty) this.set({ typed: null, status: "idle" });
-    });
+    }
+    this.forgetIfDone();
   }
 
   private readonly cached = (): Draft[] | undefined => this.client.getQueryData<Draft[]>(this.keys.list);
@@ -229,9 +268,13 @@ class UnsavedDraft {
     this.client.setQueryData<Draft[]>(this.keys.list, (before) =>
       before ? [...before.filter(({ author }) => author.type !== "user"), ...(draft ? [draft] : [])] : before,
     );
+    this.mark({ hasDraft: draft !== null });
+  }
+
+  private mark({ hasDraft }: { hasDraft: boolean }): void {
     this.client.setQueryData<number[]>(this.keys.own, (before) => {
       const others = before?.filter((id) => id !== this.conversation);
-      return others && draft ? [...others, this.conversation] : others;
+      return others && hasDraft ? [...others, this.conversation] : others;
     });
   }
 
@@ -259,12 +302,13 @@ class UnsavedDraft {
   /** What was typed here is forgotten. */
   drop(): void {
     clearTimeout(this.timer);
+    this.handedOver.clear();
     this.isDirty = false;
     this.set({ typed: null, status: "idle" });
   }
 
   private forgetIfDone(): void {
-    if (this.listeners.size === 0 && !this.isDirty) this.onSettled();
+    if (this.listeners.size === 0 && !this.isDirty && this.handedOver.size === 0) this.onSettled();
   }
 
   private set(next: Snapshot): void {

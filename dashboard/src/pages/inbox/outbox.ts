@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { ApiError, reasonOf } from "../../api/client.ts";
+import { ApiError, outlivesPage, reasonOf } from "../../api/client.ts";
 import { patchInLists, resolveConversation } from "../../api/conversations.ts";
 import type { DraftFile } from "../../api/drafts.ts";
 import { type CreateMessageBody, type Message, putMessage, sendMessage } from "../../api/messages.ts";
@@ -8,6 +8,7 @@ import { messageKeys } from "../../api/query-keys.ts";
 import { toast } from "../../components/toast.tsx";
 import { registerOwnWork } from "../../lib/own-work.ts";
 import { workspaceInUrl } from "../../lib/workspace.ts";
+import type { SentDraft } from "./draft-store.ts";
 
 /**
  * Messages on their way out, by conversation. `held`: it can still be undone; `sending`: the request is in progress;
@@ -29,6 +30,7 @@ interface SendOptions {
   client: QueryClient;
   /** The conversation is resolved once the server has the message. */
   resolve: boolean;
+  draft: SentDraft;
 }
 
 const UNDO_MS = 5_000;
@@ -71,35 +73,42 @@ export function queueMessage(conversation: number, message: ComposedMessage, opt
 }
 
 /** Takes a message out. Returns it, or null when it is too late: its request is in progress. */
-export function cancelMessage(key: string): OutgoingMessage | null {
+function takeOut(key: string): Entry | null {
   const entry = find(key);
   if (!entry || entry.message.state === "sending") return null;
   clearTimeout(entry.timer);
   set(entries.filter((one) => one !== entry));
   sendNext(entry.message);
-  return entry.message;
+  return entry;
+}
+
+/** Deletes a message that is not being sent. */
+export function cancelMessage(key: string): void {
+  void takeOut(key)?.options.draft.discard();
 }
 
 /** By conversation: the last message that was undone, until its composer has it again. */
-const takenBack = new Map<number, OutgoingMessage>();
+const takenBack = new Map<number, Entry>();
 
-/** Like `cancelMessage`, and the message goes back to the composer of its conversation, at the latest when that is opened. */
+/** The message is not sent and goes back to the composer of its conversation, at the latest when that is opened. */
 export function takeBackMessage(key: string): OutgoingMessage | null {
-  const message = cancelMessage(key);
-  if (!message) return null;
-  takenBack.set(message.conversation, message);
+  const entry = takeOut(key);
+  if (!entry) return null;
+  takenBack.set(entry.message.conversation, entry);
   for (const listener of listeners) listener();
-  return message;
+  return entry.message;
 }
 
 /** Calls `restore` with a message of this conversation that was undone, once. */
 export function useTakenBack(conversation: number, restore: (message: OutgoingMessage) => void): void {
-  const message = useSyncExternalStore(subscribe, () => takenBack.get(conversation));
+  const entry = useSyncExternalStore(subscribe, () => takenBack.get(conversation));
   const latest = useRef(restore);
   latest.current = restore;
   useEffect(() => {
-    if (message && takenBack.delete(conversation)) latest.current(message);
-  }, [message, conversation]);
+    if (!entry || !takenBack.delete(conversation)) return;
+    latest.current(entry.message);
+    entry.options.draft.keep();
+  }, [entry, conversation]);
 }
 
 export function retryMessage(key: string): void {
@@ -146,14 +155,14 @@ async function attemptOnce(key: string, { leaving = false }: { leaving?: boolean
     // The request continues even if the page is left now.
     const sending = sendMessage(conversation, content, { key, workspace, keepalive: true });
     // A page that is left does not see the response: what follows it is sent together with the message.
-    if (leaving && entry.options.resolve) void resolveAfter(entry, { leaving });
+    if (leaving) void followUp(entry, { leaving });
     const message = await sending;
     // Its writer has signed out meanwhile.
     if (!find(key)) return;
     if (workspace === workspaceInUrl()) arrived(entry.options.client, message);
     set(entries.filter(({ message: one }) => one.key !== key));
     sendNext(entry.message);
-    if (entry.options.resolve && !leaving) await resolveAfter(entry, { leaving });
+    if (!leaving) await followUp(entry, { leaving });
   } catch (error) {
     const isTemporary =
       error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
@@ -165,6 +174,12 @@ async function attemptOnce(key: string, { leaving = false }: { leaving?: boolean
 
 const whyNotSent = (error: unknown): string =>
   error instanceof ApiError ? reasonOf(error) : "The message could not be sent.";
+
+/** What is done once the server has the message. */
+const followUp = async (entry: Entry, { leaving }: { leaving: boolean }): Promise<void> => {
+  const { draft, resolve } = entry.options;
+  await Promise.all([draft.discard({ leaving }), resolve ? resolveAfter(entry, { leaving }) : undefined]);
+};
 
 /** By then another conversation or another page is open, so what went wrong is said in a toast. */
 async function resolveAfter({ message, options }: Entry, { leaving }: { leaving: boolean }): Promise<void> {
@@ -222,7 +237,7 @@ window.addEventListener("pagehide", sendHeld);
 // What cannot be sent while the page closes would be lost.
 window.addEventListener("beforeunload", (event) => {
   const isLost = ({ state }: OutgoingMessage) => state === "waiting" || state === "failed" || !navigator.onLine;
-  if (shown.some(isLost)) event.preventDefault();
+  if (shown.some(isLost) || !outlivesPage(JSON.stringify(shown))) event.preventDefault();
 });
 window.addEventListener("online", () => {
   for (const { message } of entries) if (message.state === "waiting") retryMessage(message.key);

@@ -9,7 +9,7 @@ import { ErrorState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
 import { usePageTitle } from "../../lib/use-page-title.ts";
 import { Composer } from "./composer.tsx";
-import { contentOf } from "./draft-store.ts";
+import { contentOf, type SentDraft } from "./draft-store.ts";
 import { GoneConversation, Suggestions } from "./lazy-parts.tsx";
 import { MessageList } from "./message-list.tsx";
 import { titleOf } from "./names.ts";
@@ -70,8 +70,8 @@ function OpenThread({ conversation, isCurrent, back, onContext, onLabels, onDone
   const { readUpTo, markUnread } = useReading(conversation, isCurrent);
   const replied = useRepliedMeanwhile(conversation, draft.text);
   usePageTitle(titleOf(conversation));
-  const send = (message: ComposedMessage, { resolve }: { resolve: boolean }) => {
-    const key = queueMessage(id, message, { client, resolve });
+  const send = (message: ComposedMessage, { resolve, draft }: { resolve: boolean; draft: SentDraft }) => {
+    const key = queueMessage(id, message, { client, resolve, draft });
     if (!resolve) return;
     // As with e: a user who works through a queue continues with the next. Here the message can still be undone.
     toast(message.private ? "Adding and resolving" : "Sending and resolving", {

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { type DraftFile, ownDraft, useDrafts } from "../../api/drafts.ts";
-import { contentOf, type DraftContent, type DraftStatus, unsavedDraftOf } from "./draft-store.ts";
+import { contentOf, type DraftContent, type DraftStatus, type SentDraft, unsavedDraftOf } from "./draft-store.ts";
 
 export interface DraftState extends DraftContent {
   status: DraftStatus;
@@ -12,8 +12,8 @@ export interface DraftState extends DraftContent {
   saveNow: () => void;
   /** Shows what was saved on another device meanwhile. */
   refresh: () => void;
-  /** The text was sent: the draft is deleted. */
-  clear: () => void;
+  /** The text is being sent: the field is emptied. */
+  handOver: () => SentDraft;
   /** Puts the text of a message that was undone into the field. */
   restore: (content: DraftContent) => void;
   /** Puts a suggestion below what was written. */
@@ -48,7 +48,7 @@ export function useDraft(conversation: number): DraftState {
       removeFile: (id) => unsaved.change({ ...current(), files: current().files.filter((file) => file.id !== id) }),
       saveNow: () => unsaved.saveNow(),
       refresh: () => void unsaved.refresh(),
-      clear: () => unsaved.clear(content.isNote),
+      handOver: () => unsaved.handOver(content),
       restore: (next) => unsaved.change(next),
       add: (more) => unsaved.add(current(), more),
     };

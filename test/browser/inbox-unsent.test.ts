@@ -271,4 +271,28 @@ describe("a reply on its way", () => {
     expect(await asks()).toBe(true);
     await page.context().close();
   });
+
+  it("is replaced by its event if the response is lost", async () => {
+    const id = await createConversation("Lost response");
+    const page = await open(id);
+    await page.route("**/messages", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      // The server has the message; the page does not learn it from the response.
+      await route.fetch();
+      return route.abort("connectionreset");
+    });
+    const isSend = (request: Any) => request.method() === "POST" && request.url().endsWith("/messages");
+    const failed = page.waitForEvent("requestfailed", isSend);
+    await send(page, "Arrived once");
+    await sendHeldNow(page);
+    await failed;
+    // Events arrive in their order: with this one, that of the reply is here too.
+    const later = { body: "Thank you", direction: "in" };
+    await parley.call("POST", `/conversations/${id}/messages`, { body: later });
+    await page.getByRole("log").getByText("Thank you").waitFor();
+    await expect.poll(() => page.getByRole("log").getByText("Arrived once").count()).toBe(1);
+    await expect.poll(() => page.getByRole("button", { name: "Retry" }).count()).toBe(0);
+    expect(await bodiesOf(id)).toEqual(["Thank you", "Arrived once", "Hello?"]);
+    await page.context().close();
+  });
 });

@@ -40,6 +40,8 @@ interface Entry {
   message: OutgoingMessage;
   options: SendOptions;
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** The server may have it, even if no response said so. */
+  isTried: boolean;
 }
 
 let entries: readonly Entry[] = [];
@@ -68,7 +70,10 @@ export function queueMessage(conversation: number, message: ComposedMessage, opt
   const createdAt = new Date().toISOString();
   const workspace = workspaceInUrl();
   const outgoing: OutgoingMessage = { ...message, key, workspace, conversation, createdAt, state: "held", error: null };
-  set([...entries, { message: outgoing, options, timer: setTimeout(() => void attempt(key), UNDO_MS) }]);
+  set([
+    ...entries,
+    { message: outgoing, options, timer: setTimeout(() => void attempt(key), UNDO_MS), isTried: false },
+  ]);
   return key;
 }
 
@@ -151,18 +156,17 @@ async function attemptOnce(key: string, { leaving = false }: { leaving?: boolean
   const attachments = files.map(({ id }) => ({ file_id: id }));
   const content = { body, attachments, private: entry.message.private };
   change(key, { state: "sending", error: null });
+  set(entries.map((one) => (one.message.key === key ? { ...one, isTried: true } : one)));
   try {
     // The request continues even if the page is left now.
     const sending = sendMessage(conversation, content, { key, workspace, keepalive: true });
     // A page that is left does not see the response: what follows it is sent together with the message.
     if (leaving) void followUp(entry, { leaving });
     const message = await sending;
-    // Its writer has signed out meanwhile.
+    // Its writer has signed out meanwhile, or its event came first.
     if (!find(key)) return;
     if (workspace === workspaceInUrl()) arrived(entry.options.client, message);
-    set(entries.filter(({ message: one }) => one.key !== key));
-    sendNext(entry.message);
-    if (!leaving) await followUp(entry, { leaving });
+    await accepted(entry, { leaving });
   } catch (error) {
     const isTemporary =
       error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
@@ -174,6 +178,32 @@ async function attemptOnce(key: string, { leaving = false }: { leaving?: boolean
 
 const whyNotSent = (error: unknown): string =>
   error instanceof ApiError ? reasonOf(error) : "The message could not be sent.";
+
+async function accepted({ message, ...rest }: Entry, { leaving }: { leaving: boolean }): Promise<void> {
+  set(entries.filter((one) => one.message.key !== message.key));
+  sendNext(message);
+  if (!leaving) await followUp({ message, ...rest }, { leaving });
+}
+
+/**
+ * The event of a message may come before the response, or in place of one that was lost. It does not name the key, so
+ * the oldest message with the same content that the server may have is taken for it.
+ */
+export function acceptByEvent(event: Message): void {
+  const entry = entries.find(
+    ({ message, isTried }) =>
+      isTried &&
+      (message.state === "sending" || message.state === "waiting") &&
+      isHere(message) &&
+      message.conversation === event.conversation_id &&
+      message.body === event.body &&
+      message.private === event.private &&
+      String(message.files.map(({ id }) => id)) === String(event.attachments.map(({ file_id }) => file_id)),
+  );
+  if (!entry) return;
+  clearTimeout(entry.timer);
+  void accepted(entry, { leaving: false });
+}
 
 /** What is done once the server has the message. */
 const followUp = async (entry: Entry, { leaving }: { leaving: boolean }): Promise<void> => {

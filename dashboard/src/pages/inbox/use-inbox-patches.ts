@@ -4,13 +4,16 @@ import { findInLists, patchInLists } from "../../api/conversations.ts";
 import { dropMessage, type Message, putMessage } from "../../api/messages.ts";
 import { messageKeys } from "../../api/query-keys.ts";
 import type { Event } from "../../api/schema.ts";
+import { useSession } from "../../api/session.ts";
 import { registerPatch } from "../../live/patches.ts";
+import { acceptByEvent } from "./outbox.ts";
 
 /**
  * Shows what an event says at once, in the open conversation and in the rows of the lists. The lists are read again a moment
  * later anyway: which rows belong in them, and in what order, is for the server to say.
  */
 export function useInboxPatches(openId: number | null): void {
+  const userId = useSession().user.id;
   useEffect(
     () =>
       registerPatch(({ client, event, invalidate }) => {
@@ -18,9 +21,11 @@ export function useInboxPatches(openId: number | null): void {
         const message = event.data as Message;
         if (event.type === "message.deleted") dropMessage(client, message);
         else if (!putMessage(client, message)) invalidate(messageKeys.all(message.conversation_id));
-        if (event.type === "message.created") showInRow(client, event, openId);
+        if (event.type !== "message.created") return;
+        showInRow(client, event, openId);
+        if (message.sender.type === "user" && message.sender.id === userId) acceptByEvent(message);
       }),
-    [openId],
+    [openId, userId],
   );
 }
 

@@ -109,7 +109,7 @@ describe("410 Gone while the workspace moves to another cell", () => {
       const [{ id }] = (await parley.database.query("select id from workspaces")) as [{ id: number }];
       let respond = () => {};
       receiver.behave((response, arrival) => {
-        respond = () => answer(410)(response, arrival);
+        respond = () => respondWith(410)(response, arrival);
       }, gone.path);
       await own.write();
       await receiver.waitFor(1, gone.path);

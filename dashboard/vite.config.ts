@@ -15,6 +15,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The styles of the inbox are shared with parts of it that are loaded later: apart, each was a file of its own.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "inbox-styles", test: /pages\/inbox\/\w+\.module\.css$/ }] } },
+    },
   },
   server: {
     proxy: {

@@ -1,5 +1,5 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { writeSummary } from "../../bench/lib/summary.mjs";
 import { root, runScript, SetupError, secondsSince } from "../../scripts/lib/root.mjs";
@@ -7,6 +7,8 @@ import { run } from "../../scripts/lib/run.mjs";
 import { ensureDependencies } from "../../scripts/lib/setup.mjs";
 
 const PATCHES = join(root, "test", "prove");
+/** So many patches are tried at once: one test keeps about one processor busy. */
+const COPIES = Math.min(2, availableParallelism());
 
 /**
  * `npm run prove`: a check that has never been seen to fail proves nothing. Each patch in test/prove breaks one guarantee
@@ -17,30 +19,38 @@ await runScript(async () => {
   const startedAt = performance.now();
   await ensureDependencies();
   const proofs = readProofs(process.argv.slice(2));
-  const copy = await copyCheckout();
+  const copies = [];
   try {
-    const green = await failuresOf(copy, proofs);
+    for (let i = 0; i < COPIES; i++) copies.push(await copyCheckout());
+    const green = await failuresOf(copies[0], proofs);
     if (green.length > 0) throw new SetupError(`Red without any patch:\n${green.join("\n")}`);
     console.log(
       `${proofs.length} tests are green, as they should be (${secondsSince(startedAt)}). Now breaking them:\n`,
     );
-    let unnoticed = 0;
-    for (const proof of proofs) {
-      const begunAt = performance.now();
-      const verdict = await prove(copy, proof);
-      if (verdict !== "red") unnoticed++;
-      console.log(
-        `${verdict === "red" ? "✓ red" : `✗ ${verdict}`}  ${proof.name}: ${proof.breaks} (${secondsSince(begunAt)})`,
-      );
-    }
+    const waiting = [...proofs];
+    const unnoticed = (await Promise.all(copies.map((copy) => proveEach(copy, waiting)))).flat().length;
     const passed = proofs.length - unnoticed;
     console.log(`\n${passed} of ${proofs.length} broken guarantees were noticed.`);
     if (process.argv.length === 2) writeSummary("prove", { passed, failed: unnoticed, skipped: 0 }, startedAt);
     return unnoticed === 0 ? 0 : 1;
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true });
   }
 });
+
+/** Takes proofs until none is left. Returns the names of those that nothing noticed. */
+async function proveEach(copy, waiting) {
+  const unnoticed = [];
+  for (let proof = waiting.shift(); proof; proof = waiting.shift()) {
+    const begunAt = performance.now();
+    const verdict = await prove(copy, proof);
+    if (verdict !== "red") unnoticed.push(proof.name);
+    console.log(
+      `${verdict === "red" ? "✓ red" : `✗ ${verdict}`}  ${proof.name}: ${proof.breaks} (${secondsSince(begunAt)})`,
+    );
+  }
+  return unnoticed;
+}
 
 function readProofs(words) {
   const names = readdirSync(PATCHES).filter((file) => file.endsWith(".patch"));

@@ -7,7 +7,7 @@ import { run } from "../../scripts/lib/run.mjs";
 import { ensureDependencies } from "../../scripts/lib/setup.mjs";
 
 const PATCHES = join(root, "test", "prove");
-/** So many patches are tried at once: one test keeps about one processor busy. */
+/** How many patches are tried at once: one test keeps about one processor busy. */
 const COPIES = Math.min(2, availableParallelism());
 
 /**

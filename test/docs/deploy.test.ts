@@ -24,6 +24,15 @@ describe("the deployment files", () => {
     expect(named.filter((name) => !(name in SETTINGS))).toEqual([]);
   });
 
+  it("name the version of the package as the image, which every package of the workspace has", () => {
+    const { version, workspaces } = JSON.parse(read("package.json")) as { version: string; workspaces: string[] };
+    const images = FILES.flatMap((file) => read(file).match(/\bimage: parley:\S+/g) ?? []);
+    expect(images.length).toBeGreaterThan(0);
+    expect(new Set(images)).toEqual(new Set([`image: parley:${version}`]));
+    for (const name of workspaces)
+      expect((JSON.parse(read(`${name}/package.json`)) as { version: string }).version, name).toBe(version);
+  });
+
   it("ask for metrics that are served", () => {
     const served = new Set(read("src/http/server/metrics.ts").match(/\bparley_[a-z_]+\b/g));
     const asked = FILES.flatMap(

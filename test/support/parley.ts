@@ -43,6 +43,7 @@ export interface TestParley {
 }
 
 export const TEST_KEY = "test-bootstrap-key-of-more-than-32-characters";
+export const SECRET_KEY = "a-secret-key-for-tests-of-32-characters-or-more";
 
 /** `TEST_CELL=5 npx vitest run test/api` runs the suites in another cell, whose ids do not fit into 32 bits. */
 const CELL = process.env.TEST_CELL ? { PARLEY_CELL: process.env.TEST_CELL } : {};
@@ -67,7 +68,7 @@ export async function startParley(
     PORT: "0",
     DATABASE_URL: database.url,
     PARLEY_DATA_DIR: dataDir,
-    PARLEY_SECRET_KEY: "a-secret-key-for-tests-of-32-characters-or-more",
+    PARLEY_SECRET_KEY: SECRET_KEY,
     PARLEY_BOOTSTRAP_API_KEY: TEST_KEY,
     PARLEY_ALLOWED_CIDRS: "127.0.0.0/8,::1/128",
     PARLEY_DATABASE_POOL: "6",

@@ -87,8 +87,8 @@ const cancelStatement = sql(
 
 const CANCEL_BATCH = 100_000;
 
-// Only deliveries that nobody locks while holding their lane: a claim skips what is locked, a settle has claimed ones, and
-// those of ordered lanes are left out.
+// Only deliveries for which nobody waits while holding their lane: a claim and an unblocking skip what is locked, and a
+// settle has claimed ones.
 const cancelUnclaimedStatement = sql(
   "deliveries_cancel_unclaimed",
   `with canceled as (
@@ -99,7 +99,6 @@ const cancelUnclaimedStatement = sql(
         where workspace_id = $1
           and webhook_id = $2
           and worker_id is null
-          and order_key is null
         order by next_attempt_at
         limit ${CANCEL_BATCH}
         for update skip locked
@@ -119,15 +118,22 @@ const cancelUnclaimedStatement = sql(
 );
 
 /**
- * What is unfinished leaves the queue and counts as not delivered: `recover` brings it back. A long backlog does so before
- * the lane is locked, because claims and settles, also those of other workspaces, wait for a locked lane. For the rest the
- * lane is reset first: lanes are locked before deliveries, so two statements that lock both never deadlock.
+ * What is neither finished nor in flight leaves the queue. Call it before the lane is locked: a long backlog takes long,
+ * and claims and settles, also those of other workspaces, wait for a locked lane.
  */
-export async function cancelDeliveries(tx: Tx, lane: Lane): Promise<void> {
+export async function cancelUnclaimed(tx: Tx, lane: Lane): Promise<void> {
   for (let canceled = CANCEL_BATCH; canceled === CANCEL_BATCH; ) {
     const [row] = await tx.query<{ canceled: number }>(cancelUnclaimedStatement, values(lane));
     canceled = row?.canceled ?? 0;
   }
+}
+
+/**
+ * What is unfinished leaves the queue and counts as not delivered: `recover` brings it back. For what is in flight the
+ * lane is reset first: lanes are locked before deliveries, so two statements that lock both never deadlock.
+ */
+export async function cancelDeliveries(tx: Tx, lane: Lane): Promise<void> {
+  await cancelUnclaimed(tx, lane);
   await resetLane(tx, lane);
   await tx.query(cancelStatement, values(lane));
 }

@@ -11,7 +11,8 @@ export interface FinishedDelivery extends Lane {
 // A separate statement after the settle: with the settle's snapshot it would not see a delivery that was written in the
 // meantime. The next delivery is updated even if it is ready: a claim whose snapshot is from before the settle may be about
 // to block it. Its new `next_attempt_at` is later than the now() of that claim, which therefore passes it over. A delivery
-// that waits for a retry keeps its time.
+// that waits for a retry keeps its time. One that is locked is being canceled or unblocked with its whole lane, by a
+// transaction that will wait for the lane: to wait for it here would be a deadlock.
 const unblockStatement = sql(
   "delivery_unblock",
   `with async_commit as materialized (
@@ -32,7 +33,7 @@ const unblockStatement = sql(
 
     next as materialized (
       select next.*
-      from (select count(*) from lane) as locked, finished
+      from (select count(*) from lane) as lanes, finished
       cross join lateral (
         select delivery.workspace_id, delivery.id
         from deliveries delivery
@@ -40,15 +41,26 @@ const unblockStatement = sql(
         order by delivery.event_id
         limit 1
       ) next
+    ),
+
+    locked as materialized (
+      select delivery.row_address
+      from next
+      cross join lateral (
+        select delivery.ctid as row_address
+        from deliveries delivery
+        where delivery.workspace_id = any(array[next.workspace_id])
+          and delivery.id = any(array[next.id])
+          and delivery.worker_id is null
+          and (delivery.next_attempt_at <= now() or delivery.next_attempt_at = 'infinity')
+        for update skip locked
+      ) delivery
     )
 
     update deliveries delivery
     set next_attempt_at = now()
-    from next
-    where delivery.workspace_id = any(array[next.workspace_id])
-      and delivery.id = any(array[next.id])
-      and delivery.worker_id is null
-      and (delivery.next_attempt_at <= now() or delivery.next_attempt_at = 'infinity')`,
+    from locked
+    where delivery.ctid = locked.row_address`,
 );
 
 /** The next delivery of each conversation is ready. */
@@ -146,6 +158,61 @@ const setOrderedStatement = sql(
       and webhook_id = $2`,
 );
 
+const ROWS_PER_STATEMENT = 10_000;
+
+/** The next rows of a lane after the event $3, in the order of their events; what is claimed or locked is left out. */
+const nextRows = (condition: string): string =>
+  `rows as materialized (
+      select delivery.ctid as row_address, delivery.event_id
+      from deliveries delivery
+      where delivery.workspace_id = $1
+        and delivery.webhook_id = $2
+        and delivery.event_id > $3
+        and delivery.worker_id is null
+        and ${condition}
+      order by delivery.event_id
+      limit ${ROWS_PER_STATEMENT}
+      for update skip locked
+    )`;
+
+const LAST_EVENT = `select max(event_id) as "lastEvent"
+    from rows
+    having count(*) = ${ROWS_PER_STATEMENT}`;
+
+const orderUnclaimedStatement = sql(
+  "deliveries_order_unclaimed",
+  `with ${nextRows("delivery.order_key is null")},
+
+    ordered as (
+      update deliveries delivery
+      set order_key = ${orderKeySql("webhook", "event")}
+      from rows
+      join webhooks webhook
+        on webhook.workspace_id = $1
+        and webhook.id = $2
+      join events event
+        on event.workspace_id = $1
+        and event.id = rows.event_id
+      where delivery.ctid = rows.row_address
+    )
+
+    ${LAST_EVENT}`,
+);
+
+const unblockUnclaimedStatement = sql(
+  "deliveries_unblock_unclaimed",
+  `with ${nextRows("delivery.next_attempt_at = 'infinity'")},
+
+    unblocked as (
+      update deliveries delivery
+      set next_attempt_at = now()
+      from rows
+      where delivery.ctid = rows.row_address
+    )
+
+    ${LAST_EVENT}`,
+);
+
 const orderQueuedStatement = sql(
   "deliveries_order",
   `update deliveries delivery
@@ -169,14 +236,20 @@ const unblockAllStatement = sql(
 );
 
 /**
- * Follows the webhook's setting, for what is queued as well. The lane is locked first: a claim that has read the
- * old setting has ended by then, and the next one reads the new one.
+ * Follows the webhook's setting, for what is queued as well. A long backlog does so before the lane is locked, because
+ * claims and settles, also those of other workspaces, wait for a locked lane. The lane is locked before the rest: a claim
+ * that has read the old setting has ended by then, and the next one reads the new one.
  */
 export async function setLaneOrdered(
   tx: Tx,
   { workspaceId, webhookId }: Lane,
   { ordered }: { ordered: boolean },
 ): Promise<void> {
+  const statement = ordered ? orderUnclaimedStatement : unblockUnclaimedStatement;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows: { lastEvent: number }[] = await tx.query(statement, [workspaceId, webhookId, after]);
+    after = rows[0]?.lastEvent;
+  }
   await tx.query(setOrderedStatement, [workspaceId, webhookId, ordered]);
   await tx.query(ordered ? orderQueuedStatement : unblockAllStatement, [workspaceId, webhookId]);
 }

@@ -1,6 +1,8 @@
 import type { Caller } from "../core/caller.ts";
 import { suggestion } from "../core/suggest.ts";
+import { sql, type Tx } from "../db/database.ts";
 import { coveredTypes, EVENT_TYPES, isApiKeyEvent } from "../events/catalogue.ts";
+import type { Lane } from "../queue/lane.ts";
 
 const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
 /** Without `*`: as a suggestion it would subscribe to everything. */
@@ -32,3 +34,27 @@ export const subscribedTypes = (
 
 /** Events about API keys require more than `webhooks:manage`, wherever they are subscribed to, shown or sent again. */
 export const mayReadApiKeyEvents = ({ scopes }: Pick<Caller, "scopes">): boolean => scopes.has("api-keys:manage");
+
+const unsubscribeStatement = sql(
+  "webhook_unsubscribe",
+  `delete from webhook_subscriptions
+    where workspace_id = $1
+      and webhook_id = $2`,
+);
+
+const subscribeStatement = sql(
+  "webhook_subscribe",
+  `insert into webhook_subscriptions (workspace_id, event_name, webhook_id)
+    select webhook.workspace_id, subscribed.event_name, webhook.id
+    from webhooks webhook
+    cross join unnest(webhook.events) as subscribed (event_name)
+    where webhook.workspace_id = $1
+      and webhook.id = $2
+      and webhook.is_active`,
+);
+
+/** As its `events` name them; a webhook that is disabled has none. */
+export async function replaceSubscriptions(tx: Tx, { workspaceId, webhookId }: Lane): Promise<void> {
+  await tx.query(unsubscribeStatement, [workspaceId, webhookId]);
+  await tx.query(subscribeStatement, [workspaceId, webhookId]);
+}

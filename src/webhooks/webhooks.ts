@@ -9,6 +9,7 @@ import type { Outbox } from "../events/outbox.ts";
 import {
   cancelApiKeyEvents,
   cancelDeliveries,
+  cancelUnclaimed,
   clearLaneFailures,
   countsVersion,
   createLane,
@@ -20,7 +21,7 @@ import { auditedChanges } from "./audited-changes.ts";
 import type { Header } from "./headers.ts";
 import { sealContext } from "./settings.ts";
 import { newSigningSecret } from "./signing.ts";
-import { asksForApiKeyEvents, mayReadApiKeyEvents } from "./subscriptions.ts";
+import { asksForApiKeyEvents, mayReadApiKeyEvents, replaceSubscriptions } from "./subscriptions.ts";
 
 export interface WebhookDeps {
   outbox: Outbox;
@@ -112,24 +113,6 @@ const updateStatement = sql(
 
 const deleteStatement = sql("webhook_delete", "delete from webhooks where workspace_id = $1 and id = $2");
 
-const unsubscribeStatement = sql(
-  "webhook_unsubscribe",
-  `delete from webhook_subscriptions
-    where workspace_id = $1
-      and webhook_id = $2`,
-);
-
-const subscribeStatement = sql(
-  "webhook_subscribe",
-  `insert into webhook_subscriptions (workspace_id, event_name, webhook_id)
-    select webhook.workspace_id, subscribed.event_name, webhook.id
-    from webhooks webhook
-    cross join unnest(webhook.events) as subscribed (event_name)
-    where webhook.workspace_id = $1
-      and webhook.id = $2
-      and webhook.is_active`,
-);
-
 const rotateStatement = sql(
   "webhook_rotate_secret",
   `update webhooks
@@ -210,8 +193,9 @@ export async function createWebhook(
     input.ordered ?? false,
   ]);
   const { id } = row as { id: number };
-  await createLane(tx, { workspaceId: caller.workspaceId, webhookId: id }, { ordered: input.ordered ?? false });
-  await tx.query(subscribeStatement, [caller.workspaceId, id]);
+  const lane = { workspaceId: caller.workspaceId, webhookId: id };
+  await createLane(tx, lane, { ordered: input.ordered ?? false });
+  await replaceSubscriptions(tx, lane);
   await audit(tx, caller, { action: "webhook.created", id: id });
   return { ...(await findWebhook(tx, secretBox, caller.workspaceId, { id })), secret };
 }
@@ -225,6 +209,8 @@ export async function patchWebhook(
 ): Promise<WebhookRecord> {
   const { is_active, ...fields } = patch;
   const before = await lockWebhook(tx, deps.secretBox, caller.workspaceId, ref);
+  // Before the other fields, which may lock the lane.
+  if (is_active === false) await cancelUnclaimed(tx, { workspaceId: caller.workspaceId, webhookId: before.record.id });
   await patchFields(tx, deps, caller, { before, fields });
   if (is_active === true) return enableWebhook(tx, deps, caller, ref);
   if (is_active === false) return disableWebhook(tx, deps, caller, { ref, reason: DISABLED_BY_REQUEST });
@@ -263,20 +249,16 @@ async function patchFields(
     includesApiKeyEvents,
     after.ordered,
   ]);
-  if (redirects) await clearLaneFailures(tx, lane);
+  // This one first: it takes long for a long backlog, before it locks the lane.
   if (changed.includes("ordered")) await setLaneOrdered(tx, lane, { ordered: after.ordered });
+  if (redirects) await clearLaneFailures(tx, lane);
   if (before.includesApiKeyEvents && !includesApiKeyEvents) await cancelApiKeyEvents(tx, lane);
-  if (changed.includes("events")) await replaceSubscriptions(tx, workspaceId, after.id);
+  if (changed.includes("events")) await replaceSubscriptions(tx, lane);
   await audit(tx, caller, {
     action: "webhook.updated",
     id: after.id,
     changes: auditedChanges(before.record, after, changed),
   });
-}
-
-async function replaceSubscriptions(tx: Tx, workspaceId: number, id: number): Promise<void> {
-  await tx.query(unsubscribeStatement, [workspaceId, id]);
-  await tx.query(subscribeStatement, [workspaceId, id]);
 }
 
 export async function deleteWebhook(
@@ -302,8 +284,9 @@ export async function enableWebhook(
   const { record } = await lockWebhook(tx, secretBox, workspaceId, ref);
   if (record.is_active) return record;
   await tx.query(setActiveStatement, [workspaceId, record.id, true, null]);
-  await resetLane(tx, { workspaceId, webhookId: record.id });
-  await replaceSubscriptions(tx, workspaceId, record.id);
+  const lane = { workspaceId, webhookId: record.id };
+  await resetLane(tx, lane);
+  await replaceSubscriptions(tx, lane);
   await audit(tx, caller, { action: "webhook.enabled", id: record.id });
   return findWebhook(tx, secretBox, workspaceId, { id: record.id });
 }
@@ -324,7 +307,7 @@ export async function disableWebhook(
   const lane = { workspaceId, webhookId: record.id };
   if (failedVersion !== undefined && !(await countsVersion(tx, lane, failedVersion))) return record;
   await tx.query(setActiveStatement, [workspaceId, record.id, false, reason]);
-  await tx.query(unsubscribeStatement, [workspaceId, record.id]);
+  await replaceSubscriptions(tx, lane);
   await cancelDeliveries(tx, lane);
   await audit(tx, caller, { action: "webhook.disabled", id: record.id, changes: { reason } });
   const disabled = await findWebhook(tx, secretBox, workspaceId, { id: record.id });

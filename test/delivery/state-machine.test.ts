@@ -686,6 +686,18 @@ describe("an ordered lane", () => {
     expect(await stateOf(second)).toBe("ready");
   });
 
+  it("does not wait for a blocked delivery that a transaction has locked which will wait for the lane", async () => {
+    await appendMessage();
+    await appendMessage();
+    const done = await attempt(await claimOne(), 200);
+    await settle(db, [done], { repeated: false });
+    await db.transaction(async (tx) => {
+      const text = "select id from deliveries where webhook_id = $1 for update";
+      expect(await tx.query({ name: "", text }, [webhookId])).toHaveLength(1);
+      await unblockNext(db, [finished(done)]);
+    });
+  });
+
   it("orders what was queued before the webhook became ordered, and unblocks all of it when it no longer is", async () => {
     const patch = (ordered: boolean) =>
       db.transaction((tx) =>

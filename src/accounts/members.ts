@@ -6,10 +6,10 @@ import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { MEMBERS_MAX } from "../db/quota.ts";
 import { endInvitationsOf } from "./invitation-store.ts";
-import { type Manager, operatorOf, requireMayManage } from "./manager.ts";
+import { type Manager, requireMayManage } from "./manager.ts";
 import type { Role } from "./roles.ts";
 import { endSessionsOf } from "./sessions.ts";
-import { deleteUser, type User } from "./users.ts";
+import type { User } from "./users.ts";
 
 /** A person in a workspace; `id` is the person's. */
 interface Member extends User {
@@ -155,13 +155,23 @@ export async function changeRole(tx: Tx, manager: Manager, ref: Ref, role: Role)
   return { ...before, role };
 }
 
-/** The user record stays, for what they wrote; without another workspace they are signed out and cannot sign in. */
-export async function removeMember(tx: Tx, manager: Manager, ref: Ref): Promise<Member> {
+/** The member, locked, if this manager may remove them. */
+export async function requireMayRemove(tx: Tx, manager: Manager, ref: Ref): Promise<Member> {
   const { workspaceId } = manager;
   const owners = await lockMember(tx, workspaceId, ref);
   const member = await findMember(tx, workspaceId, ref);
   requireMayManage(manager, member.role);
   if (member.role === "owner" && owners <= 1) throw lastOwner();
+  return member;
+}
+
+/**
+ * The user record stays, for what they wrote; without another workspace they are signed out and cannot sign in. The
+ * caller also unassigns their conversations (conversations/unassign.ts).
+ */
+export async function removeMember(tx: Tx, manager: Manager, ref: Ref): Promise<Member> {
+  const { workspaceId } = manager;
+  const member = await requireMayRemove(tx, manager, ref);
   await tx.query(deleteStatement, [workspaceId, member.id]);
   if ((await membershipsOf(tx, member.id)).length === 0) await endSessionsOf(tx, member.id);
   const ended = await endInvitationsOf(tx, workspaceId, { invitedBy: member.id, roleNow: null });
@@ -171,13 +181,6 @@ export async function removeMember(tx: Tx, manager: Manager, ref: Ref): Promise<
     changes: { role: { from: member.role, to: null }, email: member.email, ...invitationsEnded(ended) },
   });
   return member;
-}
-
-/** Removes the user from every workspace; the last owner of a workspace cannot be removed. */
-export async function removePerson(tx: Tx, userId: number): Promise<void> {
-  for (const { workspace_id } of await membershipsOf(tx, userId))
-    await removeMember(tx, operatorOf(workspace_id), { id: userId });
-  await deleteUser(tx, userId);
 }
 
 const invitationsEnded = (emails: string[]): object => (emails.length === 0 ? {} : { invitations_ended: emails });

@@ -71,7 +71,7 @@ export const renameUser = (tx: Queryable, userId: number, name: string): Promise
 export const storePasswordHash = (tx: Queryable, userId: number, passwordHash: string): Promise<unknown> =>
   tx.query(setHash, [userId, passwordHash]);
 
-/** Sessions and memberships are deleted with the user; conversations lose their assignee. */
+/** Sessions and memberships are deleted with the user. */
 export const deleteUser = (tx: Tx, userId: number): Promise<unknown> => tx.query(deleteStatement, [userId]);
 
 export const lockUser = (tx: Tx, userId: number): Promise<unknown> => tx.query(lockStatement, [userId]);

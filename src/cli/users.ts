@@ -4,17 +4,27 @@ import { type AccountChange, recordAccountChange } from "../accounts/account-aud
 import { listPeople } from "../accounts/directory.ts";
 import { emailProblems, normaliseEmail } from "../accounts/email.ts";
 import { operatorOf } from "../accounts/manager.ts";
-import { addMember, changeRole, membershipsOf, removeMember, removePerson } from "../accounts/members.ts";
+import { addMember, changeRole, membershipsOf, removeMember, requireMayRemove } from "../accounts/members.ts";
 import { endResetsOf } from "../accounts/password-resets.ts";
 import { createPasswords, passwordProblems } from "../accounts/passwords.ts";
 import { ROLES, type Role } from "../accounts/roles.ts";
 import { endSessionsOf } from "../accounts/sessions.ts";
 import { resetTwoFactor } from "../accounts/two-factor.ts";
-import { createUser, findUser, findUserByEmail, lockUser, storePasswordHash, type User } from "../accounts/users.ts";
+import {
+  createUser,
+  deleteUser,
+  findUser,
+  findUserByEmail,
+  lockUser,
+  storePasswordHash,
+  type User,
+} from "../accounts/users.ts";
+import { unassignAll, unassignInBatches } from "../conversations/unassign.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef } from "../core/ids.ts";
-import type { Tx } from "../db/database.ts";
-import type { Store } from "../store.ts";
+import type { Database, Tx } from "../db/database.ts";
+import type { Outbox } from "../events/outbox.ts";
+import { keyDepsOf, type Store } from "../store.ts";
 import { nameOf, workspaceOf } from "./keys.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
@@ -201,21 +211,40 @@ function removeCommand(): Command {
     .addOption(workspaceOption("without it the person is deleted altogether"))
     .addOption(jsonOption())
     .action((person: string, options: Common) =>
-      withStore(async (store) => {
+      withStore(async (store, config) => {
         const user = await personOf(store, person);
-        if (options.workspace === undefined) {
-          const memberships = await membershipsOf(store.db, user.id);
-          await store.db.transaction((tx) => removePerson(tx, user.id));
-          const left = memberships.map((membership) => membership.workspace_id);
-          report(options, { ...user, removed_from: left }, [`Removed ${user.name} <${user.email}> altogether.`]);
-          return;
-        }
-        const workspaceId = await workspaceOf(store, options);
-        await store.db.transaction((tx) => removeMember(tx, operatorOf(workspaceId), { id: user.id }));
-        const sentence = `Removed ${user.name} <${user.email}> from workspace ${workspaceId}.`;
-        report(options, { ...user, removed_from: [workspaceId] }, [sentence]);
+        const memberships = await membershipsOf(store.db, user.id);
+        const left =
+          options.workspace === undefined
+            ? memberships.map((membership) => membership.workspace_id)
+            : [await workspaceOf(store, options)];
+        const { outbox } = keyDepsOf(config);
+        await removeFrom({ db: store.db, outbox }, user.id, left, { altogether: options.workspace === undefined });
+        const where = options.workspace === undefined ? "altogether" : `from workspace ${left[0]}`;
+        report(options, { ...user, removed_from: left }, [`Removed ${user.name} <${user.email}> ${where}.`]);
       }),
     );
+}
+
+/** Removes the person from these workspaces, where nothing is assigned to them any more. */
+async function removeFrom(
+  { db, outbox }: { db: Database; outbox: Outbox },
+  userId: number,
+  workspaceIds: readonly number[],
+  { altogether }: { altogether: boolean },
+): Promise<void> {
+  const operators = workspaceIds.map(operatorOf);
+  await db.transaction(async (tx) => {
+    for (const operator of operators) await requireMayRemove(tx, operator, { id: userId });
+  });
+  for (const operator of operators) await unassignInBatches({ db, outbox }, operator, userId);
+  await db.transaction(async (tx) => {
+    for (const operator of operators) {
+      await removeMember(tx, operator, { id: userId });
+      await unassignAll({ tx, outbox, caller: operator }, userId);
+    }
+    if (altogether) await deleteUser(tx, userId);
+  });
 }
 
 async function personOf({ db }: Store, text: string): Promise<User> {

@@ -16,7 +16,8 @@ const findStatement = sql(
    from memberships m
    join users u on u.id = m.user_id
    where m.workspace_id = $1
-     and (u.id = $2 or u.uuid = $3)`,
+     and (u.id = $2 or u.uuid = $3)
+   for key share of m`,
 );
 const listStatement = sql(
   "workspace_member_list",
@@ -32,7 +33,7 @@ const listStatement = sql(
 export const listWorkspaceMembers = (db: Queryable, workspaceId: number): Promise<WorkspaceMember[]> =>
   db.query<WorkspaceMember>(listStatement, [workspaceId]);
 
-/** The id of a user who belongs to the workspace; null: there is none. */
+/** The id of a user who belongs to the workspace, and stays in it until the transaction ends; null: there is none. */
 export async function findMemberId(db: Queryable, workspaceId: number, ref: Ref): Promise<number | null> {
   const [member] = await db.query<{ id: number }>(findStatement, [workspaceId, ...refValues(ref)]);
   return member?.id ?? null;

@@ -1,5 +1,5 @@
-import { membershipsOf, removePerson } from "../accounts/members.ts";
-import { findUserByEmail } from "../accounts/users.ts";
+import { membershipsOf } from "../accounts/members.ts";
+import { deleteUser, findUserByEmail } from "../accounts/users.ts";
 import type { KeyDeps } from "../auth/keys.ts";
 import { deleteWorkspace } from "../auth/workspace-changes.ts";
 import {
@@ -89,8 +89,7 @@ export async function removeDemo(db: Database): Promise<Workspace> {
   await deleteWorkspace(db, workspace.id);
   for (const { email } of PEOPLE) {
     const user = await findUserByEmail(db, email);
-    if (user && (await membershipsOf(db, user.id)).length === 0)
-      await db.transaction((tx) => removePerson(tx, user.id));
+    if (user && (await membershipsOf(db, user.id)).length === 0) await db.transaction((tx) => deleteUser(tx, user.id));
   }
   return workspace;
 }

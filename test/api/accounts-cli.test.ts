@@ -115,6 +115,20 @@ describe("parley users", () => {
     ]);
   });
 
+  it.each([
+    ["from one workspace", ["--workspace", "1"]],
+    ["altogether", []],
+  ])("remove unassigns the conversations of a person who is removed %s, with events", async (_where, options) => {
+    const { id } = await json("create", "--email", "left@example.com", "--name", "Lee", "--role", "agent");
+    const conversation = (await parley.call("POST", "/conversations", { body: { assignee_id: id } })).body.data;
+    await json("remove", "left@example.com", ...options);
+    const now = (await parley.call("GET", `/conversations/${conversation.id}`)).body.data;
+    expect(now.assignee).toBeNull();
+    const events = (await parley.call("GET", `/events?conversation_id=${conversation.id}`)).body.data;
+    expect(events.at(-1)).toMatchObject({ type: "conversation.assigned", data: { assignee: null } });
+    if (options.length > 0) await json("remove", "left@example.com");
+  });
+
   it("create refuses an address that is in use, and what is not an address", async () => {
     const rest = ["--name", "x", "--role", "agent"];
     await refused(["create", "--email", "CLI@example.com", ...rest], /already/);

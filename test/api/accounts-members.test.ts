@@ -117,6 +117,35 @@ describe("members", () => {
     );
   });
 
+  it("the conversations of a removed member are assigned to nobody, with an event each", async () => {
+    await join(parley, owner, "agent", "busy@example.com");
+    const id = await idOf("busy@example.com");
+    const created = [];
+    for (let i = 0; i < 3; i++)
+      created.push((await parley.call("POST", "/conversations", { body: { assignee_id: id } })).body.data);
+    await parley.database.query("update conversations set updated_at = '2026-01-01' where assignee_id = $1", [id]);
+    expect((await admin.call("DELETE", `/members/${id}`)).status).toBe(200);
+    for (const conversation of created) {
+      const now = (await parley.call("GET", `/conversations/${conversation.id}`)).body.data;
+      expect(now.assignee).toBeNull();
+      expect(Date.parse(now.updated_at)).toBeGreaterThanOrEqual(Date.parse(conversation.updated_at));
+      const events = (await parley.call("GET", `/events?conversation_id=${conversation.id}`)).body.data;
+      expect(events.at(-1)).toMatchObject({
+        type: "conversation.assigned",
+        actor: { type: "user", name: "adam" },
+        data: { id: conversation.id, assignee: null },
+      });
+    }
+  });
+
+  it("a member who may not be removed keeps their conversations", async () => {
+    const id = await idOf("olive@example.com");
+    const { data } = (await parley.call("POST", "/conversations", { body: { assignee_id: id } })).body;
+    refused(await admin.call("DELETE", `/members/${id}`), 403, "FORBIDDEN");
+    refused(await owner.call("DELETE", `/members/${id}`), 409, "CONFLICT");
+    expect((await parley.call("GET", `/conversations/${data.id}`)).body.data.assignee.id).toBe(id);
+  });
+
   it("every change of a member is in the audit trail, with the values before and after", async () => {
     const { body } = await owner.call("GET", "//api/v1/audit-logs?resource_type=user&per_page=100");
     const actions = body.data.map((entry: { action: string }) => entry.action);

@@ -1,9 +1,10 @@
 import { Type } from "typebox";
 import { revokeKeysOf } from "../../../accounts/member-keys.ts";
-import { changeRole, findMember, listMembers, removeMember } from "../../../accounts/members.ts";
+import { changeRole, findMember, listMembers, removeMember, requireMayRemove } from "../../../accounts/members.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import { createOwnWorkspace, updateWorkspace } from "../../../accounts/workspaces.ts";
 import type { KeyDeps } from "../../../auth/keys.ts";
+import { unassignAll, unassignInBatches } from "../../../conversations/unassign.ts";
 import { conflict } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { PageQuery, PER_PAGE_DEFAULT } from "../../pipeline/paging.ts";
@@ -66,26 +67,31 @@ const changeRoleRoute = ({ db }: MemberDeps): RouteSpec =>
       })),
   });
 
-const removeRoute = ({ keys }: MemberDeps): RouteSpec =>
+const removeRoute = ({ db, keys }: MemberDeps): RouteSpec =>
   route({
     method: "DELETE",
     path: "/members/{member}",
     params: ["member"],
     tag: TAG,
-    summary: "Remove a member from the workspace",
+    summary: "Remove a member from the workspace, and unassign their conversations",
     access: "any",
     roles,
     query: Type.Object({
       revoke_keys: Type.Optional(Type.Boolean({ description: "Also revokes the API keys that they created." })),
     }),
     success: { status: 200, data: MemberRecord },
-    handler: (context) =>
-      context.write(async (tx) => {
-        const manager = managerOf(context);
-        const member = await removeMember(tx, manager, context.params.member);
-        if (context.query.revoke_keys) await revokeKeysOf(tx, keys, manager, member.id);
+    handler: async (context) => {
+      const manager = managerOf(context);
+      const { outbox } = keys;
+      const { id } = await db.transaction((tx) => requireMayRemove(tx, manager, context.params.member));
+      await unassignInBatches({ db, outbox }, manager, id);
+      return context.write(async (tx) => {
+        const member = await removeMember(tx, manager, { id });
+        await unassignAll({ tx, outbox, caller: manager }, id);
+        if (context.query.revoke_keys) await revokeKeysOf(tx, keys, manager, id);
         return { data: member };
-      }),
+      });
+    },
   });
 
 const createWorkspaceRoute = (): RouteSpec =>

@@ -1,4 +1,4 @@
-import { chown, readdir, rm, stat } from "node:fs/promises";
+import { access, chown, constants, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { createDirectories } from "../core/create-directory.ts";
@@ -21,15 +21,30 @@ const AHEAD_MS_MAX = 5 * 60_000;
 const NAME = /^parley-\d{8}T\d{6}Z\.backup$/;
 const PARTIAL = /^parley-\d{8}T\d{6}Z\.backup\.partial$/;
 
-/** Creates the directory, for `owner` where root is about to drop its privileges to that account. */
+/**
+ * Creates the directory. Where root is about to drop its privileges to `owner`, that account gets the directories that were
+ * created, and one that holds nothing but backups. Any other, such as /var/backups, keeps its owner.
+ */
 export async function prepareBackupDirectory(directory: string, owner?: { uid: number; gid: number }): Promise<void> {
   try {
-    createDirectories(directory, 0o700);
-    if (owner) await chown(directory, owner.uid, owner.gid);
+    const created = createDirectories(directory, 0o700);
+    if (!owner) return;
+    const isOurs = (await readdir(directory)).every((name) => NAME.test(name) || PARTIAL.test(name));
+    for (const path of new Set([...created, ...(isOurs ? [directory] : [])])) await chown(path, owner.uid, owner.gid);
   } catch (error) {
-    throw new Error(`PARLEY_BACKUP_DIR cannot be used: ${(error as Error).message}.`);
+    throw unusable(error);
   }
 }
+
+/** Called as the account that will write there. */
+export async function requireWritable(directory: string): Promise<void> {
+  await access(directory, constants.R_OK | constants.W_OK | constants.X_OK).catch((error) => {
+    throw unusable(error, " Give it to the account that Parley runs as, or set another one.");
+  });
+}
+
+const unusable = (error: unknown, advice = ""): Error =>
+  new Error(`PARLEY_BACKUP_DIR cannot be used: ${(error as Error).message}.${advice}`);
 
 /** Writes a backup whenever the newest one is older than `everyHours`, also after the server was stopped in between. */
 export function startBackupSchedule(options: ScheduleOptions): Loop {

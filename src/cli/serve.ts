@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import type { App } from "../app.ts";
-import { prepareBackupDirectory, startBackupSchedule } from "../backup/schedule.ts";
+import { prepareBackupDirectory, requireWritable, startBackupSchedule } from "../backup/schedule.ts";
 import { type Config, explainUnknown, readConfig, unknownSettings } from "../config/index.ts";
 import { createServerLogger, type Logger } from "../core/logger.ts";
 import type { Loop } from "../core/loop.ts";
@@ -65,6 +65,7 @@ async function startBackups(app: App, config: Config, logger: Logger): Promise<L
   if (directory !== null) await prepareBackupDirectory(directory, account);
   await dropRoot(config, embedded?.dataDir ?? null);
   if (directory === null) return null;
+  await requireWritable(directory);
   const { PARLEY_BACKUP_HOURS: everyHours, PARLEY_BACKUP_KEEP: keep } = config;
   return startBackupSchedule({ directory, everyHours, keep, connection, logger });
 }

@@ -34,23 +34,49 @@ describe.skipIf(!full || process.geteuid?.() !== 0)("a server that root starts",
     }
   });
 
-  it("gives its backup directory to the account that it continues as, and writes there", {
+  it("does not give a directory of others to its account, nor continue where it cannot write", {
     timeout: 120_000,
   }, async () => {
-    const directory = join(folder, "backups");
-    mkdirSync(directory, { mode: 0o700 });
-    // Otherwise the account could not get there.
     chmodSync(folder, 0o755);
-    const server = await startProcess("serve", home, { PARLEY_SECRET_KEY: "", PARLEY_BACKUP_DIR: directory });
-    try {
-      expect(server.output()).toContain("root is no longer needed");
-      const account = uidOf(server.child.pid ?? 0);
-      expect(account).not.toBe(0);
-      expect(statSync(directory).uid).toBe(account);
-      const isWritten = () => readdirSync(directory).some((name) => name.endsWith(".backup"));
-      await until("the first backup is written", isWritten, { timeoutMs: 60_000 });
-    } finally {
-      await server.end("SIGTERM");
+    const shared = join(folder, "shared");
+    mkdirSync(shared);
+    writeFileSync(join(shared, "dpkg.status.0"), "");
+    const closed = join(folder, "closed");
+    mkdirSync(join(closed, "backups"), { recursive: true });
+    chmodSync(closed, 0o700);
+    for (const directory of [shared, join(closed, "backups")]) {
+      const settings = { PORT: "0", PARLEY_DATA_DIR: home.dataDir, PARLEY_BACKUP_DIR: directory };
+      const { code, stderr } = await parleyCommand(["serve"], settings);
+      expect(code, stderr).toBe(1);
+      expect(stderr).toMatch(/parley: PARLEY_BACKUP_DIR cannot be used: EACCES.* Give it to the account/);
     }
+    expect(statSync(shared).uid).toBe(0);
   });
+
+  it.each([
+    ["an empty directory", "empty"],
+    ["the directories that it creates", "new/deep"],
+  ])(
+    "gives %s for backups to the account that it continues as, and writes there",
+    {
+      timeout: 120_000,
+    },
+    async (_what, path) => {
+      const directory = join(folder, path);
+      if (path === "empty") mkdirSync(directory, { mode: 0o700 });
+      // Otherwise the account could not get there.
+      chmodSync(folder, 0o755);
+      const server = await startProcess("serve", home, { PARLEY_SECRET_KEY: "", PARLEY_BACKUP_DIR: directory });
+      try {
+        expect(server.output()).toContain("root is no longer needed");
+        const account = uidOf(server.child.pid ?? 0);
+        expect(account).not.toBe(0);
+        expect(statSync(directory).uid).toBe(account);
+        const isWritten = () => readdirSync(directory).some((name) => name.endsWith(".backup"));
+        await until("the first backup is written", isWritten, { timeoutMs: 60_000 });
+      } finally {
+        await server.end("SIGTERM");
+      }
+    },
+  );
 });

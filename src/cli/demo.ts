@@ -31,18 +31,18 @@ export function demoCommand(): Command {
     .action((options: DemoOptions) => {
       if (options.remove && options.live) throw new Fault("VALIDATION_ERROR", "Give --live or --remove, not both.");
       if (options.remove) return withStore((store) => remove(store, options));
-      return withStore((store, config) => create(store, config, options), { ifMissing: "create" });
+      const handlesSignals = options.live === true;
+      return withStore((store, config) => create(store, config, options), { ifMissing: "create", handlesSignals });
     });
 }
 
 async function create(store: Store, config: Config, options: DemoOptions): Promise<void> {
   const deps = depsOf(store, config);
+  const stop = new AbortController();
+  if (options.live) for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const existing = options.live ? await openDemo(deps) : null;
   const writer = existing ?? (await createNew(deps, options, baseUrlOf(config)));
   if (!options.live) return;
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
-  process.once("SIGTERM", () => stop.abort());
   const receiver = await startDemoReceiver();
   await redirectWebhooks({ ...writer, secretBox: store.secretBox }, receiver.url);
   note(`The demo's webhooks now lead to ${receiver.url}, a receiver in this process.`);

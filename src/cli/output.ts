@@ -8,12 +8,16 @@ export const print = (text: string): void => {
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-/** `parley events tail | head`: the reader has ended, which is not an error. */
-export function exitWhenPipeCloses(): void {
+/** `parley keys list | true`: the reader has ended, which is not an error. The command does its work to the end. */
+export function ignoreClosedPipe(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    process.exit(0);
   });
+}
+
+/** `parley events tail | head`: the same for a command that does not end by itself. */
+export function exitWhenPipeCloses(): void {
+  process.stdout.on("error", () => process.exit(0));
 }
 
 /** Progress and problems go to stderr: stdout stays clean for scripts. */

@@ -37,6 +37,8 @@ export function serveCommand(): Command {
       const config = readConfig(overrides);
       const logger = createServerLogger(config.PARLEY_LOG_LEVEL);
       warnOfUnknownSettings();
+      // From here on: a signal during the start must not leave a PostgreSQL running.
+      const stopSignal = untilStopSignal(logger);
       const { startApp } = await loadApp();
       const dashboard = options.dashboard ? "serve" : "off";
       const app = await startApp({ config, logger, report: note, deliver: options.deliver, dashboard });
@@ -46,7 +48,7 @@ export function serveCommand(): Command {
         throw error;
       });
       printReady(app, config, options);
-      await untilStopSignal(logger);
+      await stopSignal;
       await waitForBalancers(app, config.PARLEY_LAME_DUCK_SECONDS, logger);
       await backups?.close();
       await drain(app, logger);

@@ -12,11 +12,12 @@ export function workerCommand(): Command {
     .action(async () => {
       const config = readConfig();
       const logger = createServerLogger(config.PARLEY_LOG_LEVEL);
+      const stopSignal = untilStopSignal(logger);
       const { startWorker } = await loadApp();
       const worker = await startWorker({ config, logger, report: note });
       await dropRoot(config, null);
       note("Delivering. Stop with Ctrl-C.");
-      await untilStopSignal(logger);
+      await stopSignal;
       await drain(worker, logger);
     });
 }

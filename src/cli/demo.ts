@@ -9,7 +9,7 @@ import { redirectWebhooks, startDemoReceiver } from "../demo/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
 import { keyDepsOf, type Store } from "../store.ts";
 import { COMMAND, note, print, printJson } from "./output.ts";
-import { localUrl } from "./remote.ts";
+import { localUrl } from "./server-address.ts";
 import { withStore } from "./with-store.ts";
 
 const LIVE_PAUSE_MS = 4_000;

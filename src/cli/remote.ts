@@ -4,12 +4,13 @@ import { Parley, UnauthorizedError } from "@parley/client";
 import { Option } from "commander";
 import { createKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
-import { type Config, readConfig, userStateDirectory } from "../config/index.ts";
+import { readConfig, userStateDirectory } from "../config/index.ts";
 import { createStateDirectory } from "../core/create-directory.ts";
 import { readIfPresent } from "../core/read-if-present.ts";
 import { keyDepsOf } from "../store.ts";
 import { workspaceOf } from "./keys.ts";
 import { COMMAND, exitWhenPipeCloses } from "./output.ts";
+import { localUrl } from "./server-address.ts";
 import { withStore } from "./with-store.ts";
 
 export interface RemoteOptions {
@@ -58,9 +59,6 @@ function serverUrl(text: string): string {
     throw new Error(`"${text}" is not the address of a server; write it like http://127.0.0.1:8080.`);
   return url.href.replace(/\/+$/, "");
 }
-
-export const localUrl = ({ HOST, PORT }: Config): string =>
-  `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? "127.0.0.1" : HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
 
 /**
  * A user who can open the data directory can create keys: for the server of this checkout the commands have one of their own,

@@ -12,6 +12,7 @@ import { isRoot } from "../db/embedded/layout/accounts.ts";
 import { dropRoot } from "./drop-root.ts";
 import { loadApp } from "./load-app.ts";
 import { note } from "./output.ts";
+import { writeServerAddress } from "./server-address.ts";
 
 const DRAIN_MS_MAX = 28_000;
 
@@ -42,6 +43,7 @@ export function serveCommand(): Command {
       const { startApp } = await loadApp();
       const dashboard = options.dashboard ? "serve" : "off";
       const app = await startApp({ config, logger, report: note, deliver: options.deliver, dashboard });
+      writeServerAddress(config, Number(new URL(app.url).port || 80));
       const backups = await startBackups(app, config, logger).catch(async (error: unknown) => {
         // Otherwise it would keep serving, and with the privileges it started with.
         await app.close();

@@ -1,0 +1,22 @@
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { parleyCommand } from "../support/cli.ts";
+import { createEmbeddedHome, type EmbeddedHome } from "../support/embedded-home.ts";
+import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
+
+let home: EmbeddedHome;
+let server: ParleyProcess;
+beforeAll(async () => {
+  home = createEmbeddedHome();
+  server = await startProcess("serve", home, { PARLEY_SECRET_KEY: "" });
+}, 120_000);
+afterAll(async () => {
+  await server?.end("SIGTERM");
+  rmSync(home.dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+it("a command finds the server of its directory, whatever port that has", { timeout: 60_000 }, async () => {
+  const { code, stdout, stderr } = await parleyCommand(["api", "GET", "/me"], { PARLEY_DATA_DIR: home.dataDir });
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ success: true });
+});

@@ -66,6 +66,8 @@ describe("custom headers", () => {
     ["a line break in the value", [{ "X-A": "a\r\nHost: b" }]],
     ["NUL in the value", { "X-A": "a\u0001b" }],
     ["DEL in the value", { "X-A": "a\u007fb" }],
+    ["a tab in the value", { "X-A": "a\tb" }],
+    ["a tab at the end of the value", { "X-A": "a\t" }],
     ["text beyond Latin-1", { "X-A": "日本" }],
     ["a line break in the name", { "X-A\r\n": "a" }],
     ["a space in the name", { "X A": "a" }],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { invalid, notFound } from "../core/errors.ts";
+import { invalid, notFound, problems } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { EventType } from "../events/catalogue.ts";
@@ -16,6 +16,7 @@ import {
 import { viewerOf } from "./conversation-find.ts";
 import { createMessage } from "./message-writer.ts";
 import { BODY_OR_ATTACHMENT } from "./messages.ts";
+import { isNamedBy, type Named } from "./named-resources.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** Null and absent are the same. */
@@ -23,6 +24,11 @@ export interface DraftInput {
   body?: string | null | undefined;
   private?: boolean | null | undefined;
   attachments?: AttachmentInput[] | null | undefined;
+}
+
+/** `conversation_id` cannot be changed; it may be given as it is. */
+interface DraftPatch extends DraftInput {
+  conversation_id?: Named | undefined;
 }
 
 /** Where a draft is: a draft of another conversation does not exist. */
@@ -76,7 +82,7 @@ const findStatement = sql("draft_find", `select ${COLUMNS} ${FROM_NAMED}`);
 const lockStatement = sql("draft_lock", `select ${COLUMNS} ${FROM_NAMED} for update`);
 const lockConversation = sql(
   "draft_lock_conversation",
-  `select id
+  `select id, uuid
    from conversations
    where workspace_id = $1
      and (id = $2 or uuid = $3)
@@ -179,9 +185,9 @@ export async function saveDraft(
   return { draft, replaced };
 }
 
-export async function patchDraft(write: AttachContext, ref: DraftRef, patch: DraftInput): Promise<DraftRecord> {
+export async function patchDraft(write: AttachContext, ref: DraftRef, patch: DraftPatch): Promise<DraftRecord> {
   const { tx, caller, links } = write;
-  const before = await lockDraft(write, ref);
+  const { draft: before, conversation } = await lockDraft(write, ref);
   const next = {
     private: patch.private ?? before.private,
     body: patch.body ?? before.body,
@@ -189,7 +195,12 @@ export async function patchDraft(write: AttachContext, ref: DraftRef, patch: Dra
       ? await resolveAttachments(write, patch.attachments, { draftId: before.id })
       : withRenewedLinks(links, before.attachments),
   };
-  if (isSuggestion(before)) requireContent(next);
+  const namesOther = patch.conversation_id !== undefined && !isNamedBy(conversation, patch.conversation_id);
+  const wrong = problems({
+    conversation_id: namesOther ? ["conversation_id cannot be changed."] : [],
+    body: isSuggestion(before) && isEmpty(next) ? [BODY_OR_ATTACHMENT] : [],
+  });
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
   if (isDeepStrictEqual(comparable(next), comparable(before))) return before;
   const after = one(
     await tx.query<DraftRecord>(updateStatement, [
@@ -206,7 +217,7 @@ export async function patchDraft(write: AttachContext, ref: DraftRef, patch: Dra
 }
 
 export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<DraftRecord> {
-  const draft = await lockDraft(write, ref);
+  const { draft } = await lockDraft(write, ref);
   await write.tx.query(deleteStatement, [write.caller.workspaceId, draft.id]);
   await appendEvent(write, "draft.deleted", draft);
   return draft;
@@ -215,7 +226,7 @@ export async function deleteDraft(write: WriteContext, ref: DraftRef): Promise<D
 /** Writes the message and deletes the draft, in one transaction: of two concurrent sends the second finds no draft. */
 export async function sendDraft(write: AttachContext, ref: DraftRef): Promise<MessageRecord> {
   const draft = await deleteDraft(write, ref);
-  requireContent(draft);
+  if (isEmpty(draft)) throw invalid({ body: [BODY_OR_ATTACHMENT] });
   const { id, author, body, attachments } = draft;
   const message = { body, private: draft.private, attachments };
   return createMessage(write, { id: draft.conversation_id }, message, { draft: { id, author } });
@@ -227,9 +238,8 @@ async function requireSuggestionQuota({ tx, caller }: WriteContext, conversation
     throw invalid({ drafts: [`drafts must not be more than ${SUGGESTIONS_MAX} in one conversation.`] });
 }
 
-function requireContent({ body, attachments }: Pick<DraftRecord, "body" | "attachments">): void {
-  if (body.trim() === "" && attachments.length === 0) throw invalid({ body: [BODY_OR_ATTACHMENT] });
-}
+const isEmpty = ({ body, attachments }: Pick<DraftRecord, "body" | "attachments">): boolean =>
+  body.trim() === "" && attachments.length === 0;
 
 const isSuggestion = ({ author }: DraftRecord): boolean => author.type !== "user";
 
@@ -239,11 +249,15 @@ async function appendEvent({ tx, outbox, caller }: WriteContext, type: EventType
   await outbox.append(tx, { workspaceId: caller.workspaceId, type, data: draft, actor: caller.actor });
 }
 
-export async function lockDraft({ tx, caller }: WriteContext, ref: DraftRef): Promise<DraftRecord> {
+/** The draft, locked together with its conversation. */
+export async function lockDraft({ tx, caller }: WriteContext, ref: DraftRef) {
   const { workspaceId } = caller;
+  const conversationValues = [workspaceId, ...refValues(ref.conversation)];
   // The lock of a new message comes first, as everywhere; without the conversation there is no draft either.
-  await tx.query(lockConversation, [workspaceId, ...refValues(ref.conversation)]);
-  return one(await tx.query<DraftRecord>(lockStatement, valuesOf(workspaceId, ref, viewerOf(caller))));
+  const [conversation] = await tx.query<{ id: number; uuid: string }>(lockConversation, conversationValues);
+  if (!conversation) throw notFound("draft");
+  const draft = one(await tx.query<DraftRecord>(lockStatement, valuesOf(workspaceId, ref, viewerOf(caller))));
+  return { draft, conversation };
 }
 
 const valuesOf = (workspaceId: number, { conversation, draft }: DraftRef, viewerId: number | null) => [

@@ -61,6 +61,22 @@ describe("a suggestion of a key", () => {
     expect(await wrongFields("POST", path, { body: "x" })).toEqual(["drafts"]);
   });
 
+  it("stays in its conversation: another conversation_id is refused, its own is accepted in both forms", async () => {
+    const conversation = await made("/conversations");
+    const other = await made("/conversations");
+    const draft = await made(`/conversations/${conversation.id}/drafts`, { body: "x" });
+    const item = `/conversations/${conversation.id}/drafts/${draft.id}`;
+    for (const conversation_id of [other.id, other.uuid, 999_999_999]) {
+      expect(await wrongFields("PATCH", item, { conversation_id, body: "y" })).toEqual(["conversation_id"]);
+      expect(await wrongFields("PATCH", item, { conversation_id, body: " " })).toEqual(["body", "conversation_id"]);
+    }
+    expect((await got(item)).data).toEqual(draft);
+    for (const conversation_id of [conversation.id, conversation.uuid, conversation.uuid.toUpperCase(), null])
+      expect((await patched(item, { conversation_id, body: `in ${conversation_id}` })).body).toBe(
+        `in ${conversation_id}`,
+      );
+  });
+
   it("can be proposed and never sent by a key without messages:write", async () => {
     const { key } = await parley.createKey({ type: "limited", abilities: ["drafts:write"] });
     const path = `${await opened()}/drafts`;

@@ -917,6 +917,7 @@ export interface UpdateDraftBody {
     content_type?: string | null;
     size_bytes?: number | null;
   }[];
+  conversation_id?: number | string;
 }
 
 export interface UploadFileQuery {

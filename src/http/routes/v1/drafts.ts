@@ -21,6 +21,7 @@ import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { CHANGEABLE } from "./messages.ts";
+import { named } from "./named-fields.ts";
 import { draftResponse, messageResponse, versionedFields, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Drafts";
@@ -85,16 +86,19 @@ const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
     params: ["conversation", "draft"],
     tag: TAG,
     summary: "Change a draft",
-    description: `Only the given fields are changed. ${IF_MATCH}`,
+    description: `Only the given fields are changed. \`conversation_id\` cannot be changed. ${IF_MATCH}`,
     access: "drafts:write",
-    body: Type.Object(CHANGEABLE),
+    body: Type.Object({
+      ...CHANGEABLE,
+      conversation_id: Type.Optional(named("Must be the current conversation.")),
+    }),
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: DraftRecord },
     exists: ({ caller, params }) => findDraft(db, caller.workspaceId, params, viewerOf(caller)),
     handler: ({ caller, params, body, links, request, reply, write }) =>
       write(async (tx) => {
         const context = { tx, outbox, caller, links };
-        await requireMatch(request, async () => versionedFields(await lockDraft(context, params)));
+        await requireMatch(request, async () => versionedFields((await lockDraft(context, params)).draft));
         const draft = await patchDraft(context, params, body);
         withEtag(reply, versionedFields(draft));
         return draftResponse(caller, withFreshLinks(links, draft), body);

@@ -147,6 +147,15 @@ describe("GET /search", () => {
     expect(await wrongFields("GET", "/search?q=ab&type=webhook")).toEqual(["type"]);
   });
 
+  it("does not count blanks around the words towards the shortest and the longest search", async () => {
+    for (const q of ["  a", "a%20%20", "%20%09a%0A", "%20%20%20"]) {
+      const { status, body } = await parley.call("GET", `/search?q=${q}`);
+      expect([status, body.error?.details], q).toEqual([422, { q: ["q must have at least 2 characters."] }]);
+    }
+    expect(await hits("q=%20%20machine%20")).toEqual(await hits("q=machine"));
+    expect(await hits(`q=machine${"%20".repeat(200)}`)).toEqual(await hits("q=machine"));
+  });
+
   it("takes every character for what it is", async () => {
     for (const q of ["' | 'x", "a & !b:*", "\\'; drop", "ab\u0301c <-> d", "日本"])
       expect((await parley.call("GET", `/search?q=${encodeURIComponent(q)}`)).status, q).toBe(200);

@@ -115,16 +115,17 @@ function prepareQuery(schema: Part, query: Record<string, unknown>): Record<stri
   for (const [name, property] of Object.entries(schema.properties)) {
     const given = Object.hasOwn(query, name) ? query[name] : undefined;
     if (given === undefined || given === "") continue;
-    value[name] = typeof given === "string" ? fromQuery(given, (property as { type?: string }).type) : given;
+    value[name] = typeof given === "string" ? fromQuery(given, property) : given;
   }
   return value;
 }
 
 /** A query string holds text; what is meant as a number or a boolean becomes one, or stays text and fails its type. */
-function fromQuery(text: string, type: string | undefined): unknown {
+function fromQuery(text: string, property: TSchema): unknown {
+  const { type } = property as { type?: string };
   if (type === "boolean" && /^(true|false|1|0)$/i.test(text)) return /^(true|1)$/i.test(text);
   if (type === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
-  return text;
+  return "trim" in property ? text.trim() : text;
 }
 
 function toDates(schema: Part, value: Record<string, unknown>): Record<string, unknown> {

@@ -8,9 +8,13 @@ const NAME_CHARS_MAX = 128;
 const VALUE_CHARS_MAX = 4_096;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Set by us, or valid for one connection only (RFC 9110, 7.6.1). */
+/**
+ * Set by us, or valid for one connection only (RFC 9110, 7.6.1). A content encoding would make the receiver decompress a
+ * body that is not compressed.
+ */
 const RESERVED = new Set([
   "connection",
+  "content-encoding",
   "content-length",
   "expect",
   "host",

@@ -51,6 +51,8 @@ describe("custom headers", () => {
     "Host",
     "host",
     "Content-Length",
+    "Content-Encoding",
+    "Expect",
     "webhook-id",
     "Webhook-Signature",
     "webhook-anything",

@@ -152,6 +152,37 @@ describe("an Idempotency-Key on POST /api-keys", () => {
   });
 });
 
+describe("an Idempotency-Key on a path that can be written in several ways", () => {
+  const post = (path: string, idempotencyKey: string) =>
+    parley.call("POST", path, { body: { body: "x" }, headers: { "idempotency-key": idempotencyKey } });
+
+  it("is the same key for a path with percent-encoded letters", async () => {
+    const key = fresh();
+    const first = await post("/contacts", key);
+    const repeat = await post("/%63ontact%73", key);
+    expect([first.status, repeat.status, repeat.headers.get("idempotent-replayed")]).toEqual([201, 201, "true"]);
+    expect(repeat.body).toEqual(first.body);
+  });
+
+  it("is the same key for a uuid in capitals or percent-encoded, and another one for another resource", async () => {
+    const key = fresh();
+    const [one, other] = [
+      (await post("/conversations", fresh())).body.data,
+      (await post("/conversations", fresh())).body.data,
+    ];
+    const first = await post(`/conversations/${one.uuid}/messages`, key);
+    const encoded = one.uuid.replaceAll("-", "%2D");
+    for (const uuid of [one.uuid.toUpperCase(), encoded, encoded.toUpperCase()]) {
+      const repeat = await post(`/conversations/${uuid}/messages`, key);
+      expect([repeat.status, repeat.headers.get("idempotent-replayed")], uuid).toEqual([201, "true"]);
+      expect(repeat.body).toEqual(first.body);
+    }
+    const elsewhere = await post(`/conversations/${other.uuid.toUpperCase()}/messages`, key);
+    expect([elsewhere.status, elsewhere.headers.get("idempotent-replayed")]).toEqual([201, null]);
+    expect(elsewhere.body.data.conversation_id).toBe(other.id);
+  });
+});
+
 describe("an Idempotency-Key on rotate", () => {
   it("rotates once: the repeat is a 409 that names the key, and the first new secret stays valid", async () => {
     const made = await parley.createKey();

@@ -221,11 +221,17 @@ interface IdempotencyRow {
 function rowOf({ spec, principal, request, identity = request.body as object }: WriteRequest): IdempotencyRow | null {
   const key = spec.method === "POST" ? keyOf(request) : null;
   if (key === null) return null;
-  const route = `${spec.method} ${request.url.split("?")[0]}`;
+  const route = `${spec.method} ${pathOf(request)}`;
   const name: IdempotencyRow["name"] = [principal.workspaceId, principal.kind, callerId(principal), route, key];
   const query = Object.keys((request.query as object | undefined) ?? {}).length > 0 ? canonical(request.query) : "";
   const digest = createHash("sha256").update(canonical(identity)).update(query).digest();
   return { name, digest, context: `idempotency:${name.join(":")}` };
+}
+
+/** One text for every way to write a path: letters may be percent-encoded, and a uuid may be in capitals. */
+function pathOf({ routeOptions, params }: FastifyRequest): string {
+  const ids = params as Record<string, string>;
+  return (routeOptions.url ?? "").replace(/:(\w+)/g, (_, name: string) => ids[name]?.toLowerCase() ?? "");
 }
 
 const callerId = (principal: Principal): number => (principal.kind === "user" ? principal.userId : principal.apiKeyId);

@@ -118,9 +118,7 @@ describe("a body that is not a JSON object", () => {
     ["a boolean", "true"],
     ["null", "null"],
     ["a raw NUL inside text", '{"name":"a\0b"}'],
-    ["an escaped NUL", '{"name":"a\\u0000b"}'],
-    ["half a surrogate pair", '{"name":"\\ud800"}'],
-    ["half a pair in capitals", '{"name":"\\uD800x"}'],
+    ["an escaped NUL in an unknown field", '{"name":"n","x":"a\\u0000b"}'],
     ["half a pair in an unknown field", '{"name":"n","x":{"y":["\\udfff"]}}'],
     ["a number beyond a double", '{"name":"n","x":{"y":[1e400]}}'],
     ["half a pair in a field's name", '{"name":"n","\\ud800":1}'],
@@ -130,6 +128,34 @@ describe("a body that is not a JSON object", () => {
     expect(reply.body.error.code).toBe("VALIDATION_ERROR");
     expect(Object.keys(reply.body.error.details)).toEqual(["body"]);
     expect(reply.body.error.details.body[0]).toMatch(/^The body must .*\.$/);
+  });
+
+  it.each([
+    ["an escaped NUL", '"a\\u0000b"'],
+    ["half a surrogate pair", '"\\ud800"'],
+    ["half a pair in capitals", '"\\uD800x"'],
+  ])("names each field with %s, together with every other wrong field", async (_what, text) => {
+    const reply = await post(`{"name":${text},"description":${text},"type":"x","abilities":["*",${text}]}`);
+    expect(reply.status, reply.text).toBe(422);
+    expect(reply.body.error.details).toEqual({
+      name: ["name must not contain NUL characters or broken Unicode."],
+      description: ["description must not contain NUL characters or broken Unicode."],
+      type: ["type must be one of: full, limited, webhook, bot."],
+      abilities: ["abilities[1] must not contain NUL characters or broken Unicode."],
+    });
+  });
+
+  it("says where in a field the text or number is that cannot be stored", async () => {
+    const sentenceFor = async (attributes: string) => {
+      const { status, body } = await parley.call("POST", "/contacts", { rawBody: `{"attributes":${attributes}}` });
+      expect([status, Object.keys(body.error?.details ?? {})], attributes).toEqual([422, ["attributes"]]);
+      return body.error.details.attributes;
+    };
+    const TEXT = "must not contain NUL characters or broken Unicode.";
+    expect(await sentenceFor('{"a":{"b":[1,"\\u0000"]}}')).toEqual([`attributes.a.b[1] ${TEXT}`]);
+    expect(await sentenceFor('{"a":{"\\ud800":1}}')).toEqual([`attributes.a ${TEXT}`]);
+    expect(await sentenceFor(`{"${"long".repeat(1_000)}":"\\u0000"}`)).toEqual([`attributes ${TEXT}`]);
+    expect(await sentenceFor('{"a":[1e400]}')).toEqual(["attributes.a[0] must not contain numbers beyond 1.8e308."]);
   });
 
   it("gets a 422 on body because it is not UTF-8", async () => {

@@ -45,8 +45,8 @@ const MALFORMED: Record<string, string | Buffer> = {
   "bytes that are not UTF-8": Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
   "an overlong form of a slash": Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d]),
   "UTF-16": Buffer.from('{"name":"n"}', "utf16le"),
-  "half a surrogate pair": '{"name":"\\ud800"}',
-  "a NUL": '{"name":"a\\u0000b"}',
+  "half a surrogate pair in an unknown field": '{"unknown":"\\ud800"}',
+  "a NUL in an unknown field": '{"unknown":"a\\u0000b"}',
   "a NUL in a name": '{"a\\u0000b":1}',
   "a list": "[]",
   "a number": "1",
@@ -75,6 +75,20 @@ describe("every route that takes a body", () => {
       expect(Object.keys(reply.body.error.details), nameOf(spec)).toEqual(["body"]);
     }
   });
+
+  it.each(["\\ud800", "a\\u0000b"])(
+    "refuses the text %s in every field at once, and names each of them",
+    async (text) => {
+      for (const spec of writes.filter(readsBody)) {
+        const names = Object.keys(spec.body?.properties ?? {});
+        for (const value of [`"${text}"`, `["${text}"]`, `{"x":"${text}"}`, `[{"${text}":1}]`]) {
+          const reply = await send(spec, `{${names.map((name) => `"${name}":${value}`).join(",")}}`);
+          isRefused(spec, reply, 422, "VALIDATION_ERROR");
+          expect(Object.keys(reply.body.error.details).sort(), nameOf(spec)).toEqual(names.sort());
+        }
+      }
+    },
+  );
 
   it("reads the last of repeated names, and never both", async () => {
     for (const spec of writes.filter(readsBody)) {

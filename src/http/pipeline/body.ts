@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import secureJson from "secure-json-parse";
 import { Fault, invalid } from "../../core/errors.ts";
 import type { RouteSpec } from "./route.ts";
-import { isStorable } from "./validation.ts";
+import { findUnstorable } from "./storable.ts";
 
 const FORMS = /^\s*(application\/x-www-form-urlencoded|multipart\/)/i;
 const NESTING_MAX = 64;
@@ -25,7 +25,7 @@ export function acceptBodies(server: FastifyInstance): void {
     if (!spec?.body) return undefined;
     if (spec.bodyIgnorable) return parseOrNothing(bytes);
     if (bytes.length > 0) requireMediaType(request);
-    return parseBody(bytes);
+    return parseBody(bytes, spec.body.properties);
   });
 }
 
@@ -61,16 +61,17 @@ function parseOrNothing(bytes: Buffer): object {
   }
 }
 
-export function parseBody(bytes: Buffer): object {
+/** What cannot be stored is refused here, unless it is in one of the known fields: their validation says where it is. */
+export function parseBody(bytes: Buffer, known: object = {}): object {
   if (bytes.length === 0) return {};
   const text = decode(bytes);
   if (text.trim() === "") return {};
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("must be a JSON object.");
+  requireShallow(text);
   // Escapes are the only way to write NUL or half a surrogate pair into UTF-8 text, and only a large exponent or very many
   // digits are beyond a double, which would be stored as null; most bodies have none of them.
-  if (/\\u(0000|[dD][89a-fA-F])|\d[eE]\+?\d{3}|\d{309}/.test(text)) requireStorable(value);
-  requireShallow(text);
+  if (/\\u(0000|[dD][89a-fA-F])|\d[eE]\+?\d{3}|\d{309}/.test(text)) requireStorable(value, known);
   return value;
 }
 
@@ -90,16 +91,10 @@ function parse(text: string): unknown {
   }
 }
 
-function requireStorable(root: object): void {
-  const queue: unknown[] = [root];
-  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
-    if (typeof value === "string" && !isStorable(value))
-      throw malformed("must not contain NUL characters or broken Unicode.");
-    if (typeof value === "number" && !Number.isFinite(value))
-      throw malformed("must not contain numbers beyond 1.8e308.");
-    if (typeof value === "object" && value !== null)
-      for (const [name, item] of Object.entries(value)) queue.push(name, item ?? false);
-  }
+function requireStorable(body: object, known: object): void {
+  const others = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(known, name)));
+  const found = findUnstorable(others);
+  if (found) throw malformed(found.problem);
 }
 
 /** Counts brackets outside strings: a deep body would otherwise overflow the stack of code that walks it by recursion. */

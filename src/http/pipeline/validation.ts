@@ -4,6 +4,7 @@ import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import { Fault, type FieldErrors } from "../../core/errors.ts";
 import { parseTimestamp } from "../../core/timestamps.ts";
+import { findUnstorable, pathOf } from "./storable.ts";
 
 /**
  * Strict JSON types, every wrong field at once, `null` for absent, unknown fields dropped. Annotations that our schemas
@@ -64,7 +65,7 @@ function keepRightItems(
   const ofStrings = (schema as { items?: { type?: string } } | undefined)?.items?.type === "string";
   const paths = errors.map(({ instancePath }) => instancePath.split("/").slice(1)).filter(([first]) => first === field);
   const hasOnlyWrongItems = paths.length > 0 && paths.every(({ length }) => length === 2);
-  if (!Array.isArray(list) || !ofStrings || !hasOnlyWrongItems) {
+  if (!Array.isArray(list) || !ofStrings || !hasOnlyWrongItems || findUnstorable(list)) {
     delete value[field];
     return;
   }
@@ -138,14 +139,17 @@ function toDates(schema: Part, value: Record<string, unknown>): Record<string, u
 }
 
 function problemsOf(validate: ValidateFunction, value: Record<string, unknown>): FieldErrors | null {
-  const unstorable = Object.entries(value).filter(([, item]) => typeof item === "string" && !isStorable(item));
+  const unstorable = Object.entries(value).flatMap(([name, item]) => {
+    const found = findUnstorable(item);
+    return found ? [{ name, ...found }] : [];
+  });
   if (validate(value) && unstorable.length === 0) return null;
   const details: FieldErrors = {};
   const add = (field: string, message: string) => {
     details[field] ??= [];
     if (!details[field].includes(message)) details[field].push(message);
   };
-  for (const [name] of unstorable) add(name, `${name} must not contain NUL characters or broken Unicode.`);
+  for (const { name, inside, problem } of unstorable) add(name, `${pathOf(name, inside)} ${problem}`);
   for (const error of validate.errors ?? []) {
     // The branches of a union each report; the union's own error says it better.
     if (/\/(anyOf|oneOf)\/\d+/.test(error.schemaPath)) continue;
@@ -161,9 +165,6 @@ function problemsOf(validate: ValidateFunction, value: Record<string, unknown>):
 }
 
 const isChoice = ({ parentSchema }: ErrorObject): boolean => (parentSchema as { enum?: unknown })?.enum !== undefined;
-
-const pathOf = (field: string, inside: string[]): string =>
-  field + inside.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
 
 const unescapePointer = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 
@@ -223,6 +224,3 @@ function typeSentence(types: string[]): string {
   if (named.includes("integer") && named.includes("string")) return "must be an integer id or a uuid.";
   return `must be ${named.map((type) => NOUNS[type] ?? type).join(" or ")}.`;
 }
-
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();

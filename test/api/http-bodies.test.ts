@@ -201,6 +201,46 @@ describe("in a body that is odd but a JSON object,", () => {
     expect(Object.keys(alone.body.error.details)).toEqual(["name"]);
   });
 
+  it("a field named constructor or prototype is stored as it was sent, and nothing inherits it", async () => {
+    const attributes = { constructor: { prototype: { polluted: 1 } }, prototype: { polluted: 1 }, toString: "x" };
+    for (const [path, rest] of [
+      ["/contacts", {}],
+      ["/conversations", { contact: { attributes } }],
+    ] as const) {
+      const made = await parley.call("POST", path, { body: { ...rest, attributes } });
+      expect([made.status, made.body.data.attributes], made.text).toEqual([201, attributes]);
+      const item = `${path}/${made.body.data.id}`;
+      expect((await parley.call("GET", item)).body.data.attributes).toEqual(attributes);
+      const other = { constructor: { prototype: { polluted: 2 } } };
+      const changed = await parley.call("PATCH", item, { body: { attributes: other } });
+      expect([changed.status, changed.body.data.attributes]).toEqual([200, other]);
+      const { body } = await parley.call("GET", "/events?order=desc&limit=1");
+      expect(body.data[0].data.attributes).toEqual(other);
+    }
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  it("a field named __proto__ inside a known field is refused with its place, and is ignored elsewhere", async () => {
+    const call = (path: string, rawBody: string) => parley.call("POST", path, { rawBody });
+    const SENTENCE = "must not contain a field named __proto__.";
+    for (const [path, text, details] of [
+      ["/contacts", '{"attributes":{"__proto__":{"polluted":1}}}', { attributes: [`attributes ${SENTENCE}`] }],
+      ["/contacts", '{"attributes":{"a":[{"__proto__":1}]}}', { attributes: [`attributes.a[0] ${SENTENCE}`] }],
+      ["/contacts", '{"attributes":{"\\u005f_proto__":null}}', { attributes: [`attributes ${SENTENCE}`] }],
+      ["/conversations", '{"contact":{"attributes":{"__proto__":1}}}', { contact: [`contact.attributes ${SENTENCE}`] }],
+    ] as const) {
+      const { status, body } = await call(path, text);
+      expect([status, body.error?.details], text).toEqual([422, details]);
+    }
+    const ignored = await call(
+      "/contacts",
+      '{"__proto__":{"name":"n"},"x":{"__proto__":1},"email":"\\ud83d\\ude00@a.example"}',
+    );
+    expect([ignored.status, ignored.body.data.name]).toEqual([201, null]);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
   it("a byte order mark, whitespace and escapes are read as JSON says", async () => {
     const { body } = await post(`\ufeff \n\t{"na\\u006de" : "\\ud83d\\ude00 \\"x\\" \\\\u0000"}\n`);
     expect(body.data.name).toBe('😀 "x" \\u0000');

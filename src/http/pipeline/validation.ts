@@ -65,7 +65,7 @@ function keepRightItems(
   const ofStrings = (schema as { items?: { type?: string } } | undefined)?.items?.type === "string";
   const paths = errors.map(({ instancePath }) => instancePath.split("/").slice(1)).filter(([first]) => first === field);
   const hasOnlyWrongItems = paths.length > 0 && paths.every(({ length }) => length === 2);
-  if (!Array.isArray(list) || !ofStrings || !hasOnlyWrongItems || findUnstorable(list)) {
+  if (!Array.isArray(list) || !ofStrings || !hasOnlyWrongItems || findUnstorable(list, { isKnown: true })) {
     delete value[field];
     return;
   }
@@ -140,7 +140,7 @@ function toDates(schema: Part, value: Record<string, unknown>): Record<string, u
 
 function problemsOf(validate: ValidateFunction, value: Record<string, unknown>): FieldErrors | null {
   const unstorable = Object.entries(value).flatMap(([name, item]) => {
-    const found = findUnstorable(item);
+    const found = findUnstorable(item, { isKnown: true });
     return found ? [{ name, ...found }] : [];
   });
   if (validate(value) && unstorable.length === 0) return null;

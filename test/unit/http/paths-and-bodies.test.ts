@@ -26,14 +26,11 @@ describe("the path table", () => {
 
 describe("parseBody", () => {
   it("returns any valid JSON object unchanged", () => {
-    const objects = fc.dictionary(
-      fc.string().filter((name) => !["__proto__", "constructor"].includes(name)),
-      fc.jsonValue({ maxDepth: 4 }),
-    );
+    const objects = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }));
     fc.assert(
       fc.property(objects, (value) => {
         const text = JSON.stringify(value);
-        if (/\\u(0000|d[89a-f])/i.test(text) || /__proto__|constructor/.test(text)) return;
+        if (/\\u(0000|d[89a-f])/i.test(text)) return;
         expect(JSON.stringify(parseBody(Buffer.from(text)))).toBe(text);
       }),
     );

@@ -1,3 +1,4 @@
+import { DELIVERY_HEADER } from "../core/delivery-header.ts";
 import { eventPublicId } from "../events/outbox.ts";
 import type { OutboundTimings } from "../url-guard/index.ts";
 
@@ -20,6 +21,15 @@ export const eventHeaders = (eventUuid: string): Header[] => [
   ["webhook-id", eventPublicId(eventUuid)],
 ];
 const EVENT_HEADERS = new Set(["content-type", "webhook-id"]);
+
+/** Shown in the logs of earlier attempts too: with another value, each attempt has to store its own. */
+export const USER_AGENT = "Parley-Webhooks/1";
+
+/** With those that are added to every request when it is sent, and are therefore not stored with each attempt either. */
+export function sentHeaders(headers: readonly Header[]): Header[] {
+  const hasUserAgent = headers.some(([name]) => name.toLowerCase() === "user-agent");
+  return [...headers, ...(hasUserAgent ? [] : [["user-agent", USER_AGENT] as Header]), [DELIVERY_HEADER, "1"]];
+}
 
 type StoredDetail = [
   url: string,

@@ -9,6 +9,7 @@ import type { Outbox } from "../events/outbox.ts";
 import type { Lane } from "../queue/lane.ts";
 import { type AddressPolicy, createOutbound, type Lookup } from "../url-guard/index.ts";
 import { disableWebhook } from "../webhooks/webhooks.ts";
+import { USER_AGENT } from "./attempt-detail.ts";
 import { watchClock } from "./clock-watch.ts";
 import type { Disable } from "./disabler.ts";
 import { type Engine, NO_ENGINE, startEngine, type WakeOptions } from "./engine.ts";
@@ -62,7 +63,6 @@ export interface Delivery {
   close(): Promise<void>;
 }
 
-const USER_AGENT = "Parley-Webhooks/1";
 const ORIGINS_MAX = 10_240;
 const CONNECTIONS_PER_ORIGIN = 256;
 const HOUSEKEEPING_MS = 10 * 60_000;

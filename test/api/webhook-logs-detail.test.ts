@@ -58,6 +58,19 @@ describe("GET /webhooks/{webhook}/logs/{log}", () => {
     expect(Math.abs(detail.timings.total_ms - log.response_time_ms)).toBeLessThanOrEqual(1);
   });
 
+  it("lists every header that was sent but those of the connection, each once", async () => {
+    const connection = ["host", "connection", "content-length"];
+    for (const headers of [{ "X-Team": "a" }, { "User-Agent": "Mine/1" }]) {
+      const { webhook, detail } = await detailOf(respondWith(200), { headers });
+      const [arrival] = fixture.receiver.at(webhook.path);
+      const sent = Object.keys(arrival?.headers ?? {}).filter((name) => !connection.includes(name));
+      expect(detail.request.headers.map(({ key }: Any) => key.toLowerCase()).sort()).toEqual(sent.sort());
+      expect(headerOf(detail.request.headers, "parley-delivery")).toBe(arrival?.headers["parley-delivery"]);
+      const custom = "User-Agent" in headers ? "[redacted]" : arrival?.headers["user-agent"];
+      expect(headerOf(detail.request.headers, "user-agent")).toBe(custom);
+    }
+  });
+
   it("is found by the uuid or the id of the log and of the webhook", async () => {
     const { webhook, log, detail } = await detailOf(respondWith(200));
     for (const hook of [webhook.id, webhook.uuid])

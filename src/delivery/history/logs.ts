@@ -5,7 +5,7 @@ import { type Queryable, sql } from "../../db/database.ts";
 import { isApiKeyEvent } from "../../events/catalogue.ts";
 import { eventPublicId } from "../../events/outbox.ts";
 import { mayReadApiKeyEvents } from "../../webhooks/subscriptions.ts";
-import { decodeDetail } from "../attempt-detail.ts";
+import { decodeDetail, sentHeaders } from "../attempt-detail.ts";
 import { logIdOf, logUuid } from "./log-uuid.ts";
 
 /** A row of the log, one per attempt, as the list and `readLog` select it. */
@@ -75,7 +75,12 @@ export async function readLog(
   const hidden = isApiKeyEvent(row.event_type) && !mayReadApiKeyEvents(caller);
   return {
     ...toLog(log),
-    request: { method: "POST", url: detail.url, headers: pairs(detail.requestHeaders), body: hidden ? null : payload },
+    request: {
+      method: "POST",
+      url: detail.url,
+      headers: pairs(sentHeaders(detail.requestHeaders)),
+      body: hidden ? null : payload,
+    },
     response: {
       headers: pairs(detail.responseHeaders),
       body: detail.responseBody,

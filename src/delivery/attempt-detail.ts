@@ -13,6 +13,8 @@ export interface AttemptDetail {
   isResponseBodyTruncated: boolean;
   address: string | null;
   timings: OutboundTimings;
+  /** Only of a test with example data: every other body is that of a stored event. */
+  requestBody?: string;
 }
 
 /** In every request of an event, so they are not stored with each attempt. */
@@ -43,6 +45,7 @@ type StoredDetail = [
   tlsMs: number | null,
   firstByteMs: number | null,
   totalMs: number,
+  requestBody?: string,
 ];
 
 /**
@@ -64,13 +67,14 @@ export function encodeDetail(detail: AttemptDetail): string {
     timings.firstByteMs,
     timings.totalMs,
   ];
+  if (detail.requestBody !== undefined) stored.push(detail.requestBody);
   return JSON.stringify(stored);
 }
 
 export function decodeDetail(text: string, eventUuid: string): AttemptDetail {
-  const [url, requestHeaders, responseHeaders, responseBody, truncated, address, ...times]: StoredDetail =
+  const [url, requestHeaders, responseHeaders, responseBody, truncated, address, ...rest]: StoredDetail =
     JSON.parse(text);
-  const [dnsMs, connectMs, tlsMs, firstByteMs, totalMs] = times;
+  const [dnsMs, connectMs, tlsMs, firstByteMs, totalMs, requestBody] = rest;
   return {
     url,
     requestHeaders: [...eventHeaders(eventUuid), ...inPairs(requestHeaders)],
@@ -79,6 +83,7 @@ export function decodeDetail(text: string, eventUuid: string): AttemptDetail {
     isResponseBodyTruncated: truncated === 1,
     address,
     timings: { dnsMs, connectMs, tlsMs, firstByteMs, totalMs },
+    ...(requestBody === undefined ? {} : { requestBody }),
   };
 }
 

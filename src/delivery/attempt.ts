@@ -83,8 +83,8 @@ export async function attemptDelivery(
   return { decision, settlement };
 }
 
-/** The columns of a log row that follow from what was sent and what came back. */
-export function describeResult(request: SignedRequest, result: OutboundResult): LoggedResult {
+/** The columns of a log row that follow from what was sent and what came back. The body is that of a stored event, or given. */
+export function describeResult(request: SignedRequest, result: OutboundResult, requestBody?: string): LoggedResult {
   return {
     responseCode: result.statusCode,
     responseTimeMs: Math.min(Math.round(result.timings.totalMs), RESPONSE_TIME_MS_MAX),
@@ -98,6 +98,7 @@ export function describeResult(request: SignedRequest, result: OutboundResult): 
       isResponseBodyTruncated: result.bodyTruncated,
       address: result.address,
       timings: result.timings,
+      ...(requestBody === undefined ? {} : { requestBody }),
     }),
   };
 }

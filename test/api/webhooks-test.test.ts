@@ -61,6 +61,8 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(arrival.event).toMatchObject({ type: "message.created", data: example.data ?? example });
     const [log] = await fixture.waitForLogs(webhook, 1);
     expect(log).toMatchObject({ event_type: "message.created", status: "success", event_id: arrival.event.id });
+    const detail = await call("GET", `/webhooks/${webhook.id}/logs/${log.id}`);
+    expect(detail.body.data.request.body).toBe(arrival.body);
     const again = await call("POST", `/webhooks/${webhook.id}/logs/${log.id}/redeliver`);
     expect(again.status).toBe(409);
     const events = await fixture.parley.database.query("select 1 from events where type = 'message.created'");

@@ -58,7 +58,7 @@ export async function sendTest(deps: TestSendDeps, caller: Caller, test: TestReq
   const result = await outbound.send(request);
   // The name resolved to a private address between the check and the connection: nothing was sent.
   if (result.error?.code === "refused_address") throw invalid({ url: [REFUSED_MESSAGE] });
-  const outcome = describeResult(request, result);
+  const outcome = describeResult(request, result, event.id === NO_EVENT ? payload : undefined);
   await logTestAttempt(db, lane, event, outcome);
   return {
     success: outcome.errorMessage === null,

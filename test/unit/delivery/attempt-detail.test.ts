@@ -19,6 +19,11 @@ it("the stored detail of an attempt is read as it was, with the headers that are
   expect(decodeDetail(encodeDetail(detail), UUID)).toEqual(detail);
 });
 
+it("the stored detail of a test with example data has the body that was sent", () => {
+  const test = { ...detail, requestBody: '{"type":"message.created"}' };
+  expect(decodeDetail(encodeDetail(test), UUID)).toEqual(test);
+});
+
 it("the stored detail of an attempt holds no header that follows from its event", () => {
   expect(encodeDetail(detail)).not.toContain("webhook-id");
 });

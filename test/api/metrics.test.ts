@@ -70,6 +70,10 @@ describe("metrics", () => {
     expect(after).not.toMatch(/(?:webhook|workspace|key)(?:_id)?="/);
   });
 
+  it("count no request that waits for a connection while the process is idle", async () => {
+    for (let scrapes = 0; scrapes < 3; scrapes++) expect(numberOf(await scrape(), "parley_database_waiting")).toBe(0);
+  });
+
   it("are all documented", async () => {
     const names = new Set([...(await scrape()).matchAll(/^# HELP (parley_\w+)/gm)].map(([, name]) => name));
     const page = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");

@@ -49,14 +49,16 @@ export async function startMetrics(host: string, port: number, sources: MetricSo
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
     registers: [registry],
   });
+  const readPool = observePool(registry, sources.pool);
   observeDelivery(registry, sources.delivery);
   observeQueue(registry, sources.queue);
-  observeDatabase(registry, sources);
+  observeDatabase(registry, sources.database);
   observeNode(registry, sources);
   if (sources.notifications) observeNotifications(registry, sources.notifications);
 
   const server = createServer(async (request, response) => {
     if (request.url !== "/metrics") return response.writeHead(404).end();
+    readPool();
     const body = await registry.metrics();
     return response.writeHead(200, { "content-type": registry.contentType }).end(body);
   });
@@ -137,10 +139,30 @@ function observeQueue(registry: Registry, read: MetricSources["queue"]): void {
   });
 }
 
-function observeDatabase(registry: Registry, { pool, database }: MetricSources): void {
+/**
+ * Returns what reads the pool, before a scrape asks the database: its own queries wait for a connection too, each for at least
+ * a tick, and would be counted.
+ */
+function observePool(registry: Registry, read: MetricSources["pool"]): () => void {
+  const connections = new Gauge({
+    name: "parley_database_connections",
+    help: "Database connections of the API's pool.",
+    registers: [registry],
+  });
+  const waiting = new Gauge({
+    name: "parley_database_waiting",
+    help: "Requests that wait for a connection.",
+    registers: [registry],
+  });
+  return () => {
+    const pool = read();
+    connections.set(pool.total);
+    waiting.set(pool.waiting);
+  };
+}
+
+function observeDatabase(registry: Registry, database: MetricSources["database"]): void {
   const numbers = oncePerScrape(database);
-  readGauge(registry, "parley_database_connections", "Database connections of the API's pool.", () => pool().total);
-  readGauge(registry, "parley_database_waiting", "Requests that wait for a connection.", () => pool().waiting);
   askGauge(
     registry,
     { name: "parley_database_up", help: "1 if the database responded to this scrape, 0 if not." },

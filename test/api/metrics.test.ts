@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "../support/database.ts";
+import { proxyTo } from "../support/database-proxy.ts";
 import { openStream } from "../support/event-stream.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { hang, startReceiver } from "../support/receiver.ts";
@@ -10,6 +12,11 @@ beforeAll(async () => {
   parley = await startParley({ PARLEY_METRICS_PORT: "0" });
 });
 afterAll(() => parley.close());
+
+/** Kubernetes and Prometheus give up later. */
+const SCRAPE_MS_MAX = 3_500;
+const OF_THE_DATABASE =
+  /^parley_(?:delivery_(?:pending|oldest_pending|webhooks_failing|breakers)|database_(?:size|oldest))/m;
 
 const scrape = async (): Promise<string> => (await fetch(parley.app.metrics?.url ?? "")).text();
 
@@ -84,6 +91,37 @@ describe("metrics", () => {
   it("are not served by the API's port, and hold no key", async () => {
     expect((await parley.call("GET", "//metrics", { key: null })).status).toBe(404);
     expect(await (await fetch(parley.app.metrics?.url ?? "")).text()).not.toContain(parley.key);
+  });
+
+  it("respond in time while the database hangs, without its figures, and have them again afterwards", async () => {
+    const proxy = await proxyTo(await createTestDatabase());
+    const hanging = await startParley({ PARLEY_METRICS_PORT: "0" }, proxy.database);
+    const url = hanging.app.metrics?.url ?? "";
+    const read = async () => (await fetch(url)).text();
+    expect(await read()).toMatch(/^parley_delivery_pending 0$/m);
+    proxy.freeze();
+    for (let scrapes = 0; scrapes < 2; scrapes++) {
+      const startedAt = performance.now();
+      const text = await read();
+      expect(performance.now() - startedAt).toBeLessThan(SCRAPE_MS_MAX);
+      expect(text).toMatch(/^parley_database_up 0$/m);
+      expect(text).toMatch(/^parley_delivery_in_flight 0$/m);
+      expect(text).not.toMatch(OF_THE_DATABASE);
+    }
+    const startedAt = performance.now();
+    expect(await (await fetch(new URL("/health/live", url))).json()).toEqual({
+      success: true,
+      data: { status: "live" },
+    });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    proxy.thaw();
+    const after = await until("the database is up again", async () => {
+      const text = await read();
+      return text.includes("parley_database_up 1") && /^parley_delivery_pending/m.test(text) ? text : null;
+    });
+    expect(after).toMatch(OF_THE_DATABASE);
+    await hanging.close();
+    await proxy.close();
   });
 
   it("are off unless a port is given", async () => {

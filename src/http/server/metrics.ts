@@ -38,6 +38,11 @@ export interface Metrics {
   close(): Promise<void>;
 }
 
+/** A scrape and a probe are given 5 s or more: a database that does not respond must not take all of it. */
+const DATABASE_MS_MAX = 1_500;
+/** As on the port of the API, which a worker does not have. */
+const LIVE = JSON.stringify({ success: true, data: { status: "live" } });
+
 /** Prometheus metrics, on a port of their own so that a proxy cannot show them to the world by accident. */
 export async function startMetrics(host: string, port: number, sources: MetricSources): Promise<Metrics> {
   const registry = new Registry();
@@ -57,6 +62,8 @@ export async function startMetrics(host: string, port: number, sources: MetricSo
   if (sources.notifications) observeNotifications(registry, sources.notifications);
 
   const server = createServer(async (request, response) => {
+    if (request.url === "/health/live")
+      return response.writeHead(200, { "content-type": "application/json" }).end(LIVE);
     if (request.url !== "/metrics") return response.writeHead(404).end();
     readPool();
     const body = await registry.metrics();
@@ -105,7 +112,7 @@ function observeDelivery(registry: Registry, read: () => DeliveryNumbers): void 
   });
 }
 
-/** While the database is unavailable they keep their last values. */
+/** While the database is unavailable they are left out: old values would look like current ones. */
 function observeQueue(registry: Registry, read: MetricSources["queue"]): void {
   const queue = oncePerScrape(read);
   const gauge = (name: string, help: string, field: keyof QueueNumbers) =>
@@ -132,6 +139,7 @@ function observeQueue(registry: Registry, read: MetricSources["queue"]): void {
     registers: [registry],
     async collect() {
       const totals = await queue();
+      this.reset();
       if (!totals) return;
       this.set({ state: "open" }, totals.breakersOpen);
       this.set({ state: "half_open" }, totals.breakersHalfOpen);
@@ -183,7 +191,10 @@ function observeDatabase(registry: Registry, database: MetricSources["database"]
   );
 }
 
-/** All metrics of a scrape are asked for at once: they share one query. Null: it failed. */
+/**
+ * All metrics of a scrape are asked for at once: they share one query, and so does the next scrape while there is no response.
+ * Null: it failed, or takes too long.
+ */
 function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T | null> {
   let asking: Promise<T | null> | null = null;
   return () => {
@@ -192,8 +203,16 @@ function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T | null> {
       .finally(() => {
         asking = null;
       });
-    return asking;
+    return within(asking, DATABASE_MS_MAX);
   };
+}
+
+async function within<T>(asked: Promise<T | null>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
+  });
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
 function observeNotifications(registry: Registry, read: NonNullable<MetricSources["notifications"]>): void {
@@ -238,7 +257,7 @@ function readGauge(registry: Registry, name: string, help: string, read: () => n
   });
 }
 
-/** Undefined: it keeps its last value. */
+/** Undefined: it is left out. */
 function askGauge(
   registry: Registry,
   { name, help }: { name: string; help: string },
@@ -250,7 +269,8 @@ function askGauge(
     registers: [registry],
     async collect() {
       const value = await ask();
-      if (value !== undefined) this.set(value);
+      if (value === undefined) this.remove();
+      else this.set(value);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { closest, distance } from "fastest-levenshtein";
+import { nearestName } from "../core/suggest.ts";
 import { SETTINGS } from "./settings.ts";
 
 export { SETTINGS } from "./settings.ts";
@@ -48,17 +48,20 @@ interface UnknownSetting {
 
 /** Set for the project's own scripts and tests, not for the product. */
 const NOT_SETTINGS = /^PARLEY_(TEST|PROOF|BENCH)/;
-const TYPOS_MAX = 4;
+const PREFIX = /^PARLEY_/i;
 
 /** Variables that look like settings of Parley but are not: most likely misspelt, and without effect. */
 export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): UnknownSetting[] {
-  const known = Object.keys(SETTINGS);
   return Object.keys(environment)
-    .filter((name) => /^PARLEY_/i.test(name) && !known.includes(name) && !NOT_SETTINGS.test(name))
-    .map((name) => {
-      const nearest = closest(name.toUpperCase(), known);
-      return { name, nearest: distance(name.toUpperCase(), nearest) <= TYPOS_MAX ? nearest : null };
-    });
+    .filter((name) => PREFIX.test(name) && !Object.hasOwn(SETTINGS, name) && !NOT_SETTINGS.test(name))
+    .map((name) => ({ name, nearest: nearestSetting(name) }));
+}
+
+/** Compared without the prefix: it is the same in nearly all names, and some settings have none. */
+function nearestSetting(name: string): string | null {
+  const byShortName = new Map(Object.keys(SETTINGS).map((known) => [known.replace(PREFIX, ""), known]));
+  const short = nearestName(name.toUpperCase().replace(PREFIX, ""), [...byShortName.keys()]);
+  return short === null ? null : (byShortName.get(short) ?? null);
 }
 
 export const explainUnknown = ({ name, nearest }: UnknownSetting): string =>

@@ -61,6 +61,24 @@ describe("parley doctor", () => {
     expect(await problems(base())).toEqual([]);
   });
 
+  it("suggests for a misspelt setting the one that was meant, and nothing for a name that is near to none", async () => {
+    const names = {
+      PARLEY_DATABASE_URL: "DATABASE_URL",
+      PARLEY_PORT: "PORT",
+      PARLEY_HOST: "HOST",
+      PARLEY_FOO: null,
+      PARLEY_BAKUP_DIR: "PARLEY_BACKUP_DIR",
+    };
+    const given = Object.fromEntries(Object.keys(names).map((name) => [name, "x"]));
+    const found = (await problems({ ...base(), ...given })).filter(({ what }) => what.includes("is not a setting"));
+    expect(found.map(({ what, toDo }) => [what.split(" ")[0], toDo])).toEqual(
+      Object.entries(names).map(([name, meant]) => [
+        name,
+        meant ? `Rename it to ${meant}, or remove it.` : "Remove it, or see docs/configuration.md.",
+      ]),
+    );
+  });
+
   it("does not take an installation with another data directory for this one", async () => {
     const other = await startParley();
     const address = new URL(other.url);

@@ -59,6 +59,9 @@ describe("parley trigger", () => {
     for (const name of ["toString", "constructor", "__proto__"])
       await expect(trigger(parley, name, {})).rejects.toThrow(`${name} is not a known event.`);
     await expect(trigger(parley, "message.created", { bdy: "x" })).rejects.toThrow("Did you mean body?");
+    await expect(trigger(parley, "message.created", { foo: "x" })).rejects.toThrow(
+      /^message\.created has no field foo to set\. It takes /,
+    );
   });
 
   it("leaves no active key and no webhook behind", async () => {

@@ -112,13 +112,19 @@ const metricSourcesOf = ({ deliveryParts, schema, streams, tiers, alerts }: AppP
 });
 
 async function openMetrics(config: Config, db: Database, sources: OwnSources): Promise<Metrics | null> {
-  if (config.PARLEY_METRICS_PORT === null) return null;
-  return startMetrics(config.HOST, config.PARLEY_METRICS_PORT, {
-    ...sources,
-    queue: () => readQueueTotals(db),
-    pool: () => ({ total: db.pool.totalCount, waiting: db.pool.waitingCount }),
-    database: () => readDatabaseNumbers(db),
-  });
+  const { HOST, PARLEY_METRICS_PORT: port } = config;
+  if (port === null) return null;
+  try {
+    return await startMetrics(HOST, port, {
+      ...sources,
+      queue: () => readQueueTotals(db),
+      pool: () => ({ total: db.pool.totalCount, waiting: db.pool.waitingCount }),
+      database: () => readDatabaseNumbers(db),
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    throw new ConfigError([`PARLEY_METRICS_PORT is ${port}, where another program listens; set it to a free port.`]);
+  }
 }
 
 /** Single sign-on, where the settings name a provider. */

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { startParley, type TestParley } from "../support/parley.ts";
+import { SECRET_KEY, startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
 /** What a developer runs into in the first hour: a terminal of 80 columns, a wrong address, a typing error. */
@@ -38,6 +38,22 @@ afterAll(async () => {
   await server?.close();
   await empty?.drop();
   rmSync(directory, { recursive: true, force: true });
+});
+
+describe("a server", () => {
+  it("whose metrics port is in use names the setting of that port", async () => {
+    const { code, stderr } = await parleyCommand(["serve"], {
+      DATABASE_URL: server.database.url,
+      PARLEY_DATA_DIR: directory,
+      PARLEY_SECRET_KEY: SECRET_KEY,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      PARLEY_METRICS_PORT: new URL(websiteUrl).port,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/PARLEY_METRICS_PORT is \d+, where another program listens; set it to a free port\./);
+    expect(stderr).not.toMatch(/\bset PORT\b/);
+  });
 });
 
 describe("a command for a server", () => {

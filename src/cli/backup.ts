@@ -65,9 +65,11 @@ export function restoreCommand(): Command {
         const input = file === "-" ? process.stdin : createReadStream(file);
         const { head, ...result } = await restoreFrom(input, server.connection, logger, (found) => {
           keys = readSealedKeys(found, config);
+          if (keys === null && found.sealed_secret_keys !== null && lacksKeyOf(found, config)) note(SEALED_KEY_STAYS);
         });
         const keyNote = keepSecretKey(head, keys, config);
-        if (options.json) return printJson({ file, created_at: head.created_at, ...result });
+        if (options.json)
+          return printJson({ file, created_at: head.created_at, ...result, secret_key_note: keyNote || null });
         print(
           `Restored ${result.rows} rows of ${result.tables} tables, as of ${head.created_at}. ${keyNote}`.trimEnd(),
         );
@@ -101,14 +103,27 @@ function readSealedKeys({ sealed_secret_keys: sealed }: BackupHead, config: Conf
   return keys;
 }
 
-function keepSecretKey({ secret_key_id: keyId }: BackupHead, keys: string[] | null, config: Config): string {
+const SEALED_KEY_STAYS =
+  "The backup holds its secret key, sealed; PARLEY_BACKUP_PASSPHRASE, which opens it, is not set. Restoring without the key.";
+
+const OPEN_SEALED_KEY =
+  "The secret key in the backup was not restored: restore again, into an empty database, with PARLEY_BACKUP_PASSPHRASE set.";
+const BRING_KEY =
+  "Set PARLEY_SECRET_KEY to the key of the original installation, or copy its secret.key, before you start the server.";
+
+function keepSecretKey(head: BackupHead, keys: string[] | null, config: Config): string {
   if (keys?.[0]) {
     writeSecretKey(config.PARLEY_DATA_DIR, keys[0]);
     return "Its secret key was written to secret.key in the data directory.";
   }
+  if (!lacksKeyOf(head, config)) return "";
+  return head.sealed_secret_keys === null ? BRING_KEY : `${OPEN_SEALED_KEY} Otherwise: ${BRING_KEY}`;
+}
+
+/** What is sealed in the backup could not be opened with the keys that this installation has. */
+function lacksKeyOf({ secret_key_id: keyId }: BackupHead, config: Config): boolean {
   const inFile = readSecretKey(config.PARLEY_DATA_DIR);
   const given = config.PARLEY_SECRET_KEY ?? (inFile === null ? null : [inFile]);
   const held = given === null ? [] : createSecretBox(given).keyIds;
-  if (keyId === null || held.includes(keyId)) return "";
-  return "Set PARLEY_SECRET_KEY to the key of the original installation, or copy its secret.key, before you start the server.";
+  return keyId !== null && !held.includes(keyId);
 }

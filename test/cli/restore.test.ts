@@ -44,3 +44,30 @@ describe("parley restore with a passphrase", () => {
     expect(existsSync(keyFile) && readFileSync(keyFile, "utf8").trim()).toBe(KEY);
   });
 });
+
+describe("parley restore without the passphrase of a backup that holds the secret key", () => {
+  it("names the setting that opens the key before it restores, and says at the end what to do", async () => {
+    const [plain, asJson] = await Promise.all(
+      [[], ["--json"]].map(async (flags, index) => {
+        const empty = await createTestDatabase({ empty: true });
+        const settings = { DATABASE_URL: empty.url, PARLEY_DATA_DIR: join(folder, `no-passphrase-${index}`) };
+        const result = await parleyCommand(["restore", backup, ...flags], settings);
+        await empty.drop();
+        return result;
+      }),
+    );
+    const toDo = /restore again, into an empty database, with PARLEY_BACKUP_PASSPHRASE set\. .*PARLEY_SECRET_KEY/;
+    expect(plain).toMatchObject({ code: 0, stdout: expect.stringMatching(toDo) });
+    expect(plain?.stderr).toMatch(/^The backup holds its secret key, sealed; PARLEY_BACKUP_PASSPHRASE/);
+    expect(JSON.parse(asJson?.stdout ?? "")).toMatchObject({ secret_key_note: expect.stringMatching(toDo) });
+  });
+
+  it("says nothing about the key where the key itself is set", async () => {
+    const empty = await createTestDatabase({ empty: true });
+    const settings = { DATABASE_URL: empty.url, PARLEY_DATA_DIR: join(folder, "own-key"), PARLEY_SECRET_KEY: KEY };
+    const { stdout, stderr } = await parleyCommand(["restore", backup, "--json"], settings);
+    await empty.drop();
+    expect(JSON.parse(stdout)).toMatchObject({ secret_key_note: null });
+    expect(stderr).not.toContain("PARLEY_BACKUP_PASSPHRASE");
+  });
+});

@@ -234,7 +234,14 @@ describe("an internal error", () => {
     error(reply, 500, "INTERNAL_ERROR");
     expect(reply.body.error.request_id).toBe(reply.headers.get("x-request-id"));
     expect(reply.text).not.toMatch(/audit_logs|select|relation|\bat \/|\.ts|node_modules/);
-    expect(broken.logs()).toContain(reply.body.error.request_id);
+    const lines = broken
+      .logs()
+      .split("\n")
+      .filter((line) => line.includes(reply.body.error.request_id));
+    expect(lines.map((line) => [JSON.parse(line).request_id, JSON.parse(line).msg])).toEqual([
+      [reply.body.error.request_id, "the request failed"],
+      [reply.body.error.request_id, expect.any(String)],
+    ]);
     await broken.close();
   });
 });

@@ -170,7 +170,7 @@ function createFastify(options: ServerOptions, headers: Record<string, string>):
   const { headersMsMax = 10_000, stalledMsMax = STALLED_MS_MAX } = options;
   return Fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
@@ -61,9 +61,9 @@ let server: TestParley;
 beforeAll(async () => {
   await ensureBuilt();
   directory = mkdtempSync(join(tmpdir(), "parley-client-"));
-  const { code, stdout, output } = await run("npm", ["pack", "--json", "--pack-destination", directory], {
-    cwd: join(root, "client"),
-  });
+  // As client/README.md says, with --json to learn the name.
+  const pack = ["pack", "-w", "client", "--pack-destination", directory, "--json"];
+  const { code, stdout, output } = await run("npm", pack, { cwd: root });
   expect(code, output).toBe(0);
   tarball = join(directory, JSON.parse(stdout)[0].filename);
   server = await startParley();
@@ -99,6 +99,10 @@ describe("the packed client", () => {
       const { stdout, output } = await run(process.execPath, ["main.js"], { cwd: project });
       expect(stdout.trim(), output).toBe("ok");
     }
+  });
+
+  it("is installed by the file name that client/README.md gives", () => {
+    expect(readFileSync(join(root, "client/README.md"), "utf8")).toContain(`npm install /tmp/${basename(tarball)}\n`);
   });
 
   it("compiles under strict TypeScript with node16 and bundler resolution, its events typed by their names", async () => {

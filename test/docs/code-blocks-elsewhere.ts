@@ -22,6 +22,8 @@ export const NOT_HERE: Record<string, string> = {
   "docs/guides/verify-signatures.md › Ruby › ruby": "test/docs/languages.test.ts",
   "docs/webhooks.md › Verifying › js 2": "test/docs/signatures.test.ts",
   "docs/webhooks.md › Verifying › python": "test/docs/signatures.test.ts",
+  "client/README.md › @parley/client › sh": "test/client/package.test.ts",
+  "client/README.md › @parley/client › sh 2": "test/client/package.test.ts",
   "docs/alerts.md › A mail server › sh":
     "needs a mail server with a name and a certificate; test/api/alerts* has its own",
   "docs/growing.md › 2. Your own PostgreSQL › sh": "needs a second machine",

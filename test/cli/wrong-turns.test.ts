@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -118,6 +118,26 @@ describe("a command for a server", () => {
     expect(stderr).toMatch(/parley: The (?:data directory|key that seals secrets) .*\/proc\/parley.*ENOENT/);
     expect(stderr).toContain("set PARLEY_DATA_DIR to");
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "ends with a sentence where the data directory exists and nothing can be written to it",
+    async () => {
+      const closed = join(directory, "closed");
+      mkdirSync(closed, { mode: 0o555 });
+      chmodSync(directory, 0o755);
+      // Modes do not stop root; a read-only file system does.
+      const isRoot = process.geteuid?.() === 0;
+      if (isRoot) execFileSync("mount", ["-t", "tmpfs", "-o", "ro,mode=755", "parley-read-only", closed]);
+      try {
+        const { code, stderr } = await parleyCommand(["migrate"], { PARLEY_DATA_DIR: closed });
+        expect(code, stderr).toBe(1);
+        expect(stderr).toMatch(/parley: The data directory .*closed is not writable: .*set PARLEY_DATA_DIR to/);
+        expect(stderr).not.toContain("mkdir");
+      } finally {
+        if (isRoot) execFileSync("umount", [closed]);
+      }
+    },
+  );
 
   it.skipIf(process.platform !== "linux")(
     "ends with a sentence where it cannot keep what it remembers of a server elsewhere",

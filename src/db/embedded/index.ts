@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import type { Logger } from "../../core/logger.ts";
 import { type Binaries, type BinarySource, chooseBinaries } from "./binaries/binaries.ts";
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
-import { createLayout, findLayout, type Layout } from "./layout/layout.ts";
+import { createLayout, findLayout, type Layout, requireWritable } from "./layout/layout.ts";
 import { ELSEWHERE } from "./layout/location-note.ts";
 import { EmbeddedRefusal, FREE_SPACE } from "./refusal.ts";
 import { run } from "./run.ts";
@@ -60,7 +60,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const found = await findLayout(options.dataDir);
   finishSwap(found);
   if (options.ifMissing === "refuse" && !clusterExists(found.cluster)) throw noInstallation(found);
-  const layout = await createLayout(found);
+  const layout = requireWritable(await createLayout(found));
   const binaries = await prepareCluster(layout, options.binaries, report);
   const connecting: ConnectOptions = { layout, binaries, socketDir: null, report };
   const owning = options.mode === "own";

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
 import { type Account, accountForRoot, isRoot, nameOfUid, ownAccount } from "./accounts.ts";
@@ -50,6 +50,23 @@ export async function createLayout(layout: Layout): Promise<Layout> {
     throw new EmbeddedRefusal(
       `The data directory ${layout.base} cannot be created: ${(error as Error).message}. ` +
         `Change ${dirname(layout.base)} to be writable, set PARLEY_DATA_DIR to another directory, ${OR_DATABASE_URL}.`,
+    );
+  }
+}
+
+/** Before a cluster is created there: a system call that fails in the middle of it tells a person nothing. */
+export function requireWritable(layout: Layout): Layout {
+  if (clusterExists(layout.cluster)) return layout;
+  try {
+    accessSync(layout.base, constants.W_OK | constants.X_OK);
+    return layout;
+  } catch (error) {
+    const isReadOnly = (error as NodeJS.ErrnoException).code === "EROFS";
+    throw new EmbeddedRefusal(
+      `The data directory ${layout.base} is not writable: ` +
+        `${isReadOnly ? "its file system is read-only" : "this user may not write to it"}. ` +
+        `${isReadOnly ? "Mount it writable" : "Change its owner or mode"}, ` +
+        `set PARLEY_DATA_DIR to a directory that you can write to, ${OR_DATABASE_URL}.`,
     );
   }
 }

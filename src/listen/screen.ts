@@ -33,11 +33,11 @@ export function createScreen({ write, columns, readyLine, again, quit }: ScreenO
 
   const footer = (): string => {
     const current = chosen ?? events.at(-1);
-    if (!current) return fitInto([`[q] quit  ${status}`], columns() - 1);
+    if (!current) return fitInto([`${status}  [q] quit`], columns() - 1);
     const { type, id } = current.event;
-    const keys = `[r] forward again  [d] body  [↑↓] choose  [q] quit  ${status}`;
+    const keys = `[r] forward again  [d] body  [↑↓] choose  [q] quit`;
     return fitInto(
-      [`› ${type} ${id}  ${keys}`, `› ${type} …${id.slice(-6)}  ${keys}`, `› ${type}  ${keys}`],
+      [`${type} ${id}`, `${type} …${id.slice(-6)}`, type].map((name) => `${status}  › ${name}  ${keys}`),
       columns() - 1,
     );
   };

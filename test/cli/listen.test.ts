@@ -296,6 +296,9 @@ describe("the last line of the interactive form of parley listen", () => {
     expect(lines.length).toBe(3);
     for (const line of lines) expect(line.length).toBeLessThan(columns);
     expect(lines.at(-1)).toContain("conversation.status_changed");
+    expect(lines.at(-1)).toMatch(/^ready /);
+    screen.reconnecting("it was cut", 3);
+    expect(lines.at(-1)).toMatch(/^reconnecting \(3\) /);
   });
 });
 

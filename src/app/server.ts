@@ -6,6 +6,7 @@ import { gatherPresenceChanges } from "../conversations/presence-changes.ts";
 import { Fault } from "../core/errors.ts";
 import { createFairQueue } from "../core/fair-queue.ts";
 import type { Logger } from "../core/logger.ts";
+import { readVersion } from "../core/package-files.ts";
 import { type Database, sql } from "../db/database.ts";
 import { createSignInLimits } from "../http/pipeline/sign-in-limits.ts";
 import { dashboardRoutes } from "../http/routes/dashboard/index.ts";
@@ -69,6 +70,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
   });
   registerMcp(server.fastify, {
     allowSend: config.PARLEY_MCP_ALLOW_SEND,
+    version: readVersion(),
     bodyBytesMax: config.PARLEY_BODY_BYTES_MAX,
     runInTurn: createMcpTurns(),
     onError: (error: Error) => logger.debug({ err: error.message }, "an MCP request failed"),

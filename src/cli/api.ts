@@ -6,7 +6,7 @@ import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.t
 
 interface ApiOptions extends RemoteOptions {
   data?: string;
-  query: Record<string, string>;
+  query?: Record<string, string>;
 }
 
 const METHODS = ["GET", "POST", "PATCH", "DELETE"];
@@ -17,7 +17,7 @@ export function apiCommand(): Command {
     .addArgument(new Argument("<method>", METHODS.join(", ")).argParser(parseMethod))
     .argument("<path>", "below /api/v1, e.g. /conversations")
     .option("--data <json>", "the body; - reads it from standard input")
-    .option("--query <name=value>", "a query parameter; may be repeated", collect, {})
+    .option("--query <name=value>", "a query parameter; may be repeated", collect)
     .addOption(urlOption())
     .addOption(keyOption())
     .addHelpText("after", "\nExample:\n  parley api GET /conversations --query status=open")
@@ -57,7 +57,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-function collect(text: string, before: Record<string, string>): Record<string, string> {
+function collect(text: string, before: Record<string, string> = {}): Record<string, string> {
   const equals = text.indexOf("=");
   if (equals < 1) throw new Error(`--query takes name=value; not "${text}".`);
   return { ...before, [text.slice(0, equals)]: text.slice(equals + 1) };

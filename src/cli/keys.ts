@@ -104,7 +104,7 @@ function rotateCommand(): Command {
   return new Command("rotate")
     .description("Give a key a new secret and print it, once.")
     .argument("<key>", "id or uuid of the key")
-    .option("--overlap <seconds>", "how long the old secret stays valid; 0 by default", Number, 0)
+    .option("--overlap <seconds>", "how long the old secret stays valid", Number, 0)
     .addOption(workspaceOption())
     .addOption(jsonOption())
     .addOption(quietOption())

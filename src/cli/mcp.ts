@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { readVersion } from "../core/package-files.ts";
 import { note } from "./output.ts";
 import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
 
@@ -18,7 +19,8 @@ export function mcpCommand(): Command {
       ]);
       const closed = new Promise<void>((resolve) => process.stdin.once("close", resolve));
       const onerror = (error: Error): void => note(`parley mcp: ${error.message}`);
-      const handle = serveStdio(() => createMcpServer({ parley, scopes, allowSend: options.allowSend }), { onerror });
+      const offered = { parley, scopes, allowSend: options.allowSend, version: readVersion() };
+      const handle = serveStdio(() => createMcpServer(offered), { onerror });
       // Standard output belongs to the protocol.
       note(`Serving the tools of ${url} on standard input and output.`);
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void handle.close());

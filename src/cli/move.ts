@@ -89,7 +89,7 @@ export function cleanCommand(): Command {
         const rows = await cleanMoved(store.connection, id);
         if (options.forget) await deleteWorkspace(store.db, id);
         if (options.json) printJson({ workspace_id: id, rows });
-        else print(`Removed ${rows} rows of workspace ${id}.`);
+        else print(`Removed ${rows} ${rows === 1 ? "row" : "rows"} of workspace ${id}.`);
       }),
     );
 }

@@ -4,7 +4,7 @@ import { print, printJson } from "./output.ts";
 import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
 
 interface TriggerOptions extends RemoteOptions {
-  set: Fields;
+  set?: Fields;
   json?: true;
 }
 
@@ -12,20 +12,20 @@ export function triggerCommand(): Command {
   return new Command("trigger")
     .description("Cause an event with real API calls. What they create is labelled `test`.")
     .argument("<event>", "name of the event, e.g. message.created")
-    .option("--set <field=value>", "a field of the record; may be repeated", collect, {})
+    .option("--set <field=value>", "a field of the record; may be repeated", collect)
     .option("--json", "print the record as JSON")
     .addOption(urlOption())
     .addOption(keyOption())
     .addHelpText("after", `\nEvents:\n${TRIGGERED_EVENTS.map((name) => `  ${name}`).join("\n")}`)
     .action(async (event: string, options: TriggerOptions) => {
       const { parley } = await openRemote(options);
-      const record = await trigger(parley, event, options.set);
+      const record = await trigger(parley, event, options.set ?? {});
       if (options.json) printJson(record);
       else print(`Triggered ${event}${"id" in record ? ` (record ${record.id})` : ""}.`);
     });
 }
 
-function collect(text: string, before: Fields): Fields {
+function collect(text: string, before: Fields = {}): Fields {
   const [name, value] = parseField(text);
   return { ...before, [name]: value };
 }

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 interface McpHttpOptions {
   allowSend: boolean;
+  /** Of Parley. */
+  version: string;
   bodyBytesMax: number;
   /** Runs the work when its workspace may have another request in progress here. */
   runInTurn: <T>(workspaceId: number, work: () => Promise<T>) => Promise<T>;
@@ -79,10 +81,10 @@ const loadProtocol = () => Promise.all([import("@modelcontextprotocol/server"), 
 async function respond(
   request: FastifyRequest,
   { parley, scopes }: Admitted,
-  { allowSend, onError }: McpHttpOptions,
+  { allowSend, version, onError }: McpHttpOptions,
 ): Promise<McpResponse> {
   const [{ createMcpHandler }, { createMcpServer }] = await loadProtocol();
-  const handler = createMcpHandler(() => createMcpServer({ parley, scopes, allowSend }), {
+  const handler = createMcpHandler(() => createMcpServer({ parley, scopes, allowSend, version }), {
     onerror: onError,
     // Nothing here changes while a connection is open, and an endless response would outlast the drain of the server.
     maxSubscriptions: 0,

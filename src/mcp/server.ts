@@ -8,6 +8,8 @@ export interface McpOptions {
   scopes: readonly string[];
   /** Offers the tools that reach customers. */
   allowSend: boolean;
+  /** Of Parley. */
+  version: string;
 }
 
 const INSTRUCTIONS = [
@@ -17,8 +19,8 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /** A server with the tools that this key may use. */
-export function createMcpServer({ parley, scopes, allowSend }: McpOptions): McpServer {
-  const server = new McpServer({ name: "parley", version: "1" }, { instructions: INSTRUCTIONS });
+export function createMcpServer({ parley, scopes, allowSend, version }: McpOptions): McpServer {
+  const server = new McpServer({ name: "parley", version }, { instructions: INSTRUCTIONS });
   for (const tool of offeredTools({ scopes, allowSend })) register(server, parley, tool);
   return server;
 }

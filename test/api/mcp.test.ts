@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect as connectTo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +54,8 @@ describe("/mcp", () => {
   it("offers everything but sending to a full key, and says which tools only read", async () => {
     const client = await connect(server.key);
     expect(await namesOf(client)).toEqual([...withoutSending].sort());
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(client.getServerVersion()).toMatchObject({ name: "parley", version });
     const { tools } = await client.listTools();
     const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]));
     expect(hints).toMatchObject({

@@ -46,6 +46,15 @@ describe("parley --help", () => {
     for (const word of words) expect(stdout).toContain(word);
   });
 
+  it.each(["trigger", "api", "keys rotate"])(
+    "of %s shows a default at most once, and no empty one",
+    async (command) => {
+      const { stdout } = await parleyCommand([...command.split(" "), "--help"]);
+      expect(stdout).not.toContain("{}");
+      expect(stdout).not.toContain("by default");
+    },
+  );
+
   it.each([[["nonsense"]], [["serve", "--nonsense"]], [["keys", "rotate"]]])(
     "is pointed to when %j is not a valid command, with exit code 1",
     async (args) => {

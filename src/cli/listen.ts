@@ -71,6 +71,8 @@ async function start(receiver: string[], options: ListenCommandOptions): Promise
   } catch (error) {
     throw new Error(`${remote.url}: ${explain(error)}`, { cause: error });
   } finally {
+    // Whatever ended the command: the receiver ends because of it, and not the other way round.
+    stop.abort();
     child?.kill();
   }
 }
@@ -204,9 +206,9 @@ function startReceiver([command = "", ...args]: string[], secret: string, { stop
     process.exitCode = 1;
     stop.abort();
   });
-  child.once("exit", (code) => {
+  child.once("exit", (code, signal) => {
     if (stop.signal.aborted) return;
-    say(`The receiver ended (${code}).`);
+    say(`The receiver ended (${code ?? signal}).`);
     process.exitCode = code || 1;
     stop.abort();
   });

@@ -227,6 +227,27 @@ describe("parley listen", () => {
     for (const text of output.trim().split("\n")) expect(() => JSON.parse(text), text).not.toThrow();
   });
 
+  it("names only the revoked key as its end, not the receiver that it ends with itself", async () => {
+    await ensureBuilt();
+    const key = await server.createKey({ name: "listener" });
+    const program = [process.execPath, "-e", "setInterval(() => {}, 1000)"];
+    const child = spawnParley(["listen", "--forward-to", receiver.url(), "--", ...program], {
+      PARLEY_URL: server.url,
+      PARLEY_KEY: key.key,
+      PARLEY_DATA_DIR: directory,
+    });
+    let said = "";
+    child.stderr?.on("data", (chunk) => {
+      said += chunk;
+    });
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    await until("it is ready", () => said.includes("Ready"), { timeoutMs: 30_000 });
+    expect((await server.call("DELETE", `/api-keys/${key.id}`)).status).toBeLessThan(300);
+    expect(await ended).toBe(1);
+    expect(said).toContain(`parley: ${server.url}: `);
+    expect(said).not.toContain("The receiver ended");
+  });
+
   it("ends with an error and a non-zero code when the key is refused or the address is not valid", async () => {
     const settings = { PARLEY_DATA_DIR: directory };
     const [refused, wrong] = await Promise.all([

@@ -25,7 +25,7 @@ export function demoCommand(): Command {
   return new Command("demo")
     .description("Create a workspace with the conversations of two months, to look around in; or remove it.")
     .addOption(new Option("--size <size>", "how many conversations").choices(Object.keys(DEMO_SIZES)).default("small"))
-    .option("--live", "keep writing messages and receiving their webhooks until Ctrl-C")
+    .option("--live", "keep writing messages and receiving their webhooks until Ctrl+C")
     .option("--remove", "remove the demo and everything in it")
     .option("--json", "print JSON")
     .action((options: DemoOptions) => {
@@ -47,7 +47,7 @@ async function create(store: Store, config: Config, options: DemoOptions): Promi
   await redirectWebhooks({ ...writer, secretBox: store.secretBox }, receiver.url);
   note(`The demo's webhooks now lead to ${receiver.url}, a receiver in this process.`);
   note(`For deliveries to get there, run the server with PARLEY_ALLOWED_CIDRS=${receiver.cidr}`);
-  note("Writing messages until Ctrl-C …");
+  note("Writing messages until Ctrl+C …");
   try {
     await runLive(writer, { signal: stop.signal, pauseMs: LIVE_PAUSE_MS, report: note });
   } finally {

@@ -16,7 +16,7 @@ export function workerCommand(): Command {
       const { startWorker } = await loadApp();
       const worker = await startWorker({ config, logger, report: note });
       await dropRoot(config, null);
-      note("Delivering. Stop with Ctrl-C.");
+      note("Delivering. Stop with Ctrl+C.");
       await stopSignal;
       await drain(worker, logger);
     });

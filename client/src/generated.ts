@@ -1100,7 +1100,7 @@ export interface Operations {
   "POST /api-keys/{key}/rotate": { kind: "body"; call: (key: Id, body?: RotateApiKeyBody, options?: RequestOptions) => Promise<ApiKeyWithSecret> };
   /** End the overlap of a rotation now. Scope: `api-keys:manage`. */
   "POST /api-keys/{key}/revoke-old-secret": { kind: "none"; call: (key: Id, options?: RequestOptions) => Promise<ApiKey> };
-  /** List the audit trail: who did what to which key, webhook or member. Scope: `audit:read`. */
+  /** List the audit log: who did what to which key, webhook or member. Scope: `audit:read`. */
   "GET /audit-logs": { kind: "list"; call: (query?: ListAuditLogsQuery, options?: RequestOptions) => List<AuditLog> };
   /** List contacts. Scope: `contacts:read`. */
   "GET /contacts": { kind: "list"; call: (query?: ListContactsQuery, options?: RequestOptions) => List<Contact> };

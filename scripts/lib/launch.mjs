@@ -32,7 +32,7 @@ function nameRuntime() {
 
 /**
  * Turns the signals that npm forwards into one request to stop.
- * On Ctrl-C the terminal signals the whole process group and npm then forwards its own copy: two SIGINTs for one keystroke,
+ * On Ctrl+C the terminal signals the whole process group and npm then forwards its own copy: two SIGINTs for one keystroke,
  * which a server reads as "stop at once". A repeat within 300 ms is the same keystroke.
  * A SIGTERM to `npx` ends there: npm passes it to the shell between us, which ends without forwarding it. So under npm the
  * end of our parent counts as a SIGTERM (`npm start` needs no such help, its script `exec`s us).

@@ -13,7 +13,7 @@ export const SCOPE_CATALOGUE = {
   "contacts:read": "Read contacts.",
   "contacts:write": "Create, change and delete contacts.",
   "events:read": "Read and stream the events of the workspace.",
-  "audit:read": "Read the audit trail.",
+  "audit:read": "Read the audit log.",
 } as const;
 
 export type Scope = keyof typeof SCOPE_CATALOGUE;

@@ -2,7 +2,7 @@ import type { WebhookRecord } from "../resources/webhook.ts";
 
 /**
  * Both values of each changed field. The path of a url and the value of a header may be credentials, and a user who reads
- * the audit trail need not be allowed to read webhooks: of these only the host and the names are kept.
+ * the audit log need not be allowed to read webhooks: of these only the host and the names are kept.
  */
 export function auditedChanges(before: WebhookRecord, after: WebhookRecord, changed: (keyof WebhookRecord)[]) {
   return Object.fromEntries(

@@ -146,7 +146,7 @@ describe("members", () => {
     expect((await parley.call("GET", `/conversations/${data.id}`)).body.data.assignee.id).toBe(id);
   });
 
-  it("every change of a member is in the audit trail, with the values before and after", async () => {
+  it("every change of a member is in the audit log, with the values before and after", async () => {
     const { body } = await owner.call("GET", "//api/v1/audit-logs?resource_type=user&per_page=100");
     const actions = body.data.map((entry: { action: string }) => entry.action);
     expect(actions).toEqual(expect.arrayContaining(["member.added", "member.role_changed", "member.removed"]));

@@ -161,7 +161,7 @@ describe("the list of sessions", () => {
   });
 });
 
-describe("the audit trail", () => {
+describe("the audit log", () => {
   it("records sign-ins and sign-outs with their browser, and failures without an actor", async () => {
     const browser = openBrowser(parley);
     const as = { email: "admin@example.com", password: PASSWORD };

@@ -68,7 +68,7 @@ describe("a signed-in user", () => {
       }
   });
 
-  it("is the actor of what they change, in the record, the event and the audit trail", async () => {
+  it("is the actor of what they change, in the record, the event and the audit log", async () => {
     const { user } = await session(admin);
     const actor = { type: "user", id: user.id, name: user.name };
     const conversation = (await agent.call("POST", "//api/v1/conversations", {})).body.data;

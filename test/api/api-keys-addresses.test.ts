@@ -79,7 +79,7 @@ describe("X-Forwarded-For", () => {
       expect((await from(proxied, key, nonsense)).status, nonsense).toBe(403);
   });
 
-  it("is the address in the audit trail", async () => {
+  it("is the address in the audit log", async () => {
     const made = await proxied.createKey({}, { headers: { "x-forwarded-for": "203.0.113.77" } });
     const { body } = await proxied.call("GET", `/audit-logs?resource_type=api_key&resource_id=${made.id}`);
     expect(body.data[0].ip).toBe("203.0.113.77");

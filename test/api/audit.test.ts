@@ -16,7 +16,7 @@ const trail = async (query = "") => {
 };
 const of = (id: number, more = "") => trail(`?resource_type=api_key&resource_id=${id}${more}`);
 
-describe("the audit trail", () => {
+describe("the audit log", () => {
   it("says who did what to which key, from where and in which request", async () => {
     const maker = await parley.createKey({ name: "Maker" });
     const reply = await parley.call("POST", "/api-keys", { key: maker.key, body: { name: "made" } });
@@ -78,7 +78,7 @@ describe("the audit trail", () => {
   });
 });
 
-describe("a list of the audit trail", () => {
+describe("a list of the audit log", () => {
   it("is filtered by action, resource_type and resource_id, alone and together", async () => {
     const { id } = await parley.createKey();
     await parley.call("DELETE", `/api-keys/${id}`);

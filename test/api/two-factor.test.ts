@@ -124,7 +124,7 @@ describe("an authenticator app", () => {
     expect((await person.call("GET", "/session")).body.data.second_factor).toBe(true);
   });
 
-  it("leaves entries in the audit trail for being added, removed and its codes replaced", async () => {
+  it("leaves entries in the audit log for being added, removed and its codes replaced", async () => {
     const { body } = await owner.call("GET", "//api/v1/audit-logs?resource_type=user&per_page=100");
     const actions = body.data.map((entry: { action: string }) => entry.action);
     expect(actions).toEqual(
@@ -133,7 +133,7 @@ describe("an authenticator app", () => {
   });
 });
 
-it("a wrong code after a right password is a failed sign-in in the audit trail", async () => {
+it("a wrong code after a right password is a failed sign-in in the audit log", async () => {
   const email = "bea@example.com";
   await enrol(await join(parley, owner, "agent", email));
   const browser = openBrowser(parley);
@@ -165,7 +165,7 @@ describe("a workspace that requires two-factor sign-in", () => {
   });
 });
 
-it("a failed sign-in with a passkey that exists is in the audit trail of its owner's workspace", async () => {
+it("a failed sign-in with a passkey that exists is in the audit log of its owner's workspace", async () => {
   await join(parley, owner, "agent", "paula@example.com");
   await parley.database.query(
     `insert into passkeys (uuid, user_id, credential_id, public_key, counter, transports, name)

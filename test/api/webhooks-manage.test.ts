@@ -355,7 +355,7 @@ describe("another workspace", () => {
   });
 });
 
-describe("the audit trail", () => {
+describe("the audit log", () => {
   it("has an entry for each change of a webhook with both values and each look at its secret, and no secret in it", async () => {
     const webhook = await fixture.createWebhook({ headers: { Authorization: "Bearer audit-me-not" } });
     const patch = { name: "renamed", url: "https://example.com/audit-me-not", headers: { Cookie: "audit-me-not" } };

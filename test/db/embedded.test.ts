@@ -174,7 +174,7 @@ describe("the embedded database", () => {
     expect(tookMs).toBeLessThan(1_000);
   });
 
-  it("runs the server in its own process group, so that Ctrl-C does not reach it", async () => {
+  it("runs the server in its own process group, so that Ctrl+C does not reach it", async () => {
     const pid = postmasterPid(await start(freshDir()));
     expect(process.kill(-pid, 0)).toBe(true);
   });

@@ -151,7 +151,7 @@ describe("another workspace's ids", () => {
 });
 
 describe("another workspace's records", () => {
-  it("are in no list, log, audit trail or response that needs no id", async () => {
+  it("are in no list, log, audit log or response that needs no id", async () => {
     const secrets = Object.values(theirUuids);
     expect(secrets.length).toBeGreaterThanOrEqual(6);
     for (const spec of routes) {

@@ -151,7 +151,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: ["core"],
     because: "the mailer sends a text through the operator's mail server and depends on no domain",
   },
-  audit: { may: ["db", "core"], because: "the audit trail is below everything that is recorded in it" },
+  audit: { may: ["db", "core"], because: "the audit log is below everything that is recorded in it" },
   events: { may: ["resources", "db", "core"], because: "the outbox is below everything that appends to it" },
   stats: { may: ["db", "core"], because: "rollups are read by every part that shows numbers, and depend on no domain" },
   db: { may: ["core"], because: "the database layer depends on no domain, and its settings are passed in" },

@@ -21,7 +21,7 @@ export interface Launch {
 }
 
 /**
- * Starts the postmaster in a process group of its own, so that Ctrl-C in a terminal reaches only Node, which drains
+ * Starts the postmaster in a process group of its own, so that Ctrl+C in a terminal reaches only Node, which drains
  * first and stops the database last. Does not wait until it is ready.
  */
 export async function launch(layout: Layout, binaries: Binaries, preferred: string | null): Promise<Launch> {

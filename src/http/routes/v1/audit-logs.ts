@@ -28,7 +28,7 @@ export function auditLogRoutes(db: Database): RouteSpec[] {
       method: "GET",
       path: "/audit-logs",
       tag: "Audit",
-      summary: "List the audit trail: who did what to which key, webhook or member",
+      summary: "List the audit log: who did what to which key, webhook or member",
       description: "Newest first.",
       access: "audit:read",
       query: Type.Object({

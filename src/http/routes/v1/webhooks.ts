@@ -290,7 +290,7 @@ function showSecret(deps: WebhookRouteDeps) {
     params: ["webhook"],
     tag,
     summary: "Read the signing secret",
-    description: "Each read is recorded in the audit trail.",
+    description: "Each read is recorded in the audit log.",
     access,
     success: { status: 200, data: Type.Object({ secret: Type.String() }) },
     handler: ({ caller, params, write }) =>

@@ -141,6 +141,8 @@ function FocusOnNavigation() {
       first.current = false;
       return;
     }
+    // Never away from a field that is still there: what is typed next would be taken for shortcuts.
+    if (document.activeElement?.matches("#main :is(input:not([type=checkbox]), textarea)")) return;
     document.getElementById("main")?.focus({ preventScroll: true });
   }, [path]);
   return null;

@@ -68,7 +68,7 @@ export function ConversationList({ open, openId, selection, onRows }: Conversati
 
   return (
     <section className={css.list} aria-label="Conversations" data-rows={density}>
-      <ListHead open={open} density={density} onDensity={setDensity} />
+      <ListHead open={open} openId={openId} density={density} onDensity={setDensity} />
       <Outbox outgoing={outgoing} query={open.query} />
       {selection.selected.size > 0 && <BulkBar selection={selection} shown={ids} />}
       <NewPill count={newCount} onClick={showNew} />
@@ -151,13 +151,12 @@ function Outbox({ outgoing, query }: { outgoing: readonly OutgoingMessage[]; que
 const countOf = (messages: readonly unknown[]): string =>
   messages.length === 1 ? "1 message" : `${messages.length} messages`;
 
-interface ListHeadProps {
-  open: OpenView;
+interface ListHeadProps extends Pick<ConversationListProps, "open" | "openId"> {
   density: Density;
   onDensity: (density: Density) => void;
 }
 
-function ListHead({ open, density, onDensity }: ListHeadProps) {
+function ListHead({ open, openId, density, onDensity }: ListHeadProps) {
   const [, navigate] = useLocation();
   const counts = useConversationCounts();
   const labels = useLabels();
@@ -220,7 +219,12 @@ function ListHead({ open, density, onDensity }: ListHeadProps) {
         label="Search these conversations"
         id="inbox-search"
         value={open.search}
-        onChange={(search) => go(queryOf({ view: open.view.name, label: open.label, search }))}
+        onChange={(search) => {
+          const query = queryOf({ view: open.view.name, label: open.label, search });
+          // The conversation stays open next to what is searched.
+          if (openId === null) go(query);
+          else navigate(conversationHref(openId, query));
+        }}
       />
     </header>
   );

@@ -1,0 +1,52 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Browser as HttpClient, setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
+type Any = any;
+
+let parley: TestParley;
+let browser: Browser;
+let owner: HttpClient;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), launchChromium()]);
+  owner = await setUp(parley);
+  watched = await openPage(browser, parley, { as: owner, viewport: { width: 1400, height: 860 } });
+  page = watched.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await parley?.close();
+});
+
+async function create(subject: string, more: object = {}): Promise<Any> {
+  const body = { subject, contact: { name: "Ana" }, message: { body: "Hello?", direction: "in" }, ...more };
+  const reply = await parley.call("POST", "/conversations", { body });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.data;
+}
+
+const row = (id: number) => page.locator(`[data-conversation="${id}"]`);
+const live = () => page.locator("[data-live=live]").first().waitFor();
+const log = () => page.getByRole("log", { name: "Messages" });
+
+it("the search of the list keeps the focus and the open conversation, however slowly one types", async () => {
+  const { id } = await create("Searched", { labels: ["searched"] });
+  await gotoSettled(page, `/w/1/inbox/${id}?label=searched`);
+  await page.keyboard.press("/");
+  await page.keyboard.type("sea");
+  await page.waitForURL(/search=sea$/);
+  await page.keyboard.type("rche");
+  await page.waitForURL(/search=searche$/);
+  await row(id).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/w/1/inbox/${id}`);
+  expect(await page.locator("#inbox-search").inputValue()).toBe("searche");
+  expect(await page.evaluate("document.activeElement.id")).toBe("inbox-search");
+  await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
+  expect(watched.errors).toEqual([]);
+});

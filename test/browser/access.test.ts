@@ -225,6 +225,10 @@ describe("roles and workspaces", () => {
       await page.getByRole("radio", { name: "Admin" }).check();
       await page.getByRole("button", { name: "Create link" }).click();
       const link = (await page.locator("[data-secret]").textContent()) ?? "";
+      await page.keyboard.press("Control+k");
+      // The dialog takes the key after that as before, and nothing lies over it.
+      await page.keyboard.press("Tab");
+      expect(await page.getByRole("dialog").count()).toBe(1);
       await inWindow({}, async ({ page: theirs }) => {
         await theirs.goto(link);
         await theirs.getByRole("heading", { name: "Join Acme" }).waitFor();

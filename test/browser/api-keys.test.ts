@@ -78,6 +78,23 @@ describe.sequential("in the dashboard, from the first run to a revoked key,", ()
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
+  it("a key's secret stays until its button is pressed: the palette, the navigation and Back ask first", async () => {
+    const stay = async () => {
+      await page.getByRole("dialog", { name: "Leave this page?" }).waitFor();
+      await button("Stay here").click();
+      expect(await shownSecret()).toBe(first);
+    };
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Inbox");
+    await page.getByRole("option", { name: "Inbox", exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await stay();
+    await page.getByRole("link", { name: "Contacts" }).click();
+    await stay();
+    await page.evaluate("history.back()");
+    await stay();
+  });
+
   it("a key's secret is never shown again", async () => {
     await page.getByRole("link", { name: "I have stored it" }).click();
     await page.getByRole("heading", { name: "Nightly export" }).waitFor();
@@ -108,6 +125,9 @@ describe.sequential("in the dashboard, from the first run to a revoked key,", ()
     await page.mouse.click(5, 5);
     await page.keyboard.press("Escape");
     expect(await page.getByRole("dialog").isVisible()).toBe(true);
+    await page.evaluate("history.back()");
+    await page.getByRole("dialog", { name: "Leave this page?" }).waitFor();
+    await button("Stay here").click();
     await button("I have stored it").click();
   });
 

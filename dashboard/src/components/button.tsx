@@ -63,10 +63,17 @@ export function IconButton({
   );
 }
 
+interface LinkButtonProps extends Look {
+  href: string;
+  /** Before it leads there. */
+  onClick?: () => void;
+  children: ReactNode;
+}
+
 /** A link that looks like a button. */
-export function LinkButton({ href, variant, size, icon, children }: Look & { href: string; children: ReactNode }) {
+export function LinkButton({ variant, size, icon, children, ...link }: LinkButtonProps) {
   return (
-    <Link href={href} className={classOf({ variant, size })}>
+    <Link {...link} className={classOf({ variant, size })}>
       {icon}
       {children}
     </Link>

@@ -30,7 +30,8 @@ export function GlobalKeys() {
       "Shift+?": whenFree(() => setDialog("help")),
       "$mod+KeyK": (event: KeyboardEvent) => {
         event.preventDefault();
-        setDialog("palette");
+        // Not over a dialog: it may show what cannot be shown again, and the palette leads elsewhere.
+        if (!document.querySelector("[role=dialog]")) setDialog("palette");
       },
     });
   }, []);

@@ -34,8 +34,28 @@ window.addEventListener(
   { capture: true },
 );
 
+/** For a button that says that what is shown may be left. */
+export const stopAsking = (): void => guarded.clear();
+
+const CHANGES = {
+  title: "Discard your changes?",
+  text: "What you entered on this page is not saved yet.",
+  confirm: "Discard changes",
+  cancel: "Keep editing",
+};
+
+const SECRET = {
+  title: "Leave this page?",
+  text: "What it shows now cannot be shown again. Store it before you leave.",
+  confirm: "Leave page",
+  cancel: "Stay here",
+};
+
+/** Next to what is shown only once: asks before it is left in any other way than by its button. */
+export const SecretGuard = () => useUnsavedGuard(true, SECRET);
+
 /** Asks before a changed form is left by a link, by Back, or by closing the tab. Returns the dialog, for the form to render. */
-export function useUnsavedGuard(isChanged: boolean): ReactNode {
+export function useUnsavedGuard(isChanged: boolean, { text, ...words } = CHANGES): ReactNode {
   const [leave, setLeave] = useState<Leave | null>(null);
   useEffect(() => {
     if (!isChanged) return;
@@ -54,15 +74,13 @@ export function useUnsavedGuard(isChanged: boolean): ReactNode {
       open={leave !== null}
       onClose={() => setLeave(null)}
       onConfirm={() => {
-        guarded.clear();
+        stopAsking();
         setLeave(null);
         leave?.();
       }}
-      title="Discard your changes?"
-      confirm="Discard changes"
-      cancel="Keep editing"
+      {...words}
     >
-      <p>What you entered on this page is not saved yet.</p>
+      <p>{text}</p>
     </ConfirmDialog>
   );
 }

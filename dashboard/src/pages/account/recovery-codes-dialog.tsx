@@ -4,6 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/code.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { SecretGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./account.module.css";
 
 interface RecoveryCodes {
@@ -39,6 +40,7 @@ const RecoveryCodesDialog = ({ codes, onClose }: { codes: string[]; onClose: () 
       </>
     }
   >
+    <SecretGuard />
     <Notice tone="warning" title="They are shown only now">
       Each code signs you in once when your phone or passkey is lost. Keep them where you keep passwords.
     </Notice>

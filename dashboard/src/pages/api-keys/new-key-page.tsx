@@ -6,7 +6,7 @@ import { Button, LinkButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
-import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { stopAsking, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields, TypeField } from "./key-fields.tsx";
 import { abilitiesOf, addressesOf, EMPTY, expiresAt, KEY_FIELDS, type KeyValues, problemsOf } from "./key-form.ts";
@@ -46,7 +46,7 @@ export function NewKeyPage() {
         <Section title={create.data.name} description={`${KEY_TYPES[create.data.type].title} key`}>
           <NewSecret secret={create.data.key} />
           <div className={css.formFoot}>
-            <LinkButton href={`/settings/api-keys/${create.data.id}`} variant="primary">
+            <LinkButton href={`/settings/api-keys/${create.data.id}`} variant="primary" onClick={stopAsking}>
               I have stored it
             </LinkButton>
           </div>

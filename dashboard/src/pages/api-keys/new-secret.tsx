@@ -1,10 +1,12 @@
 import { CodeBlock, SecretText } from "../../components/code.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { SecretGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 
 /** The only time that a secret is shown. */
 export const NewSecret = ({ secret }: { secret: string }) => (
   <>
+    <SecretGuard />
     <Notice tone="warning" title="Copy it now">
       Only a digest is stored, so it cannot be shown again. Keep it in a password manager or a secret store, never in
       code.

@@ -9,6 +9,7 @@ import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Choices, Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Time } from "../../components/time.tsx";
+import { SecretGuard } from "../../lib/unsaved-guard.tsx";
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { role: mine } = useSession();
@@ -35,6 +36,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           </Button>
         }
       >
+        <SecretGuard />
         <SecretText secret={invite.data.url} what="invitation link" />
         <Notice tone="info">
           It is shown only once and expires <Time at={invite.data.expires_at} />. Lost it? Invite the same address

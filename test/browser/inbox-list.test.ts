@@ -50,3 +50,19 @@ it("the search of the list keeps the focus and the open conversation, however sl
   await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
   expect(watched.errors).toEqual([]);
 });
+
+it("the details of a conversation never show the conversations of another contact", async () => {
+  const [bo, cy] = ["Bo", "Cy"].map((name) => ({ contact: { name, external_id: name }, labels: ["others"] }));
+  await create("Another one of Bo", { ...bo, labels: [] });
+  const first = await create("First of Bo", bo);
+  const second = await create("Only one of Cy", cy);
+  await gotoSettled(page, `/w/1/inbox/${first.id}?label=others`);
+  const details = page.getByRole("complementary", { name: "Contact and details" });
+  await details.getByRole("link", { name: "Another one of Bo" }).waitFor();
+  await page.route("**/api/v1/conversations?*contact_id=*", () => {});
+  await row(second.id).getByRole("link").click();
+  await details.getByRole("link", { name: "Cy" }).waitFor();
+  const shown = await details.getByText("of Bo").count();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  expect(shown).toBe(0);
+});

@@ -51,7 +51,8 @@ export const useConversations = (filter: ConversationFilter) =>
       }),
     initialPageParam: null,
     getNextPageParam: ({ meta }) => (meta.has_more ? meta.next_cursor : null),
-    placeholderData: keepPreviousData,
+    // Not those of another contact, which would be shown as this one's.
+    ...(filter.contact_id === undefined ? { placeholderData: keepPreviousData } : {}),
     refetchInterval: POLL_MS,
   });
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser as HttpClient, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
+import { gotoSettled, launchChromium, openPage, settledAfter, type Watched } from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -65,4 +65,37 @@ it("the details of a conversation never show the conversations of another contac
   const shown = await details.getByText("of Bo").count();
   await page.unrouteAll({ behavior: "ignoreErrors" });
   expect(shown).toBe(0);
+});
+
+it("older messages that are being read stay where they are while new ones arrive", async () => {
+  const { id } = await create("Long", { labels: ["long"] });
+  const write = async (body: string) =>
+    expect(
+      (await parley.call("POST", `/conversations/${id}/messages`, { body: { body, direction: "in" } })).status,
+    ).toBe(201);
+  for (let n = 1; n <= 120; n++) await write(`${n} of many messages. ${"More words. ".repeat((n * 7) % 40)}`);
+  await gotoSettled(page, `/w/1/inbox/${id}?label=long`);
+  await live();
+  // At the top, the messages before the first fifty are loaded.
+  await expect
+    .poll(async () => {
+      await log().evaluate((list) => list.scrollTo(0, Math.max(300, list.scrollTop - 600)));
+      return log().getByText("50 of many").count();
+    })
+    .toBe(1);
+  const read = log().getByText("50 of many");
+  await read.scrollIntoViewIfNeeded();
+  const top = async () => Math.round((await read.boundingBox())?.y ?? Number.NaN);
+  await settledAfter(page, () => page.evaluate("1"));
+  const before = await top();
+  for (const body of ["A new one", "Another new one"]) {
+    const listed = page.waitForResponse((response) => response.url().includes("/conversations?"));
+    await settledAfter(page, () => write(body));
+    await row(id).getByText(body).waitFor();
+    await listed;
+    await settledAfter(page, () => page.evaluate("1"));
+    expect(await top()).toBe(before);
+  }
+  await page.getByRole("button", { name: "Newest" }).click();
+  await log().getByText("Another new one").waitFor();
 });

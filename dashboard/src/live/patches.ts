@@ -40,8 +40,9 @@ const PATCHES: Record<string, Patch> = {
   },
   message({ event, invalidate }) {
     const { conversation_id: conversation } = event.data as { conversation_id: number };
+    // A page that patches its messages itself knows when they have to be read again: reading them drops the oldest one shown.
+    if (registered.size === 0) invalidate(messageKeys.all(conversation));
     invalidate(
-      messageKeys.all(conversation),
       // Of a message that was sent on another device, the draft is gone.
       draftKeys.all(conversation),
       conversationKeys.detail(conversation),

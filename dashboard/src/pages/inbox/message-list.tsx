@@ -38,6 +38,7 @@ export function MessageList({ conversation, readUpTo }: MessageListProps) {
   const { box, list, isPrepending, isAway, onScroll, toEnd } = useThreadScroll({
     count,
     isLoaded: query.data !== undefined,
+    oldest: messages[0]?.seq,
     newest: [conversation, messages.at(-1)?.seq, outgoing.length, events?.length],
     loadOlder: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null,
   });

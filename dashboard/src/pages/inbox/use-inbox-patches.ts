@@ -19,8 +19,11 @@ export function useInboxPatches(openId: number | null): void {
       registerPatch(({ client, event, invalidate }) => {
         if (!event.type.startsWith("message.")) return;
         const message = event.data as Message;
+        const queryKey = messageKeys.all(message.conversation_id);
+        // The response of a read in flight may be older than the event, and replaces what is put here.
+        if (client.isFetching({ queryKey }) > 0) invalidate(queryKey);
         if (event.type === "message.deleted") dropMessage(client, message);
-        else if (!putMessage(client, message)) invalidate(messageKeys.all(message.conversation_id));
+        else if (!putMessage(client, message)) invalidate(queryKey);
         if (event.type !== "message.created") return;
         showInRow(client, event, openId);
         if (message.sender.type === "user" && message.sender.id === userId) acceptByEvent(message);

@@ -19,6 +19,8 @@ interface ThreadScrollOptions {
   /** How many rows there are. */
   count: number;
   isLoaded: boolean;
+  /** The oldest message that is loaded. */
+  oldest: number | undefined;
   /** Whatever is new at the end changes one of these. */
   newest: readonly unknown[];
   /** Null while there is nothing older, or while it is loading. */
@@ -26,12 +28,17 @@ interface ThreadScrollOptions {
 }
 
 /** A reader at the end of the list stays there while rows are added and while the list changes its height. */
-export function useThreadScroll({ count, isLoaded, newest, loadOlder }: ThreadScrollOptions): ThreadScroll {
+export function useThreadScroll({ count, isLoaded, oldest, newest, loadOlder }: ThreadScrollOptions): ThreadScroll {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<VListHandle>(null);
   const isAtEnd = useRef(true);
   const [isAway, setAway] = useState(false);
-  const [isPrepending, setPrepending] = useState(false);
+  // Only while they are added: with this set, a row that is added at the end would move what is on the screen.
+  const shownOldest = useRef(oldest);
+  const isPrepending = shownOldest.current !== undefined && oldest !== shownOldest.current;
+  useLayoutEffect(() => {
+    shownOldest.current = oldest;
+  }, [oldest]);
   const latestCount = useRef(count);
   latestCount.current = count;
   const toEnd = () => {
@@ -43,7 +50,6 @@ export function useThreadScroll({ count, isLoaded, newest, loadOlder }: ThreadSc
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: everything new at the end scrolls, and nothing else does
   useLayoutEffect(() => {
-    setPrepending(false);
     stayAtEnd();
     // Once more when what is around the list has taken its height.
     const frame = requestAnimationFrame(stayAtEnd);
@@ -64,9 +70,7 @@ export function useThreadScroll({ count, isLoaded, newest, loadOlder }: ThreadSc
     const below = list.current.scrollSize - offset - list.current.viewportSize;
     isAtEnd.current = below < NEAR_BOTTOM_PX;
     setAway(below > 4 * NEAR_BOTTOM_PX);
-    if (offset >= NEAR_TOP_PX || !loadOlder) return;
-    setPrepending(true);
-    loadOlder();
+    if (offset < NEAR_TOP_PX) loadOlder?.();
   };
   return { box, list, isPrepending, isAway, onScroll, toEnd };
 }

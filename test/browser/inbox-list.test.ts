@@ -31,6 +31,20 @@ async function create(subject: string, more: object = {}): Promise<Any> {
   return reply.body.data;
 }
 
+/** What of a row is cut off, wrapped or elsewhere than it should be. */
+const MISPLACED = `(row) => {
+  const box = (element) => element.getBoundingClientRect();
+  const line = box(row.querySelector("a"));
+  const marks = [...row.querySelectorAll("a > span:last-child > span:last-child > *")];
+  const label = marks[0];
+  return [
+    ...marks.filter((mark) => box(mark).right > line.right + 0.5 || box(mark).height > 21).map((mark) => mark.textContent),
+    ...(Math.abs(box(marks.at(-1)).right - line.right) > 1 ? ["not at the end"] : []),
+    ...(box(label).width < 40 && label.scrollWidth > label.clientWidth ? ["label " + box(label).width] : []),
+    ...(marks.length === 4 ? [] : [marks.length + " marks"]),
+  ];
+}`;
+
 const row = (id: number) => page.locator(`[data-conversation="${id}"]`);
 const live = () => page.locator("[data-live=live]").first().waitFor();
 const log = () => page.getByRole("log", { name: "Messages" });
@@ -98,4 +112,22 @@ it("older messages that are being read stay where they are while new ones arrive
   }
   await page.getByRole("button", { name: "Newest" }).click();
   await log().getByText("Another new one").waitFor();
+});
+
+it("rows of both heights show two labels, how many more there are and the assignee, whole and at the end", async () => {
+  const many = Array.from({ length: 20 }, (_, n) => `premium-${String(n).padStart(2, "0")}`);
+  const { id } = await create("A subject that is much longer than a row is wide, whatever its width", { labels: many });
+  await owner.call("PATCH", `//api/v1/conversations/${id}`, { assignee_id: 1 });
+  await gotoSettled(page, "/w/1/inbox?label=premium-00");
+  for (const [rows, height] of [
+    ["Comfortable", 64],
+    ["Compact", 44],
+  ] as const) {
+    await page.getByRole("button", { name: /^All open/ }).click();
+    await page.getByRole("menuitemradio", { name: rows }).click();
+    await expect.poll(async () => (await row(id).boundingBox())?.height).toBe(height);
+    expect(await row(id).evaluate(`(${MISPLACED})(document.querySelector('[data-conversation="${id}"]'))`)).toEqual([]);
+  }
+  await page.getByRole("button", { name: /^All open/ }).click();
+  await page.getByRole("menuitemradio", { name: "Comfortable" }).click();
 });

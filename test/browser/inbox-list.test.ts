@@ -45,6 +45,18 @@ const MISPLACED = `(row) => {
   ];
 }`;
 
+/** The controls of the open conversation that lie under a toast. */
+const COVERED = `[...document.querySelectorAll("[data-composer] :is(button, textarea), #main header :is(button, a)")]
+  .filter((control) => control.checkVisibility())
+  .filter((control) => {
+    const { left, top, width, height } = control.getBoundingClientRect();
+    return [0.1, 0.5, 0.9].some((part) => {
+      const found = document.elementFromPoint(left + width * part, top + height * part);
+      return found?.closest("[role=status]:has(button)") && !control.contains(found);
+    });
+  })
+  .map((control) => control.ariaLabel ?? control.textContent)`;
+
 const row = (id: number) => page.locator(`[data-conversation="${id}"]`);
 const live = () => page.locator("[data-live=live]").first().waitFor();
 const log = () => page.getByRole("log", { name: "Messages" });
@@ -130,4 +142,19 @@ it("rows of both heights show two labels, how many more there are and the assign
   }
   await page.getByRole("button", { name: /^All open/ }).click();
   await page.getByRole("menuitemradio", { name: "Comfortable" }).click();
+});
+
+it("what a change says covers neither the composer nor what is done with the conversation, in any window", async () => {
+  const { id } = await create("Covered", { labels: ["covered"] });
+  for (const width of [1440, 1100, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await gotoSettled(page, `/w/1/inbox/${id}?label=covered`);
+    await page.locator("main").focus();
+    await page.keyboard.press("i");
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    expect(await page.evaluate(COVERED), `${width}`).toEqual([]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+  }
+  await page.setViewportSize({ width: 1400, height: 860 });
 });

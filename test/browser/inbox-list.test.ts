@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser as HttpClient, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { gotoSettled, launchChromium, openPage, settledAfter, type Watched } from "./support.ts";
+import { accessibilityFaults, gotoSettled, launchChromium, openPage, settledAfter, type Watched } from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -157,4 +157,19 @@ it("what a change says covers neither the composer nor what is done with the con
     await expect.poll(() => page.getByRole("button", { name: "Undo" }).count()).toBe(0);
   }
   await page.setViewportSize({ width: 1400, height: 860 });
+});
+
+it("every label of a workspace can be found and chosen, with the number of its conversations", async () => {
+  const { id } = await create("Labelled", { labels: Array.from({ length: 14 }, (_, n) => `topic-${n + 10}`) });
+  await create("Labelled too", { labels: ["topic-23"] });
+  await gotoSettled(page, "/w/1/inbox");
+  await page.getByRole("button", { name: /^All open/ }).click();
+  await page.getByRole("menuitem", { name: /^All \d+ labels/ }).click();
+  await page.getByPlaceholder("Search labels").fill("topic-23");
+  const found = page.getByRole("option", { name: "topic-23" });
+  expect(await found.textContent()).toBe("topic-232");
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await found.click();
+  await page.waitForURL(/label=topic-23$/);
+  await row(id).waitFor();
 });

@@ -4,15 +4,16 @@ import { VList } from "virtua";
 import { Link, useLocation } from "wouter";
 import { useConversationCounts, useConversations, useLabels } from "../../api/conversations.ts";
 import { useOwnDrafts } from "../../api/drafts.ts";
+import type { Label } from "../../api/schema.ts";
 import { Button } from "../../components/button.tsx";
 import { StaleStrip } from "../../components/loaded.tsx";
-import { Menu, MenuChoices, MenuSeparator } from "../../components/menu.tsx";
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../components/menu.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { useStored } from "../../lib/use-stored.ts";
 import { ConversationRow } from "./conversation-row.tsx";
 import type { InboxSelection } from "./inbox-state.ts";
-import { BulkBar, EmptyView } from "./lazy-parts.tsx";
+import { AllLabels, BulkBar, EmptyView } from "./lazy-parts.tsx";
 import css from "./list.module.css";
 import { type OutgoingMessage, useAllOutgoing } from "./outbox.ts";
 import { ListSkeleton } from "./skeletons.tsx";
@@ -24,6 +25,7 @@ import { conversationHref, type OpenView, queryOf, VIEWS } from "./views.ts";
 const ROW_HEIGHTS = { comfortable: 64, compact: 44 } as const;
 type Density = keyof typeof ROW_HEIGHTS;
 
+/** In the menu; the others are found by typing. */
 const LABELS_SHOWN = 12;
 
 const DENSITIES: readonly { value: Density; title: string }[] = [
@@ -158,53 +160,11 @@ interface ListHeadProps extends Pick<ConversationListProps, "open" | "openId"> {
 
 function ListHead({ open, openId, density, onDensity }: ListHeadProps) {
   const [, navigate] = useLocation();
-  const counts = useConversationCounts();
-  const labels = useLabels();
-  // The count is that of the whole view, and wrong for a part of it.
-  const isWhole = open.label === "" && open.search === "";
-  const count = isWhole && counts.data ? open.view.count(counts.data) : undefined;
   const go = (query: string) => navigate(`/inbox${query}`);
   return (
     <header className={css.head}>
       <div className={css.titleRow}>
-        <Menu
-          align="start"
-          trigger={
-            <button type="button" className={css.viewButton}>
-              {open.label ? `${open.view.title} · ${open.label}` : open.view.title}
-              {count !== undefined && <span className={css.count}>{count.toLocaleString("en")}</span>}
-              <ChevronDown size={14} aria-hidden />
-            </button>
-          }
-        >
-          <MenuChoices
-            label="Views"
-            value={open.view.name}
-            options={VIEWS.map((view) => ({
-              value: view.name,
-              title: view.title,
-              detail: counts.data && view.count(counts.data)?.toLocaleString("en"),
-            }))}
-            onChange={(view) => go(queryOf({ view, label: open.label }))}
-          />
-          {labels.data && labels.data.length > 0 && (
-            <>
-              <MenuSeparator />
-              <MenuChoices
-                label="Labels"
-                value={open.label}
-                options={labels.data.slice(0, LABELS_SHOWN).map(({ name }) => ({
-                  value: name,
-                  title: name,
-                  icon: <Tag size={14} aria-hidden />,
-                }))}
-                onChange={(label) => go(queryOf({ view: open.view.name, label }))}
-              />
-            </>
-          )}
-          <MenuSeparator />
-          <MenuChoices label="Rows" value={density} options={DENSITIES} onChange={onDensity} />
-        </Menu>
+        <ViewMenu open={open} density={density} onDensity={onDensity} onGo={go} />
         {open.label && (
           <Button
             size="small"
@@ -229,3 +189,65 @@ function ListHead({ open, openId, density, onDensity }: ListHeadProps) {
     </header>
   );
 }
+
+interface ViewMenuProps extends Omit<ListHeadProps, "openId"> {
+  /** Shows the list with this query. */
+  onGo: (query: string) => void;
+}
+
+function ViewMenu({ open, density, onDensity, onGo }: ViewMenuProps) {
+  const counts = useConversationCounts();
+  const labels = useLabels().data ?? [];
+  const [isChoosing, setChoosing] = useState(false);
+  // The count is that of the whole view, and wrong for a part of it.
+  const isWhole = open.label === "" && open.search === "";
+  const count = isWhole && counts.data ? open.view.count(counts.data) : undefined;
+  const showLabel = (label: string) => onGo(queryOf({ view: open.view.name, label }));
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" className={css.viewButton}>
+            {open.label ? `${open.view.title} · ${open.label}` : open.view.title}
+            {count !== undefined && <span className={css.count}>{count.toLocaleString("en")}</span>}
+            <ChevronDown size={14} aria-hidden />
+          </button>
+        }
+      >
+        <MenuChoices
+          label="Views"
+          value={open.view.name}
+          options={VIEWS.map((view) => ({
+            value: view.name,
+            title: view.title,
+            detail: counts.data && view.count(counts.data)?.toLocaleString("en"),
+          }))}
+          onChange={(view) => onGo(queryOf({ view, label: open.label }))}
+        />
+        {labels.length > 0 && <MenuSeparator />}
+        {labels.length > 0 && (
+          <MenuChoices
+            label="Labels"
+            value={open.label}
+            options={labels.slice(0, LABELS_SHOWN).map(labelOption)}
+            onChange={showLabel}
+          />
+        )}
+        {labels.length > LABELS_SHOWN && (
+          <MenuItem onSelect={() => setChoosing(true)}>All {labels.length.toLocaleString("en")} labels…</MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuChoices label="Rows" value={density} options={DENSITIES} onChange={onDensity} />
+      </Menu>
+      {isChoosing && <AllLabels labels={labels} onChoose={showLabel} onClose={() => setChoosing(false)} />}
+    </>
+  );
+}
+
+const labelOption = ({ name, count }: Label) => ({
+  value: name,
+  title: name,
+  icon: <Tag size={14} aria-hidden />,
+  detail: count.toLocaleString("en"),
+});

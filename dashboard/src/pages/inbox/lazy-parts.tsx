@@ -3,6 +3,7 @@ import { whenNeeded } from "../../components/when-needed.tsx";
 export const Palette = whenNeeded(() => import("./palette.tsx").then((loaded) => loaded.Palette));
 export const ShortcutHelp = whenNeeded(() => import("./shortcut-help.tsx").then((loaded) => loaded.ShortcutHelp));
 export const LabelDialog = whenNeeded(() => import("./label-dialog.tsx").then((loaded) => loaded.LabelDialog));
+export const AllLabels = whenNeeded(() => import("./all-labels.tsx").then((loaded) => loaded.AllLabels));
 /** Apart, because agents have no use for it. */
 export const ConversationEvents = whenNeeded(() =>
   import("./conversation-events.tsx").then((loaded) => loaded.ConversationEvents),

@@ -173,3 +173,14 @@ it("every label of a workspace can be found and chosen, with the number of its c
   await page.waitForURL(/label=topic-23$/);
   await row(id).waitFor();
 });
+
+it("opening the conversation that is open already adds nothing to the history, so Back returns to the list", async () => {
+  const { id } = await create("Opened again", { labels: ["again"] });
+  await gotoSettled(page, "/w/1/inbox?label=again");
+  for (let n = 0; n < 3; n++) await row(id).getByRole("link").click();
+  await page.locator("main").focus();
+  await page.keyboard.press("Enter");
+  await log().getByText("Hello?").waitFor();
+  await page.goBack();
+  expect(new URL(page.url()).pathname).toBe("/w/1/inbox");
+});

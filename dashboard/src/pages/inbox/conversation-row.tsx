@@ -53,7 +53,12 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
         />
         <Avatar name={name} />
       </label>
-      <Link href={conversationHref(conversation.id, query)} className={css.link} aria-current={isOpen || undefined}>
+      <Link
+        href={conversationHref(conversation.id, query)}
+        replace={isOpen}
+        className={css.link}
+        aria-current={isOpen || undefined}
+      >
         <span className={css.line}>
           <span className={css.name}>{name}</span>
           {unread > 0 && <span className={css.dot} title={`${unread} unread`} />}

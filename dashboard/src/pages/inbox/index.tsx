@@ -37,7 +37,7 @@ export function InboxPages() {
   useEffect(() => {
     if (openId !== null) setCurrent(openId);
   }, [openId, setCurrent]);
-  const openConversation = (id: number) => navigate(conversationHref(id, open.query));
+  const openConversation = (id: number) => navigate(conversationHref(id, open.query), { replace: id === openId });
   const closeConversation = () => navigate(`/inbox${open.query}`);
   const finish = useFinishing(rows, openId);
   const openNext = (id: number) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatExact } from "../../../dashboard/src/lib/time.ts";
-import { clockTime } from "../../../dashboard/src/pages/inbox/names.ts";
+import { clockTime, excerptOf } from "../../../dashboard/src/pages/inbox/names.ts";
 
 const justAfterMidnight = new Date(2026, 6, 14, 0, 5).toISOString();
 
@@ -12,5 +12,28 @@ describe("a time of day", () => {
   it("is written from 0 to 23 hours in a tooltip too", () => {
     expect(formatExact(new Date(2026, 6, 14, 15, 5))).toContain("15:05:00");
     expect(formatExact(new Date(justAfterMidnight))).toContain("00:05:00");
+  });
+});
+
+describe("the excerpt of a row", () => {
+  const message = (change: object) => ({
+    last_message: {
+      id: 1,
+      seq: 1,
+      direction: "out" as const,
+      private: false,
+      sender: { type: "user" as const, id: 7, name: "Ana Lopez" },
+      body: "",
+      created_at: justAfterMidnight,
+      ...change,
+    },
+  });
+
+  it("says that a message without text consists of files", () => {
+    expect(excerptOf(message({}), 7)).toBe("You: Files");
+    expect(excerptOf(message({}), 8)).toBe("Ana: Files");
+    expect(excerptOf(message({ private: true }), 7)).toBe("Note: Files");
+    expect(excerptOf(message({ direction: "in" }), 7)).toBe("Files");
+    expect(excerptOf(message({ body: "Hello" }), 7)).toBe("You: Hello");
   });
 });

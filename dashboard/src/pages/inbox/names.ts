@@ -11,10 +11,12 @@ export const titleOf = (conversation: Conversation): string =>
 /** What a row shows of the last message: who wrote it, unless it was the contact, and how it begins. */
 export function excerptOf({ last_message: last }: Pick<Conversation, "last_message">, userId: number): string {
   if (!last) return "No messages";
-  if (last.direction === "in") return last.body;
+  // Without text it consists of files; how many is in the conversation.
+  const text = last.body.trim() ? last.body : "Files";
+  if (last.direction === "in") return text;
   const isMine = last.sender.type === "user" && last.sender.id === userId;
   const by = isMine ? "You" : (last.sender.name?.split(" ")[0] ?? "Team");
-  return `${last.private ? "Note" : by}: ${last.body}`;
+  return `${last.private ? "Note" : by}: ${text}`;
 }
 
 export function senderName({ sender }: Pick<Message, "sender">): string {

@@ -18,7 +18,7 @@ import { rememberWorkspace, workspaceHref, workspaceInUrl } from "./lib/workspac
 import { useLiveUpdates } from "./live/use-live.ts";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { homeOf, PAGE_ROUTES, type PageRoute } from "./routes.tsx";
-import { mayOpen, type PagePath } from "./site-map.ts";
+import { firstSettingOf, mayOpen, type PagePath } from "./site-map.ts";
 
 const SignInPage = lazy(() => import("./pages/auth/sign-in-page.tsx").then((m) => ({ default: m.SignInPage })));
 const SetupPage = lazy(() => import("./pages/auth/setup-page.tsx").then((m) => ({ default: m.SetupPage })));
@@ -94,7 +94,7 @@ function WorkspacePages({ session }: { session: Session }) {
               <Redirect to={homeOf(session.role)} replace />
             </Route>
             <Route path="/settings">
-              <Redirect to="/settings/api-keys" replace />
+              <Redirect to={firstSettingOf(session.role)} replace />
             </Route>
             {PAGE_ROUTES.map((route) => (
               <Route key={route.path} path={route.pattern}>

@@ -26,6 +26,10 @@ export type PagePath = keyof typeof SITE_MAP;
 
 export const PAGE_PATHS = Object.keys(SITE_MAP) as PagePath[];
 
+/** Where `/settings` leads. */
+export const firstSettingOf = (role: Role): PagePath =>
+  PAGE_PATHS.find((path) => path.startsWith("/settings/") && mayOpen(role, path)) ?? "/inbox";
+
 export function mayOpen(role: Role, path: PagePath): boolean {
   const { roles }: SitePage = SITE_MAP[path];
   return !roles || roles.includes(role);

@@ -163,6 +163,18 @@ describe("roles and workspaces", () => {
     expect((await agent.call("GET", "/members")).status).toBe(403);
   });
 
+  it("an agent is led from the settings to the page that is open to agents, and reads no keys to the others", async () => {
+    const agent = await join(parley, owner, "agent", "ines@example.com");
+    await inWindow({ as: agent }, async ({ page }) => {
+      await page.goto("/w/1/settings");
+      await page.getByRole("heading", { name: "Saved replies", exact: true }).waitFor();
+      await page.keyboard.press("Shift+?");
+      const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      await help.getByText("Go to contacts").waitFor();
+      expect(await help.getByText(/overview|webhooks|API keys/).count()).toBe(0);
+    });
+  });
+
   it("a page shows nothing of another workspace", async () => {
     const other = await parley.createWorkspace();
     const theirs = await parley.createKey({ name: "Their secret project" }, { key: other.key });

@@ -1,11 +1,14 @@
 import { useState } from "react";
+import { useSession } from "../../api/session.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Check } from "../../components/field.tsx";
 import { MODIFIER } from "../../lib/modifier.ts";
 import { areShortcutsOn, setShortcuts } from "../../lib/shortcuts.ts";
+import { mayOpen, type PagePath } from "../../site-map.ts";
 import css from "./inbox.module.css";
 
-const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
+/** `page`: only for those who may open it. */
+const SHORTCUTS: readonly (readonly [keys: string, what: string, page?: PagePath])[] = [
   ["j / k", "Next / previous conversation"],
   ["Enter", "Open the conversation"],
   ["Esc", "Back to the list"],
@@ -28,18 +31,20 @@ const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   [`${MODIFIER} K`, "Search everything"],
   ["g i", "Go to the inbox"],
   ["g c", "Go to contacts"],
-  ["g o", "Go to the overview"],
-  ["g w", "Go to webhooks"],
-  ["g k", "Go to API keys"],
+  ["g o", "Go to the overview", "/overview"],
+  ["g w", "Go to webhooks", "/settings/webhooks"],
+  ["g k", "Go to API keys", "/settings/api-keys"],
   ["?", "This list"],
 ];
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(areShortcutsOn());
+  const { role } = useSession();
+  const shown = SHORTCUTS.filter(([, , page]) => !page || mayOpen(role, page));
   return (
     <Dialog open wide onClose={onClose} title="Keyboard shortcuts">
       <dl className={css.shortcuts}>
-        {SHORTCUTS.map(([keys, what]) => (
+        {shown.map(([keys, what]) => (
           <div key={keys}>
             <dt>{what}</dt>
             <dd>

@@ -184,3 +184,15 @@ it("opening the conversation that is open already adds nothing to the history, s
   await page.goBack();
   expect(new URL(page.url()).pathname).toBe("/w/1/inbox");
 });
+
+it("a search of everything that can find nothing says so, whatever was typed", async () => {
+  await gotoSettled(page, "/w/1/inbox");
+  await page.keyboard.press("Control+k");
+  const field = page.getByPlaceholder("Search conversations, messages and contacts");
+  for (const text of ["%%", "🎉🎉", "z".repeat(250)]) {
+    await field.fill(text);
+    await page.getByRole("dialog").getByText("Nothing found.").waitFor();
+    await field.fill("");
+  }
+  await page.keyboard.press("Escape");
+});

@@ -2,6 +2,7 @@ import { Command } from "cmdk";
 import { ContactRound, MessageSquareText, MessagesSquare } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
+import { reasonOf } from "../../api/client.ts";
 import { type SearchHit, useSearch } from "../../api/search.ts";
 import { type Role, useSession } from "../../api/session.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -10,6 +11,8 @@ import css from "./inbox.module.css";
 import { shortTime } from "./names.ts";
 
 const CHARS_MIN = 2;
+/** The API takes no longer search. */
+const CHARS_MAX = 200;
 
 interface Place {
   title: string;
@@ -33,8 +36,10 @@ const placesOf = (role: Role): Place[] =>
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [, navigate] = useLocation();
-  const words = text.trim();
-  const isSearched = words.length >= CHARS_MIN;
+  const words = text.trim().slice(0, CHARS_MAX);
+  const isTyped = words.length >= CHARS_MIN;
+  // Nothing is found without a letter or a digit, and the API refuses it.
+  const isSearched = isTyped && /[\p{L}\p{N}]/u.test(words);
   const search = useSearch(words, { enabled: isSearched });
   const go = (path: string) => {
     onClose();
@@ -43,15 +48,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { role } = useSession();
   const pages = placesOf(role).filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()));
   const hits = isSearched ? (search.data ?? []) : [];
+  const result = isSearched && search.error ? reasonOf(search.error) : "Nothing found.";
   return (
     <Dialog open wide onClose={onClose} title="Search">
       <Command className={css.palette} shouldFilter={false} label="Search conversations, messages and contacts">
         <Command.Input value={text} onValueChange={setText} placeholder="Search conversations, messages and contacts" />
         <Command.List>
-          {isSearched && hits.length === 0 && pages.length === 0 && (
-            <Command.Empty>
-              {search.isFetching ? "Searching" : (search.error?.message ?? "Nothing found.")}
-            </Command.Empty>
+          {isTyped && hits.length === 0 && pages.length === 0 && (
+            <Command.Empty>{search.isFetching ? "Searching" : result}</Command.Empty>
           )}
           {hits.length > 0 && (
             <Command.Group heading="Found">

@@ -61,6 +61,7 @@ describe("a bad network", () => {
       await page.locator("[data-stale]").first().waitFor({ state: "attached" });
       expect(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Half typed");
       await button(page, "Cancel").click();
+      await button(page, "Discard changes").click();
       await page.getByRole("heading", { name: "Steady" }).waitFor();
     });
   });
@@ -182,6 +183,7 @@ describe("two people at once", () => {
       await page.getByRole("textbox", { name: "Description" }).fill("mine");
       // It does not close a dialog in which something was typed.
       await page.keyboard.press("Escape");
+      await button(page, "Keep editing").click();
       await parley.call("PATCH", `/api-keys/${key.id}`, { body: { name: "Theirs" } });
       const sent = page.waitForRequest((request) => request.method() === "PATCH");
       await button(page, "Save changes").click();

@@ -34,6 +34,13 @@ window.addEventListener(
   { capture: true },
 );
 
+/** For a dialog with a form: asks before it is closed with changes. */
+export function closeForm(close: Leave): void {
+  const form = firstGuarded();
+  if (form) form.ask(close);
+  else close();
+}
+
 /** For a button that says that what is shown may be left. */
 export const stopAsking = (): void => guarded.clear();
 

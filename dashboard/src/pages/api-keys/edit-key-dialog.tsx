@@ -7,7 +7,7 @@ import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
-import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { closeForm, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields } from "./key-fields.tsx";
 import { abilitiesOf, addressesOf, expiresAt, KEY_FIELDS, type KeyValues, problemsOf, valuesOf } from "./key-form.ts";
@@ -47,6 +47,7 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
     onChange: (change: Partial<KeyValues>) => setValues((current) => ({ ...current, ...change })),
     problems: { ...save.error?.details, ...own },
   };
+  const cancel = () => closeForm(onClose);
   const submit = () => {
     const found = problemsOf(values);
     setOwn(found);
@@ -68,13 +69,12 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
     <Dialog
       open
       wide
-      sticky={isChanged}
-      onClose={onClose}
+      onClose={cancel}
       title="Edit key"
       description="Changes are effective at once. The secret stays the same."
       onSubmit={submit}
       footer={
-        <SubmitFooter onCancel={onClose} busy={save.isPending}>
+        <SubmitFooter onCancel={cancel} busy={save.isPending}>
           Save changes
         </SubmitFooter>
       }

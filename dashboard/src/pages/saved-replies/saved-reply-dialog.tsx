@@ -13,7 +13,7 @@ import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Field, Input, Textarea } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
-import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { closeForm, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./saved-replies.module.css";
 
 interface SavedReplyDialogProps {
@@ -43,6 +43,7 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
     ([field, value]) => (reply?.[field as keyof CreateSavedReplyBody] ?? "") !== value,
   );
   const leave = useUnsavedGuard(changed.length > 0);
+  const cancel = () => closeForm(onClose);
   const submit = () => {
     if (!reply) return create.mutate(input, done);
     if (changed.length === 0) return onClose();
@@ -52,12 +53,11 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
   return (
     <Dialog
       open
-      sticky
-      onClose={onClose}
+      onClose={cancel}
       title={reply ? "Edit saved reply" : "New saved reply"}
       onSubmit={submit}
       footer={
-        <SubmitFooter onCancel={onClose} busy={isPending}>
+        <SubmitFooter onCancel={cancel} busy={isPending}>
           {reply ? "Save" : "Create"}
         </SubmitFooter>
       }

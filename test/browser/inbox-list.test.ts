@@ -2,7 +2,15 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser as HttpClient, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { accessibilityFaults, gotoSettled, launchChromium, openPage, settledAfter, type Watched } from "./support.ts";
+import {
+  accessibilityFaults,
+  gotoSettled,
+  launchChromium,
+  openPage,
+  overflows,
+  settledAfter,
+  type Watched,
+} from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -195,4 +203,20 @@ it("a search of everything that can find nothing says so, whatever was typed", a
     await field.fill("");
   }
   await page.keyboard.press("Escape");
+});
+
+it("a file with a long name has its size on one line", async () => {
+  const attachments = [
+    { url: "https://files.example.com/a", name: `${"long-name-".repeat(20)}.pdf`, size_bytes: 1_234_567 },
+  ];
+  const { id } = await create("Files", { message: { body: "", direction: "in", attachments } });
+  for (const width of [1400, 390]) {
+    await page.setViewportSize({ width, height: 860 });
+    await gotoSettled(page, `/w/1/inbox/${id}`);
+    const size = await log().getByText("1.2 MB").boundingBox();
+    expect(size?.height).toBeLessThan(24);
+    expect(size?.width).toBeGreaterThan(30);
+    expect(await overflows(page)).toBe(false);
+  }
+  await page.setViewportSize({ width: 1400, height: 860 });
 });

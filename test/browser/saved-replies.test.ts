@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { gotoSettled, launchChromium, openPage } from "./support.ts";
+import { gotoSettled, launchChromium, openPage, overflows } from "./support.ts";
 
 let parley: TestParley;
 let browser: Browser;
@@ -42,4 +42,16 @@ it("a saved reply with changes asks before its dialog is closed, by Escape, a cl
   await button("Cancel").click();
   await button("Discard changes").click();
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+});
+
+it("saved replies have room for their names and buttons in a window of 1100 pixels", async () => {
+  const body = { name: "Where is my order", shortcut: "where-is-my-order", body: "It is on its way. ".repeat(30) };
+  expect((await parley.call("POST", "/saved-replies", { body })).status).toBe(201);
+  await gotoSettled(page, "/w/1/settings/saved-replies");
+  const box = async (locator: Locator) => (await locator.boundingBox()) ?? expect.fail("it is not shown");
+  const [edit, remove] = [await box(button("Edit Where is my order")), await box(button("Delete Where is my order"))];
+  expect(edit.y).toBe(remove.y);
+  expect((await box(page.getByRole("cell", { name: "Where is my order", exact: true }))).width).toBeGreaterThan(120);
+  expect((await box(page.getByRole("cell", { name: /^It is on its way/ }))).width).toBeGreaterThan(200);
+  expect(await overflows(page)).toBe(false);
 });

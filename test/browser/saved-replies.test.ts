@@ -55,3 +55,16 @@ it("saved replies have room for their names and buttons in a window of 1100 pixe
   expect((await box(page.getByRole("cell", { name: /^It is on its way/ }))).width).toBeGreaterThan(200);
   expect(await overflows(page)).toBe(false);
 });
+
+it("every column of a table has a name, and the inbox of a narrow window a heading", async () => {
+  for (const path of ["/settings/saved-replies", "/security"]) {
+    await gotoSettled(page, `/w/1${path}`);
+    await page.getByRole("table").first().waitFor();
+    const names = await page.locator("th").allTextContents();
+    expect(names.at(-1)).toBe("Actions");
+    expect(names).not.toContain("");
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  await gotoSettled(page, "/w/1/inbox");
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+});

@@ -5,6 +5,7 @@ import css from "./table.module.css";
 interface TableProps {
   /** What the table lists, for screen readers. */
   label: string;
+  /** "": the buttons of each row. */
   columns: readonly ReactNode[];
   /** Each row's first cell holds a link; the whole row leads there. */
   linked?: boolean;
@@ -23,7 +24,7 @@ export const Table = ({ label, columns, linked, children }: TableProps) => (
           {columns.map((column, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a table's columns do not move
             <th key={index} scope="col">
-              {column}
+              {column || <span className="visually-hidden">Actions</span>}
             </th>
           ))}
         </tr>

@@ -67,6 +67,8 @@ export function InboxPages() {
       data-context={context.isOpen ? "" : undefined}
       style={{ "--list-width": `${width}px` } as React.CSSProperties}
     >
+      {/* Not in a pane: in a narrow window there is only the list. */}
+      {openId === null && <h1 className="visually-hidden">Inbox</h1>}
       <ConversationList open={open} openId={openId} selection={selection} onRows={onRows} />
       <Resizer width={Number(width)} onResize={(next) => setWidth(String(next))} />
       {openId === null ? (

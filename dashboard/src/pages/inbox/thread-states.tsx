@@ -8,7 +8,6 @@ export function NothingOpen({ onHelp }: { onHelp: () => void }) {
   usePageTitle("Inbox");
   return (
     <section className={css.nothing} aria-label="Conversation">
-      <h1 className="visually-hidden">Inbox</h1>
       <EmptyState icon={<MessagesSquare size={20} />} title="No conversation is open">
         Choose one in the list: <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>Enter</kbd> opens.{" "}
         <button type="button" className={css.textButton} onClick={onHelp}>

@@ -55,7 +55,7 @@ function LoadedKey({ apiKey, stale }: { apiKey: ApiKey; stale: ReactNode }) {
       )}
       {apiKey.revoked_at && (
         <Notice tone="info">
-          Revoked <Time at={apiKey.revoked_at} />. It cannot be used again; its audit trail is kept.
+          Revoked <Time at={apiKey.revoked_at} />. It cannot be used again; its audit log is kept.
         </Notice>
       )}
       <OldSecret apiKey={apiKey} />

@@ -43,7 +43,7 @@ export function SecretSection({ webhookId }: { webhookId: number }) {
         <Button icon={<RefreshCw size={14} aria-hidden />} onClick={() => setRotating(true)}>
           Rotate…
         </Button>
-        <span className={css.hint}>Revealing it adds an entry with your name to the audit trail.</span>
+        <span className={css.hint}>Revealing it adds an entry with your name to the audit log.</span>
       </div>
       <h3>Verify deliveries</h3>
       <SnippetTabs />

@@ -216,6 +216,26 @@ it("shows in a composer that was emptied what is typed on another device", async
 });
 
 describe("a reply on its way", () => {
+  it("makes a note of the composer when it is undone while a note is written, so that the note cannot be sent to the contact", async () => {
+    const id = await createConversation("Secret");
+    const page = await open(id);
+    await send(page, "Public reply");
+    await page.getByRole("tab", { name: "Note" }).click();
+    await composer(page).fill("SECRET note");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("z");
+    await hasText(page, "Public reply\n\nSECRET note");
+    await page.getByRole("tab", { name: "Note", selected: true }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await sendHeldNow(page);
+    const { data } = await until("it is sent", async () => {
+      const { body } = await parley.call("GET", `/conversations/${id}/messages`);
+      return body.data.length === 2 && body;
+    });
+    expect(data[0]).toMatchObject({ body: "Public reply\n\nSECRET note", private: true });
+    await page.context().close();
+  });
+
   it("keeps its draft on the server until it has been accepted", async () => {
     const id = await createConversation("Restart");
     const page = await open(id);

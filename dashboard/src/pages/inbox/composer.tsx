@@ -33,12 +33,7 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
   const needsConfirmation = repliedMeanwhile !== null && !isNote;
   const canSend = !uploads.isBusy && (text.trim() !== "" || files.length > 0);
   useTakenBack(conversation.id, (message) => {
-    // What was written meanwhile stays.
-    draft.restore({
-      text: [message.body, text].filter(Boolean).join("\n\n"),
-      isNote: message.private,
-      files: [...message.files, ...files],
-    });
+    draft.restore({ text: message.body, isNote: message.private, files: message.files });
     field.current?.focus();
   });
 

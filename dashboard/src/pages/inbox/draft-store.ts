@@ -1,16 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/client.ts";
-import { type Draft, type DraftFile, deleteDraft, filesOf, ownDraft, readDrafts, saveDraft } from "../../api/drafts.ts";
+import { type Draft, deleteDraft, filesOf, ownDraft, readDrafts, saveDraft } from "../../api/drafts.ts";
 import { draftKeys } from "../../api/query-keys.ts";
 import { registerOwnWork } from "../../lib/own-work.ts";
 import { workspaceInUrl } from "../../lib/workspace.ts";
-
-/** What a composer holds. */
-export interface DraftContent {
-  text: string;
-  isNote: boolean;
-  files: readonly DraftFile[];
-}
+import { type DraftContent, isBlank, joined } from "./draft-content.ts";
 
 export type DraftStatus = "idle" | "saving" | "saved" | "failed";
 
@@ -36,8 +30,6 @@ interface WriteOptions {
 const SAVE_AFTER_MS = 700;
 const RETRY_MS = 5_000;
 
-const isBlank = ({ text, files }: DraftContent): boolean => text.trim() === "" && files.length === 0;
-
 const isSame = ({ text, isNote, files }: DraftContent, stored: Draft | null): boolean =>
   text === (stored?.body ?? "") &&
   isNote === (stored?.private ?? isNote) &&
@@ -47,13 +39,6 @@ export const contentOf = (stored: Draft | null): DraftContent => ({
   text: stored?.body ?? "",
   isNote: stored?.private ?? false,
   files: filesOf(stored),
-});
-
-/** A note among them makes it a note: what is meant for colleagues must not reach the contact. */
-const joined = (first: DraftContent, second: DraftContent): DraftContent => ({
-  text: [first.text, second.text].filter((part) => part.trim() !== "").join("\n\n"),
-  isNote: first.isNote || second.isNote,
-  files: [...first.files, ...second.files],
 });
 
 /**
@@ -105,11 +90,6 @@ class UnsavedDraft {
     this.isDirty = true;
     this.set({ typed: next, status: "saving" });
     this.schedule(SAVE_AFTER_MS);
-  }
-
-  /** `shown`: what the field has now. */
-  add(shown: DraftContent, more: DraftContent): void {
-    this.change(isBlank(shown) ? more : joined(shown, more));
   }
 
   /** Saves what is not saved yet, without the pause. */

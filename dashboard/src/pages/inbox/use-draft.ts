@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { type DraftFile, ownDraft, useDrafts } from "../../api/drafts.ts";
-import { contentOf, type DraftContent, type DraftStatus, type SentDraft, unsavedDraftOf } from "./draft-store.ts";
+import { type DraftContent, joinedUnlessBlank } from "./draft-content.ts";
+import { contentOf, type DraftStatus, type SentDraft, unsavedDraftOf } from "./draft-store.ts";
 
 export interface DraftState extends DraftContent {
   status: DraftStatus;
@@ -14,7 +15,7 @@ export interface DraftState extends DraftContent {
   refresh: () => void;
   /** The text is being sent: the field is emptied. */
   handOver: () => SentDraft;
-  /** Puts the text of a message that was undone into the field. */
+  /** Puts a message that was undone above what was written meanwhile. */
   restore: (content: DraftContent) => void;
   /** Puts a suggestion below what was written. */
   add: (content: DraftContent) => void;
@@ -49,8 +50,8 @@ export function useDraft(conversation: number): DraftState {
       saveNow: () => unsaved.saveNow(),
       refresh: () => void unsaved.refresh(),
       handOver: () => unsaved.handOver(content),
-      restore: (next) => unsaved.change(next),
-      add: (more) => unsaved.add(current(), more),
+      restore: (undone) => unsaved.change(joinedUnlessBlank(undone, current())),
+      add: (more) => unsaved.change(joinedUnlessBlank(current(), more)),
     };
   }, [unsaved, typed, status, data]);
 }

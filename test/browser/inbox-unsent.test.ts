@@ -273,7 +273,7 @@ describe("a reply on its way", () => {
     await page.getByText("Draft saved").waitFor();
     await sendHeldNow(page);
     await until("the reply is there", async () => (await bodiesOf(id)).includes("First reply"));
-    await page.getByText("Sending").waitFor({ state: "detached" });
+    await expect.poll(() => page.getByText("Sending").count()).toBe(0);
     await hasText(page, "Second thought");
     expect(await draftsOf(id)).toEqual(["Second thought"]);
     await page.context().close();

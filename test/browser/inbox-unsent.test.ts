@@ -196,6 +196,66 @@ it("adds a suggestion that is edited, with its files, to what was typed", async 
   await page.context().close();
 });
 
+describe("a suggestion that is used", () => {
+  async function openSuggested(subject: string): Promise<{ id: number; page: Page; suggestion: number }> {
+    const id = await createConversation(subject);
+    const { key } = await parley.createKey({ type: "bot", name: "Helper" });
+    const body = { body: "It arrives on Friday." };
+    const reply = await parley.call("POST", `/conversations/${id}/drafts`, { key, body });
+    expect(reply.status, reply.text).toBe(201);
+    const page = await open(id);
+    await page.getByText("Helper suggests").waitFor();
+    return { id, page, suggestion: reply.body.data.id };
+  }
+  const inLog = (page: Page) => page.getByRole("log").getByText("It arrives on Friday.");
+
+  it("can be undone as a reply can, is offered again then, and is sent when the page is left", async () => {
+    const { id, page } = await openSuggested("Undone suggestion");
+    await page.locator("body").press("y");
+    await page.getByRole("log").getByText("Sending in a moment").waitFor();
+    expect(await page.getByText("Helper suggests").count()).toBe(0);
+    await page.locator("body").press("z");
+    await page.getByText("Helper suggests").waitFor();
+    expect(await inLog(page).count()).toBe(0);
+    await hasText(page, "");
+    expect(await bodiesOf(id)).toEqual(["Hello?"]);
+    await page.getByRole("button", { name: "Use", exact: true }).click();
+    await page.getByRole("log").getByText("Sending in a moment").waitFor();
+    expect(await bodiesOf(id)).toEqual(["Hello?"]);
+    await page.goto("about:blank");
+    const [last] = await until("it is sent", async () => {
+      const { body } = await parley.call("GET", `/conversations/${id}/messages`);
+      return body.data.length === 2 && body.data;
+    });
+    expect(last).toMatchObject({ body: "It arrives on Friday.", draft: { author: { name: "Helper" } } });
+    await page.context().close();
+  });
+
+  it("asks for a second press if someone has replied since it was suggested", async () => {
+    const { id, page } = await openSuggested("Replied since");
+    await parley.call("POST", `/conversations/${id}/messages`, { body: { body: "On Monday.", direction: "out" } });
+    await page.getByRole("log").getByText("On Monday.").waitFor();
+    await page.locator("body").press("y");
+    await page.getByText("has replied since this was suggested").waitFor();
+    expect(await inLog(page).count()).toBe(0);
+    await page.locator("body").press("y");
+    await inLog(page).waitFor();
+    await page.context().close();
+  });
+
+  it("is not sent a second time if someone else has used it meanwhile", async () => {
+    const { id, page, suggestion } = await openSuggested("Used twice");
+    await page.locator("body").press("y");
+    await page.getByRole("log").getByText("Sending in a moment").waitFor();
+    await owner.call("POST", `//api/v1/conversations/${id}/drafts/${suggestion}/send`);
+    await sendHeldNow(page);
+    await page.getByText("Someone else has used this suggestion").waitFor();
+    await expect.poll(() => inLog(page).count()).toBe(1);
+    expect(await bodiesOf(id)).toEqual(["It arrives on Friday.", "Hello?"]);
+    await page.context().close();
+  });
+});
+
 it("shows in a composer that was emptied what is typed on another device", async () => {
   const id = await createConversation("Emptied");
   await saveDraft(id, "To be deleted");

@@ -214,6 +214,8 @@ describe("the inbox", () => {
     await expect.poll(async () => (await bottomOf(log)) - (await bottomOf(question))).toBeGreaterThan(0);
     await page.locator("body").press("y");
     await page.getByRole("log").getByText("It arrives on Friday.").waitFor();
+    await sendHeldNow(page);
+    await page.getByRole("log").getByText("suggested by Helper").waitFor();
     const [last] = await messagesOf(conversation.id);
     expect(last).toMatchObject({ sender: { name: "agnes" }, draft: { author: { name: "Helper" } } });
     await closeAll();

@@ -46,8 +46,16 @@ export const saveDraft = (conversation: number, draft: CreateDraftBody, options:
 export const deleteDraft = (conversation: number, draft: number, options?: WriteOptions): Promise<Draft> =>
   api("DELETE", `/conversations/${conversation}/drafts/${draft}`, options);
 
-export const sendDraft = (conversation: number, draft: number): Promise<Message> =>
-  api("POST", `/conversations/${conversation}/drafts/${draft}/send`);
+/** `key`: the Idempotency-Key. */
+export const sendDraft = (
+  conversation: number,
+  draft: number,
+  { key, ...options }: WriteOptions & { key: string },
+): Promise<Message> =>
+  api("POST", `/conversations/${conversation}/drafts/${draft}/send`, {
+    headers: { "idempotency-key": key },
+    ...options,
+  });
 
 export function useDiscardDraft(conversation: number) {
   const client = useQueryClient();

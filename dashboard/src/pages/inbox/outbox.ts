@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { ApiError, outlivesPage, reasonOf } from "../../api/client.ts";
 import { patchInLists, resolveConversation } from "../../api/conversations.ts";
-import type { DraftFile } from "../../api/drafts.ts";
+import { type DraftFile, sendDraft } from "../../api/drafts.ts";
 import { type CreateMessageBody, type Message, putMessage, sendMessage } from "../../api/messages.ts";
 import { messageKeys } from "../../api/query-keys.ts";
 import { toast } from "../../components/toast.tsx";
@@ -16,6 +16,8 @@ import type { SentDraft } from "./draft-store.ts";
  */
 export interface OutgoingMessage extends Required<Pick<CreateMessageBody, "body" | "private">> {
   files: readonly DraftFile[];
+  /** It is this suggestion of a bot, as it is: the server has its text. */
+  suggestion?: number;
   /** Made here; the Idempotency-Key of every attempt. */
   key: string;
   /** Where it was written: it is sent there, whatever page is open by then. */
@@ -62,7 +64,7 @@ const change = (key: string, patch: Partial<OutgoingMessage>): void =>
 const find = (key: string): Entry | undefined => entries.find(({ message }) => message.key === key);
 
 /** What the composer hands over. */
-export type ComposedMessage = Pick<OutgoingMessage, "body" | "private" | "files">;
+export type ComposedMessage = Pick<OutgoingMessage, "body" | "private" | "files" | "suggestion">;
 
 /** Shows the message at once and sends it when the time to take it back is over. Returns its key. */
 export function queueMessage(conversation: number, message: ComposedMessage, options: SendOptions): string {
@@ -87,19 +89,23 @@ function takeOut(key: string): Entry | null {
   return entry;
 }
 
-/** Deletes a message that is not being sent. */
+/** Deletes a message that is not being sent. A suggestion is offered again. */
 export function cancelMessage(key: string): void {
-  void takeOut(key)?.options.draft.discard();
+  const entry = takeOut(key);
+  if (entry?.message.suggestion === undefined) void entry?.options.draft.discard();
 }
 
 /** By conversation: the last message that was undone, until its composer has it again. */
 const takenBack = new Map<number, Entry>();
 
-/** The message is not sent and goes back to the composer of its conversation, at the latest when that is opened. */
+/**
+ * The message is not sent and goes back to the composer of its conversation, at the latest when that is opened. A
+ * suggestion is offered again.
+ */
 export function takeBackMessage(key: string): OutgoingMessage | null {
   const entry = takeOut(key);
   if (!entry) return null;
-  takenBack.set(entry.message.conversation, entry);
+  if (entry.message.suggestion === undefined) takenBack.set(entry.message.conversation, entry);
   for (const listener of listeners) listener();
   return entry.message;
 }
@@ -152,14 +158,11 @@ async function attemptOnce(key: string, { leaving = false }: { leaving?: boolean
     change(key, { state: "waiting", error: null });
     return;
   }
-  const { conversation, workspace, body, files } = entry.message;
-  const attachments = files.map(({ id }) => ({ file_id: id }));
-  const content = { body, attachments, private: entry.message.private };
+  const { workspace, suggestion } = entry.message;
   change(key, { state: "sending", error: null });
   set(entries.map((one) => (one.message.key === key ? { ...one, isTried: true } : one)));
   try {
-    // The request continues even if the page is left now.
-    const sending = sendMessage(conversation, content, { key, workspace, keepalive: true });
+    const sending = request(entry.message);
     // A page that is left does not see the response: what follows it is sent together with the message.
     if (leaving) void followUp(entry, { leaving });
     const message = await sending;
@@ -168,12 +171,32 @@ async function attemptOnce(key: string, { leaving = false }: { leaving?: boolean
     if (workspace === workspaceInUrl()) arrived(entry.options.client, message);
     await accepted(entry, { leaving });
   } catch (error) {
+    if (suggestion !== undefined && error instanceof ApiError && error.status === 404) {
+      toast("Someone else has used this suggestion", { failed: true });
+      return accepted(entry, { leaving });
+    }
     const isTemporary =
       error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
     change(key, { state: isTemporary ? "waiting" : "failed", error: isTemporary ? null : whyNotSent(error) });
     if (isTemporary) scheduleRetry(key);
     else sendNext(entry.message);
   }
+}
+
+/** It continues even if the page is left now. */
+function request({
+  conversation,
+  suggestion,
+  body,
+  files,
+  key,
+  workspace,
+  ...rest
+}: OutgoingMessage): Promise<Message> {
+  const options = { key, workspace, keepalive: true };
+  if (suggestion !== undefined) return sendDraft(conversation, suggestion, options);
+  const attachments = files.map(({ id }) => ({ file_id: id }));
+  return sendMessage(conversation, { body, attachments, private: rest.private }, options);
 }
 
 const whyNotSent = (error: unknown): string =>
@@ -292,3 +315,6 @@ export const useAllOutgoing = (): OutgoingMessage[] => useSyncExternalStore(subs
 /** The newest message that can still be undone, of any conversation. */
 export const lastHeld = (): OutgoingMessage | undefined =>
   shown.findLast((message) => message.state === "held" && isHere(message));
+
+export const isSuggestionOnItsWay = (conversation: number): boolean =>
+  shown.some((message) => message.conversation === conversation && isHere(message) && message.suggestion !== undefined);

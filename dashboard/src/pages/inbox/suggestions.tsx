@@ -1,8 +1,8 @@
 import { Bot, Check, Pencil, X } from "lucide-react";
-import { type Draft, suggestionsOf, useDiscardDraft, useDrafts } from "../../api/drafts.ts";
+import { type Draft, useDiscardDraft } from "../../api/drafts.ts";
 import { Button } from "../../components/button.tsx";
 import css from "./suggestions.module.css";
-import { useSuggestion } from "./use-suggestion.ts";
+import { useSuggestion, useSuggestions } from "./use-suggestion.ts";
 
 interface SuggestionsProps {
   conversation: number;
@@ -11,9 +11,9 @@ interface SuggestionsProps {
 
 /** Replies that bots propose. Nothing of them is sent until a user sends it. */
 export function Suggestions({ conversation, onEdit }: SuggestionsProps) {
-  const suggestions = suggestionsOf(useDrafts(conversation).data);
+  const suggestions = useSuggestions(conversation);
   const discard = useDiscardDraft(conversation);
-  const { use, busy } = useSuggestion(conversation);
+  const use = useSuggestion(conversation);
   if (suggestions.length === 0) return null;
   return (
     <ul className={css.suggestions} aria-label="Suggested replies">
@@ -27,13 +27,7 @@ export function Suggestions({ conversation, onEdit }: SuggestionsProps) {
             {draft.body}
           </p>
           <div className={css.actions}>
-            <Button
-              size="small"
-              variant="primary"
-              busy={busy === draft.id}
-              icon={<Check size={13} aria-hidden />}
-              onClick={() => use(draft)}
-            >
+            <Button size="small" variant="primary" icon={<Check size={13} aria-hidden />} onClick={() => use(draft)}>
               Use
             </Button>
             <Button size="small" icon={<Pencil size={13} aria-hidden />} onClick={() => onEdit(draft)}>

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Conversation, useConversation, useReadState } from "../../api/conversations.ts";
-import { type Draft, filesOf, suggestionsOf, useDiscardDraft, useDrafts } from "../../api/drafts.ts";
+import { type Draft, filesOf, useDiscardDraft } from "../../api/drafts.ts";
 import { useConversationChanges } from "../../api/events.ts";
 import { messagesOf, useMessages } from "../../api/messages.ts";
 import { useSession } from "../../api/session.ts";
@@ -14,11 +14,13 @@ import { GoneConversation, Suggestions } from "./lazy-parts.tsx";
 import { MessageList } from "./message-list.tsx";
 import { titleOf } from "./names.ts";
 import { type ComposedMessage, queueMessage, takeBackMessage } from "./outbox.ts";
+import { replyOfOthers } from "./replies-of-others.ts";
 import { ThreadSkeleton } from "./skeletons.tsx";
 import css from "./thread.module.css";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useChangeWithUndo } from "./use-change-with-undo.ts";
 import { type DraftState, useDraft } from "./use-draft.ts";
+import { useSuggestions } from "./use-suggestion.ts";
 import { Viewers } from "./viewers.tsx";
 
 interface ThreadProps {
@@ -66,7 +68,7 @@ function OpenThread({ conversation, isCurrent, back, onContext, onLabels, onDone
   const client = useQueryClient();
   const change = useChangeWithUndo();
   const draft = useDraft(id);
-  const hasSuggestions = suggestionsOf(useDrafts(id).data).length > 0;
+  const hasSuggestions = useSuggestions(id).length > 0;
   const { readUpTo, markUnread } = useReading(conversation, isCurrent);
   const replied = useRepliedMeanwhile(conversation, draft.text);
   usePageTitle(titleOf(conversation));
@@ -169,9 +171,6 @@ function useRepliedMeanwhile(conversation: Conversation, text: string): string |
   else if (begunAt.current?.id !== conversation.id) begunAt.current = { id: conversation.id, seq: lastSeq };
   const from = begunAt.current?.seq;
   if (from === undefined) return null;
-  const other = all.findLast(
-    ({ seq, direction, private: isNote, sender }) =>
-      seq > from && direction === "out" && !isNote && !(sender.type === "user" && sender.id === user.id),
-  );
+  const other = replyOfOthers(all, user.id, ({ seq }) => seq > from);
   return other ? (other.sender.name ?? "Someone") : null;
 }

@@ -9,7 +9,7 @@ import { useSession } from "../../api/session.ts";
 import { newestAction, toast } from "../../components/toast.tsx";
 import { isFreeForShortcuts } from "../../lib/shortcuts.ts";
 import type { InboxSelection } from "./inbox-state.ts";
-import { lastHeld, takeBackMessage } from "./outbox.ts";
+import { isSuggestionOnItsWay, lastHeld, takeBackMessage } from "./outbox.ts";
 import { focusComposer } from "./thread.tsx";
 import { type ChangeWithUndo, useChangeWithUndo } from "./use-change-with-undo.ts";
 import { useSuggestion } from "./use-suggestion.ts";
@@ -34,7 +34,7 @@ interface Inbox extends InboxKeysOptions {
   userId: number;
   change: ChangeWithUndo;
   readState: ReturnType<typeof useReadState>;
-  suggestion: ReturnType<typeof useSuggestion>;
+  sendSuggestion: (draft: Draft) => void;
 }
 
 const APPEARS_WITHIN_MS = 3_000;
@@ -70,7 +70,7 @@ export function useInboxKeys(options: InboxKeysOptions): void {
     userId: useSession().user.id,
     change: useChangeWithUndo(),
     readState: useReadState(),
-    suggestion: useSuggestion(options.openId ?? 0),
+    sendSuggestion: useSuggestion(options.openId ?? 0),
   };
   const latest = useRef(inbox);
   latest.current = inbox;
@@ -167,10 +167,11 @@ function pressWhenThere(id: string): void {
   look();
 }
 
-function sendFirstSuggestion({ openId, client, suggestion }: Inbox): void {
-  if (openId === null) return;
+/** One at a time: the key pressed twice does not send the second one too. */
+function sendFirstSuggestion({ openId, client, sendSuggestion }: Inbox): void {
+  if (openId === null || isSuggestionOnItsWay(openId)) return;
   const [first] = suggestionsOf(client.getQueryData<Draft[]>(draftKeys.list(openId)));
-  if (first) void suggestion.use(first);
+  if (first) sendSuggestion(first);
 }
 
 /** The last change that still offers it, or the last message that is not sent yet, whichever is newer. */
@@ -180,6 +181,6 @@ function undoLast({ onOpen }: Inbox): void {
   if (offered && (!held || offered.shownAt >= Date.parse(held.createdAt))) offered.run();
   else if (held && takeBackMessage(held.key)) {
     onOpen(held.conversation);
-    toast("Not sent. The message is back in the composer.");
+    toast(`Not sent. ${held.suggestion ? "The suggestion is offered again." : "The message is back in the composer."}`);
   } else toast("Nothing to undo");
 }

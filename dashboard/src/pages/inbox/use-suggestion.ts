@@ -1,27 +1,44 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { ApiError } from "../../api/client.ts";
-import { type Draft, sendDraft } from "../../api/drafts.ts";
-import { putMessage } from "../../api/messages.ts";
+import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
+import type { CursorPage } from "../../api/client.ts";
+import { type Draft, filesOf, suggestionsOf, useDrafts } from "../../api/drafts.ts";
+import { type Message, messagesOf } from "../../api/messages.ts";
 import { draftKeys, messageKeys } from "../../api/query-keys.ts";
+import { useSession } from "../../api/session.ts";
 import { toast } from "../../components/toast.tsx";
+import { queueMessage, useOutgoing } from "./outbox.ts";
+import { replyOfOthers } from "./replies-of-others.ts";
 
-/** Sends a suggestion as it is. Of two people who do so at once, one gets to send it. */
-export function useSuggestion(conversation: number) {
+/** The suggestions of a conversation, without those that are being sent. */
+export function useSuggestions(conversation: number): Draft[] {
+  const outgoing = useOutgoing(conversation);
+  return suggestionsOf(useDrafts(conversation).data).filter(
+    ({ id }) => !outgoing.some(({ suggestion }) => suggestion === id),
+  );
+}
+
+/** By suggestion: the later reply that its user was warned of. */
+const warned = new Map<number, number>();
+
+/** Sends a suggestion as it is, when the time to undo it is over. Of two people who do so at once, one gets to send it. */
+export function useSuggestion(conversation: number): (draft: Draft) => void {
   const client = useQueryClient();
-  const [busy, setBusy] = useState<number | null>(null);
-  const use = async (draft: Draft) => {
-    setBusy(draft.id);
-    try {
-      const message = await sendDraft(conversation, draft.id);
-      if (!putMessage(client, message)) await client.invalidateQueries({ queryKey: messageKeys.all(conversation) });
-    } catch (error) {
-      const isGone = error instanceof ApiError && error.status === 404;
-      toast(isGone ? "Someone else has used this suggestion" : (error as Error).message, { failed: true });
-    } finally {
-      setBusy(null);
-      await client.invalidateQueries({ queryKey: draftKeys.all(conversation) });
+  const { user } = useSession();
+  return (draft) => {
+    const messages = client.getQueryData<InfiniteData<CursorPage<Message>, string | null>>(
+      messageKeys.list(conversation),
+    );
+    const reply = replyOfOthers(messagesOf(messages), user.id, (one) => one.created_at > draft.updated_at);
+    if (reply && warned.get(draft.id) !== reply.id && !draft.private) {
+      warned.set(draft.id, reply.id);
+      toast(`${reply.sender.name ?? "Someone"} has replied since this was suggested. Use it again to send it anyway.`);
+      return;
     }
+    const { all, list } = { all: draftKeys.all(conversation), list: draftKeys.list(conversation) };
+    const discard = async () => {
+      client.setQueryData<Draft[]>(list, (before) => before?.filter(({ id }) => id !== draft.id));
+      await client.invalidateQueries({ queryKey: all });
+    };
+    const message = { body: draft.body, private: draft.private, files: filesOf(draft), suggestion: draft.id };
+    queueMessage(conversation, message, { client, resolve: false, draft: { discard, keep: () => {} } });
   };
-  return { use, busy };
 }

@@ -275,6 +275,30 @@ it("shows in a composer that was emptied what is typed on another device", async
   await page.context().close();
 });
 
+it("asks again before a reply is sent if another one arrives after it was confirmed, and if another text is begun", async () => {
+  const id = await createConversation("Confirmed once");
+  const page = await open(id);
+  const replyElsewhere = (body: string) =>
+    parley.call("POST", `/conversations/${id}/messages`, { body: { body, direction: "out" } });
+  const isAskedAbout = async (reply: string) => {
+    await replyElsewhere(reply);
+    await page.getByRole("log").getByText(reply).waitFor();
+    await page.getByText("Read it before you send yours.").waitFor();
+    await composer(page).press("Control+Enter");
+    await page.getByText("Send again to send your reply anyway.").waitFor();
+  };
+  await composer(page).fill("My reply");
+  await isAskedAbout("First reply elsewhere");
+  await isAskedAbout("Second reply elsewhere");
+  await composer(page).fill("");
+  await composer(page).fill("Another text");
+  await isAskedAbout("Third reply elsewhere");
+  expect(await page.getByText("Sending in a moment").count()).toBe(0);
+  await composer(page).press("Control+Enter");
+  await page.getByRole("log").getByText("Another text").waitFor();
+  await page.context().close();
+});
+
 describe("a reply on its way", () => {
   it("makes a note of the composer when it is undone while a note is written, so that the note cannot be sent to the contact", async () => {
     const id = await createConversation("Secret");

@@ -1,6 +1,7 @@
 import { Paperclip, Send } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import type { Conversation } from "../../api/conversations.ts";
+import type { Message } from "../../api/messages.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { cx } from "../../lib/cx.ts";
@@ -19,7 +20,7 @@ interface ComposerProps {
   conversation: Conversation;
   draft: DraftState;
   /** Someone else replied since this text was begun. */
-  repliedMeanwhile: string | null;
+  repliedMeanwhile: Message | undefined;
   onSend: (message: ComposedMessage, options: { resolve: boolean; draft: SentDraft }) => void;
 }
 
@@ -29,8 +30,10 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
   const insertion = useInsertion(field, draft);
   const uploads = useUploads(draft.addFile);
   const isDropping = useFileDrop(uploads.add);
-  const [isConfirmed, setConfirmed] = useState(false);
-  const needsConfirmation = repliedMeanwhile !== null && !isNote;
+  // Of one reply: the next one has not been read yet.
+  const [confirmedId, setConfirmedId] = useState<number | null>(null);
+  const needsConfirmation = repliedMeanwhile !== undefined && !isNote;
+  const isConfirmed = repliedMeanwhile?.id === confirmedId;
   const canSend = !uploads.isBusy && (text.trim() !== "" || files.length > 0);
   useTakenBack(conversation.id, (message) => {
     draft.restore({ text: message.body, isNote: message.private, files: message.files });
@@ -40,14 +43,13 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
   const send = (options: { resolve: boolean }) => {
     if (!canSend) return;
     if (needsConfirmation && !isConfirmed) {
-      setConfirmed(true);
+      setConfirmedId(repliedMeanwhile.id);
       return;
     }
     // The field is emptied first: sending may open another conversation.
     const sent = draft.handOver();
     onSend({ body: text.trim(), private: isNote, files }, { ...options, draft: sent });
     noteSent();
-    setConfirmed(false);
     insertion.close();
   };
 
@@ -56,7 +58,7 @@ export function Composer({ conversation, draft, repliedMeanwhile, onSend }: Comp
       {isDropping && <p className={css.drop}>Drop the files to attach them</p>}
       {needsConfirmation && text.trim() !== "" && (
         <Notice tone="warning">
-          {repliedMeanwhile} replied while you were writing.{" "}
+          {repliedMeanwhile.sender.name ?? "Someone"} replied while you were writing.{" "}
           {isConfirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
         </Notice>
       )}

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Conversation, useConversation, useReadState } from "../../api/conversations.ts";
 import { type Draft, filesOf, useDiscardDraft } from "../../api/drafts.ts";
 import { useConversationChanges } from "../../api/events.ts";
-import { messagesOf, useMessages } from "../../api/messages.ts";
+import { type Message, messagesOf, useMessages } from "../../api/messages.ts";
 import { useSession } from "../../api/session.ts";
 import { ErrorState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
@@ -160,8 +160,8 @@ function useReading(conversation: Conversation, isCurrent: boolean) {
   return { readUpTo, markUnread };
 }
 
-/** Who sent a public reply since the current text was begun; null: nobody else. */
-function useRepliedMeanwhile(conversation: Conversation, text: string): string | null {
+/** The newest public reply of someone else since the current text was begun. */
+function useRepliedMeanwhile(conversation: Conversation, text: string): Message | undefined {
   const { user } = useSession();
   const messages = useMessages(conversation.id);
   const all = useMemo(() => messagesOf(messages.data), [messages.data]);
@@ -170,7 +170,5 @@ function useRepliedMeanwhile(conversation: Conversation, text: string): string |
   if (text.trim() === "" || lastSeq === 0) begunAt.current = null;
   else if (begunAt.current?.id !== conversation.id) begunAt.current = { id: conversation.id, seq: lastSeq };
   const from = begunAt.current?.seq;
-  if (from === undefined) return null;
-  const other = replyOfOthers(all, user.id, ({ seq }) => seq > from);
-  return other ? (other.sender.name ?? "Someone") : null;
+  return from === undefined ? undefined : replyOfOthers(all, user.id, ({ seq }) => seq > from);
 }

@@ -175,7 +175,11 @@ async function send(
   const received = await response.json().catch(() => null);
   if (response.ok && received !== null) return { body: received, headers: response.headers };
   const error = toApiError(response, received);
-  if (error.status === 401 && !PUBLIC_CALLS.test(path)) reportSessionEnd();
+  if (error.status === 401 && !PUBLIC_CALLS.test(path)) {
+    // The API speaks of its keys, which people who sign in do not use.
+    error.message = "You are signed out. Sign in again, then retry.";
+    reportSessionEnd();
+  }
   throw error;
 }
 

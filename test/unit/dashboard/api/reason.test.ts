@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { ApiError, reasonOf } from "../../../../dashboard/src/api/client.ts";
+import { expect, it, vi } from "vitest";
+import { ApiError, api, dashboardApi, reasonOf } from "../../../../dashboard/src/api/client.ts";
 
 it("the reason of an error is what it says about its fields, else its message, and a plain sentence for a mistake of the page itself", () => {
   const details = { labels: ["labels must have at most 50 items."] };
@@ -9,4 +9,19 @@ it("the reason of an error is what it says about its fields, else its message, a
     "There is no such conversation.",
   );
   expect(reasonOf(new TypeError("undefined is not a function"))).toBe("Something went wrong in this page. Reload it.");
+});
+
+it("a session that has ended is called that, and not a missing API key; a wrong password stays one", async () => {
+  const message = "The API key is missing, invalid or revoked.";
+  const refused = async () => Response.json({ error: { code: "UNAUTHORIZED", message } }, { status: 401 });
+  vi.stubGlobal("fetch", refused);
+  vi.stubGlobal("window", { location: { pathname: "/w/1/inbox" } });
+  try {
+    const ended = await api<Error>("POST", "/conversations/1/messages").catch((error) => error);
+    expect(reasonOf(ended)).toBe("You are signed out. Sign in again, then retry.");
+    const wrong = await dashboardApi<Error>("POST", "/sign-in").catch((error) => error);
+    expect(reasonOf(wrong)).toBe(message);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

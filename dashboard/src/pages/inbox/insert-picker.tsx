@@ -5,6 +5,7 @@ import { fillIn, useSavedReplies } from "../../api/saved-replies.ts";
 import { type Role, useSession } from "../../api/session.ts";
 import css from "./composer.module.css";
 import { type Insertion, plain } from "./insertion.ts";
+import { matchingReplies } from "./saved-reply-search.ts";
 
 interface Option {
   key: number;
@@ -85,10 +86,9 @@ function useOptions({ kind, search }: Insertion, conversation: Conversation): Op
   const people = useAssignable();
   const { user } = useSession();
   return useMemo(() => {
-    const words = plain(search);
     if (kind === "mention")
       return (people.data ?? [])
-        .filter(({ id, name }) => id !== user.id && plain(name).includes(words))
+        .filter(({ id, name }) => id !== user.id && plain(name).includes(plain(search)))
         .slice(0, SHOWN_MAX)
         .map(({ id, name, role }) => ({
           key: id,
@@ -97,8 +97,7 @@ function useOptions({ kind, search }: Insertion, conversation: Conversation): Op
           inserted: `@${name} `,
         }));
     const context = { contact: conversation.contact, agent: user, conversation };
-    return (replies.data ?? [])
-      .filter(({ name, shortcut, body }) => [shortcut ?? "", name, body].some((text) => plain(text).includes(words)))
+    return matchingReplies(replies.data ?? [], search)
       .slice(0, SHOWN_MAX)
       .map(({ id, name, shortcut, body }) => ({
         key: id,

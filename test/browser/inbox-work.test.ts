@@ -218,6 +218,29 @@ it("the inbox opens labels and priority with their keys for one or for all that 
   expect((await conversation(first.id)).status).toBe("open");
 });
 
+it("the inbox assigns to its user and marks as unread all conversations that are selected, with the keys that do so for one", async () => {
+  const queue = await createQueue("many", ["Third", "Second", "First"]);
+  const [third, second, first] = queue;
+  const asOwner = (id: number, action = "", body?: object) =>
+    owner.call(body ? "POST" : "GET", `//api/v1/conversations/${id}${action}`, body);
+  for (const { id } of queue) await asOwner(id, "/read", { seq: 1 });
+  await open("/inbox?label=many");
+  const body = page.locator("body");
+  await body.press("j");
+  const pressForTwo = async (key: string) => {
+    for (const { id } of [second, third]) await row(id).getByRole("checkbox").check();
+    await body.press(key);
+  };
+  await pressForTwo("i");
+  await page.getByText("2 conversations assigned to you").waitFor();
+  const assignees = await Promise.all([first, second, third].map(async ({ id }) => (await conversation(id)).assignee));
+  expect(assignees.map((one) => one?.name ?? null)).toEqual([null, "Olive Owner", "Olive Owner"]);
+  await pressForTwo("u");
+  await page.getByText("2 conversations marked as unread").waitFor();
+  const unread = await Promise.all([first, second, third].map(async ({ id }) => (await asOwner(id)).body.data));
+  expect(unread.map(({ unread_count }) => unread_count)).toEqual([0, 1, 1]);
+});
+
 it("the inbox removes the assignee of one conversation and of all that are selected, and undoes an assignment with z", async () => {
   const [second, first] = await createQueue("assigned", ["Second", "First"]);
   const assigneeOf = async ({ id }: Any) => (await conversation(id)).assignee?.id ?? null;

@@ -2,9 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Check, Clock, Flag, RotateCcw, Tag, UserRound, X } from "lucide-react";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { type BulkChange, cachedConversation, NOBODY, type Priority, useAssignable } from "../../api/conversations.ts";
+import { useSession } from "../../api/session.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuItem } from "../../components/menu.tsx";
-import { countOf, useChangeSelected } from "./bulk-change.ts";
+import { countOf, useChangeSelected, useMarkSelectedUnread } from "./bulk-change.ts";
 import { BulkLabelDialog } from "./bulk-label-dialog.tsx";
 import type { InboxSelection } from "./inbox-state.ts";
 import css from "./list.module.css";
@@ -22,6 +23,8 @@ type Run = (set: BulkChange, done: string) => Promise<void>;
 /** What can be done with every selected conversation at once. */
 export function BulkBar({ selection, shown }: BulkBarProps) {
   const run = useChangeSelected(selection);
+  const markUnread = useMarkSelectedUnread(selection);
+  const { user } = useSession();
   return (
     <div className={css.bulk} role="toolbar" aria-label="Selected conversations">
       <p className={css.bulkHead}>
@@ -66,6 +69,14 @@ export function BulkBar({ selection, shown }: BulkBarProps) {
           </MenuItem>
         ))}
       </BulkMenu>
+      {/* What only keys do. */}
+      <button
+        type="button"
+        hidden
+        id="bulk-assign-to-me-button"
+        onClick={() => run({ assignee_id: user.id }, "assigned to you")}
+      />
+      <button type="button" hidden id="bulk-unread-button" onClick={markUnread} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import {
   cachedConversation,
   NOBODY,
   useBulkChange,
+  useReadState,
 } from "../../api/conversations.ts";
 import { toast } from "../../components/toast.tsx";
 import type { InboxSelection } from "./inbox-state.ts";
@@ -45,6 +46,20 @@ export function useChangeSelected(selection: InboxSelection): (set: BulkChange, 
     const action = { label: "Undo", run: () => void undo() };
     if (failed.length > 0) toast(`${failed.length} of ${ids.length} could not be changed`, { failed: true });
     else toast(`${countOf(ids)} ${done}`, before.length === ids.length ? { action } : {});
+  };
+}
+
+/** Marks every selected conversation as unread and says so. Those that fail stay selected. */
+export function useMarkSelectedUnread(selection: InboxSelection): () => Promise<void> {
+  const { mutateAsync } = useReadState();
+  return async () => {
+    const ids = [...selection.selected];
+    selection.clear();
+    const failed: number[] = [];
+    for (const id of ids) await mutateAsync({ id, read: null }).catch(() => failed.push(id));
+    selection.select(failed);
+    if (failed.length > 0) toast(`${failed.length} of ${ids.length} could not be marked as unread`, { failed: true });
+    else toast(`${countOf(ids)} marked as unread`);
   };
 }
 

@@ -52,7 +52,7 @@ const SINGLE_KEYS: Record<string, (inbox: Inbox) => unknown> = {
   e: resolve,
   s: (inbox) => openMenu(inbox, "snooze-button"),
   a: (inbox) => openMenu(inbox, "assign-button"),
-  i: (inbox) => changeConversation(inbox, { assignee_id: inbox.userId }, "Assigned to you"),
+  i: assignToMe,
   p: (inbox) => openMenu(inbox, "priority-button"),
   l: editLabels,
   u: markUnread,
@@ -114,23 +114,30 @@ function changeConversation(inbox: Inbox, change: ConversationChange, done: stri
 
 const hasSelection = ({ selection }: Inbox): boolean => selection.selected.size > 0;
 
+/** Does it with every selected conversation, by a button of the bar above the list. False: none is selected. */
+function isDoneInBulk(inbox: Inbox, button: string): boolean {
+  if (hasSelection(inbox)) document.getElementById(`bulk-${button}-button`)?.click();
+  return hasSelection(inbox);
+}
+
 function resolve(inbox: Inbox): void {
-  if (hasSelection(inbox)) {
-    document.getElementById("bulk-resolve-button")?.click();
-    return;
-  }
+  if (isDoneInBulk(inbox, "resolve")) return;
   changeConversation(inbox, { status: "resolved" }, "Resolved");
   if (inbox.openId !== null) inbox.onDone(inbox.openId);
 }
 
+function assignToMe(inbox: Inbox): void {
+  if (!isDoneInBulk(inbox, "assign-to-me")) changeConversation(inbox, { assignee_id: inbox.userId }, "Assigned to you");
+}
+
 function editLabels(inbox: Inbox): void {
-  if (hasSelection(inbox)) document.getElementById("bulk-labels-button")?.click();
-  else if (targetOf(inbox) !== null) inbox.onDialog("labels");
+  if (!isDoneInBulk(inbox, "labels") && targetOf(inbox) !== null) inbox.onDialog("labels");
 }
 
 function markUnread(inbox: Inbox): void {
   const id = targetOf(inbox);
-  if (id !== null) inbox.readState.mutate({ id, read: null }, { onSuccess: () => toast("Marked as unread") });
+  if (isDoneInBulk(inbox, "unread") || id === null) return;
+  inbox.readState.mutate({ id, read: null }, { onSuccess: () => toast("Marked as unread") });
 }
 
 function compose(kind: "Reply" | "Note"): void {

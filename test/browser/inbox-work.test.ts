@@ -241,6 +241,18 @@ it("the inbox assigns to its user and marks as unread all conversations that are
   expect(unread.map(({ unread_count }) => unread_count)).toEqual([0, 1, 1]);
 });
 
+it("the inbox clears a selection with Escape, before Escape closes the conversation", async () => {
+  const [second, first] = await createQueue("cleared", ["Second", "First"]);
+  await open(`/inbox/${first.id}?label=cleared`);
+  for (const { id } of [first, second]) await row(id).getByRole("checkbox").check();
+  await page.getByText("2 selected").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("toolbar", { name: "Selected conversations" }).count()).toBe(0);
+  await composer().waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("No conversation is open").waitFor();
+});
+
 it("the inbox removes the assignee of one conversation and of all that are selected, and undoes an assignment with z", async () => {
   const [second, first] = await createQueue("assigned", ["Second", "First"]);
   const assigneeOf = async ({ id }: Any) => (await conversation(id)).assignee?.id ?? null;

@@ -11,7 +11,7 @@ import css from "./inbox.module.css";
 const SHORTCUTS: readonly (readonly [keys: string, what: string, page?: PagePath])[] = [
   ["j / k", "Next / previous conversation"],
   ["Enter", "Open the conversation"],
-  ["Esc", "Back to the list"],
+  ["Esc", "Clear the selection, or back to the list"],
   ["r", "Reply"],
   ["n", "Write a note"],
   [`${MODIFIER} Enter`, "Send"],

@@ -46,7 +46,7 @@ const SINGLE_KEYS: Record<string, (inbox: Inbox) => unknown> = {
   // biome-ignore lint/complexity/useLiteralKeys: the names of keys, not of components
   ["Enter"]: openCurrent,
   // biome-ignore lint/complexity/useLiteralKeys: as above
-  ["Escape"]: ({ onClose }) => onClose(),
+  ["Escape"]: (inbox) => (hasSelection(inbox) ? inbox.selection.clear() : inbox.onClose()),
   r: () => compose("Reply"),
   n: () => compose("Note"),
   e: resolve,

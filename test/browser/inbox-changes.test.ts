@@ -125,3 +125,25 @@ it("a change that fails leaves what another user changed meanwhile", async () =>
   await page.getByRole("heading", { name: "New subject" }).waitFor();
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
+
+it("a change that fails says which conversation was not changed, how, and why", async () => {
+  const { id } = await create("Broken lamp", "unchanged");
+  await gotoSettled(page, `/w/1/inbox?label=unchanged`);
+  await live();
+  await page.route(`**/api/v1/conversations/${id}**`, (route) =>
+    route.request().method() === "GET"
+      ? route.continue()
+      : route.fulfill({ status: 500, json: { error: { code: "INTERNAL_ERROR", message: "Something went wrong." } } }),
+  );
+  const body = page.locator("body");
+  await body.press("j");
+  await body.press("e");
+  await page.getByText("“Broken lamp” was not resolved: Something went wrong.").waitFor();
+  await body.press("u");
+  await page.getByText("“Broken lamp” was not marked as unread: Something went wrong.").waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.context().setOffline(true);
+  await body.press("i");
+  await page.getByText("“Broken lamp” was not assigned to you: The server did not respond.").waitFor();
+  await page.context().setOffline(false);
+});

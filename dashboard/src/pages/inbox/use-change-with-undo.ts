@@ -8,6 +8,7 @@ import {
   useChangeConversation,
 } from "../../api/conversations.ts";
 import { toast } from "../../components/toast.tsx";
+import { notChanged } from "./not-changed.ts";
 
 export type ChangeWithUndo = (id: number, change: ConversationChange, done: string) => void;
 
@@ -18,16 +19,18 @@ export function useChangeWithUndo(): ChangeWithUndo {
   return useCallback(
     (id, change, done) => {
       const before = cachedConversation(client, id);
+      const failed = (what: string) => (error: ApiError) =>
+        toast(`${notChanged(before, what)}: ${reasonOf(error)}`, { failed: true });
       const undo = () =>
         before &&
         mutateAsync({ id, change: inverseOf(change, before) }).then(
           () => toast("Undone"),
-          (error: ApiError) => toast(reasonOf(error), { failed: true }),
+          failed("Put back as it was"),
         );
       // Not the callbacks of `mutate`: those are dropped when the next conversation is opened meanwhile.
       mutateAsync({ id, change }).then(
         () => toast(done, before ? { action: { label: "Undo", run: () => void undo() } } : {}),
-        (error: ApiError) => toast(reasonOf(error), { failed: true }),
+        failed(done),
       );
     },
     [client, mutateAsync],

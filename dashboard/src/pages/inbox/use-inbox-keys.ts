@@ -2,13 +2,15 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { tinykeys } from "tinykeys";
-import { type ConversationChange, useReadState } from "../../api/conversations.ts";
+import { reasonOf } from "../../api/client.ts";
+import { type ConversationChange, cachedConversation, useReadState } from "../../api/conversations.ts";
 import { type Draft, suggestionsOf } from "../../api/drafts.ts";
 import { draftKeys } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.ts";
 import { newestAction, toast } from "../../components/toast.tsx";
 import { isFreeForShortcuts } from "../../lib/shortcuts.ts";
 import type { InboxSelection } from "./inbox-state.ts";
+import { notChanged } from "./not-changed.ts";
 import { isSuggestionOnItsWay, lastHeld, takeBackMessage } from "./outbox.ts";
 import { focusComposer } from "./thread.tsx";
 import { type ChangeWithUndo, useChangeWithUndo } from "./use-change-with-undo.ts";
@@ -137,7 +139,15 @@ function editLabels(inbox: Inbox): void {
 function markUnread(inbox: Inbox): void {
   const id = targetOf(inbox);
   if (isDoneInBulk(inbox, "unread") || id === null) return;
-  inbox.readState.mutate({ id, read: null }, { onSuccess: () => toast("Marked as unread") });
+  const done = "Marked as unread";
+  inbox.readState.mutate(
+    { id, read: null },
+    {
+      onSuccess: () => toast(done),
+      onError: (error) =>
+        toast(`${notChanged(cachedConversation(inbox.client, id), done)}: ${reasonOf(error)}`, { failed: true }),
+    },
+  );
 }
 
 function compose(kind: "Reply" | "Note"): void {

@@ -275,6 +275,24 @@ it("shows in a composer that was emptied what is typed on another device", async
   await page.context().close();
 });
 
+it("pastes the text of a clipboard that has a picture of it too, and attaches a file that is only named by its text", async () => {
+  const page = await open(await createConversation("Pasted"));
+  /** Whether the page took it, so that the browser inserts no text. */
+  const paste = (text: string, file: string) =>
+    page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", ${JSON.stringify(text)});
+      clipboardData.items.add(new File(["content"], ${JSON.stringify(file)}, { type: "image/png" }));
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      return !document.getElementById("composer-field").dispatchEvent(event);
+    })()`);
+  expect(await paste("Total\t42", "image.png")).toBe(false);
+  expect(await paste("pictures/lamp.png", "lamp.png")).toBe(true);
+  await page.getByRole("button", { name: "Remove lamp.png" }).waitFor();
+  expect(await page.getByRole("button", { name: "Remove image.png" }).count()).toBe(0);
+  await page.context().close();
+});
+
 it("asks again before a reply is sent if another one arrives after it was confirmed, and if another text is begun", async () => {
   const id = await createConversation("Confirmed once");
   const page = await open(id);

@@ -157,9 +157,12 @@ function MessageField({ field, draft, insertion, onFiles, onSend }: MessageField
       }}
       onKeyDown={onKeyDown}
       onPaste={(event) => {
-        if (event.clipboardData.files.length === 0) return;
+        const { files } = event.clipboardData;
+        const pasted = event.clipboardData.getData("text");
+        // Spreadsheets add a picture to the text. Of a file, the text is only its name or path.
+        if (files.length === 0 || (pasted && ![...files].some(({ name }) => pasted.includes(name)))) return;
         event.preventDefault();
-        onFiles(event.clipboardData.files);
+        onFiles(files);
       }}
       onFocus={draft.refresh}
       onBlur={draft.saveNow}

@@ -241,6 +241,23 @@ it("the inbox assigns to its user and marks as unread all conversations that are
   expect(unread.map(({ unread_count }) => unread_count)).toEqual([0, 1, 1]);
 });
 
+it("the inbox takes / and ] also from keyboards on which they need Shift or AltGr", async () => {
+  const [only] = await createQueue("keyboards", ["Only"]);
+  await open(`/inbox/${only.id}?label=keyboards`);
+  const type = (key: string, modifiers: string) =>
+    page.evaluate(`document.body.dispatchEvent(
+      new KeyboardEvent("keydown", { key: ${JSON.stringify(key)}, ${modifiers}, bubbles: true, cancelable: true }),
+    )`);
+  const details = page.getByRole("complementary", { name: "Contact and details" });
+  await details.waitFor();
+  await type("]", "ctrlKey: true, altKey: true");
+  await details.waitFor({ state: "detached" });
+  await type("]", "altKey: true");
+  await details.waitFor();
+  await type("/", "shiftKey: true");
+  await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("inbox-search");
+});
+
 it("the inbox clears a selection with Escape, before Escape closes the conversation", async () => {
   const [second, first] = await createQueue("cleared", ["Second", "First"]);
   await open(`/inbox/${first.id}?label=cleared`);

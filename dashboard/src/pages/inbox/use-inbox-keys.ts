@@ -65,6 +65,13 @@ const SINGLE_KEYS: Record<string, (inbox: Inbox) => unknown> = {
   "/": () => document.getElementById("inbox-search")?.focus(),
 };
 
+/** With these a keyboard may produce a sign that others have on a key of its own: German ones have / on Shift+7. */
+const SIGN_MODIFIERS: Record<string, readonly string[]> = {
+  "/": ["Shift+"],
+  // AltGr; Windows reports it as Control and Alt.
+  "]": ["Alt+", "Control+Alt+"],
+};
+
 export function useInboxKeys(options: InboxKeysOptions): void {
   const inbox: Inbox = {
     ...options,
@@ -78,16 +85,16 @@ export function useInboxKeys(options: InboxKeysOptions): void {
   latest.current = inbox;
 
   useEffect(() => {
-    const handlers = Object.entries(SINGLE_KEYS).map(([key, act]) => [
-      key,
-      (event: KeyboardEvent) => {
+    const handlers = Object.entries(SINGLE_KEYS).flatMap(([key, act]) => {
+      const handler = (event: KeyboardEvent) => {
         if (!isFreeForShortcuts(event)) return;
         // Enter on a link or button stays what it is.
         if (key === "Enter" && (event.target as HTMLElement).closest("a, button")) return;
         event.preventDefault();
         act(latest.current);
-      },
-    ]);
+      };
+      return ["", ...(SIGN_MODIFIERS[key] ?? [])].map((modifiers) => [modifiers + key, handler]);
+    });
     return tinykeys(window, Object.fromEntries(handlers));
   }, []);
 }

@@ -394,6 +394,23 @@ describe("a reply on its way", () => {
     await page.context().close();
   });
 
+  it("can be edited after the server has refused it, as one that is too long", async () => {
+    const id = await createConversation("Too long");
+    const page = await open(id);
+    await composer(page).fill("x".repeat(65_537));
+    await page.keyboard.press("Control+Enter");
+    await hasText(page, "");
+    await sendHeldNow(page);
+    await page.getByText("Not sent. body must have at most 65536 characters.").waitFor();
+    await page.getByRole("log").getByRole("button", { name: "Edit" }).click();
+    await hasText(page, "x".repeat(65_537));
+    expect(await page.getByText("Not sent.").count()).toBe(0);
+    await send(page, "Shorter");
+    await sendHeldNow(page);
+    await until("it is sent", async () => (await bodiesOf(id))[0] === "Shorter");
+    await page.context().close();
+  });
+
   it("is replaced by its event if the response is lost", async () => {
     const id = await createConversation("Lost response");
     const page = await open(id);

@@ -1,4 +1,4 @@
-import { FileText, RotateCw, Trash2, Undo2 } from "lucide-react";
+import { FileText, type LucideIcon, Pencil, RotateCw, Trash2, Undo2 } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { useAssignable } from "../../api/conversations.ts";
 import { type Attachment, isImage, linkOf, type Message } from "../../api/messages.ts";
@@ -66,34 +66,13 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
         )}
         <p className={css.outgoing} role="status">
           {error ? `${STATES[state]}. ${error}` : STATES[state]}
-          {state === "held" && (
-            <Button
-              size="small"
-              variant="ghost"
-              icon={<Undo2 size={12} aria-hidden />}
-              onClick={() => takeBackMessage(key)}
-            >
-              Undo
-            </Button>
-          )}
+          {state === "held" && <Action icon={Undo2} title="Undo" onClick={() => takeBackMessage(key)} />}
           {(state === "failed" || state === "waiting") && (
             <>
-              <Button
-                size="small"
-                variant="ghost"
-                icon={<RotateCw size={12} aria-hidden />}
-                onClick={() => retryMessage(key)}
-              >
-                Retry
-              </Button>
-              <Button
-                size="small"
-                variant="ghost"
-                icon={<Trash2 size={12} aria-hidden />}
-                onClick={() => cancelMessage(key)}
-              >
-                Delete
-              </Button>
+              <Action icon={RotateCw} title="Retry" onClick={() => retryMessage(key)} />
+              {/* Not of one that waits: the server may have it, and would get it twice. */}
+              {state === "failed" && <Action icon={Pencil} title="Edit" onClick={() => takeBackMessage(key)} />}
+              <Action icon={Trash2} title="Delete" onClick={() => cancelMessage(key)} />
             </>
           )}
         </p>
@@ -101,6 +80,12 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
     </article>
   );
 }
+
+const Action = ({ icon: Icon, title, onClick }: { icon: LucideIcon; title: string; onClick: () => void }) => (
+  <Button size="small" variant="ghost" icon={<Icon size={12} aria-hidden />} onClick={onClick}>
+    {title}
+  </Button>
+);
 
 const URL_PATTERN = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
 

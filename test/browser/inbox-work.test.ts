@@ -337,7 +337,9 @@ it("the inbox shows at once that a contact was changed or a conversation deleted
   await details.getByRole("button", { name: "Save attributes" }).click();
   await details.getByRole("button", { name: "Edit attributes" }).waitFor();
   await details.getByText("Business").waitFor();
+  await composer().fill("Half a sentence");
   await parley.call("DELETE", `/conversations/${only.id}`);
   await page.getByText("This conversation is not here any more").waitFor();
+  expect(await page.getByLabel("What you had written").inputValue()).toBe("Half a sentence");
   expect(watched.errors).toEqual([]);
 });

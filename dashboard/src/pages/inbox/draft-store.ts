@@ -30,6 +30,8 @@ interface WriteOptions {
 const SAVE_AFTER_MS = 700;
 const RETRY_MS = 5_000;
 
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 const isSame = ({ text, isNote, files }: DraftContent, stored: Draft | null): boolean =>
   text === (stored?.body ?? "") &&
   isNote === (stored?.private ?? isNote) &&
@@ -213,11 +215,12 @@ class UnsavedDraft {
         });
         if (this.snapshot.typed === content) this.set({ typed: content, status: isBlank(content) ? "idle" : "saved" });
         await this.client.invalidateQueries({ queryKey: this.keys.all });
-      } catch {
+      } catch (error) {
         if (this.snapshot.typed !== content) return;
         this.isDirty = true;
         this.set({ typed: content, status: "failed" });
-        this.schedule(RETRY_MS);
+        // Its conversation is gone: what was typed stays here only.
+        if (!isNotFound(error)) this.schedule(RETRY_MS);
       }
     };
     // A page that is closing cannot wait for the previous write.
@@ -235,7 +238,7 @@ class UnsavedDraft {
     const id = this.savedId ?? ownDraft(this.cached())?.id;
     if (id !== undefined)
       await deleteDraft(this.conversation, id, options).catch((error: unknown) => {
-        if (!(error instanceof ApiError && error.status === 404)) throw error;
+        if (!isNotFound(error)) throw error;
       });
     await this.show(null);
   }
@@ -299,10 +302,18 @@ class UnsavedDraft {
 }
 
 const drafts = new Map<string, UnsavedDraft>();
+const keyOf = (conversation: number): string => `${workspaceInUrl()}/${conversation}`;
+
+/** What was last in the composer of a conversation, which may be gone by now. */
+export const unsentTextOf = (client: QueryClient, conversation: number): string =>
+  (
+    drafts.get(keyOf(conversation))?.read().typed ??
+    contentOf(ownDraft(client.getQueryData<Draft[]>(draftKeys.list(conversation))))
+  ).text;
 
 /** The same one until everything that was typed is saved and its composer is closed. */
 export function unsavedDraftOf(client: QueryClient, conversation: number): UnsavedDraft {
-  const key = `${workspaceInUrl()}/${conversation}`;
+  const key = keyOf(conversation);
   const known = drafts.get(key);
   if (known) return known;
   const draft: UnsavedDraft = new UnsavedDraft(client, conversation, () => {

@@ -1,7 +1,11 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { MessageSquareOff, MessagesSquare } from "lucide-react";
+import { useState } from "react";
 import { LinkButton } from "../../components/button.tsx";
+import { Field, Textarea } from "../../components/field.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { usePageTitle } from "../../lib/use-page-title.ts";
+import { unsentTextOf } from "./draft-store.ts";
 import css from "./inbox.module.css";
 
 export function NothingOpen({ onHelp }: { onHelp: () => void }) {
@@ -18,12 +22,22 @@ export function NothingOpen({ onHelp }: { onHelp: () => void }) {
   );
 }
 
-export const GoneConversation = ({ back }: { back: string }) => (
-  <EmptyState
-    icon={<MessageSquareOff size={20} />}
-    title="This conversation is not here any more"
-    actions={<LinkButton href={back}>Back to the list</LinkButton>}
-  >
-    It was deleted, or it belongs to another workspace.
-  </EmptyState>
-);
+/** What was being written there can still be copied. */
+export function GoneConversation({ id, back }: { id: number; back: string }) {
+  const client = useQueryClient();
+  const [text] = useState(() => unsentTextOf(client, id));
+  return (
+    <EmptyState
+      icon={<MessageSquareOff size={20} />}
+      title="This conversation is not here any more"
+      actions={<LinkButton href={back}>Back to the list</LinkButton>}
+    >
+      It was deleted, or it belongs to another workspace.
+      {text && (
+        <Field label="What you had written" hint="It was not sent. Copy what you need of it.">
+          {(field) => <Textarea {...field} readOnly rows={6} value={text} />}
+        </Field>
+      )}
+    </EmptyState>
+  );
+}

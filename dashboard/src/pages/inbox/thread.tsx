@@ -43,7 +43,7 @@ export function Thread({ id, ...rest }: ThreadProps) {
       <section className={css.thread} aria-label="Conversation">
         {query.error?.status === 404 ? (
           <div className={css.state}>
-            <GoneConversation back={rest.back} />
+            <GoneConversation id={id} back={rest.back} />
           </div>
         ) : query.error ? (
           <div className={css.state}>

@@ -197,7 +197,7 @@ it("adds a suggestion that is edited, with its files, to what was typed", async 
 });
 
 describe("a suggestion that is used", () => {
-  async function openSuggested(subject: string): Promise<{ id: number; page: Page; suggestion: number }> {
+  async function openSuggested(subject: string): Promise<{ id: number; page: Page; suggestion: number; key: string }> {
     const id = await createConversation(subject);
     const { key } = await parley.createKey({ type: "bot", name: "Helper" });
     const body = { body: "It arrives on Friday." };
@@ -205,7 +205,7 @@ describe("a suggestion that is used", () => {
     expect(reply.status, reply.text).toBe(201);
     const page = await open(id);
     await page.getByText("Helper suggests").waitFor();
-    return { id, page, suggestion: reply.body.data.id };
+    return { id, page, suggestion: reply.body.data.id, key };
   }
   const inLog = (page: Page) => page.getByRole("log").getByText("It arrives on Friday.");
 
@@ -240,6 +240,17 @@ describe("a suggestion that is used", () => {
     expect(await inLog(page).count()).toBe(0);
     await page.locator("body").press("y");
     await inLog(page).waitFor();
+    await page.context().close();
+  });
+
+  it("is not sent if its bot has changed it meanwhile, and is offered with its new text", async () => {
+    const { id, page, suggestion, key } = await openSuggested("Changed");
+    await page.locator("body").press("y");
+    await page.getByRole("log").getByText("Sending in a moment").waitFor();
+    await parley.call("PATCH", `/conversations/${id}/drafts/${suggestion}`, { key, body: { body: "On Monday." } });
+    await page.getByText("The suggestion has been changed meanwhile.").waitFor();
+    await page.getByLabel("Suggested replies").getByText("On Monday.").waitFor();
+    expect(await bodiesOf(id)).toEqual(["Hello?"]);
     await page.context().close();
   });
 

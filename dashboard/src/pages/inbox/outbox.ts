@@ -33,6 +33,8 @@ interface SendOptions {
   /** The conversation is resolved once the server has the message. */
   resolve: boolean;
   draft: SentDraft;
+  /** Of a suggestion: the server would still send the text that was shown. */
+  isCurrent?: () => boolean;
 }
 
 const UNDO_MS = 5_000;
@@ -156,6 +158,11 @@ async function attemptOnce(key: string, { leaving = false }: { leaving?: boolean
   if (!entry || entry.message.state === "sending") return;
   if (isBehindAnother(entry) && !leaving) {
     change(key, { state: "waiting", error: null });
+    return;
+  }
+  if (entry.options.isCurrent?.() === false) {
+    takeOut(key);
+    toast("Not sent. The suggestion has been changed meanwhile.", { failed: true });
     return;
   }
   const { workspace, suggestion } = entry.message;

@@ -38,7 +38,11 @@ export function useSuggestion(conversation: number): (draft: Draft) => void {
       client.setQueryData<Draft[]>(list, (before) => before?.filter(({ id }) => id !== draft.id));
       await client.invalidateQueries({ queryKey: all });
     };
+    const isCurrent = () => {
+      const now = client.getQueryData<Draft[]>(list)?.find(({ id }) => id === draft.id);
+      return !now || now.updated_at === draft.updated_at;
+    };
     const message = { body: draft.body, private: draft.private, files: filesOf(draft), suggestion: draft.id };
-    queueMessage(conversation, message, { client, resolve: false, draft: { discard, keep: () => {} } });
+    queueMessage(conversation, message, { client, resolve: false, draft: { discard, keep: () => {} }, isCurrent });
   };
 }

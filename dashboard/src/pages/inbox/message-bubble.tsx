@@ -1,4 +1,4 @@
-import { FileText, type LucideIcon, Pencil, RotateCw, Trash2, Undo2 } from "lucide-react";
+import { FileText, type LucideIcon, RotateCw, Trash2, Undo2 } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { useAssignable } from "../../api/conversations.ts";
 import { type Attachment, isImage, linkOf, type Message } from "../../api/messages.ts";
@@ -71,7 +71,7 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
             <>
               <Action icon={RotateCw} title="Retry" onClick={() => retryMessage(key)} />
               {/* Not of one that waits: the server may have it, and would get it twice. */}
-              {state === "failed" && <Action icon={Pencil} title="Edit" onClick={() => takeBackMessage(key)} />}
+              {state === "failed" && <Action icon={Undo2} title="Edit" onClick={() => takeBackMessage(key)} />}
               <Action icon={Trash2} title="Delete" onClick={() => cancelMessage(key)} />
             </>
           )}

@@ -322,6 +322,3 @@ export const useAllOutgoing = (): OutgoingMessage[] => useSyncExternalStore(subs
 /** The newest message that can still be undone, of any conversation. */
 export const lastHeld = (): OutgoingMessage | undefined =>
   shown.findLast((message) => message.state === "held" && isHere(message));
-
-export const isSuggestionOnItsWay = (conversation: number): boolean =>
-  shown.some((message) => message.conversation === conversation && isHere(message) && message.suggestion !== undefined);

@@ -2,7 +2,8 @@ import { Bot, Check, Pencil, X } from "lucide-react";
 import { type Draft, useDiscardDraft } from "../../api/drafts.ts";
 import { Button } from "../../components/button.tsx";
 import css from "./suggestions.module.css";
-import { useSuggestion, useSuggestions } from "./use-suggestion.ts";
+import { useSuggestion } from "./use-suggestion.ts";
+import { useSuggestions } from "./use-suggestions.ts";
 
 interface SuggestionsProps {
   conversation: number;
@@ -11,7 +12,7 @@ interface SuggestionsProps {
 
 /** Replies that bots propose. Nothing of them is sent until a user sends it. */
 export function Suggestions({ conversation, onEdit }: SuggestionsProps) {
-  const suggestions = useSuggestions(conversation);
+  const { suggestions, isSending } = useSuggestions(conversation);
   const discard = useDiscardDraft(conversation);
   const use = useSuggestion(conversation);
   if (suggestions.length === 0) return null;
@@ -27,7 +28,13 @@ export function Suggestions({ conversation, onEdit }: SuggestionsProps) {
             {draft.body}
           </p>
           <div className={css.actions}>
-            <Button size="small" variant="primary" icon={<Check size={13} aria-hidden />} onClick={() => use(draft)}>
+            <Button
+              size="small"
+              variant="primary"
+              icon={<Check size={13} aria-hidden />} // The key y finds it. One at a time: pressed twice, it does not send the second one too.
+              id={index === 0 && !isSending ? "use-suggestion-button" : undefined}
+              onClick={() => use(draft)}
+            >
               Use
             </Button>
             <Button size="small" icon={<Pencil size={13} aria-hidden />} onClick={() => onEdit(draft)}>

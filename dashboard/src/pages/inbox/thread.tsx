@@ -20,7 +20,7 @@ import css from "./thread.module.css";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useChangeWithUndo } from "./use-change-with-undo.ts";
 import { type DraftState, useDraft } from "./use-draft.ts";
-import { useSuggestions } from "./use-suggestion.ts";
+import { useSuggestions } from "./use-suggestions.ts";
 import { Viewers } from "./viewers.tsx";
 
 interface ThreadProps {
@@ -68,7 +68,7 @@ function OpenThread({ conversation, isCurrent, back, onContext, onLabels, onDone
   const client = useQueryClient();
   const change = useChangeWithUndo();
   const draft = useDraft(id);
-  const hasSuggestions = useSuggestions(id).length > 0;
+  const hasSuggestions = useSuggestions(id).suggestions.length > 0;
   const { readUpTo, markUnread } = useReading(conversation, isCurrent);
   const replied = useRepliedMeanwhile(conversation, draft.text);
   usePageTitle(titleOf(conversation));

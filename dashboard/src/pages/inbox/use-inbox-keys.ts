@@ -4,17 +4,14 @@ import { flushSync } from "react-dom";
 import { tinykeys } from "tinykeys";
 import { reasonOf } from "../../api/client.ts";
 import { type ConversationChange, cachedConversation, useReadState } from "../../api/conversations.ts";
-import { type Draft, suggestionsOf } from "../../api/drafts.ts";
-import { draftKeys } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.ts";
 import { newestAction, toast } from "../../components/toast.tsx";
 import { isFreeForShortcuts } from "../../lib/shortcuts.ts";
 import type { InboxSelection } from "./inbox-state.ts";
 import { notChanged } from "./not-changed.ts";
-import { isSuggestionOnItsWay, lastHeld, takeBackMessage } from "./outbox.ts";
+import { lastHeld, takeBackMessage } from "./outbox.ts";
 import { focusComposer } from "./thread.tsx";
 import { type ChangeWithUndo, useChangeWithUndo } from "./use-change-with-undo.ts";
-import { useSuggestion } from "./use-suggestion.ts";
 
 export type InboxDialog = "help" | "labels";
 
@@ -36,7 +33,6 @@ interface Inbox extends InboxKeysOptions {
   userId: number;
   change: ChangeWithUndo;
   readState: ReturnType<typeof useReadState>;
-  sendSuggestion: (draft: Draft) => void;
 }
 
 const APPEARS_WITHIN_MS = 3_000;
@@ -59,7 +55,7 @@ const SINGLE_KEYS: Record<string, (inbox: Inbox) => unknown> = {
   l: editLabels,
   u: markUnread,
   x: ({ selection }) => selection.current !== null && selection.toggle(selection.current),
-  y: sendFirstSuggestion,
+  y: () => document.getElementById("use-suggestion-button")?.click(),
   z: undoLast,
   "]": ({ onToggleContext }) => onToggleContext(),
   "/": () => document.getElementById("inbox-search")?.focus(),
@@ -79,7 +75,6 @@ export function useInboxKeys(options: InboxKeysOptions): void {
     userId: useSession().user.id,
     change: useChangeWithUndo(),
     readState: useReadState(),
-    sendSuggestion: useSuggestion(options.openId ?? 0),
   };
   const latest = useRef(inbox);
   latest.current = inbox;
@@ -189,13 +184,6 @@ function pressWhenThere(id: string): void {
     if (!press(id) && performance.now() - from < APPEARS_WITHIN_MS) requestAnimationFrame(look);
   };
   look();
-}
-
-/** One at a time: the key pressed twice does not send the second one too. */
-function sendFirstSuggestion({ openId, client, sendSuggestion }: Inbox): void {
-  if (openId === null || isSuggestionOnItsWay(openId)) return;
-  const [first] = suggestionsOf(client.getQueryData<Draft[]>(draftKeys.list(openId)));
-  if (first) sendSuggestion(first);
 }
 
 /** The last change that still offers it, or the last message that is not sent yet, whichever is newer. */

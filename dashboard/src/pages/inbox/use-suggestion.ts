@@ -1,20 +1,12 @@
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import type { CursorPage } from "../../api/client.ts";
-import { type Draft, filesOf, suggestionsOf, useDrafts } from "../../api/drafts.ts";
+import { type Draft, filesOf } from "../../api/drafts.ts";
 import { type Message, messagesOf } from "../../api/messages.ts";
 import { draftKeys, messageKeys } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.ts";
 import { toast } from "../../components/toast.tsx";
-import { queueMessage, useOutgoing } from "./outbox.ts";
+import { queueMessage } from "./outbox.ts";
 import { replyOfOthers } from "./replies-of-others.ts";
-
-/** The suggestions of a conversation, without those that are being sent. */
-export function useSuggestions(conversation: number): Draft[] {
-  const outgoing = useOutgoing(conversation);
-  return suggestionsOf(useDrafts(conversation).data).filter(
-    ({ id }) => !outgoing.some(({ suggestion }) => suggestion === id),
-  );
-}
 
 /** By suggestion: the later reply that its user was warned of. */
 const warned = new Map<number, number>();

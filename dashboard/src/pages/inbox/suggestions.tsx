@@ -1,21 +1,19 @@
 import { Bot, Check, Pencil, X } from "lucide-react";
-import { type Draft, useDiscardDraft } from "../../api/drafts.ts";
+import type { Draft } from "../../api/drafts.ts";
 import { Button } from "../../components/button.tsx";
 import css from "./suggestions.module.css";
-import { useSuggestion } from "./use-suggestion.ts";
-import { useSuggestions } from "./use-suggestions.ts";
 
 interface SuggestionsProps {
-  conversation: number;
+  suggestions: readonly Draft[];
+  /** One of this conversation is being sent. */
+  isSending: boolean;
+  onUse: (draft: Draft) => void;
   onEdit: (draft: Draft) => void;
+  onDiscard: (draft: Draft) => void;
 }
 
 /** Replies that bots propose. Nothing of them is sent until a user sends it. */
-export function Suggestions({ conversation, onEdit }: SuggestionsProps) {
-  const { suggestions, isSending } = useSuggestions(conversation);
-  const discard = useDiscardDraft(conversation);
-  const use = useSuggestion(conversation);
-  if (suggestions.length === 0) return null;
+export function Suggestions({ suggestions, isSending, onUse, onEdit, onDiscard }: SuggestionsProps) {
   return (
     <ul className={css.suggestions} aria-label="Suggested replies">
       {suggestions.map((draft, index) => (
@@ -33,19 +31,14 @@ export function Suggestions({ conversation, onEdit }: SuggestionsProps) {
               variant="primary"
               icon={<Check size={13} aria-hidden />} // The key y finds it. One at a time: pressed twice, it does not send the second one too.
               id={index === 0 && !isSending ? "use-suggestion-button" : undefined}
-              onClick={() => use(draft)}
+              onClick={() => onUse(draft)}
             >
               Use
             </Button>
             <Button size="small" icon={<Pencil size={13} aria-hidden />} onClick={() => onEdit(draft)}>
               Edit
             </Button>
-            <Button
-              size="small"
-              variant="ghost"
-              icon={<X size={13} aria-hidden />}
-              onClick={() => discard.mutate(draft.id)}
-            >
+            <Button size="small" variant="ghost" icon={<X size={13} aria-hidden />} onClick={() => onDiscard(draft)}>
               Discard
             </Button>
           </div>

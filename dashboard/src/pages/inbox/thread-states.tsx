@@ -1,11 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { MessageSquareOff, MessagesSquare } from "lucide-react";
 import { useState } from "react";
 import { LinkButton } from "../../components/button.tsx";
 import { Field, Textarea } from "../../components/field.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { usePageTitle } from "../../lib/use-page-title.ts";
-import { unsentTextOf } from "./draft-store.ts";
 import css from "./inbox.module.css";
 
 export function NothingOpen({ onHelp }: { onHelp: () => void }) {
@@ -22,10 +20,9 @@ export function NothingOpen({ onHelp }: { onHelp: () => void }) {
   );
 }
 
-/** What was being written there can still be copied. */
-export function GoneConversation({ id, back }: { id: number; back: string }) {
-  const client = useQueryClient();
-  const [text] = useState(() => unsentTextOf(client, id));
+/** `text`: what was being written there; it can still be copied. */
+export function GoneConversation({ back, ...rest }: { text: string; back: string }) {
+  const [text] = useState(rest.text);
   return (
     <EmptyState
       icon={<MessageSquareOff size={20} />}

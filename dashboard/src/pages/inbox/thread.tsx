@@ -9,7 +9,7 @@ import { ErrorState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
 import { usePageTitle } from "../../lib/use-page-title.ts";
 import { Composer } from "./composer.tsx";
-import { contentOf, type SentDraft } from "./draft-store.ts";
+import { contentOf, type SentDraft, unsentTextOf } from "./draft-store.ts";
 import { GoneConversation, Suggestions } from "./lazy-parts.tsx";
 import { MessageList } from "./message-list.tsx";
 import { titleOf } from "./names.ts";
@@ -20,7 +20,7 @@ import css from "./thread.module.css";
 import { ThreadHeader } from "./thread-header.tsx";
 import { useChangeWithUndo } from "./use-change-with-undo.ts";
 import { type DraftState, useDraft } from "./use-draft.ts";
-import { useSuggestions } from "./use-suggestions.ts";
+import { useSuggestion, useSuggestions } from "./use-suggestion.ts";
 import { Viewers } from "./viewers.tsx";
 
 interface ThreadProps {
@@ -34,6 +34,7 @@ interface ThreadProps {
 }
 
 export function Thread({ id, ...rest }: ThreadProps) {
+  const client = useQueryClient();
   const query = useConversation(id);
   // Requested together with the conversation, not after it: both are there after one round trip.
   useMessages(id);
@@ -43,7 +44,7 @@ export function Thread({ id, ...rest }: ThreadProps) {
       <section className={css.thread} aria-label="Conversation">
         {query.error?.status === 404 ? (
           <div className={css.state}>
-            <GoneConversation id={id} back={rest.back} />
+            <GoneConversation text={unsentTextOf(client, id)} back={rest.back} />
           </div>
         ) : query.error ? (
           <div className={css.state}>
@@ -68,7 +69,9 @@ function OpenThread({ conversation, isCurrent, back, onContext, onLabels, onDone
   const client = useQueryClient();
   const change = useChangeWithUndo();
   const draft = useDraft(id);
-  const hasSuggestions = useSuggestions(id).suggestions.length > 0;
+  const { suggestions, isSending } = useSuggestions(id);
+  const use = useSuggestion(id);
+  const discard = useDiscardDraft(id);
   const { readUpTo, markUnread } = useReading(conversation, isCurrent);
   const replied = useRepliedMeanwhile(conversation, draft.text);
   usePageTitle(titleOf(conversation));
@@ -95,7 +98,15 @@ function OpenThread({ conversation, isCurrent, back, onContext, onLabels, onDone
       />
       <MessageList conversation={id} readUpTo={readUpTo} />
       <Viewers conversation={id} />
-      {hasSuggestions && <Suggestions conversation={id} onEdit={edit} />}
+      {suggestions.length > 0 && (
+        <Suggestions
+          suggestions={suggestions}
+          isSending={isSending}
+          onUse={use}
+          onEdit={edit}
+          onDiscard={(suggestion) => discard.mutate(suggestion.id)}
+        />
+      )}
       <Composer conversation={conversation} draft={draft} repliedMeanwhile={replied} onSend={send} />
     </section>
   );

@@ -1,12 +1,19 @@
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import type { CursorPage } from "../../api/client.ts";
-import { type Draft, filesOf } from "../../api/drafts.ts";
+import { type Draft, filesOf, suggestionsOf, useDrafts } from "../../api/drafts.ts";
 import { type Message, messagesOf } from "../../api/messages.ts";
 import { draftKeys, messageKeys } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.ts";
 import { toast } from "../../components/toast.tsx";
-import { queueMessage } from "./outbox.ts";
+import { queueMessage, useOutgoing } from "./outbox.ts";
 import { replyOfOthers } from "./replies-of-others.ts";
+
+/** The suggestions of a conversation that can be used, and whether one of them is being sent. */
+export function useSuggestions(conversation: number): { suggestions: Draft[]; isSending: boolean } {
+  const sent = useOutgoing(conversation).flatMap(({ suggestion }) => suggestion ?? []);
+  const suggestions = suggestionsOf(useDrafts(conversation).data).filter(({ id }) => !sent.includes(id));
+  return { suggestions, isSending: sent.length > 0 };
+}
 
 /** By suggestion: the later reply that its user was warned of. */
 const warned = new Map<number, number>();

@@ -29,7 +29,8 @@ export function Suggestions({ suggestions, isSending, onUse, onEdit, onDiscard }
             <Button
               size="small"
               variant="primary"
-              icon={<Check size={13} aria-hidden />} // The key y finds it. One at a time: pressed twice, it does not send the second one too.
+              icon={<Check size={13} aria-hidden />}
+              // The key y finds it by this. One at a time: pressed twice, it does not send the second one too.
               id={index === 0 && !isSending ? "use-suggestion-button" : undefined}
               onClick={() => onUse(draft)}
             >

@@ -32,10 +32,10 @@ export function useSuggestion(conversation: number): (draft: Draft) => void {
       toast(`${reply.sender.name ?? "Someone"} has replied since this was suggested. Use it again to send it anyway.`);
       return;
     }
-    const { all, list } = { all: draftKeys.all(conversation), list: draftKeys.list(conversation) };
+    const list = draftKeys.list(conversation);
     const discard = async () => {
       client.setQueryData<Draft[]>(list, (before) => before?.filter(({ id }) => id !== draft.id));
-      await client.invalidateQueries({ queryKey: all });
+      await client.invalidateQueries({ queryKey: draftKeys.all(conversation) });
     };
     const isCurrent = () => {
       const now = client.getQueryData<Draft[]>(list)?.find(({ id }) => id === draft.id);

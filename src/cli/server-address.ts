@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/index.ts";
 import { readIfPresent } from "../core/read-if-present.ts";
@@ -7,17 +7,28 @@ const fileOf = ({ PARLEY_DATA_DIR }: Config): string => join(PARLEY_DATA_DIR, "s
 
 /** For the commands that are run in the same directory: they need not be given the PORT of the server. */
 export function writeServerAddress(config: Config, port: number): void {
-  if (!existsSync(config.PARLEY_DATA_DIR)) return;
   // The directory may be an ordinary user's, who could put a link here for root to follow.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
-  const file = openSync(fileOf(config), flags, 0o644);
-  writeSync(file, `${urlOf(config.HOST, port)}\n`);
-  closeSync(file);
+  try {
+    const file = openSync(fileOf(config), flags, 0o644);
+    writeSync(file, `${urlOf(config.HOST, port)}\n`);
+    closeSync(file);
+  } catch {
+    // With DATABASE_URL there may be no such directory, or one that is not writable: the commands then use HOST and PORT.
+  }
 }
 
 /** The server that was started last in this directory, else the one of HOST and PORT. */
-export const localUrl = (config: Config): string =>
-  readIfPresent(fileOf(config))?.trim() || urlOf(config.HOST, config.PORT);
+export const localUrl = (config: Config): string => readServerAddress(config) ?? urlOf(config.HOST, config.PORT);
+
+/** Null: there is none, or this user may not read it. */
+function readServerAddress(config: Config): string | null {
+  try {
+    return readIfPresent(fileOf(config));
+  } catch {
+    return null;
+  }
+}
 
 function urlOf(host: string, port: number): string {
   const name = /^(0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;

@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parleyCommand } from "../support/cli.ts";
 import { createEmbeddedHome, type EmbeddedHome } from "../support/embedded-home.ts";
@@ -19,4 +20,12 @@ it("a command finds the server of its directory, whatever port that has", { time
   const { code, stdout, stderr } = await parleyCommand(["api", "GET", "/me"], { PARLEY_DATA_DIR: home.dataDir });
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ success: true });
+});
+
+it("a server starts although its address cannot be written for the commands", { timeout: 60_000 }, async () => {
+  const other = createEmbeddedHome();
+  mkdirSync(join(other.dataDir, "server-address"));
+  const started = await startProcess("serve", other, { PARLEY_SECRET_KEY: "" });
+  await started.end("SIGTERM");
+  rmSync(other.dataDir, { recursive: true, force: true, maxRetries: 5 });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../../../dashboard/src/api/schema.ts";
-import { activitiesOf } from "../../../dashboard/src/pages/inbox/activity.ts";
+import { activitiesOf } from "../../../dashboard/src/pages/inbox/thread/activity.ts";
 
 const AGNES = { type: "user", id: 7, name: "Agnes" };
 

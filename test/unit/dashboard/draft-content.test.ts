@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type DraftContent, joinedUnlessBlank } from "../../../dashboard/src/pages/inbox/draft-content.ts";
+import { type DraftContent, joinedUnlessBlank } from "../../../dashboard/src/pages/inbox/composer/draft-content.ts";
 
 const file = (id: number) => ({ id, name: `${id}.txt`, size_bytes: 1 });
 const reply = (text: string, ...ids: number[]): DraftContent => ({ text, isNote: false, files: ids.map(file) });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { insertionAt, mentionPattern, plain } from "../../../dashboard/src/pages/inbox/insertion.ts";
+import { insertionAt, mentionPattern, plain } from "../../../dashboard/src/pages/inbox/composer/insertion.ts";
 
 it("a colleague is found without the accents of the name, and a / or @ inside a word finds nothing", () => {
   expect(plain("Tomás Øystein").startsWith("tomas")).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextToDo } from "../../../dashboard/src/pages/inbox/next-to-do.ts";
+import { nextToDo } from "../../../dashboard/src/pages/inbox/list/next-to-do.ts";
 
 it("after a conversation is done the next one below that is not done opens, then the nearest above, then none", () => {
   expect(nextToDo([1, 2, 3], 1, new Set([1]))).toBe(2);

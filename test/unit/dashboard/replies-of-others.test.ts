@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Message } from "../../../dashboard/src/api/schema.ts";
-import { replyOfOthers } from "../../../dashboard/src/pages/inbox/replies-of-others.ts";
+import { replyOfOthers } from "../../../dashboard/src/pages/inbox/composer/replies-of-others.ts";
 
 const message = (seq: number, more: object): Message =>
   ({ seq, direction: "out", private: false, sender: { type: "user", id: 1, name: "Me" }, ...more }) as Message;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { matchingReplies } from "../../../dashboard/src/pages/inbox/saved-reply-search.ts";
+import { matchingReplies } from "../../../dashboard/src/pages/inbox/composer/saved-reply-search.ts";
 
 const reply = (name: string, shortcut: string | null, body = "Text") => ({ name, shortcut, body });
 const REPLIES = [

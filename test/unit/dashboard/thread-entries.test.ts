@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../dashboard/src/api/schema.ts";
-import type { Activity } from "../../../dashboard/src/pages/inbox/activity.ts";
-import { entriesOf } from "../../../dashboard/src/pages/inbox/thread-entries.ts";
+import type { Activity } from "../../../dashboard/src/pages/inbox/thread/activity.ts";
+import { entriesOf } from "../../../dashboard/src/pages/inbox/thread/thread-entries.ts";
 
 const AT = "2026-07-14T10:00:00+00:00";
 const EARLIER = "2026-07-14T09:59:00+00:00";

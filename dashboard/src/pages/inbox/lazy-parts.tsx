@@ -2,21 +2,23 @@ import { whenNeeded } from "../../components/when-needed.tsx";
 
 export const Palette = whenNeeded(() => import("./palette.tsx").then((loaded) => loaded.Palette));
 export const ShortcutHelp = whenNeeded(() => import("./shortcut-help.tsx").then((loaded) => loaded.ShortcutHelp));
-export const LabelDialog = whenNeeded(() => import("./label-dialog.tsx").then((loaded) => loaded.LabelDialog));
-export const AllLabels = whenNeeded(() => import("./all-labels.tsx").then((loaded) => loaded.AllLabels));
+export const LabelDialog = whenNeeded(() => import("./details/label-dialog.tsx").then((loaded) => loaded.LabelDialog));
+export const AllLabels = whenNeeded(() => import("./list/all-labels.tsx").then((loaded) => loaded.AllLabels));
 /** Apart, because agents have no use for it. */
 export const ConversationEvents = whenNeeded(() =>
-  import("./conversation-events.tsx").then((loaded) => loaded.ConversationEvents),
+  import("./details/conversation-events.tsx").then((loaded) => loaded.ConversationEvents),
 );
 export const ContactAttributes = whenNeeded(() =>
-  import("./contact-attributes.tsx").then((loaded) => loaded.ContactAttributes),
+  import("./details/contact-attributes.tsx").then((loaded) => loaded.ContactAttributes),
 );
-export const NothingOpen = whenNeeded(() => import("./thread-states.tsx").then((loaded) => loaded.NothingOpen));
+export const NothingOpen = whenNeeded(() => import("./thread/thread-states.tsx").then((loaded) => loaded.NothingOpen));
 export const GoneConversation = whenNeeded(() =>
-  import("./thread-states.tsx").then((loaded) => loaded.GoneConversation),
+  import("./thread/thread-states.tsx").then((loaded) => loaded.GoneConversation),
 );
-export const EmptyView = whenNeeded(() => import("./empty-view.tsx").then((loaded) => loaded.EmptyView));
-export const BulkBar = whenNeeded(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar));
-export const Suggestions = whenNeeded(() => import("./suggestions.tsx").then((loaded) => loaded.Suggestions));
-export const UploadList = whenNeeded(() => import("./upload-list.tsx").then((loaded) => loaded.UploadList));
-export const InsertPicker = whenNeeded(() => import("./insert-picker.tsx").then((loaded) => loaded.InsertPicker));
+export const EmptyView = whenNeeded(() => import("./list/empty-view.tsx").then((loaded) => loaded.EmptyView));
+export const BulkBar = whenNeeded(() => import("./list/bulk-bar.tsx").then((loaded) => loaded.BulkBar));
+export const Suggestions = whenNeeded(() => import("./thread/suggestions.tsx").then((loaded) => loaded.Suggestions));
+export const UploadList = whenNeeded(() => import("./composer/upload-list.tsx").then((loaded) => loaded.UploadList));
+export const InsertPicker = whenNeeded(() =>
+  import("./composer/insert-picker.tsx").then((loaded) => loaded.InsertPicker),
+);

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronsUp, ChevronUp, Equal } from "lucide-react";
 import type { Priority } from "../../api/conversations.ts";
-import css from "./list.module.css";
+import css from "./list/list.module.css";
 
 const ICONS = { low: ChevronDown, medium: Equal, high: ChevronUp, urgent: ChevronsUp } as const;
 

@@ -7,10 +7,10 @@ import { type ConversationChange, cachedConversation, useReadState } from "../..
 import { useSession } from "../../api/session.ts";
 import { newestAction, toast } from "../../components/toast.tsx";
 import { isFreeForShortcuts } from "../../lib/shortcuts.ts";
-import type { InboxSelection } from "./inbox-state.ts";
+import { lastHeld, takeBackMessage } from "./composer/outbox.ts";
+import type { InboxSelection } from "./list/selection.ts";
 import { notChanged } from "./not-changed.ts";
-import { lastHeld, takeBackMessage } from "./outbox.ts";
-import { focusComposer } from "./thread.tsx";
+import { focusComposer } from "./thread/thread.tsx";
 import { type ChangeWithUndo, useChangeWithUndo } from "./use-change-with-undo.ts";
 
 export type InboxDialog = "help" | "labels";

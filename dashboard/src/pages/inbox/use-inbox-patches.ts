@@ -6,7 +6,7 @@ import { messageKeys } from "../../api/query-keys.ts";
 import type { Event } from "../../api/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { registerPatch } from "../../live/patches.ts";
-import { acceptByEvent } from "./outbox.ts";
+import { acceptByEvent } from "./composer/outbox.ts";
 
 /**
  * Shows what an event says at once, in the open conversation and in the rows of the lists. The lists are read again a moment

@@ -1,0 +1,223 @@
+import { Paperclip, Send } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import type { Conversation } from "../../../api/conversations.ts";
+import type { Message } from "../../../api/messages.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { cx } from "../../../lib/cx.ts";
+import { MODIFIER } from "../../../lib/modifier.ts";
+import { InsertPicker, UploadList } from "../lazy-parts.tsx";
+import { noteSent, noteTyping } from "../thread/use-presence.ts";
+import css from "./composer.module.css";
+import type { SentDraft } from "./draft-store.ts";
+import { type Insertion, insertionAt } from "./insertion.ts";
+import { type ComposedMessage, useTakenBack } from "./outbox.ts";
+import type { DraftState } from "./use-draft.ts";
+import { useFileDrop } from "./use-file-drop.ts";
+import { useUploads } from "./use-uploads.ts";
+
+interface ComposerProps {
+  conversation: Conversation;
+  draft: DraftState;
+  /** Someone else replied since this text was begun. */
+  repliedMeanwhile: Message | undefined;
+  onSend: (message: ComposedMessage, options: { resolve: boolean; draft: SentDraft }) => void;
+}
+
+export function Composer({ conversation, draft, repliedMeanwhile, onSend }: ComposerProps) {
+  const { text, isNote, files } = draft;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const insertion = useInsertion(field, draft);
+  const uploads = useUploads(draft.addFile);
+  const isDropping = useFileDrop(uploads.add);
+  // Of one reply: the next one has not been read yet.
+  const [confirmedId, setConfirmedId] = useState<number | null>(null);
+  const needsConfirmation = repliedMeanwhile !== undefined && !isNote;
+  const isConfirmed = repliedMeanwhile?.id === confirmedId;
+  const canSend = !uploads.isBusy && (text.trim() !== "" || files.length > 0);
+  useTakenBack(conversation.id, (message) => {
+    draft.restore({ text: message.body, isNote: message.private, files: message.files });
+    field.current?.focus();
+  });
+
+  const send = (options: { resolve: boolean }) => {
+    if (!canSend) return;
+    if (needsConfirmation && !isConfirmed) {
+      setConfirmedId(repliedMeanwhile.id);
+      return;
+    }
+    // The field is emptied first: sending may open another conversation.
+    const sent = draft.handOver();
+    onSend({ body: text.trim(), private: isNote, files }, { ...options, draft: sent });
+    noteSent();
+    insertion.close();
+  };
+
+  return (
+    <section aria-label="Write a message" className={cx(css.composer, isNote && css.note)} data-composer>
+      {isDropping && <p className={css.drop}>Drop the files to attach them</p>}
+      {needsConfirmation && text.trim() !== "" && (
+        <Notice tone="warning">
+          {repliedMeanwhile.sender.name ?? "Someone"} replied while you were writing.{" "}
+          {isConfirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
+        </Notice>
+      )}
+      <KindTabs draft={draft} />
+      <div className={css.fieldBox}>
+        <MessageField field={field} draft={draft} insertion={insertion} onFiles={uploads.add} onSend={send} />
+        {insertion.current && (
+          <InsertPicker
+            insertion={insertion.current}
+            conversation={conversation}
+            field={field}
+            onPick={insertion.pick}
+            onClose={insertion.close}
+          />
+        )}
+      </div>
+      {files.length + uploads.list.length > 0 && (
+        <UploadList files={files} uploads={uploads.list} onRemove={uploads.remove} onRemoveFile={draft.removeFile} />
+      )}
+      <div className={css.foot}>
+        <AttachButton onFiles={uploads.add} />
+        <span className={css.hint}>{MODIFIER} + Enter sends, with Shift it also resolves</span>
+        <Button disabled={!canSend} onClick={() => send({ resolve: true })}>
+          {isNote ? "Add and resolve" : "Send and resolve"}
+        </Button>
+        <Button
+          variant="primary"
+          icon={<Send size={14} aria-hidden />}
+          disabled={!canSend}
+          onClick={() => send({ resolve: false })}
+        >
+          {isNote ? "Add note" : needsConfirmation && isConfirmed ? "Send anyway" : "Send"}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The saved reply or mention that is being looked for at the cursor. */
+function useInsertion(field: RefObject<HTMLTextAreaElement | null>, { text, isNote, setText }: DraftState) {
+  const [current, setCurrent] = useState<Insertion | null>(null);
+  return {
+    current,
+    look: (value: string, cursor: number) => setCurrent(insertionAt(value, cursor, { mentions: isNote })),
+    close: () => setCurrent(null),
+    pick: (inserted: string) => {
+      if (!current) return;
+      const before = text.slice(0, current.start) + inserted;
+      setText(before + text.slice(current.end));
+      setCurrent(null);
+      requestAnimationFrame(() => {
+        field.current?.focus();
+        field.current?.setSelectionRange(before.length, before.length);
+      });
+    },
+  };
+}
+
+interface MessageFieldProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  draft: DraftState;
+  insertion: ReturnType<typeof useInsertion>;
+  onFiles: (files: FileList) => void;
+  onSend: (options: { resolve: boolean }) => void;
+}
+
+function MessageField({ field, draft, insertion, onFiles, onSend }: MessageFieldProps) {
+  const { text, isNote, setText } = draft;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      onSend({ resolve: event.shiftKey });
+    } else if (event.key === "Escape" && !insertion.current) {
+      event.preventDefault();
+      field.current?.blur();
+    }
+  };
+  return (
+    <textarea
+      ref={field}
+      id="composer-field"
+      className={css.field}
+      value={text}
+      rows={2}
+      dir="auto"
+      aria-label={isNote ? "Note for colleagues" : "Reply to the contact"}
+      placeholder={
+        isNote
+          ? "Write a note that only colleagues see. @ mentions a colleague."
+          : "Write a reply. / inserts a saved reply."
+      }
+      onChange={({ target: { value, selectionStart } }) => {
+        setText(value);
+        noteTyping();
+        insertion.look(value, selectionStart);
+      }}
+      onKeyDown={onKeyDown}
+      onPaste={(event) => {
+        const { files } = event.clipboardData;
+        const pasted = event.clipboardData.getData("text");
+        // Spreadsheets add a picture to the text. Of a file, the text is only its name or path.
+        if (files.length === 0 || (pasted && ![...files].some(({ name }) => pasted.includes(name)))) return;
+        event.preventDefault();
+        onFiles(files);
+      }}
+      onFocus={draft.refresh}
+      onBlur={draft.saveNow}
+    />
+  );
+}
+
+const DRAFT_STATUS: Record<DraftState["status"], string> = {
+  idle: "",
+  saving: "Saving draft",
+  saved: "Draft saved",
+  failed: "Draft not saved",
+};
+
+const KindTabs = ({ draft: { isNote, setNote, status } }: { draft: DraftState }) => (
+  <div className={css.tabs}>
+    <div role="tablist" aria-label="Kind of message">
+      <TabButton isOn={!isNote} onClick={() => setNote(false)}>
+        Reply
+      </TabButton>
+      <TabButton isOn={isNote} onClick={() => setNote(true)}>
+        Note
+      </TabButton>
+    </div>
+    <span className={css.saved} role="status">
+      {DRAFT_STATUS[status]}
+    </span>
+  </div>
+);
+
+const TabButton = ({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: string }) => (
+  <button type="button" role="tab" aria-selected={isOn} className={css.tab} onClick={onClick}>
+    {children}
+  </button>
+);
+
+function AttachButton({ onFiles }: { onFiles: (files: FileList) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          if (event.target.files) onFiles(event.target.files);
+          event.target.value = "";
+        }}
+      />
+      <IconButton
+        label="Attach files"
+        icon={<Paperclip size={16} aria-hidden />}
+        onClick={() => input.current?.click()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Message } from "../../../api/schema.ts";
+
+/** The newest public reply that someone else than this user has sent, of those that are late enough to matter. */
+export const replyOfOthers = (
+  messages: readonly Message[],
+  userId: number,
+  isLater: (message: Message) => boolean,
+): Message | undefined =>
+  messages.findLast(
+    (message) =>
+      message.direction === "out" &&
+      !message.private &&
+      !(message.sender.type === "user" && message.sender.id === userId) &&
+      isLater(message),
+  );

@@ -1,0 +1,162 @@
+import { Pencil, Tag, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import { type Conversation, useConversation, useConversations } from "../../../api/conversations.ts";
+import { useIsManager } from "../../../api/session.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { Skeleton } from "../../../components/states.tsx";
+import { Time } from "../../../components/time.tsx";
+import { Avatar } from "../avatar.tsx";
+import { ContactAttributes, ConversationEvents } from "../lazy-parts.tsx";
+import { contactName, titleOf } from "../names.ts";
+import { queryOf } from "../views.ts";
+import css from "./context.module.css";
+
+interface ContextPanelProps {
+  id: number;
+  query: string;
+  onLabels: () => void;
+  onClose: () => void;
+}
+
+/** Who the contact is, and what else there is about this conversation. */
+export function ContextPanel({ id, query, onLabels, onClose }: ContextPanelProps) {
+  const { data: conversation, error } = useConversation(id);
+  if (!conversation && error) return null;
+  return (
+    <aside className={css.context} aria-label="Contact and details">
+      <header className={css.head}>
+        <h2>Details</h2>
+        <IconButton size="small" label="Close details" icon={<X size={14} aria-hidden />} onClick={onClose} />
+      </header>
+      {conversation ? (
+        <Details conversation={conversation} query={query} onLabels={onLabels} />
+      ) : (
+        <Skeleton height={120} />
+      )}
+    </aside>
+  );
+}
+
+interface DetailsProps extends Pick<ContextPanelProps, "query" | "onLabels"> {
+  conversation: Conversation;
+}
+
+function Details({ conversation, query, onLabels }: DetailsProps) {
+  const { contact, labels, attributes, created_at, channel, waiting_since, snoozed_until } = conversation;
+  const name = contactName(conversation);
+  const isManager = useIsManager();
+  return (
+    <>
+      <div className={css.person}>
+        <Avatar name={name} size="large" />
+        <div>
+          <Link href={`/contacts/${contact.id}`} className={css.name}>
+            {name}
+          </Link>
+          {contact.email && <p className={css.muted}>{contact.email}</p>}
+          <Link href={`/contacts/${contact.id}`} className={css.muted}>
+            Edit contact
+          </Link>
+        </div>
+      </div>
+      <ContactFacts key={contact.id} contact={contact} />
+      <Facts
+        title="Conversation"
+        facts={[
+          ["Number", `#${conversation.id}`],
+          ["Channel", CHANNELS[channel]],
+          ["Opened", <Time key="opened" at={created_at} />],
+          ["Waiting since", waiting_since && <Time key="waiting" at={waiting_since} />],
+          ["Snoozed until", snoozed_until && <Time key="snoozed" at={snoozed_until} />],
+          ...factsOf(attributes),
+        ]}
+      />
+      <Labels labels={labels} onEdit={onLabels} />
+      <OtherConversations conversation={conversation} query={query} />
+      {isManager && <ConversationEvents id={conversation.id} />}
+    </>
+  );
+}
+
+function ContactFacts({ contact }: Pick<Conversation, "contact">) {
+  const [isEditing, setEditing] = useState(false);
+  const attributes = factsOf(contact.attributes);
+  return (
+    <Facts
+      title="Contact"
+      facts={[["Phone", contact.phone], ["External id", contact.external_id], ...(isEditing ? [] : attributes)]}
+    >
+      {isEditing ? (
+        <ContactAttributes id={contact.id} onDone={() => setEditing(false)} />
+      ) : (
+        <Button size="small" variant="ghost" icon={<Pencil size={13} aria-hidden />} onClick={() => setEditing(true)}>
+          {attributes.length === 0 ? "Add attributes" : "Edit attributes"}
+        </Button>
+      )}
+    </Facts>
+  );
+}
+
+const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: "Widget", email: "E-mail" };
+
+const factsOf = (attributes: Record<string, unknown> = {}): [string, ReactNode][] =>
+  Object.entries(attributes).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
+
+/** `children`: what can be done about them. */
+function Facts({ title, facts, children }: { title: string; facts: [string, ReactNode][]; children?: ReactNode }) {
+  const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return (
+    <section className={css.section}>
+      <h3>{title}</h3>
+      <dl className={css.facts}>
+        {known.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </section>
+  );
+}
+
+function Labels({ labels, onEdit }: { labels: readonly string[]; onEdit: () => void }) {
+  return (
+    <section className={css.section}>
+      <h3>Labels</h3>
+      <div className={css.labels}>
+        {labels.map((name) => (
+          <Link key={name} href={`/inbox${queryOf({ view: "open", label: name })}`} className={css.label}>
+            {name}
+          </Link>
+        ))}
+        <Button size="small" variant="ghost" icon={<Tag size={13} aria-hidden />} onClick={onEdit}>
+          {labels.length === 0 ? "Add labels" : "Edit"}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function OtherConversations({ conversation, query }: { conversation: Conversation; query: string }) {
+  const others = useConversations({ contact_id: conversation.contact.id });
+  const rows = others.data?.pages[0]?.data.filter(({ id }) => id !== conversation.id).slice(0, 8) ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <section className={css.section}>
+      <h3>Other conversations</h3>
+      <ul className={css.others}>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <Link href={`/inbox/${row.id}${query}`}>
+              <span>{titleOf(row)}</span>
+              <small className={css.status}>{row.status}</small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,253 @@
+import { ChevronDown, Tag, TriangleAlert, X } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { VList } from "virtua";
+import { Link, useLocation } from "wouter";
+import { useConversationCounts, useConversations, useLabels } from "../../../api/conversations.ts";
+import { useOwnDrafts } from "../../../api/drafts.ts";
+import type { Label } from "../../../api/schema.ts";
+import { Button } from "../../../components/button.tsx";
+import { StaleStrip } from "../../../components/loaded.tsx";
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
+import { ErrorState } from "../../../components/states.tsx";
+import { useStored } from "../../../lib/use-stored.ts";
+import { type OutgoingMessage, useAllOutgoing } from "../composer/outbox.ts";
+import { AllLabels, BulkBar, EmptyView } from "../lazy-parts.tsx";
+import { ListSkeleton } from "../skeletons.tsx";
+import { conversationHref, type OpenView, queryOf, VIEWS } from "../views.ts";
+import { ConversationRow } from "./conversation-row.tsx";
+import css from "./list.module.css";
+import type { InboxSelection } from "./selection.ts";
+import { useStableOrder } from "./stable-order.ts";
+import { useListScroll } from "./use-list-scroll.ts";
+
+/** In pixels, with the line above the row. */
+const ROW_HEIGHTS = { comfortable: 64, compact: 44 } as const;
+type Density = keyof typeof ROW_HEIGHTS;
+
+/** In the menu; the others are found by typing. */
+const LABELS_SHOWN = 12;
+
+const DENSITIES: readonly { value: Density; title: string }[] = [
+  { value: "comfortable", title: "Comfortable" },
+  { value: "compact", title: "Compact" },
+];
+
+interface ConversationListProps {
+  open: OpenView;
+  openId: number | null;
+  selection: InboxSelection;
+  /** The conversations in the order shown, for the keys that move through them. */
+  onRows: (ids: number[]) => void;
+}
+
+export function ConversationList({ open, openId, selection, onRows }: ConversationListProps) {
+  const query = useConversations(open.filter);
+  const [scrolled, setScrolled] = useState(false);
+  const [pointed, setPointed] = useState(false);
+  const [density, setDensity] = useStored<Density>("parley.inbox.rows", "comfortable");
+  const drafts = useOwnDrafts().data;
+  const outgoing = useAllOutgoing();
+  const live = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
+  const { rows, newCount, show } = useStableOrder(live, { held: scrolled || pointed, resetKey: open.query });
+
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  useEffect(() => onRows(ids), [ids, onRows]);
+  const currentIndex = rows.findIndex(({ id }) => id === selection.current);
+  const { list, remember } = useListScroll({ query: open.query, hasRows: rows.length > 0, currentIndex, openId });
+
+  const onScroll = (offset: number) => {
+    setScrolled(offset > 8);
+    remember(offset);
+    const handle = list.current;
+    if (!handle || !query.hasNextPage || query.isFetchingNextPage) return;
+    if (handle.scrollSize - offset - handle.viewportSize < 800) void query.fetchNextPage();
+  };
+  const showNew = () => {
+    show();
+    list.current?.scrollToIndex(0);
+  };
+
+  return (
+    <section className={css.list} aria-label="Conversations" data-rows={density}>
+      <ListHead open={open} openId={openId} density={density} onDensity={setDensity} />
+      <Outbox outgoing={outgoing} query={open.query} />
+      {selection.selected.size > 0 && <BulkBar selection={selection} shown={ids} />}
+      <NewPill count={newCount} onClick={showNew} />
+      <StaleStrip query={query} />
+      {query.data === undefined ? (
+        query.error ? (
+          <ErrorState error={query.error} onRetry={() => query.refetch()} />
+        ) : (
+          <ListSkeleton />
+        )
+      ) : rows.length === 0 ? (
+        <EmptyView open={open} />
+      ) : (
+        <VList
+          ref={list}
+          className={css.scroll}
+          itemSize={ROW_HEIGHTS[density] ?? ROW_HEIGHTS.comfortable}
+          onScroll={onScroll}
+          onPointerEnter={() => setPointed(true)}
+          onPointerLeave={() => setPointed(false)}
+          aria-label={open.view.title}
+        >
+          {rows.map((conversation) => (
+            <ConversationRow
+              key={conversation.id}
+              conversation={conversation}
+              query={open.query}
+              isOpen={conversation.id === openId}
+              isCurrent={conversation.id === selection.current}
+              isSelected={selection.selected.has(conversation.id)}
+              // An open conversation shows the text itself.
+              hasDraft={conversation.id !== openId && (drafts?.includes(conversation.id) ?? false)}
+              sending={outgoing.find((message) => message.conversation === conversation.id)?.state ?? null}
+              onToggle={selection.toggle}
+            />
+          ))}
+          <ListEnd query={query} />
+        </VList>
+      )}
+    </section>
+  );
+}
+
+const NewPill = ({ count, onClick }: { count: number; onClick: () => void }) => (
+  <div className={css.pillHolder}>
+    {count > 0 && (
+      <button type="button" className={css.pill} onClick={onClick}>
+        {count} new
+      </button>
+    )}
+  </div>
+);
+
+function ListEnd({ query }: { query: { isFetchingNextPage: boolean; hasNextPage: boolean } }) {
+  const text = query.hasNextPage ? "" : "End of list";
+  return <p className={css.end}>{query.isFetchingNextPage ? "Loading more" : text}</p>;
+}
+
+/** Messages of any conversation that could not be sent yet, for a user who has already opened the next one. */
+function Outbox({ outgoing, query }: { outgoing: readonly OutgoingMessage[]; query: string }) {
+  const failed = outgoing.filter(({ state }) => state === "failed");
+  const waiting = outgoing.filter(({ state }) => state === "waiting");
+  const [first] = failed.length > 0 ? failed : waiting;
+  const texts = [
+    ...(waiting.length > 0 ? [`${countOf(waiting)} waiting for a connection`] : []),
+    ...(failed.length > 0 ? [`${countOf(failed)} not sent`] : []),
+  ];
+  return (
+    <div role="status">
+      {first && (
+        <Link href={conversationHref(first.conversation, query)} className={css.outbox}>
+          <TriangleAlert size={14} aria-hidden />
+          {texts.join(", ")}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+const countOf = (messages: readonly unknown[]): string =>
+  messages.length === 1 ? "1 message" : `${messages.length} messages`;
+
+interface ListHeadProps extends Pick<ConversationListProps, "open" | "openId"> {
+  density: Density;
+  onDensity: (density: Density) => void;
+}
+
+function ListHead({ open, openId, density, onDensity }: ListHeadProps) {
+  const [, navigate] = useLocation();
+  const go = (query: string) => navigate(`/inbox${query}`);
+  return (
+    <header className={css.head}>
+      <div className={css.titleRow}>
+        <ViewMenu open={open} density={density} onDensity={onDensity} onGo={go} />
+        {open.label && (
+          <Button
+            size="small"
+            icon={<X size={12} aria-hidden />}
+            onClick={() => go(queryOf({ view: open.view.name, search: open.search }))}
+          >
+            {open.label}
+          </Button>
+        )}
+      </div>
+      <SearchField
+        label="Search these conversations"
+        id="inbox-search"
+        value={open.search}
+        onChange={(search) => {
+          const query = queryOf({ view: open.view.name, label: open.label, search });
+          // The conversation stays open next to what is searched.
+          if (openId === null) go(query);
+          else navigate(conversationHref(openId, query));
+        }}
+      />
+    </header>
+  );
+}
+
+interface ViewMenuProps extends Omit<ListHeadProps, "openId"> {
+  /** Shows the list with this query. */
+  onGo: (query: string) => void;
+}
+
+function ViewMenu({ open, density, onDensity, onGo }: ViewMenuProps) {
+  const counts = useConversationCounts();
+  const labels = useLabels().data ?? [];
+  const [isChoosing, setChoosing] = useState(false);
+  // The count is that of the whole view, and wrong for a part of it.
+  const isWhole = open.label === "" && open.search === "";
+  const count = isWhole && counts.data ? open.view.count(counts.data) : undefined;
+  const showLabel = (label: string) => onGo(queryOf({ view: open.view.name, label }));
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" className={css.viewButton}>
+            {open.label ? `${open.view.title} · ${open.label}` : open.view.title}
+            {count !== undefined && <span className={css.count}>{count.toLocaleString("en")}</span>}
+            <ChevronDown size={14} aria-hidden />
+          </button>
+        }
+      >
+        <MenuChoices
+          label="Views"
+          value={open.view.name}
+          options={VIEWS.map((view) => ({
+            value: view.name,
+            title: view.title,
+            detail: counts.data && view.count(counts.data)?.toLocaleString("en"),
+          }))}
+          onChange={(view) => onGo(queryOf({ view, label: open.label }))}
+        />
+        {labels.length > 0 && <MenuSeparator />}
+        {labels.length > 0 && (
+          <MenuChoices
+            label="Labels"
+            value={open.label}
+            options={labels.slice(0, LABELS_SHOWN).map(labelOption)}
+            onChange={showLabel}
+          />
+        )}
+        {labels.length > LABELS_SHOWN && (
+          <MenuItem onSelect={() => setChoosing(true)}>All {labels.length.toLocaleString("en")} labels…</MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuChoices label="Rows" value={density} options={DENSITIES} onChange={onDensity} />
+      </Menu>
+      {isChoosing && <AllLabels labels={labels} onChoose={showLabel} onClose={() => setChoosing(false)} />}
+    </>
+  );
+}
+
+const labelOption = ({ name, count }: Label) => ({
+  value: name,
+  title: name,
+  icon: <Tag size={14} aria-hidden />,
+  detail: count.toLocaleString("en"),
+});

@@ -1,0 +1,46 @@
+import { Inbox } from "lucide-react";
+import { EmptyState } from "../../../components/states.tsx";
+import type { OpenView, ViewName } from "../views.ts";
+import css from "./list.module.css";
+
+/** What each view is for. */
+const TEXTS: Record<ViewName, { title: string; text: string }> = {
+  mine: {
+    title: "Nothing assigned to you",
+    text: "Conversations that you take or that colleagues assign to you appear here. Your first reply in an unassigned conversation assigns it to you.",
+  },
+  unassigned: { title: "Everything has an owner", text: "New conversations appear here until someone takes them." },
+  open: {
+    title: "No open conversations",
+    text: "A conversation opens when a contact writes. Create one through the API, or run the demo to see the inbox at work.",
+  },
+  waiting: { title: "Nobody is waiting", text: "Contacts whose last message has no reply yet appear here." },
+  pending: {
+    title: "Nothing pending",
+    text: "Conversations that a bot is handling appear here until it hands them over.",
+  },
+  snoozed: {
+    title: "Nothing snoozed",
+    text: "A snoozed conversation opens again at its time, or when the contact writes.",
+  },
+  resolved: {
+    title: "Nothing resolved yet",
+    text: "Resolved conversations are kept here. A new message from the contact opens them again.",
+  },
+};
+
+export function EmptyView({ open: { view, label, search } }: { open: OpenView }) {
+  const where = label ? `${view.title} with the label ${label}` : view.title;
+  const text = search
+    ? `No conversation in ${where} contains “${search}”.`
+    : label
+      ? `No conversation in ${view.title} has the label ${label}.`
+      : TEXTS[view.name].text;
+  return (
+    <div className={css.empty}>
+      <EmptyState icon={<Inbox size={20} />} title={search || label ? "Nothing found" : TEXTS[view.name].title}>
+        {text}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { FileText, type LucideIcon, RotateCw, Trash2, Undo2 } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import { useAssignable } from "../../../api/conversations.ts";
+import { type Attachment, isImage, linkOf, type Message } from "../../../api/messages.ts";
+import { useSession } from "../../../api/session.ts";
+import { Button } from "../../../components/button.tsx";
+import { cx } from "../../../lib/cx.ts";
+import { formatExact } from "../../../lib/time.ts";
+import { Avatar } from "../avatar.tsx";
+import { mentionPattern } from "../composer/insertion.ts";
+import { cancelMessage, type OutgoingMessage, retryMessage, takeBackMessage } from "../composer/outbox.ts";
+import { clockTime, formatBytes, senderName } from "../names.ts";
+import css from "./thread.module.css";
+
+export const MessageBubble = memo(function MessageBubble({ message, isFirst }: { message: Message; isFirst: boolean }) {
+  const name = senderName(message);
+  const author = message.draft?.author;
+  return (
+    <article
+      className={cx(css.message, css[message.private ? "note" : message.direction], isFirst && css.first)}
+      data-seq={message.seq}
+    >
+      {message.direction === "in" && isFirst && <Avatar name={name} />}
+      <div className={css.bubble}>
+        {isFirst && (
+          <p className={css.byline}>
+            <strong>{name}</strong>
+            {message.private && " · note"}
+            {author && ` · suggested by ${author.name ?? author.type}`}
+          </p>
+        )}
+        {message.body && (message.private ? <NoteBody text={message.body} /> : <Body text={message.body} />)}
+        <Attachments attachments={message.attachments} />
+        <time className={css.at} dateTime={message.created_at} title={formatExact(new Date(message.created_at))}>
+          {clockTime(message.created_at)}
+        </time>
+      </div>
+    </article>
+  );
+});
+
+const STATES: Record<OutgoingMessage["state"], string> = {
+  held: "Sending in a moment",
+  sending: "Sending",
+  waiting: "Waiting for a connection",
+  failed: "Not sent",
+};
+
+/** A message that the server does not have yet. */
+export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
+  const { key, state, error, body, files } = message;
+  return (
+    <article className={cx(css.message, css[message.private ? "note" : "out"], css.first)} data-state={state}>
+      <div className={css.bubble}>
+        {body && <Body text={body} />}
+        {files.length > 0 && (
+          <ul className={css.attachments}>
+            {files.map(({ id, name, size_bytes }) => (
+              <li key={id} className={css.file}>
+                <FileText size={14} aria-hidden />
+                <span>{name}</span>
+                <small>{formatBytes(size_bytes)}</small>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className={css.outgoing} role="status">
+          {error ? `${STATES[state]}. ${error}` : STATES[state]}
+          {state === "held" && <Action icon={Undo2} title="Undo" onClick={() => takeBackMessage(key)} />}
+          {(state === "failed" || state === "waiting") && (
+            <>
+              <Action icon={RotateCw} title="Retry" onClick={() => retryMessage(key)} />
+              {/* Not of one that waits: the server may have it, and would get it twice. */}
+              {state === "failed" && <Action icon={Undo2} title="Edit" onClick={() => takeBackMessage(key)} />}
+              <Action icon={Trash2} title="Delete" onClick={() => cancelMessage(key)} />
+            </>
+          )}
+        </p>
+      </div>
+    </article>
+  );
+}
+
+const Action = ({ icon: Icon, title, onClick }: { icon: LucideIcon; title: string; onClick: () => void }) => (
+  <Button size="small" variant="ghost" icon={<Icon size={12} aria-hidden />} onClick={onClick}>
+    {title}
+  </Button>
+);
+
+const URL_PATTERN = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
+
+interface BodyProps {
+  text: string;
+  /** What else stands out in the text, and how. */
+  marks?: { pattern: RegExp; show: (text: string, key: number) => ReactNode };
+}
+
+/** Plain text; only links are made clickable. */
+function Body({ text, marks }: BodyProps) {
+  const parts: ReactNode[] = [];
+  let from = 0;
+  const pattern = marks ? new RegExp(`${URL_PATTERN.source}|${marks.pattern.source}`, "gu") : URL_PATTERN;
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    parts.push(text.slice(from, index));
+    parts.push(
+      marks && found.startsWith("@") ? (
+        marks.show(found, index)
+      ) : (
+        <a key={index} href={found} target="_blank" rel="noopener noreferrer nofollow">
+          {found}
+        </a>
+      ),
+    );
+    from = index + found.length;
+  }
+  parts.push(text.slice(from));
+  return (
+    <p className={css.body} dir="auto">
+      {parts}
+    </p>
+  );
+}
+
+/** Colleagues who are mentioned stand out; to those it is for, more than to others. */
+function NoteBody({ text }: { text: string }) {
+  const { user } = useSession();
+  const people = useAssignable().data;
+  const pattern = mentionPattern(people?.map(({ name }) => name) ?? []);
+  if (!pattern) return <Body text={text} />;
+  const show = (mention: string, key: number) => (
+    <strong key={key} className={cx(css.mention, mention === `@${user.name}` && css.mine)}>
+      {mention}
+    </strong>
+  );
+  return <Body text={text} marks={{ pattern, show }} />;
+}
+
+function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul className={css.attachments}>
+      {attachments.map((attachment) => (
+        <li key={attachment.file_id ?? attachment.url}>
+          {isImage(attachment) ? (
+            <a href={linkOf(attachment)} target="_blank" rel="noopener noreferrer">
+              <img
+                src={linkOf(attachment)}
+                alt={attachment.name ?? "Attached picture"}
+                loading="lazy"
+                className={css.picture}
+              />
+            </a>
+          ) : (
+            <a href={linkOf(attachment)} target="_blank" rel="noopener noreferrer" className={css.file}>
+              <FileText size={14} aria-hidden />
+              <span>{attachment.name ?? attachment.url}</span>
+              {typeof attachment.size_bytes === "number" && <small>{formatBytes(attachment.size_bytes)}</small>}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,134 @@
+import { ArrowDown } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { VList } from "virtua";
+import { useConversationChanges } from "../../../api/events.ts";
+import { type Message, messagesOf, useMessages } from "../../../api/messages.ts";
+import { StaleStrip } from "../../../components/loaded.tsx";
+import { ErrorState } from "../../../components/states.tsx";
+import { useOutgoing } from "../composer/outbox.ts";
+import { clockTime, dayKey, dayTitle } from "../names.ts";
+import { ThreadSkeleton } from "../skeletons.tsx";
+import { type Activity, activitiesOf } from "./activity.ts";
+import { MessageBubble, OutgoingBubble } from "./message-bubble.tsx";
+import css from "./thread.module.css";
+import { entriesOf, type ThreadEntry } from "./thread-entries.ts";
+import { useThreadScroll } from "./use-thread-scroll.ts";
+
+const GROUP_MS = 5 * 60_000;
+
+interface MessageListProps {
+  conversation: number;
+  /** The last message that was read when the conversation was opened; null: not known yet. */
+  readUpTo: number | null;
+}
+
+/** Anchored at the bottom; older messages load at the top without a jump. */
+export function MessageList({ conversation, readUpTo }: MessageListProps) {
+  const query = useMessages(conversation);
+  const messages = useMemo(() => messagesOf(query.data), [query.data]);
+  const outgoing = useOutgoing(conversation);
+  const events = useConversationChanges(conversation).data;
+  const isWhole = !query.hasNextPage;
+  const items = useMemo(
+    () => itemsOf(entriesOf(messages, activitiesOf(events ?? []), { isWhole }), readUpTo),
+    [messages, events, isWhole, readUpTo],
+  );
+  const count = items.length + outgoing.length;
+
+  const { box, list, isPrepending, isAway, onScroll, toEnd } = useThreadScroll({
+    count,
+    isLoaded: query.data !== undefined,
+    oldest: messages[0]?.seq,
+    newest: [conversation, messages.at(-1)?.seq, outgoing.length, events?.length],
+    loadOlder: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null,
+  });
+
+  if (query.data === undefined)
+    return (
+      <div className={css.messages}>
+        {query.error ? <ErrorState error={query.error} onRetry={() => query.refetch()} /> : <ThreadSkeleton />}
+      </div>
+    );
+  return (
+    <div ref={box} className={css.messages}>
+      <StaleStrip query={query} />
+      {count === 0 ? (
+        <p className={css.nothing}>No messages yet. Write the first one below.</p>
+      ) : (
+        // A log for screen readers: what is added is read out.
+        <VList
+          ref={list}
+          className={css.scroll}
+          shift={isPrepending}
+          onScroll={onScroll}
+          role="log"
+          aria-label="Messages"
+          tabIndex={0}
+        >
+          {items.map((item) => (
+            <div key={item.key}>{item.element}</div>
+          ))}
+          {outgoing.map((message) => (
+            <OutgoingBubble key={message.key} message={message} />
+          ))}
+        </VList>
+      )}
+      {isAway && (
+        <button type="button" className={css.toBottom} onClick={toEnd}>
+          <ArrowDown size={14} aria-hidden />
+          Newest
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface Item {
+  key: string;
+  element: ReactNode;
+}
+
+function itemsOf(entries: readonly ThreadEntry[], readUpTo: number | null): Item[] {
+  const items: Item[] = [];
+  let unreadMarked = readUpTo === null;
+  for (const [index, entry] of entries.entries()) {
+    const before = entries[index - 1];
+    if (!before || dayKey(before.at) !== dayKey(entry.at))
+      items.push({ key: `day-${dayKey(entry.at)}`, element: <Divider>{dayTitle(entry.at)}</Divider> });
+    if ("activity" in entry) {
+      items.push({ key: entry.activity.id, element: <ActivityLine activity={entry.activity} /> });
+      continue;
+    }
+    const { message } = entry;
+    if (!unreadMarked && readUpTo !== null && message.seq > readUpTo && message.direction === "in") {
+      unreadMarked = true;
+      items.push({ key: "unread", element: <Divider isUnread>New messages</Divider> });
+    }
+    const isFirst = !before || !("message" in before) || !isSameGroup(before.message, message);
+    items.push({ key: String(message.id), element: <MessageBubble message={message} isFirst={isFirst} /> });
+  }
+  return items;
+}
+
+const ActivityLine = ({ activity }: { activity: Activity }) => (
+  <p className={css.activity}>
+    {activity.text} · <time dateTime={activity.at}>{clockTime(activity.at)}</time>
+  </p>
+);
+
+/** One sender, within a few minutes, and nothing but public messages or nothing but notes. */
+function isSameGroup(before: Message, message: Message): boolean {
+  return (
+    before.sender.type === message.sender.type &&
+    before.sender.id === message.sender.id &&
+    before.private === message.private &&
+    Date.parse(message.created_at) - Date.parse(before.created_at) < GROUP_MS &&
+    dayKey(before.created_at) === dayKey(message.created_at)
+  );
+}
+
+const Divider = ({ isUnread = false, children }: { isUnread?: boolean; children: ReactNode }) => (
+  <p className={css.divider} data-unread={isUnread || undefined}>
+    <span>{children}</span>
+  </p>
+);

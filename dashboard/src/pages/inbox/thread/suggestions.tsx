@@ -1,0 +1,50 @@
+import { Bot, Check, Pencil, X } from "lucide-react";
+import type { Draft } from "../../../api/drafts.ts";
+import { Button } from "../../../components/button.tsx";
+import css from "./suggestions.module.css";
+
+interface SuggestionsProps {
+  suggestions: readonly Draft[];
+  /** One of this conversation is being sent. */
+  isSending: boolean;
+  onUse: (draft: Draft) => void;
+  onEdit: (draft: Draft) => void;
+  onDiscard: (draft: Draft) => void;
+}
+
+/** Replies that bots propose. Nothing of them is sent until a user sends it. */
+export function Suggestions({ suggestions, isSending, onUse, onEdit, onDiscard }: SuggestionsProps) {
+  return (
+    <ul className={css.suggestions} aria-label="Suggested replies">
+      {suggestions.map((draft, index) => (
+        <li key={draft.id} className={css.suggestion}>
+          <p className={css.author}>
+            <Bot size={13} aria-hidden />
+            {draft.author.name ?? "A bot"} suggests{index === 0 && <kbd>y</kbd>}
+          </p>
+          <p className={css.body} dir="auto">
+            {draft.body}
+          </p>
+          <div className={css.actions}>
+            <Button
+              size="small"
+              variant="primary"
+              icon={<Check size={13} aria-hidden />}
+              // The key y finds it by this. One at a time: pressed twice, it does not send the second one too.
+              id={index === 0 && !isSending ? "use-suggestion-button" : undefined}
+              onClick={() => onUse(draft)}
+            >
+              Use
+            </Button>
+            <Button size="small" icon={<Pencil size={13} aria-hidden />} onClick={() => onEdit(draft)}>
+              Edit
+            </Button>
+            <Button size="small" variant="ghost" icon={<X size={13} aria-hidden />} onClick={() => onDiscard(draft)}>
+              Discard
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Caller } from "../core/caller.ts";
 import { Fault, invalid } from "../core/errors.ts";
 import { newUuid } from "../core/ids.ts";
+import { copyRow, int4, int8 } from "../db/copy-row.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { FILE_COLUMNS, type FileRow } from "./file-row.ts";
 
@@ -14,11 +15,7 @@ const begin = sql(
    values ($1, $2, $3, $4, $5, $6)
    returning id`,
 );
-const storeChunk = sql(
-  "file_chunk",
-  `insert into file_chunks (workspace_id, file_id, position, bytes)
-   values ($1, $2, $3, $4)`,
-);
+const CHUNKS = "file_chunks (workspace_id, file_id, position, bytes)";
 const finish = sql(
   "file_finish",
   `update files f
@@ -67,7 +64,7 @@ export async function storeBytes(db: Database, caller: Caller, file: NewFile, li
       sizeBytes += chunk.length;
       if (sizeBytes > limits.fileBytesMax) throw tooLarge(limits.fileBytesMax);
       hash.update(chunk);
-      await db.query(storeChunk, [workspaceId, id, position++, chunk]);
+      await copyRow(db, CHUNKS, [int8(workspaceId), int8(id), int4(position++)], chunk);
     }
     if (sizeBytes === 0) throw invalid({ body: ["The body must not be empty: it is the file."] });
     return { id, sizeBytes, sha256: hash.digest() };

@@ -54,13 +54,32 @@ export async function discardRest(request: FastifyRequest, bytesMax: number): Pr
   });
 }
 
-/** Does not destroy the body when its reader stops early: that would cut the connection before the response. */
+/**
+ * Does not destroy the body when its reader stops early: that would cut the connection before the response. Each piece is
+ * valid until the next one is asked for.
+ */
 async function* whole(body: Readable): AsyncGenerator<Buffer> {
   try {
-    for await (const piece of body.iterator({ destroyOnReturn: false })) yield piece as Buffer;
+    for await (const piece of body.iterator({ destroyOnReturn: false })) {
+      yield piece as Buffer;
+      free(piece as Buffer);
+    }
   } catch (error) {
     throw new Fault("BAD_REQUEST", INTERRUPTED, { cause: error });
   }
+}
+
+/** What `ArrayBuffer` has from Node 22 on. */
+interface Transferable {
+  transfer?(bytes: number): unknown;
+}
+
+/**
+ * Gives the memory of a piece back at once. Node copies each piece into memory of its own, which otherwise stays until the
+ * next garbage collection: Node 24 let 30 to 60 MB of read pieces gather before it began one.
+ */
+function free({ buffer, length }: Buffer): void {
+  if (length === buffer.byteLength) (buffer as Transferable).transfer?.(0);
 }
 
 async function receivePart(contentType: string, body: Readable): Promise<ReceivedFile> {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Config } from "../config/index.ts";
 import { CODE_ROOT } from "../core/package-files.ts";
-import { accountForRoot, isRoot } from "../db/embedded/layout/accounts.ts";
+import { type Account, accountForRoot, isRoot } from "../db/embedded/layout/accounts.ts";
 import { canReadAndEnter, closedOnTheWay } from "../db/embedded/layout/paths.ts";
 import { note } from "./output.ts";
 
@@ -19,8 +19,20 @@ export async function dropRoot(config: Config, databaseDir: string | null): Prom
     return;
   }
   if (databaseDir !== null && statSync(databaseDir).uid !== account.uid) return;
-  process.setgroups?.([account.gid]);
-  process.setgid?.(account.gid);
-  process.setuid?.(account.uid);
-  note(`  Runs as ${account.name} from here on (root is no longer needed).`);
+  if (become(account)) note(`  Runs as ${account.name} from here on (root is no longer needed).`);
+  else note(`  Keeps running as root: this is a user namespace without the account ${account.name}.`);
+}
+
+/** In a user namespace, as a container without root has one, "root" may be the only account there is. */
+function become({ uid, gid }: Account): boolean {
+  try {
+    process.setgroups?.([gid]);
+    process.setgid?.(gid);
+    process.setuid?.(uid);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EPERM" || code === "EINVAL") return false;
+    throw error;
+  }
 }

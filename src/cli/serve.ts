@@ -102,7 +102,8 @@ function printReady(app: App, config: Config, { deliver, dashboard }: ServeOptio
       : []),
     "",
   ];
-  for (const line of lines) note(line);
+  // In one piece: no line of the log gets between them.
+  note(lines.join("\n"));
 }
 
 /** Runs from any directory and finds the same database: a relative path would create a second one elsewhere. */

@@ -48,13 +48,19 @@ describe("a workspace whose name servers never respond", () => {
       );
       return rows.length > 0;
     });
+    const attemptsAtLastAttack = () =>
+      fixture.parley.database.query(
+        `select 1 from delivery_attempts
+         where event_id = (select max(id) from events where workspace_id = $1)`,
+        [attacker.id],
+      );
     for (let round = 0; round < 5; round++) {
       await attack(`round ${round}`);
-      const sentAt = performance.now();
       await fixture.write(`victim ${round}`);
-      const arrivals = await fixture.receiver.waitFor(round + 1, "/victim", 5_000);
       // With four threads of getaddrinfo in the way this took longer than 150 s.
-      expect((arrivals[round]?.at ?? Number.POSITIVE_INFINITY) - sentAt).toBeLessThan(2_000);
+      await fixture.receiver.waitFor(round + 1, "/victim", 10_000);
+      // On a busy machine everything takes longer. What counts is the order: it did not wait for lookups to time out.
+      expect((await attemptsAtLastAttack()).length).toBeLessThan(silent.length);
     }
     await fixture.waitForLogs(victim, 5);
   });

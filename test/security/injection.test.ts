@@ -26,6 +26,8 @@ beforeAll(async () => {
     PARLEY_SECRET_KEY: SECRET_KEY,
     PARLEY_RETRY_SCHEDULE: "0.05",
   });
+  // It comes by another pipe than the log, which begins after it.
+  await until("the banner is there in full", () => /\/setup\?token=\S+\n\n/.test(parley.output()));
 }, 120_000);
 afterAll(async () => {
   await receiver.close();

@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # Three stages: dependencies and build; runtime dependencies only; the image that runs.
 # The base is pinned to a release; renew it together with `npm run smoke`.
-ARG NODE_IMAGE=node:22.20.0-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

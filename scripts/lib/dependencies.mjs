@@ -110,7 +110,7 @@ async function npm(args, hold) {
 
 /**
  * Node's version is left out on purpose: nothing we install is built against one, and the smoke run uses this very
- * node_modules under Node 22 and 24.
+ * node_modules under other versions of Node.
  */
 function wantedStamp() {
   const lockFile = readIfPresent("package-lock.json");

@@ -8,7 +8,7 @@ import { root, secondsSince } from "../../scripts/lib/root.mjs";
 import { fetchProgram } from "../support/fetch-program.mjs";
 import { expect, smokeChecks } from "./checks.mjs";
 
-const MAJORS = [22, 24];
+const MAJORS = [22, 24, 26];
 const READY_MS_MAX = 60_000;
 const EXIT_MS_MAX = 30_000;
 const LOG_CHARS_SHOWN = 4_000;

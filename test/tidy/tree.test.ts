@@ -64,6 +64,15 @@ describe("the lock file", () => {
     expect(lockFileFaults(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile)).toEqual([]);
   });
 
+  it("lets no package run a script when it is installed, and says so for each that has one", () => {
+    const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
+    const withScript = Object.entries(packages)
+      .filter(([, entry]) => (entry as { hasInstallScript?: boolean }).hasInstallScript)
+      .map(([path]) => [path.replace(/^.*node_modules\//, ""), false] as const);
+    const { allowScripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(allowScripts).toEqual(Object.fromEntries(withScript));
+  });
+
   it("is refused when it is bound or too new", () => {
     const faults = lockFileFaults({
       packages: {

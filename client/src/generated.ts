@@ -44,6 +44,11 @@ export interface Me {
   };
 }
 
+export interface Warning {
+  field: string;
+  message: string;
+}
+
 export interface PageMeta {
   pagination: {
     total: number;

@@ -41,7 +41,14 @@ export interface RawResponse<T = unknown> {
   headers: Headers;
   requestId: string;
   data: T;
-  body: { success: true; data: T; meta?: Record<string, unknown>; links?: Record<string, string | null> };
+  body: {
+    success: true;
+    data: T;
+    meta?: Record<string, unknown>;
+    links?: Record<string, string | null>;
+    /** Unknown names, where `headers` asks for `prefer: handling=lenient`; they are an error otherwise. */
+    warnings?: { field: string; message: string }[];
+  };
 }
 
 const BACKOFF_MS = 500;
@@ -71,6 +78,8 @@ export class Transport {
     const headers: Record<string, string> = {
       accept: "application/json",
       authorization: `Bearer ${this.#options.key}`,
+      // A misspelt field is an error here, not a warning that no caller sees.
+      prefer: "handling=strict",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...this.#options.headers,
       ...request.headers,

@@ -22,7 +22,9 @@ export const NAVIGATION = [
   },
   {
     title: "Concepts",
-    pages: ["conversations", "events", "webhooks", "delivery", "api-keys", "dashboard"].map(fromDocs),
+    pages: ["conversations", "events", "webhooks", "delivery", "api-keys", "strict-requests", "dashboard"].map(
+      fromDocs,
+    ),
   },
   {
     title: "Running it",

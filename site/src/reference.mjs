@@ -47,14 +47,16 @@ function renderTag(api, tag) {
   );
   return [
     `# ${tag}`,
-    `Every request has the header \`Authorization: Bearer <key>\`. Errors have one form: [errors](/docs/errors).`,
+    `Every request has the header \`Authorization: Bearer <key>\`. Errors have one form: [errors](/docs/errors). With \`Prefer: handling=strict\` unknown names are an error: [strict requests](/docs/strict-requests).`,
     ["| operation | |", "|---|---|", ...contents].join("\n"),
     ...operations.map((one) => renderOperation(one)),
   ].join("\n\n");
 }
 
 function renderOperation({ method, path, operation, request, response }) {
-  const parameters = (operation.parameters ?? []).map(
+  // Every operation reads it: the page says so once.
+  const own = (operation.parameters ?? []).filter(({ name }) => name !== "Prefer");
+  const parameters = own.map(
     ({ name, in: place, required, description = "", schema }) =>
       `| \`${name}\` | ${place}${required ? ", required" : ""} | ${typeText(schema)} | ${cell(description)} |`,
   );

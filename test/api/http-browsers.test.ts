@@ -94,6 +94,7 @@ describe("CORS", () => {
       "access-control-allow-methods": "GET, POST, PATCH, DELETE",
       "access-control-allow-headers": expect.stringContaining("authorization"),
     });
+    expect(headers["access-control-allow-headers"]).toContain("prefer");
     expect(headers["access-control-allow-credentials"]).toBeUndefined();
     const read = await raw("GET", "/api/v1/me", { ...withKey(), origin: APP });
     expect(read.headers["access-control-allow-origin"]).toBe(APP);

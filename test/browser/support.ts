@@ -67,6 +67,13 @@ export async function openPage(browser: Browser, parley: TestParley, options: Op
       watched.outside.push(request.url());
   });
   page.on("pageerror", (error) => watched.errors.push(String(error)));
+  page.on("response", async (response) => {
+    if (response.status() !== 422) return;
+    // The dashboard asks for strict handling: what it sends and the server does not know is the page's fault.
+    const text = await response.text().catch(() => "");
+    if (/ is not a known (?:field|query parameter)| is read-only| is not a (?:field|query parameter) but /.test(text))
+      watched.errors.push(`${response.url()}: ${text}`);
+  });
   page.on("console", (message) => {
     // A refused request is the server's response, not the page's fault; Chromium logs both alike.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))

@@ -133,7 +133,11 @@ interface Shell {
 const LISTEN = "docs/guides/local-development.md › Local development › sh";
 const BOT = "docs/guides/bot.md › The example › sh";
 
-const dataIn = (output: string) => JSON.parse(/\{"success".*\}/.exec(output)?.[0] ?? "{}").data;
+const bodyIn = (output: string) => JSON.parse(/\{"success".*\}/.exec(output)?.[0] ?? "{}");
+const dataIn = (output: string) => bodyIn(output).data;
+/** The response that a page shows after its command. */
+const shownIn = (page: string, index: number) =>
+  JSON.parse(codeBlocksOf(page).filter(({ language }) => language === "json")[index]?.code ?? "{}");
 
 const SHELLS: Record<string, Shell> = {
   [LISTEN]: {
@@ -196,6 +200,12 @@ const SHELLS: Record<string, Shell> = {
   "docs/events.md › Streaming › sh": {
     until: (output) => /^(:|id:)/m.test(output),
     check: (output) => expect(output).toMatch(/^(:|id:)/m),
+  },
+  "docs/strict-requests.md › Unknown fields and strict requests › sh": {
+    check: (output) => expect(bodyIn(output).warnings).toEqual(shownIn("docs/strict-requests.md", 0).warnings),
+  },
+  "docs/strict-requests.md › Prefer: handling=strict › sh": {
+    check: (output) => expect(bodyIn(output)).toEqual(shownIn("docs/strict-requests.md", 1)),
   },
   "docs/webhooks.md › Creating › sh": {
     check: (output) =>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { ApiError, apiPage, type Page, type QueryValues, workspaceHeaders } from "./client.ts";
+import { ApiError, apiPage, commonHeaders, type Page, type QueryValues } from "./client.ts";
 import { auditLogKeys } from "./query-keys.ts";
 import type { AuditLog } from "./schema.ts";
 
@@ -18,7 +18,7 @@ export const useAuditExport = () =>
     mutationFn: async ({ format, filters }) => {
       const search = new URLSearchParams({ format });
       for (const [name, value] of Object.entries(filters)) if (value) search.set(name, String(value));
-      const response = await fetch(`/dashboard-api/audit-export?${search}`, { headers: workspaceHeaders() });
+      const response = await fetch(`/dashboard-api/audit-export?${search}`, { headers: commonHeaders() });
       if (!response.ok) throw new ApiError(response.status, "EXPORT_FAILED", "The export failed. Try again.");
       saveAs(await response.blob(), `audit-log.${format}`);
     },

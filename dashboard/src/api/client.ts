@@ -142,9 +142,12 @@ export function reportSessionEnd(): void {
   for (const listener of sessionEndListeners) listener();
 }
 
-/** The headers that name the caller's workspace; also for the event stream. */
-export function workspaceHeaders(workspace: number | null = workspaceInUrl()): Record<string, string> {
-  return workspace === null ? {} : { "x-parley-workspace": String(workspace) };
+/** The headers that name the caller's workspace and refuse unknown names; also for the event stream. */
+export function commonHeaders(workspace: number | null = workspaceInUrl()): Record<string, string> {
+  return {
+    prefer: "handling=strict",
+    ...(workspace === null ? {} : { "x-parley-workspace": String(workspace) }),
+  };
 }
 
 async function send(
@@ -159,7 +162,7 @@ async function send(
       method,
       headers: {
         accept: "application/json",
-        ...workspaceHeaders(workspace),
+        ...commonHeaders(workspace),
         // The server requires it on every write, with or without a body: a form on another site cannot send it.
         ...(method === "GET" ? {} : { "content-type": "application/json" }),
         ...headers,

@@ -4,6 +4,11 @@ export interface SetupState {
   needed: boolean;
 }
 
+export interface Warning {
+  field: string;
+  message: string;
+}
+
 export interface SetupCheck {
   valid: true;
 }

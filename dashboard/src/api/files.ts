@@ -1,4 +1,4 @@
-import { ApiError, workspaceHeaders } from "./client.ts";
+import { ApiError, commonHeaders } from "./client.ts";
 import type { UploadedFile } from "./schema.ts";
 
 export type { UploadedFile } from "./schema.ts";
@@ -13,7 +13,7 @@ export function uploadFile(file: File, { onProgress, signal }: UploadOptions): P
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", `/api/v1/files?name=${encodeURIComponent(file.name)}`);
-    for (const [name, value] of Object.entries(workspaceHeaders())) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(commonHeaders())) request.setRequestHeader(name, value);
     request.setRequestHeader("content-type", file.type || "application/octet-stream");
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));

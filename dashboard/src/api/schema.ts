@@ -42,6 +42,11 @@ export interface Me {
   };
 }
 
+export interface Warning {
+  field: string;
+  message: string;
+}
+
 export interface PageMeta {
   pagination: {
     total: number;

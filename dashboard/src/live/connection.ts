@@ -1,4 +1,4 @@
-import { reportSessionEnd, workspaceHeaders } from "../api/client.ts";
+import { commonHeaders, reportSessionEnd } from "../api/client.ts";
 import type { Event } from "../api/schema.ts";
 import { readFrames } from "./sse.ts";
 
@@ -81,7 +81,7 @@ async function connectOnce(
     const response = await fetch("/api/v1/events/stream", {
       headers: {
         accept: "text/event-stream",
-        ...workspaceHeaders(workspace),
+        ...commonHeaders(workspace),
         ...(after === null ? {} : { "last-event-id": after }),
       },
       signal: connection.signal,

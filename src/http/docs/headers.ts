@@ -8,8 +8,15 @@ const header = (name: string, description: string, schema: object = { type: "str
   schema,
 });
 
+const PREFER = header(
+  "Prefer",
+  "`handling=strict`: unknown fields and query parameters are a 422 instead of `warnings` in the response.",
+);
+
 /** The request headers that an operation reads in addition to the key. */
-export function headerParameters(spec: RouteSpec): ReturnType<typeof header>[] {
+export const headerParameters = (spec: RouteSpec): ReturnType<typeof header>[] => [...ownHeaders(spec), PREFER];
+
+function ownHeaders(spec: RouteSpec): ReturnType<typeof header>[] {
   if (spec.success.streamed)
     return [header("Last-Event-ID", "The `id` of the last event received: the stream resumes after it, without gap.")];
   if (spec.errors?.includes("PRECONDITION_FAILED"))
@@ -42,14 +49,23 @@ const references = Object.fromEntries(
   Object.keys(RATE_LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-export const responseHeaders = ({ access }: RouteSpec): { headers?: object } =>
-  access === "public" ? {} : { headers: references };
+/** On every response to a request that asked for it and was checked. */
+export const STRICT_HEADERS = {
+  "Preference-Applied": text("`handling=strict`, where the request asked for it with `Prefer`."),
+};
+
+const strictReference = { "Preference-Applied": { $ref: "#/components/headers/Preference-Applied" } };
+
+export const responseHeaders = ({ access }: RouteSpec): { headers: object } => ({
+  headers: { ...(access === "public" ? {} : references), ...strictReference },
+});
 
 const RETRY_AFTER = { "Retry-After": integer("Whole seconds to wait.") };
 
 export function errorHeaders(code: string): { headers?: object } {
   if (code === "RATE_LIMIT_EXCEEDED") return { headers: { ...RETRY_AFTER, ...references } };
   if (code === "SERVICE_UNAVAILABLE") return { headers: RETRY_AFTER };
+  if (code === "VALIDATION_ERROR") return { headers: strictReference };
   if (code === "METHOD_NOT_ALLOWED") return { headers: { Allow: text("The methods of this path.") } };
   return {};
 }

@@ -4,7 +4,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from "../../core/errors.ts";
 import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
 import { describedSuccess, ErrorBody } from "../server/envelope.ts";
 import { describeWebhooks, eventSchemas, eventUnion } from "./event-schemas.ts";
-import { errorHeaders, headerParameters, RATE_LIMIT_HEADERS, responseHeaders } from "./headers.ts";
+import { errorHeaders, headerParameters, RATE_LIMIT_HEADERS, responseHeaders, STRICT_HEADERS } from "./headers.ts";
 import { operationIdOf } from "./operation-id.ts";
 
 export interface ApiDescription {
@@ -77,7 +77,7 @@ export function describeApi(
     ...(hasEvents ? { webhooks: describeWebhooks() } : {}),
     components: {
       schemas,
-      headers: RATE_LIMIT_HEADERS,
+      headers: { ...RATE_LIMIT_HEADERS, ...STRICT_HEADERS },
       securitySchemes: {
         apiKey: {
           type: "http",
@@ -153,10 +153,10 @@ const UPLOAD_BODY = {
 
 /** What can go wrong follows from the spec; only the unusual is listed there by hand. */
 function errorsOf(spec: RouteSpec): ErrorCode[] {
-  const codes = new Set<ErrorCode>(spec.errors);
+  // Any request may be invalid: with `Prefer: handling=strict` an unknown query parameter is.
+  const codes = new Set<ErrorCode>(spec.errors).add("VALIDATION_ERROR");
   if (spec.access !== "public") codes.add("UNAUTHORIZED").add("FORBIDDEN").add("RATE_LIMIT_EXCEEDED");
   if (spec.path.includes("{")) codes.add("NOT_FOUND");
-  if (spec.body || spec.query) codes.add("VALIDATION_ERROR");
   if (spec.body || spec.upload) codes.add("PAYLOAD_TOO_LARGE");
   if ((spec.body && !spec.bodyIgnorable) || spec.upload) codes.add("UNSUPPORTED_MEDIA_TYPE");
   if (spec.method === "POST") codes.add("CONFLICT");

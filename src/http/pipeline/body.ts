@@ -21,7 +21,11 @@ export function acceptBodies(server: FastifyInstance): void {
   });
   server.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
     const spec: RouteSpec | undefined = request.routeOptions.config.spec;
-    if (!spec?.body) return undefined;
+    if (!spec) return undefined;
+    if (!spec.body) {
+      request.ignoredBody = parseOrNothing(bytes);
+      return undefined;
+    }
     if (spec.bodyIgnorable) return parseOrNothing(bytes);
     if (bytes.length > 0) requireMediaType(request);
     return parseBody(bytes, spec.body.properties);

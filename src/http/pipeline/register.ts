@@ -14,6 +14,7 @@ import type { Admit } from "./access.ts";
 import { findReplay, writeOnce, writeOnceWithoutTransaction } from "./idempotency.ts";
 import { pageParts, pagingProblems } from "./paging.ts";
 import { type Context, type JsonRouteResponse, type RouteResponse, type RouteSpec, STREAMED } from "./route.ts";
+import { prefersStrict, STRICT, unknownFieldFinder, unknownProblems, warningsOf } from "./unknown-fields.ts";
 import type { UnreadResponses } from "./unread-responses.ts";
 import { InvalidPart } from "./validation.ts";
 import type { WorkspaceTurns } from "./workspace-turns.ts";
@@ -38,6 +39,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
   const { db, secretBox, publicUrl, base, admit, turns, unread } = options;
   const { status } = spec.success;
   const contextOf = contextBuilder(spec, options);
+  const findUnknown = unknownFieldFinder(spec);
 
   fastify.route({
     method: spec.method,
@@ -60,6 +62,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     // The parser is not called for a request without any body.
     async preValidation(request) {
       if (spec.body && request.body === undefined) request.body = {};
+      request.unknownFields = findUnknown(request);
     },
     async errorHandler(error, request, reply) {
       sendError(await missingFirst(error, request, reply), request, reply);
@@ -146,6 +149,7 @@ function envelope(
     ...(message === undefined ? {} : { message }),
     ...(cursor ? { meta: cursor } : {}),
     ...(page ? pageParts(page, request, baseUrlOf(request, publicUrl)) : {}),
+    ...(request.unknownFields ? { warnings: warningsOf(request.unknownFields) } : {}),
   };
 }
 
@@ -165,12 +169,16 @@ function withRecords(records: readonly JsonRecord[], body: object): string {
 }
 
 async function requireValid(spec: RouteSpec, context: WideContext): Promise<void> {
-  const failure = context.request.validationError;
+  const { validationError: failure, unknownFields } = context.request;
   if (failure && !(failure instanceof InvalidPart)) throw failure;
   if (failure?.validationContext === "querystring") context.query = failure.rest;
   if (failure?.validationContext === "body") context.body = failure.rest;
   const paging = spec.success.paged ? pagingProblems(context.query) : {};
-  const details = { ...paging, ...merged(failure?.details ?? {}, (await spec.check?.(context)) ?? {}) };
+  const known = merged(failure?.details ?? {}, (await spec.check?.(context)) ?? {});
+  const isStrict = prefersStrict(context.request.headers.prefer);
+  if (isStrict) context.reply.header("preference-applied", STRICT);
+  const isRefused = isStrict && unknownFields !== null;
+  const details = { ...paging, ...(isRefused ? merged(known, unknownProblems(unknownFields)) : known) };
   if (Object.keys(details).length > 0) throw invalid(details);
 }
 
@@ -178,9 +186,13 @@ async function requireValid(spec: RouteSpec, context: WideContext): Promise<void
 function merged(first: FieldErrors, second: FieldErrors): FieldErrors {
   const fields = [...new Set([...Object.keys(first), ...Object.keys(second)])];
   return Object.fromEntries(
-    fields.map((field) => [field, [...new Set([...(first[field] ?? []), ...(second[field] ?? [])])]]),
+    fields.map((field) => [field, [...new Set([...ownOf(first, field), ...ownOf(second, field)])]]),
   );
 }
+
+/** The name of an unknown field can be `__proto__`. */
+const ownOf = (found: FieldErrors, field: string): string[] =>
+  Object.hasOwn(found, field) ? (found[field] as string[]) : [];
 
 /** For parameters named differently from their resource: a malformed id gets the same message as an unknown one. */
 const RESOURCE_NAMES: Record<string, string> = { key: "API key", log: "delivery log" };

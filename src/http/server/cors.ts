@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { API_BASE } from "../pipeline/route.ts";
 
-const ALLOWED_HEADERS = "authorization, content-type, idempotency-key, if-match, last-event-id";
+const ALLOWED_HEADERS = "authorization, content-type, idempotency-key, if-match, last-event-id, prefer";
 const EXPOSED_HEADERS =
-  "x-request-id, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, etag";
+  "x-request-id, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, etag, preference-applied";
 const PREFLIGHT_SECONDS = 600;
 
 /**

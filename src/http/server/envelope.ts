@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { ListCursorMeta, PageLinks, PageMeta } from "../pipeline/paging.ts";
 import type { RouteSpec } from "../pipeline/route.ts";
+import { Warning } from "../pipeline/unknown-fields.ts";
 
 const CursorMeta = Type.Object(
   {
@@ -39,6 +40,11 @@ function schemaOf({ success }: RouteSpec, listMeta: TSchema): TSchema {
           links: Type.Optional(PageLinks),
         }
       : {}),
+    warnings: Type.Optional(
+      Type.Array(Warning, {
+        description: "Unknown fields and query parameters of the request. Absent when there are none.",
+      }),
+    ),
   });
 }
 

@@ -12,9 +12,17 @@ interface RequestLogOptions {
 
 // A key that was pasted where an id belongs. No id is longer than a uuid, and our secrets begin with what they are.
 const SECRET_SEGMENT = /(?<=\/)(?:[^/]{37,}|(?:parley|whsec)_[^/]+)/g;
+const SECRET_NAME = /^(?:.{37,}|(?:parley|whsec)_.+)$/;
 
 /** The path as the log shows it: without its query, and without what may be a secret. */
 const loggedPath = (url: string): string | undefined => url.split("?")[0]?.replace(SECRET_SEGMENT, "[redacted]");
+
+/** The same for the name of an unknown field. */
+const loggedName = (field: string): string =>
+  field
+    .split(".")
+    .map((name) => name.replace(SECRET_NAME, "[redacted]"))
+    .join(".");
 
 /** One line, one count and one metric per request. */
 export function logRequests(fastify: FastifyInstance, { logger, usage, metrics }: RequestLogOptions): void {
@@ -34,6 +42,7 @@ export function logRequests(fastify: FastifyInstance, { logger, usage, metrics }
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ip: request.ip,
         api_key_id: principal?.kind === "api_key" ? principal.apiKeyId : undefined,
+        unknown_fields: request.unknownFields?.map(({ field }) => loggedName(field)),
         user_id: principal?.kind === "user" ? principal.userId : undefined,
       },
       "request",

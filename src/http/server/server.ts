@@ -131,6 +131,8 @@ export function createServer(options: ServerOptions): Server {
   fastify.decorateRequest("principal", null);
   fastify.decorateRequest("session", null);
   fastify.decorateRequest("originalQuery", null);
+  fastify.decorateRequest("ignoredBody", null);
+  fastify.decorateRequest("unknownFields", null);
   const access = createAccess(options);
   const turns = createWorkspaceTurns(options.databasePool ?? DATABASE_POOL_DEFAULT);
   const api = { ...options, turns, unread, base: API_BASE, admit: access.toApi };
@@ -283,6 +285,10 @@ declare module "fastify" {
     session: import("../pipeline/access.ts").CurrentSession | null;
     /** As it came, before validation; for the links of a page. */
     originalQuery: Record<string, unknown> | null;
+    /** What was sent to a route that takes no body. */
+    ignoredBody: object | null;
+    /** What the request names and its route does not know; null: nothing. */
+    unknownFields: import("../pipeline/unknown-fields.ts").UnknownField[] | null;
   }
   interface FastifyInstance {
     /** Cookies carry the `__Host-` prefix, because the public address is https. */

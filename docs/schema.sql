@@ -789,7 +789,7 @@ create table user_identities (
   constraint user_identities_pkey PRIMARY KEY (issuer, subject),
   constraint user_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX user_identities_user ON public.user_identities USING btree (user_id);
+CREATE UNIQUE INDEX user_identities_one_per_issuer ON public.user_identities USING btree (user_id, issuer);
 
 create table users (
   id bigint not null generated always as identity,

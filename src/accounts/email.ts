@@ -18,3 +18,10 @@ export function emailProblems(text: string): string[] {
   const email = normaliseEmail(text);
   return email.length <= EMAIL_CHARS_MAX && EMAIL.test(email) ? [] : ["email must be an e-mail address."];
 }
+
+/**
+ * Whether this is the one spelling already, save for upper case of A to Z. Other spellings are other addresses to a mail
+ * server: who has shown that one of them is theirs has not shown it for the normalised one.
+ */
+export const isOwnSpelling = (text: string): boolean =>
+  text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) === normaliseEmail(text);

@@ -1,8 +1,8 @@
 import { userActor } from "../core/actor.ts";
-import { forbidden } from "../core/errors.ts";
+import { type Fault, forbidden } from "../core/errors.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { recordAccountChange } from "./account-audit.ts";
-import { emailProblems, normaliseEmail } from "./email.ts";
+import { emailProblems, isOwnSpelling, normaliseEmail } from "./email.ts";
 import { acceptOpenInvitations } from "./invitations.ts";
 import { addMember, membershipsOf } from "./members.ts";
 import { endResetsOf } from "./password-resets.ts";
@@ -34,6 +34,11 @@ const linkStatement = sql(
 // A person who signs in for the first time, twice at the same moment, is created and linked once. First arrivals are rare:
 // one lock for all of them also covers two identities with one address.
 const lockArrivals = sql("identity_lock_arrivals", "select pg_advisory_xact_lock(hashtext('parley.first-sign-on'))");
+const issuerStatement = sql(
+  "identity_of_issuer",
+  "select exists (select from user_identities where user_id = $1 and issuer = $2) as linked",
+);
+const unlinkStatement = sql("identity_unlink", "delete from user_identities where user_id = $1 returning issuer");
 const dropPassword = sql("identity_drop_password", "update users set password_hash = null where id = $1");
 
 interface Arrival {
@@ -51,8 +56,8 @@ export async function userOfIdentity(tx: Tx, arrival: Arrival): Promise<User> {
     await returnIfInvited(tx, email, { user: known, ...from });
     return known;
   }
-  if (email === null) throw forbidden("The identity provider did not confirm an e-mail address for you.");
-  const adopted = await adopt(tx, email, from);
+  if (email === null) throw withoutAddress(identity);
+  const adopted = await adopt(tx, email, arrival);
   const user = adopted ?? (await newcomer(tx, { ...arrival, email }));
   await tx.query(linkStatement, [identity.issuer, identity.subject, user.id]);
   await acceptOpenInvitations(tx, email, { user, ...from });
@@ -66,11 +71,24 @@ export async function userOfIdentity(tx: Tx, arrival: Arrival): Promise<User> {
   return user;
 }
 
-/** The address in its one spelling; null: the provider confirms none. */
+/** The address in its one spelling; null: the provider confirms none, or one that only looks like it. */
 export function verifiedEmailOf({ email, emailVerified }: VerifiedIdentity): string | null {
-  const normalised = email === null ? null : normaliseEmail(email);
-  return normalised === null || !emailVerified || emailProblems(normalised).length > 0 ? null : normalised;
+  if (email === null || !emailVerified || !isOwnSpelling(email)) return null;
+  const normalised = normaliseEmail(email);
+  return emailProblems(normalised).length > 0 ? null : normalised;
 }
+
+const withoutAddress = ({ email, emailVerified }: VerifiedIdentity): Fault =>
+  emailVerified && email !== null && !isOwnSpelling(email)
+    ? forbidden(
+        "The identity provider reports your e-mail address with characters that only look like those of an address " +
+          "here. Have it corrected there.",
+      )
+    : forbidden("The identity provider did not confirm an e-mail address for you.");
+
+/** For a person whose subject changed at the provider: the next one with their verified address is linked. */
+export const unlinkIdentities = async (tx: Tx, userId: number): Promise<number> =>
+  (await tx.query(unlinkStatement, [userId])).length;
 
 /**
  * A removed member has neither a password nor a session to accept a new invitation with. Members of another workspace
@@ -99,10 +117,11 @@ async function linkedMeanwhile(tx: Tx, identity: VerifiedIdentity): Promise<User
  * The address of this account was not verified until now, so another person may have created it. Now the provider has
  * verified it: what was set up before (password, links that reset it, second factors, sessions) ends.
  */
-async function adopt(tx: Tx, email: string, origin: Arrival["from"]): Promise<User | null> {
+async function adopt(tx: Tx, email: string, { identity, from: origin }: Arrival): Promise<User | null> {
   const found = await findUserByEmail(tx, email);
   if (!found) return null;
   const { password_hash: hash, ...user } = found;
+  await requireNoOtherSubject(tx, user.id, identity.issuer);
   await tx.query(dropPassword, [user.id]);
   const { totp, passkeys } = await resetTwoFactor(tx, user.id);
   await endResetsOf(tx, user.id);
@@ -114,6 +133,18 @@ async function adopt(tx: Tx, email: string, origin: Arrival["from"]): Promise<Us
   };
   await recordAccountChange(tx, { user, origin, action: "user.sso_linked", changes });
   return user;
+}
+
+/**
+ * The provider says with the subject who it is, not with the address: that may have been given to another person since,
+ * and every other subject with it would get the account.
+ */
+async function requireNoOtherSubject(tx: Tx, userId: number, issuer: string): Promise<void> {
+  const [row] = await tx.query<{ linked: boolean }>(issuerStatement, [userId, issuer]);
+  if (row?.linked)
+    throw forbidden(
+      "The account with your e-mail address is linked to another identity at the provider. Ask the operator to unlink it.",
+    );
 }
 
 async function newcomer(tx: Tx, { identity, email }: Arrival & { email: string }): Promise<User> {

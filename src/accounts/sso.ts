@@ -45,7 +45,7 @@ export function createSso({ settings, db, secretBox, logger, fetch }: SsoDeps): 
 
   /** Asked for when it is first needed, and again after a failure: the provider may start later than we do. */
   async function provider(): Promise<oidc.Configuration> {
-    discovered ??= discover(settings, fetch);
+    discovered ??= discover({ settings, fetch });
     try {
       return await discovered;
     } catch (error) {
@@ -77,7 +77,7 @@ export function createSso({ settings, db, secretBox, logger, fetch }: SsoDeps): 
       const { challenge } = await attemptChallenge(db, token, "sso");
       const pending = JSON.parse(secretBox.open(challenge ?? "", CONTEXT)) as Pending;
       await endChallenge(db, token);
-      const config = await provider();
+      const config = withCurrentKeys(await provider(), { settings, fetch });
       try {
         const tokens = await oidc.authorizationCodeGrant(config, new URL(search, redirectUri), {
           pkceCodeVerifier: pending.verifier,
@@ -104,13 +104,34 @@ export function createSso({ settings, db, secretBox, logger, fetch }: SsoDeps): 
   };
 }
 
-function discover({ issuer, clientId, clientSecret }: SsoSettings, fetch: typeof globalThis.fetch) {
-  const url = new URL(issuer);
-  return oidc.discovery(url, clientId, clientSecret ?? undefined, clientSecret ? undefined : oidc.None(), {
+type Connection = Pick<SsoDeps, "settings" | "fetch">;
+
+function discover({ settings, fetch }: Connection): Promise<oidc.Configuration> {
+  const { issuer, clientId, clientSecret } = settings;
+  return oidc.discovery(new URL(issuer), clientId, clientSecret ?? undefined, authentication(clientSecret), {
     [oidc.customFetch]: fetch as never,
-    // Only where the operator wrote http in the settings: a provider on the same machine.
-    ...(url.protocol === "http:" ? { execute: [oidc.allowInsecureRequests] } : {}),
+    ...(mayUseHttp(settings) ? { execute: [oidc.allowInsecureRequests] } : {}),
   });
 }
+
+/**
+ * The library keeps a provider's keys for five minutes with each configuration, and trusts the connection to the token
+ * endpoint unless it is told to verify. A configuration per sign-in asks for the keys each time: a new key works at once,
+ * and one that the provider withdrew no longer does.
+ */
+function withCurrentKeys(discovered: oidc.Configuration, { settings, fetch }: Connection): oidc.Configuration {
+  const { clientId, clientSecret } = settings;
+  const auth = authentication(clientSecret);
+  const config = new oidc.Configuration(discovered.serverMetadata(), clientId, clientSecret ?? undefined, auth);
+  config[oidc.customFetch] = fetch as never;
+  if (mayUseHttp(settings)) oidc.allowInsecureRequests(config);
+  oidc.enableNonRepudiationChecks(config);
+  return config;
+}
+
+const authentication = (clientSecret: string | null) => (clientSecret ? undefined : oidc.None());
+
+/** Only where the operator wrote http in the settings, which accept it for a provider on the same machine alone. */
+const mayUseHttp = ({ issuer }: SsoSettings): boolean => new URL(issuer).protocol === "http:";
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);

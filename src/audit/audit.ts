@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = [
   "user.passkey_added",
   "user.passkey_removed",
   "user.sso_linked",
+  "user.sso_unlinked",
   "workspace.alert_settings_changed",
   "workspace.created",
   "workspace.inbox_settings_changed",

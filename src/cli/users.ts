@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { type AccountChange, recordAccountChange } from "../accounts/account-audit.ts";
 import { listPeople } from "../accounts/directory.ts";
 import { emailProblems, normaliseEmail } from "../accounts/email.ts";
+import { unlinkIdentities } from "../accounts/identities.ts";
 import { operatorOf } from "../accounts/manager.ts";
 import { addMember, changeRole, membershipsOf, removeMember, requireMayRemove } from "../accounts/members.ts";
 import { endResetsOf } from "../accounts/password-resets.ts";
@@ -47,6 +48,7 @@ export function usersCommand(): Command {
     .addCommand(listCommand())
     .addCommand(resetPasswordCommand())
     .addCommand(resetTwoFactorCommand())
+    .addCommand(unlinkSsoCommand())
     .addCommand(setRoleCommand())
     .addCommand(signOutCommand())
     .addCommand(removeCommand());
@@ -157,6 +159,28 @@ function resetTwoFactorCommand(): Command {
         });
         report(options, { ...user, removed }, [
           `${user.name} <${user.email}> signs in with the password alone and is signed out everywhere.`,
+        ]);
+      }),
+    );
+}
+
+function unlinkSsoCommand(): Command {
+  return new Command("unlink-sso")
+    .description("Forget which identity of the provider a user is, and sign them out everywhere.")
+    .argument("<person>", PERSON)
+    .addOption(jsonOption())
+    .action((person: string, options: Common) =>
+      withStore(async (store) => {
+        const user = await personOf(store, person);
+        const changes = await store.db.transaction(async (tx) => {
+          await lockUser(tx, user.id);
+          const identities = await unlinkIdentities(tx, user.id);
+          const ended = { identities, sessions_ended: await endSessionsOf(tx, user.id) };
+          await recordByOperator(tx, user, "user.sso_unlinked", ended);
+          return ended;
+        });
+        report(options, { ...user, ...changes }, [
+          `${user.name} <${user.email}> is linked to no identity and signed out everywhere.`,
         ]);
       }),
     );

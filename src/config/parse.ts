@@ -80,8 +80,19 @@ export const baseUrl: SettingParser<string> = (value) => {
 /** As it is written: providers compare it character by character, with or without the last slash. */
 export const issuerUrl: SettingParser<string> = (value) => {
   httpUrl(value);
+  const { protocol, hostname } = new URL(value);
+  if (protocol === "http:" && !isLoopback(hostname))
+    throw new Error(
+      "must begin with https:// unless the provider is on this machine (localhost): " +
+        "over http anybody in between could sign in as anyone",
+    );
   return value;
 };
+
+function isLoopback(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$/g, "");
+  return /^(.+\.)?localhost$/.test(name) || (ipaddr.isValid(name) && ipaddr.process(name).range() === "loopback");
+}
 
 /** Exact: `*` would let every site read what a key can read. */
 export const origins: SettingParser<string[]> = (value) =>

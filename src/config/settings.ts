@@ -214,7 +214,7 @@ export const SETTINGS = {
   PARLEY_OIDC_ISSUER: setting(
     null,
     parse.issuerUrl,
-    "Single sign-on: the address of your OpenID Connect provider. Register `<public URL>/sign-in/sso` there as the redirect address.",
+    "Single sign-on: the address of your OpenID Connect provider; https, unless it is on this machine. Register `<public URL>/sign-in/sso` there as the redirect address.",
   ),
   PARLEY_OIDC_CLIENT_ID: setting(null, parse.text, "Single sign-on: the client id that the provider gave you."),
   PARLEY_OIDC_CLIENT_SECRET: setting(

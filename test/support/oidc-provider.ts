@@ -11,12 +11,19 @@ export interface Person {
   denied?: boolean;
 }
 
+/** How the identity in the response of the token endpoint was made, other than by the provider's key. */
+export type Forgery = "wrong key" | "withdrawn key" | "unknown kid" | "other claims" | "no algorithm" | "client secret";
+
 export interface OidcProvider {
   issuer: string;
   /** Whom the provider signs in from now on, without asking. */
   become(person: Person): Promise<void>;
   /** Signs this person in at the provider and returns the query with which it sends the browser back. */
   signIn(person: Person, authorizationUrl: string): Promise<string>;
+  /** Identities are forged like this from now on; null: they are the provider's own again. */
+  forge(how: Forgery | null): Promise<void>;
+  /** Replaces the signing key by a new one with this `kid`. */
+  rotate(kid: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,12 +32,15 @@ export async function startOidcProvider(redirectUri: string): Promise<OidcProvid
   const script = new URL("./oidc-provider-process.mjs", import.meta.url).pathname;
   const child = spawn(process.execPath, [script, redirectUri], { stdio: ["pipe", "pipe", "ignore"] });
   const [issuer] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  const become = async (person: Person): Promise<void> => {
-    await fetch(`${issuer}/become`, { method: "POST", body: JSON.stringify(person) });
+  const tell = async (path: string, value: unknown): Promise<void> => {
+    await fetch(`${issuer}${path}`, { method: "POST", body: JSON.stringify(value) });
   };
+  const become = (person: Person): Promise<void> => tell("/become", person);
   return {
     issuer,
     become,
+    forge: (how) => tell("/forge", how),
+    rotate: (kid) => tell("/rotate", kid),
     async signIn(person, authorizationUrl) {
       await become(person);
       const cookies = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emailProblems, normaliseEmail } from "../../../src/accounts/email.ts";
+import { emailProblems, isOwnSpelling, normaliseEmail } from "../../../src/accounts/email.ts";
 
 describe("an e-mail address", () => {
   it.each([
@@ -31,4 +31,19 @@ describe("an e-mail address", () => {
       expect(emailProblems(text)).toEqual(["email must be an e-mail address."]);
     },
   );
+
+  it.each(["ada@example.com", "Ada@EXAMPLE.com", "zo\u00e9@example.com"])("is its own spelling as %j", (text) => {
+    expect(isOwnSpelling(text)).toBe(true);
+  });
+
+  it.each([
+    "\uff41da@example.com",
+    "a\u200bda@example.com",
+    "\u212aelvin@example.com",
+    "zoe\u0301@example.com",
+    "\u017fue@example.com",
+    " ada@example.com",
+  ])("is another spelling than its normalised one as %j", (text) => {
+    expect(isOwnSpelling(text)).toBe(false);
+  });
 });

@@ -120,3 +120,31 @@ describe("settings", () => {
     for (const { about } of Object.values(SETTINGS)) expect(about).toMatch(/^[A-Z].*\.$/);
   });
 });
+
+describe("the issuer of identities", () => {
+  it.each([
+    "https://id.example.com",
+    "https://id.example.com/realms/acme/",
+    "http://localhost:9000",
+    "http://id.localhost/",
+    "http://127.0.0.1:9000/x",
+    "http://127.8.8.8",
+    "http://[::1]:9000",
+  ])("may be %s, and stays as it is written", (url) => {
+    expect(read({ PARLEY_OIDC_ISSUER: url }).PARLEY_OIDC_ISSUER).toBe(url);
+  });
+
+  it.each([
+    "http://id.example.com",
+    "http://10.0.0.1",
+    "http://localhost.example.com",
+    "http://127.0.0.1.example.com",
+    "http://notlocalhost",
+    "http://localhost@id.example.com",
+    "http://0.0.0.0",
+  ])("is refused over http elsewhere than on this machine: %s", (url) => {
+    expect(problems({ PARLEY_OIDC_ISSUER: url })).toEqual([
+      expect.stringMatching(/^PARLEY_OIDC_ISSUER must begin with https:\/\/ unless the provider is on this machine/),
+    ]);
+  });
+});

@@ -36,6 +36,7 @@ export const ACTION_TITLES: Record<AuditLog["action"], string> = {
   "user.passkey_added": "Passkey added",
   "user.passkey_removed": "Passkey removed",
   "user.sso_linked": "Account linked to single sign-on",
+  "user.sso_unlinked": "Account unlinked from single sign-on",
   "workspace.alert_settings_changed": "Alert settings changed",
   "workspace.created": "Workspace created",
   "workspace.renamed": "Workspace renamed",

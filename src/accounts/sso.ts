@@ -116,7 +116,7 @@ function discover({ settings, fetch }: Connection): Promise<oidc.Configuration> 
 
 /**
  * The library keeps a provider's keys for five minutes with each configuration, and trusts the connection to the token
- * endpoint unless it is told to verify. A configuration per sign-in asks for the keys each time: a new key works at once,
+ * endpoint unless verifying is switched on. A configuration per sign-in asks for the keys each time: a new key works at once,
  * and one that the provider withdrew no longer does.
  */
 function withCurrentKeys(discovered: oidc.Configuration, { settings, fetch }: Connection): oidc.Configuration {

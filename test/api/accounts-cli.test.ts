@@ -97,6 +97,17 @@ describe("parley users", () => {
     expect((await owner.call("GET", "/two-factor")).body.data.enabled).toBe(false);
   });
 
+  it("unlink-sso forgets the identities of a user, signs them out and leaves an entry in the audit log", async () => {
+    await parley.database.query(
+      `insert into user_identities (issuer, subject, user_id)
+       select 'https://id.example', 'cli', id from users where email = 'cli@example.com'`,
+    );
+    expect(await json("unlink-sso", "cli@example.com")).toMatchObject({ identities: 1, sessions_ended: 1 });
+    expect(await parley.database.query("select 1 from user_identities")).toEqual([]);
+    const [entry] = (await owner.call("GET", "//api/v1/audit-logs?action=user.sso_unlinked")).body.data;
+    expect(entry).toMatchObject({ changes: { identities: 1, sessions_ended: 1 } });
+  });
+
   it("set-role changes a role, or adds to a workspace; sign-out ends sessions", async () => {
     expect(await json("set-role", "cli@example.com", "owner")).toMatchObject({ role: "owner" });
     expect(await json("sign-out", "olive@example.com")).toMatchObject({ sessions: 1 });

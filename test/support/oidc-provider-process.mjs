@@ -55,7 +55,7 @@ const FORGERIES = {
   "withdrawn key": (header, claims) => signed({ ...header, kid: withdrawn.kid }, claims, withdrawn.privateKey),
   "other claims": (_header, claims, token) => {
     const [header, , signature] = token.split(".");
-    return `${header}.${encoded({ ...claims, sub: "somebody-else" })}.${signature}`;
+    return `${header}.${encoded({ ...claims, sub: "another-person" })}.${signature}`;
   },
   "no algorithm": (header, claims) => `${encoded({ ...header, alg: "none" })}.${encoded(claims)}.`,
   "client secret": (header, claims) => {

@@ -1,4 +1,5 @@
-import { open, rename, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
+import { moveDurably } from "../core/durable-file.ts";
 import { type BackupOptions, type BackupResult, writeBackup } from "./backup.ts";
 
 type FileOptions = Omit<BackupOptions, "output"> & { readonly file: string };
@@ -14,7 +15,7 @@ export async function writeBackupFile({ file, ...options }: FileOptions): Promis
   });
   try {
     const result = await writeBackup({ ...options, output: handle.createWriteStream({ flush: true }) });
-    await rename(partial, file);
+    moveDurably(partial, file);
     return result;
   } catch (error) {
     await handle.close().catch(() => {});

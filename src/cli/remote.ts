@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Parley, UnauthorizedError } from "@parley/client";
 import { Option } from "commander";
@@ -6,6 +6,7 @@ import { createKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
 import { readConfig, userStateDirectory } from "../config/index.ts";
 import { createStateDirectory } from "../core/create-directory.ts";
+import { writeDurable } from "../core/durable-file.ts";
 import { readIfPresent } from "../core/read-if-present.ts";
 import { keyDepsOf } from "../store.ts";
 import { workspaceOf } from "./keys.ts";
@@ -78,8 +79,7 @@ async function localKey(url: string, directory: string): Promise<string> {
     );
   });
   createStateDirectory(directory);
-  writeFileSync(file, key.key, { mode: 0o600 });
-  chmodSync(file, 0o600);
+  writeDurable(file, key.key);
   return key.key;
 }
 

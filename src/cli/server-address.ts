@@ -1,18 +1,14 @@
-import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/index.ts";
+import { writeDurable } from "../core/durable-file.ts";
 import { readIfPresent } from "../core/read-if-present.ts";
 
 const fileOf = ({ PARLEY_DATA_DIR }: Config): string => join(PARLEY_DATA_DIR, "server-address");
 
 /** For the commands that are run in the same directory: they need not be given the PORT of the server. */
 export function writeServerAddress(config: Config, port: number): void {
-  // The directory may be an ordinary user's, who could put a link here for root to follow.
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
   try {
-    const file = openSync(fileOf(config), flags, 0o644);
-    writeSync(file, `${urlOf(config.HOST, port)}\n`);
-    closeSync(file);
+    writeDurable(fileOf(config), `${urlOf(config.HOST, port)}\n`, { mode: 0o644 });
   } catch {
     // With DATABASE_URL there may be no such directory, or one that is not writable: the commands then use HOST and PORT.
   }

@@ -1,9 +1,10 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { syncDirectory } from "./durable-file.ts";
 
 /**
  * Creates a directory and what is missing above it, one by one, and returns those it created. Node's own recursive mkdir
- * never returns where a parent exists and reports new entries as missing, as /proc does.
+ * never returns where a parent exists and reports new entries as missing, as /proc does. They are there after a power loss.
  */
 export function createDirectories(path: string, mode = 0o777): string[] {
   if (isDirectory(path)) return [];
@@ -15,6 +16,7 @@ export function createDirectories(path: string, mode = 0o777): string[] {
     if ((error as NodeJS.ErrnoException).code === "EEXIST" && isDirectory(path)) return created;
     throw error;
   }
+  syncDirectory(dirname(path));
   return [...created, path];
 }
 

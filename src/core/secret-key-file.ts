@@ -1,34 +1,28 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDirectories } from "./create-directory.ts";
+import { writeDurable } from "./durable-file.ts";
 import { readIfPresent } from "./read-if-present.ts";
 
 /**
- * The key that seals secrets when the operator gives none: made once, mode 0600, in the data directory. Written to another name
- * and linked into place, so that of two processes that start at once one wins and both read the same.
+ * The key that seals secrets when the operator gives none: made once, mode 0600, in the data directory. It is on the disk
+ * before anything is sealed with it. Of two processes that start at once one wins, and both read the same.
  */
 export function readOrCreateSecretKey(dataDir: string): string {
   const path = join(dataDir, "secret.key");
   const found = readSecretKey(dataDir);
   if (found) return found;
-  const temporary = `${path}.${process.pid}`;
   try {
     createDirectories(dataDir);
-    writeFileSync(temporary, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+    // An empty one was left by a version that did not wait for the disk. It holds no key, so it is replaced.
+    const ifAbsent = !existsSync(path);
+    writeDurable(path, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, ifAbsent });
   } catch (error) {
     throw new Error(
       `The key that seals secrets cannot be written to ${path}: ${(error as Error).message}. ` +
         "Set PARLEY_SECRET_KEY, or set PARLEY_DATA_DIR to a directory that can be written to.",
     );
-  }
-  chmodSync(temporary, 0o600);
-  try {
-    linkSync(temporary, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    rmSync(temporary, { force: true });
   }
   return readFileSync(path, "utf8").trim();
 }
@@ -43,5 +37,5 @@ export function writeSecretKey(dataDir: string, secret: string): void {
   if (found === secret) return;
   if (found) throw new Error(`${path} holds another key. Move it away, or set PARLEY_SECRET_KEY, and restore again.`);
   createDirectories(dataDir);
-  writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: "wx" });
+  writeDurable(path, `${secret}\n`, { mode: 0o600 });
 }

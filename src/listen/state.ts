@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createStateDirectory } from "../core/create-directory.ts";
+import { writeDurable } from "../core/durable-file.ts";
 import { readIfPresent } from "../core/read-if-present.ts";
 
 export interface ListenState {
@@ -27,29 +28,14 @@ export function openListenState({ directory, url, key, target }: ListenIdentity)
   const name = digest(`${url}\0${key}`);
   const secretFile = join(folder, `${name}.secret`);
   const cursorFile = join(folder, `${name}-${digest(target)}.cursor`);
-  const isNew = writeIfAbsent(secretFile, `whsec_${randomBytes(32).toString("base64")}`);
+  // Of two listeners that start at once, one creates it and both read it.
+  const isNew = writeDurable(secretFile, `whsec_${randomBytes(32).toString("base64")}`, { ifAbsent: true });
   return {
     secret: readFileSync(secretFile, "utf8").trim(),
     isNew,
     cursor: () => readIfPresent(cursorFile),
-    save(cursor) {
-      // Renamed into place: a process that is killed in the middle leaves the old cursor or the new one.
-      const draft = `${cursorFile}.${process.pid}`;
-      writeFileSync(draft, cursor, { mode: 0o600 });
-      renameSync(draft, cursorFile);
-    },
+    save: (cursor) => void writeDurable(cursorFile, cursor),
   };
 }
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
-
-/** Of two listeners that start at once, one creates it and both read it. */
-function writeIfAbsent(file: string, text: string): boolean {
-  try {
-    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}

@@ -22,6 +22,9 @@ const LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 80;
 const PARAMETERS_MAX = 4;
 
+/** Or everything at once. */
+const WRITES_FILES = /\b(?:writeFile|appendFile|rename|createWriteStream|open|link|cp|copyFile)(?:Sync)?\b|^[^{]/;
+
 const at = (path: string, ...texts: string[]): SourceFile[] => texts.map((text) => ({ path, text }));
 
 const SOURCE_RULES: readonly Rule[] = [
@@ -98,6 +101,46 @@ const SOURCE_RULES: readonly Rule[] = [
     exempt: [{ where: "src/queue/", what: /./, reason: "the queue itself" }],
     bad: at("src/webhooks/x.ts", "sql('x', `update delivery_lanes set paused = true`)", "`delete\n from deliveries`"),
     good: at("src/webhooks/x.ts", "`select * from deliveries`", "`delete from webhooks`"),
+  },
+  {
+    name: "only core/durable-file writes files that must be found again",
+    faults: (file) =>
+      importsOf(file.text).flatMap(({ specifier, clause, line }) =>
+        /^(?:node:)?fs(?:\/promises)?$/.test(specifier) && WRITES_FILES.test(clause.replace(/\btype \w+/g, ""))
+          ? [
+              `${file.path}:${line} imports ${clause} to write files: a power loss must not empty them, see writeDurable`,
+            ]
+          : [],
+      ),
+    exempt: [
+      { where: "src/core/durable-file.ts", what: /./, reason: "the one writer" },
+      { where: "src/backup/backup-file.ts", what: /open/, reason: "streams into a draft, which moveDurably names" },
+      {
+        where: "src/cli/move.ts",
+        what: /appendFileSync/,
+        reason: "the operator's own file, whose new lines are also printed",
+      },
+      {
+        where: "src/db/embedded/server/pid-file.ts",
+        what: /rename/,
+        reason: "of a process, which ends with the power",
+      },
+      { where: "src/db/embedded/server/server-log.ts", what: /open/, reason: "a log, which nothing reads back" },
+      { where: "src/db/embedded/binaries/package.ts", what: /rename/, reason: "a copy that can be made again" },
+    ],
+    bad: at(
+      "src/cli/x.ts",
+      'import { writeFileSync } from "node:fs";',
+      'import { rename } from "node:fs/promises";',
+      'import * as fs from "node:fs";',
+      'import fs from "fs";',
+    ),
+    good: at(
+      "src/cli/x.ts",
+      'import { existsSync, readFileSync } from "node:fs";',
+      'import { type FileHandle, stat } from "node:fs/promises";',
+      'import { writeDurable } from "../core/durable-file.ts";',
+    ),
   },
   {
     name: "nothing in src writes to the console",

@@ -1,6 +1,7 @@
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { moveDurably, writeDurable } from "../../core/durable-file.ts";
 import { explainNone } from "./binaries/binaries.ts";
 import { findPackage } from "./binaries/package.ts";
 import { findSystemBinaries } from "./binaries/system.ts";
@@ -74,9 +75,9 @@ export async function planUpgrade(dataDir: string): Promise<Upgrade | null> {
       const kept = `${layout.cluster}-${from}`;
       if (existsSync(kept))
         throw new EmbeddedRefusal(`${kept} exists already, from an earlier upgrade. Delete or rename it first.`);
-      writeFileSync(join(staging, COMPLETE), "");
-      renameSync(layout.cluster, kept);
-      renameSync(prepared, layout.cluster);
+      writeDurable(join(staging, COMPLETE), "");
+      moveDurably(layout.cluster, kept);
+      moveDurably(prepared, layout.cluster);
       return kept;
     },
   };
@@ -86,7 +87,7 @@ export async function planUpgrade(dataDir: string): Promise<Upgrade | null> {
 export function finishSwap(layout: Layout): void {
   const prepared = join(stagingOf(layout), "postgres");
   const isComplete = clusterExists(prepared) && existsSync(join(stagingOf(layout), COMPLETE));
-  if (isComplete && !clusterExists(layout.cluster)) renameSync(prepared, layout.cluster);
+  if (isComplete && !clusterExists(layout.cluster)) moveDurably(prepared, layout.cluster);
 }
 
 /** In the staging directory once it holds everything. */

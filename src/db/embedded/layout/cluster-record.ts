@@ -18,10 +18,10 @@ export interface ClusterRecord {
   readonly source: BinarySource;
 }
 
-export async function writeRecord(cluster: string, { requested, account }: Layout, binaries: Binaries): Promise<void> {
+export function writeRecord(cluster: string, { requested, account }: Layout, binaries: Binaries): void {
   const { major, version, source } = binaries;
   const record = { format: FORMAT, major, version, source, requested, createdAt: new Date().toISOString() };
-  await writePrivateFile(join(cluster, RECORD_FILE), `${JSON.stringify(record, null, 2)}\n`, account);
+  writePrivateFile(join(cluster, RECORD_FILE), `${JSON.stringify(record, null, 2)}\n`, account);
 }
 
 /** A directory counts as a cluster once it has PG_VERSION: initdb works under another name, so none is half done. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
 import { type Account, accountForRoot, isRoot, nameOfUid, ownAccount } from "./accounts.ts";
 import { clusterExists } from "./cluster-record.ts";
-import { claimElsewhere, freeElsewhere, noteFile, readNote } from "./location-note.ts";
+import { claimElsewhere, freeElsewhere, noteFile, readNote, requireStartingOver } from "./location-note.ts";
 import { closedOnTheWay, createDirectory, fileOnTheWay, realPath } from "./paths.ts";
 
 /** Where everything is, and which account runs the server. */
@@ -43,7 +43,7 @@ export async function createLayout(layout: Layout): Promise<Layout> {
     // Root uses 0711: the server's account must pass through, and nobody needs to list it.
     await createDirectory(layout.requested, isRoot() ? 0o711 : 0o700);
     if (layout.base === layout.requested) return layout;
-    const base = await claimElsewhere(layout.requested, layout.base);
+    const base = claimElsewhere(layout.requested, layout.base);
     await createDirectory(base, 0o755);
     return at(layout, base);
   } catch (error) {
@@ -113,6 +113,7 @@ async function findForRoot(requested: string): Promise<Layout> {
   const closed = closedOnTheWay(requested, account);
   if (closed === null) return at({ requested, account, closed, kept: null }, requested);
   const { base, kept } = freeElsewhere(requested);
+  requireStartingOver(requested, kept);
   return at({ requested, account, closed, kept }, base);
 }
 

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { link, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { writeDurable } from "../../../core/durable-file.ts";
+import { EmbeddedRefusal } from "../refusal.ts";
 
 /** Where root keeps what the server's account could not reach under a closed directory such as /root. */
 export const ELSEWHERE = "/var/lib/parley";
@@ -51,30 +52,45 @@ export function freeElsewhere(requested: string): { base: string; kept: string |
 }
 
 /** Writes the note and returns the base it names: another process may have written it first, with another base. */
-export async function claimElsewhere(requested: string, base: string): Promise<string> {
+export function claimElsewhere(requested: string, base: string): string {
   const file = noteFile(requested);
   const current = readNote(requested);
   if (current?.requested === requested) return current.base;
   const note: LocationNote = { what: WHAT, requested, base: current?.base ?? base };
-  const draft = `${file}.${randomBytes(6).toString("hex")}.tmp`;
-  await writeFile(draft, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o644, flush: true });
-  try {
-    // An invalid note (moved or copied along) is replaced; otherwise the first to link wins.
-    if (existsSync(file)) await rename(draft, file);
-    else await link(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  // An invalid note (moved or copied along) is replaced; otherwise the first one wins.
+  writeDurable(file, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o644, ifAbsent: !existsSync(file) });
   return readNote(requested)?.base ?? base;
 }
 
+/**
+ * Before another database is created for a directory that has had one. A directory that was deleted to start over is empty;
+ * one that still holds files has lost its note, and the database that it belongs to must not be replaced by an empty one.
+ */
+export function requireStartingOver(requested: string, kept: string | null): void {
+  if (kept === null || !existsSync(requested) || readdirSync(requested).length === 0) return;
+  const note = { what: WHAT, requested, base: kept };
+  throw new EmbeddedRefusal(
+    `${requested} has no note that says where its database is, and ${kept} holds one that was created for it. ` +
+      `To use that one, write this to ${noteFile(requested)}: ${JSON.stringify(note)}. ` +
+      `To start with an empty database, move ${requested} or ${kept} away.`,
+  );
+}
+
 function parse(file: string): LocationNote | null {
+  let text: string;
   try {
-    const { requested, base } = JSON.parse(readFileSync(file, "utf8")) as Partial<LocationNote>;
-    return typeof requested === "string" && typeof base === "string" ? { what: WHAT, requested, base } : null;
+    text = readFileSync(file, "utf8");
   } catch {
     return null;
   }
+  try {
+    const { requested, base } = JSON.parse(text) as Partial<LocationNote>;
+    if (typeof requested === "string" && typeof base === "string") return { what: WHAT, requested, base };
+  } catch {
+    // Empty or cut off: said below.
+  }
+  throw new EmbeddedRefusal(
+    `${file} says where the database is, and it is damaged. Copy it back from a backup, ` +
+      `or set \`base\` in it to the directory that holds the database (see ${ELSEWHERE}); delete it only to start with an empty one.`,
+  );
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, realpathSync, type Stats, statSync } from "node:fs";
-import { chmod, open, rename, rm } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { createDirectories } from "../../../core/create-directory.ts";
+import { writeDurable } from "../../../core/durable-file.ts";
 import type { Account } from "./accounts.ts";
 
 const READ = 4;
@@ -52,33 +52,12 @@ export async function createDirectory(path: string, mode: number): Promise<void>
   for (const created of createDirectories(path, mode)) await chmod(created, mode);
 }
 
-/**
- * Writes a file that only the server's account may read. Under a new name, and renamed: the directory belongs to that account,
- * and root must not follow a link that was put there.
- */
-export async function writePrivateFile(path: string, text: string, account: Account): Promise<void> {
-  const draft = `${path}.${randomBytes(4).toString("hex")}.tmp`;
-  try {
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await file.writeFile(text);
-      if (account.switchTo) await file.chown(account.uid, account.gid);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
+/** Writes a file that only the server's account may read, into a directory that belongs to that account. */
+export function writePrivateFile(path: string, text: string, { uid, gid, switchTo }: Account): void {
+  writeDurable(path, text, { mode: 0o600, ...(switchTo ? { owner: { uid, gid } } : {}) });
 }
 
 /** rename() onto a directory that another process has filled in the meantime. */
 export function isTaken(error: unknown): boolean {
   return ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "");
-}
-
-export async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  await handle.sync().finally(() => handle.close());
 }

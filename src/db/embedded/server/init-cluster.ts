@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { lchown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { lchown, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { moveDurably } from "../../../core/durable-file.ts";
 import type { Binaries } from "../binaries/binaries.ts";
 import type { Account } from "../layout/accounts.ts";
 import { clusterExists, writeRecord } from "../layout/cluster-record.ts";
 import type { Layout } from "../layout/layout.ts";
-import { isTaken, syncDirectory } from "../layout/paths.ts";
+import { isTaken } from "../layout/paths.ts";
 import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
 import { type RunResult, run } from "../run.ts";
 import { signal } from "./processes.ts";
@@ -24,9 +25,8 @@ export async function initCluster(layout: Layout, binaries: Binaries): Promise<v
     await mkdir(draft, { mode: 0o700 });
     if (layout.account.switchTo) await lchown(draft, layout.account.uid, layout.account.gid);
     await initdb(draft, layout.account, binaries);
-    await writeRecord(draft, layout, binaries);
-    await rename(draft, layout.cluster);
-    await syncDirectory(layout.base);
+    writeRecord(draft, layout, binaries);
+    moveDurably(draft, layout.cluster);
   } catch (error) {
     await rm(draft, { recursive: true, force: true, maxRetries: 5 });
     if (!isTaken(error)) throw error;

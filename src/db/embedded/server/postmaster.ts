@@ -28,7 +28,7 @@ export async function launch(layout: Layout, binaries: Binaries, preferred: stri
   const socketDir = await createSocketDir(layout, preferred);
   await removeMisleadingLockFiles(layout.cluster, socketDir);
   const program = join(binaries.binDir, "postgres");
-  const settings = settingArguments(layout.cluster, socketDir, await writeAuthentication(layout));
+  const settings = settingArguments(layout.cluster, socketDir, writeAuthentication(layout));
   const log = await openLog(layout.logFile, layout.account);
   const from = await logSize(layout.logFile);
   let end: string | null = null;

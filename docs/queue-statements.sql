@@ -1,60 +1,80 @@
 -- The hot statements of messages and deliveries as PostgreSQL gets them, written by test/docs/queue-statements.test.ts.
 
 -- message_insert_claiming
-with 
-     input as (
+--   $1 lockTimeout
+--   $2 conversations
+--   $3 messages
+--   $4 eventType
+--   $5 subscriptions
+--   $6 isApiKeyEvent
+--   $7 workerId
+--   $8 claimMax
+--   $9 claimToken
+with lock_wait as materialized (
+       select set_config('lock_timeout', coalesce($1::text, current_setting('lock_timeout')), true)),
+
+     named as (
        select item.*,
          coalesce(item.conversation_id, (
-           select named.id
-           from conversations named
-           where named.workspace_id = item.workspace_id
-             and named.uuid = item.conversation_uuid)) as target_id
-       from (
-         select 0 as position,
-           $1::bigint as workspace_id, $2::bigint as conversation_id, $3::uuid as conversation_uuid, $4::uuid as uuid, $5::text as direction, $6::text as sender_type, $7::bigint as sender_id, $8::text as sender_name, $9::boolean as private, $10::text as body, $11::jsonb as attachments, $12::jsonb as draft, $13::uuid as event_uuid, $14::bigint as api_key_id, $15::boolean as ignores_status) item),
+           select conversation.id
+           from conversations conversation
+           where conversation.workspace_id = item.workspace_id
+             and conversation.uuid = item.conversation_uuid)) as target_id
+       from lock_wait, json_to_recordset($2::json) as item (
+         group_number integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, messages integer,
+         first_in integer, last_in integer, last_reply integer, may_reopen boolean)),
 
-     added as (
-       select workspace_id, target_id, direction, ignores_status,
-         1 as messages,
-         null::integer as first_in,
-         case when direction = 'in' then 1 end as last_in,
-         case when direction = 'out' and not private then 1 end as last_reply
-       from input),
+     target as materialized (
+       select distinct on (workspace_id, target_id) *
+       from named
+       order by workspace_id, target_id, group_number),
+
+     locked as materialized (
+       select target.*, conversation.contact_id, conversation.last_seq,
+         greatest(conversation.last_message_at, now()) as written_at
+       from target
+       cross join lateral (
+         select contact_id, status, last_seq, last_message_at
+         from conversations
+         where workspace_id = target.workspace_id
+           and id = any(array[target.target_id])
+         for no key update) conversation
+       where not (target.may_reopen and conversation.status in ('snoozed', 'resolved'))),
 
      updated as (
        update conversations conversation
-       set last_seq = conversation.last_seq + added.messages,
-         last_in_seq = coalesce(conversation.last_seq + added.last_in, conversation.last_in_seq),
-         last_message_at = greatest(conversation.last_message_at, now()),
+       set last_seq = conversation.last_seq + locked.messages,
+         last_in_seq = coalesce(conversation.last_seq + locked.last_in, conversation.last_in_seq),
+         last_message_at = locked.written_at,
          waiting_since = case
-           when added.last_in > coalesce(added.last_reply, 0)
-             and (added.last_reply is not null or conversation.waiting_since is null)
-             then greatest(conversation.last_message_at, now())
-           when added.last_reply > coalesce(added.last_in, 0) then null
+           when locked.last_in > coalesce(locked.last_reply, 0)
+             and (locked.last_reply is not null or conversation.waiting_since is null)
+             then locked.written_at
+           when locked.last_reply > coalesce(locked.last_in, 0) then null
            else conversation.waiting_since end,
          first_response_seconds = case
-           when conversation.first_response_seconds is not null or added.last_reply is null
+           when conversation.first_response_seconds is not null or locked.last_reply is null
              then conversation.first_response_seconds
            when conversation.waiting_since is not null
-             then extract(
-               epoch from greatest(conversation.last_message_at, now()) - conversation.waiting_since)::integer
-           when added.first_in < added.last_reply then 0 end,
+             then extract(epoch from locked.written_at - conversation.waiting_since)::integer
+           when locked.first_in < locked.last_reply then 0 end,
          updated_at = greatest(conversation.updated_at, now())
-       from added
-       where conversation.workspace_id = added.workspace_id
-         and conversation.id = any(array[added.target_id])
-         and (added.ignores_status
-         or added.direction = 'out'
-         or conversation.status not in ('snoozed', 'resolved'))
-       returning conversation.contact_id, conversation.last_seq, conversation.last_message_at),
+       from locked
+       where conversation.workspace_id = locked.workspace_id
+         and conversation.id = any(array[locked.target_id])),
 
      numbered as (
-       select input.*, contact_id, last_seq as seq, last_message_at as created_at
-       from input, updated),
+       select item.*, locked.workspace_id, locked.target_id as conversation_id, locked.contact_id,
+         locked.last_seq + item.number as seq, locked.written_at
+       from json_to_recordset($3::json) as item (
+         position integer, group_number integer, number integer, uuid uuid, direction text, sender_type text,
+         sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
+         event_uuid uuid, api_key_id bigint)
+       join locked using (group_number)
+       order by item.position),
 
-     message as (
-       select workspace_id, nextval('messages_id_seq') as id, uuid, target_id as conversation_id, seq,
-         direction, position,
+     message as materialized (
+       select workspace_id, nextval('messages_id_seq') as id, uuid, conversation_id, seq, direction, position,
          case when direction = 'in' then 'contact' else sender_type end as sender_type,
          case when direction = 'in' then contact_id else sender_id end as sender_id,
          case when direction = 'in' then (
@@ -62,7 +82,7 @@ with
            from contacts contact
            where contact.workspace_id = numbered.workspace_id
              and contact.id = numbered.contact_id) else sender_name end as sender_name,
-         private, body, attachments, draft, created_at, created_at as updated_at, event_uuid,
+         private, body, attachments, draft, written_at as created_at, written_at as updated_at, event_uuid,
          case when direction = 'in' then null else api_key_id end as api_key_id
        from numbered),
 
@@ -78,10 +98,9 @@ with
      counted as (
        insert into conversation_stat_deltas (workspace_id, hour, kind, seconds, amount)
        select workspace_id, date_trunc('hour', created_at, 'UTC'),
-         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0,
-         1
+         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0, count(*)
        from message
-       ),
+       group by 1, 2, 3),
 
      source as (
        select message.workspace_id, message.position, message.event_uuid, message.api_key_id,
@@ -97,12 +116,12 @@ with
       to_char(message.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), to_char(message.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')) as data
        from message
        where exists (select from stored)),
-     
+
      event as (
        insert into events (workspace_id, uuid, type, api_key_id, payload)
-       select workspace_id, event_uuid, $16::text, api_key_id,
+       select workspace_id, event_uuid, $4::text, api_key_id,
          format('{"id":"evt_%s","type":"%s","timestamp":"%s","data":%s,"actor":%s}',
-           replace(event_uuid::text, '-', ''), $16::text, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), data, actor)
+           replace(event_uuid::text, '-', ''), $4::text, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), data, actor)
        from source
        where event_uuid is not null
        returning workspace_id, id, uuid, type, api_key_id, payload),
@@ -115,8 +134,9 @@ with
          when starts_with(type, 'message.') or starts_with(type, 'draft.')
            then substring(payload from '"conversation_id" ?: ?([0-9]+)')::bigint
        end
-       from event)
-     , 
+       from event),
+
+     
       recipient as materialized (
         select
           webhook.workspace_id,
@@ -137,7 +157,7 @@ with
           select distinct subscription.webhook_id
           from webhook_subscriptions subscription
           where subscription.workspace_id = event.workspace_id
-            and subscription.event_name = any($17::text[])
+            and subscription.event_name = any($5::text[])
         ) subscribed
         cross join lateral (
           select webhook.*
@@ -147,11 +167,11 @@ with
           offset 0
         ) webhook
         where webhook.is_active
-          and (webhook.includes_api_key_events or not $18::boolean)
+          and (webhook.includes_api_key_events or not $6::boolean)
           and not (
             webhook.skip_own_events
-            and event.api_key_id::bigint is not null
-            and webhook.created_by_api_key_id = event.api_key_id::bigint
+            and event.api_key_id is not null
+            and webhook.created_by_api_key_id = event.api_key_id
           )
       ),
 
@@ -161,9 +181,9 @@ with
         cross join lateral (
           select worker.id as worker_id
           from workers worker
-          where worker.id = $19::bigint
+          where worker.id = $7::bigint
             and recipient.webhook_id is not null
-            and (select count(*) from recipient) <= $21::int
+            and (select count(*) from recipient) <= $8::int
           for key share
         ) listed
         cross join lateral (
@@ -198,7 +218,7 @@ with
           recipient.event_id,
           recipient.order_key,
           idle.worker_id,
-          case when idle.worker_id is not null then $20::bigint end
+          case when idle.worker_id is not null then $9::bigint end
         from recipient
         left join idle on idle.webhook_id = recipient.webhook_id
         returning workspace_id, webhook_id, id, lease_token, next_attempt_at, attempts_made, order_key
@@ -248,89 +268,88 @@ with
       )
 
      select source.position, source.data as record,
-       array(select queued.webhook_id from queued) as queued,
-       array(select queued.workspace_id from queued) as "queuedIn"
-       , (select json_agg(claimed) from claimed) as claimed
+       case when source.event_uuid is not distinct from (select event_uuid from source limit 1)
+         then array(select queued.webhook_id from queued) else '{}' end as queued,
+       case when source.event_uuid is not distinct from (select event_uuid from source limit 1)
+         then array(select queued.workspace_id from queued) else '{}' end as "queuedIn",
+       (select json_agg(claimed) from claimed) as claimed
      from source;
 
--- message_insert_batch
-with lock_wait as materialized (select set_config('lock_timeout', '100ms', true)),
-     input as (
+-- message_insert_claiming
+--   $1 lockTimeout
+--   $2 conversations
+--   $3 messages
+--   $4 eventType
+--   $5 subscriptions
+--   $6 isApiKeyEvent
+--   $7 workerId
+--   $8 claimMax
+--   $9 claimToken
+with lock_wait as materialized (
+       select set_config('lock_timeout', coalesce($1::text, current_setting('lock_timeout')), true)),
+
+     named as (
        select item.*,
          coalesce(item.conversation_id, (
-           select named.id
-           from conversations named
-           where named.workspace_id = item.workspace_id
-             and named.uuid = item.conversation_uuid)) as target_id
-       from lock_wait, json_to_recordset($1::json) as item (
-         position integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, uuid uuid, direction text, sender_type text, sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb, event_uuid uuid, api_key_id bigint, ignores_status boolean)),
+           select conversation.id
+           from conversations conversation
+           where conversation.workspace_id = item.workspace_id
+             and conversation.uuid = item.conversation_uuid)) as target_id
+       from lock_wait, json_to_recordset($2::json) as item (
+         group_number integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, messages integer,
+         first_in integer, last_in integer, last_reply integer, may_reopen boolean)),
 
-     locked as (
-       select conversation.*
-       from (
-         select distinct workspace_id, target_id
-         from input
-         order by workspace_id, target_id) target
+     target as materialized (
+       select distinct on (workspace_id, target_id) *
+       from named
+       order by workspace_id, target_id, group_number),
+
+     locked as materialized (
+       select target.*, conversation.contact_id, conversation.last_seq,
+         greatest(conversation.last_message_at, now()) as written_at
+       from target
        cross join lateral (
-         select workspace_id, id, contact_id, status, last_seq, last_message_at
+         select contact_id, status, last_seq, last_message_at
          from conversations
          where workspace_id = target.workspace_id
            and id = any(array[target.target_id])
-         for no key update) conversation),
-
-     accepted as (
-       select input.*, conversation.contact_id, conversation.last_seq,
-         row_number() over (
-           partition by input.workspace_id, input.target_id
-           order by input.position) as number,
-         greatest(conversation.last_message_at, now()) as created_at
-       from input
-       join locked conversation
-         on conversation.workspace_id = input.workspace_id
-         and conversation.id = input.target_id
-       where (input.ignores_status
-         or input.direction = 'out'
-         or conversation.status not in ('snoozed', 'resolved'))),
-
-     numbered as (
-       select accepted.*, last_seq + number as seq
-       from accepted),
-
-     added as (
-       select workspace_id, target_id,
-         count(*) as messages,
-         min(number) filter (where direction = 'in') as first_in,
-         max(number) filter (where direction = 'in') as last_in,
-         max(number) filter (where direction = 'out' and not private) as last_reply
-       from accepted
-       group by workspace_id, target_id),
+         for no key update) conversation
+       where not (target.may_reopen and conversation.status in ('snoozed', 'resolved'))),
 
      updated as (
        update conversations conversation
-       set last_seq = conversation.last_seq + added.messages,
-         last_in_seq = coalesce(conversation.last_seq + added.last_in, conversation.last_in_seq),
-         last_message_at = greatest(conversation.last_message_at, now()),
+       set last_seq = conversation.last_seq + locked.messages,
+         last_in_seq = coalesce(conversation.last_seq + locked.last_in, conversation.last_in_seq),
+         last_message_at = locked.written_at,
          waiting_since = case
-           when added.last_in > coalesce(added.last_reply, 0)
-             and (added.last_reply is not null or conversation.waiting_since is null)
-             then greatest(conversation.last_message_at, now())
-           when added.last_reply > coalesce(added.last_in, 0) then null
+           when locked.last_in > coalesce(locked.last_reply, 0)
+             and (locked.last_reply is not null or conversation.waiting_since is null)
+             then locked.written_at
+           when locked.last_reply > coalesce(locked.last_in, 0) then null
            else conversation.waiting_since end,
          first_response_seconds = case
-           when conversation.first_response_seconds is not null or added.last_reply is null
+           when conversation.first_response_seconds is not null or locked.last_reply is null
              then conversation.first_response_seconds
            when conversation.waiting_since is not null
-             then extract(
-               epoch from greatest(conversation.last_message_at, now()) - conversation.waiting_since)::integer
-           when added.first_in < added.last_reply then 0 end,
+             then extract(epoch from locked.written_at - conversation.waiting_since)::integer
+           when locked.first_in < locked.last_reply then 0 end,
          updated_at = greatest(conversation.updated_at, now())
-       from added
-       where conversation.workspace_id = added.workspace_id
-         and conversation.id = any(array[added.target_id])),
+       from locked
+       where conversation.workspace_id = locked.workspace_id
+         and conversation.id = any(array[locked.target_id])),
 
-     message as (
-       select workspace_id, nextval('messages_id_seq') as id, uuid, target_id as conversation_id, seq,
-         direction, position,
+     numbered as (
+       select item.*, locked.workspace_id, locked.target_id as conversation_id, locked.contact_id,
+         locked.last_seq + item.number as seq, locked.written_at
+       from json_to_recordset($3::json) as item (
+         position integer, group_number integer, number integer, uuid uuid, direction text, sender_type text,
+         sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
+         event_uuid uuid, api_key_id bigint)
+       join locked using (group_number)
+       order by item.position),
+
+     message as materialized (
+       select workspace_id, nextval('messages_id_seq') as id, uuid, conversation_id, seq, direction, position,
          case when direction = 'in' then 'contact' else sender_type end as sender_type,
          case when direction = 'in' then contact_id else sender_id end as sender_id,
          case when direction = 'in' then (
@@ -338,7 +357,7 @@ with lock_wait as materialized (select set_config('lock_timeout', '100ms', true)
            from contacts contact
            where contact.workspace_id = numbered.workspace_id
              and contact.id = numbered.contact_id) else sender_name end as sender_name,
-         private, body, attachments, draft, created_at, created_at as updated_at, event_uuid,
+         private, body, attachments, draft, written_at as created_at, written_at as updated_at, event_uuid,
          case when direction = 'in' then null else api_key_id end as api_key_id
        from numbered),
 
@@ -354,8 +373,7 @@ with lock_wait as materialized (select set_config('lock_timeout', '100ms', true)
      counted as (
        insert into conversation_stat_deltas (workspace_id, hour, kind, seconds, amount)
        select workspace_id, date_trunc('hour', created_at, 'UTC'),
-         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0,
-         count(*)
+         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0, count(*)
        from message
        group by 1, 2, 3),
 
@@ -373,12 +391,12 @@ with lock_wait as materialized (select set_config('lock_timeout', '100ms', true)
       to_char(message.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), to_char(message.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')) as data
        from message
        where exists (select from stored)),
-     
+
      event as (
        insert into events (workspace_id, uuid, type, api_key_id, payload)
-       select workspace_id, event_uuid, $2::text, api_key_id,
+       select workspace_id, event_uuid, $4::text, api_key_id,
          format('{"id":"evt_%s","type":"%s","timestamp":"%s","data":%s,"actor":%s}',
-           replace(event_uuid::text, '-', ''), $2::text, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), data, actor)
+           replace(event_uuid::text, '-', ''), $4::text, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), data, actor)
        from source
        where event_uuid is not null
        returning workspace_id, id, uuid, type, api_key_id, payload),
@@ -391,12 +409,10 @@ with lock_wait as materialized (select set_config('lock_timeout', '100ms', true)
          when starts_with(type, 'message.') or starts_with(type, 'draft.')
            then substring(payload from '"conversation_id" ?: ?([0-9]+)')::bigint
        end
-       from event)
-     , 
-      queued as (
-        insert into deliveries (workspace_id, webhook_id, event_id, order_key)
-        select workspace_id, webhook_id, event_id, order_key
-        from (
+       from event),
+
+     
+      recipient as materialized (
         select
           webhook.workspace_id,
           webhook.id as webhook_id,
@@ -416,7 +432,7 @@ with lock_wait as materialized (select set_config('lock_timeout', '100ms', true)
           select distinct subscription.webhook_id
           from webhook_subscriptions subscription
           where subscription.workspace_id = event.workspace_id
-            and subscription.event_name = any($3::text[])
+            and subscription.event_name = any($5::text[])
         ) subscribed
         cross join lateral (
           select webhook.*
@@ -426,20 +442,112 @@ with lock_wait as materialized (select set_config('lock_timeout', '100ms', true)
           offset 0
         ) webhook
         where webhook.is_active
-          and (webhook.includes_api_key_events or not $4::boolean)
+          and (webhook.includes_api_key_events or not $6::boolean)
           and not (
             webhook.skip_own_events
-            and event.api_key_id::bigint is not null
-            and webhook.created_by_api_key_id = event.api_key_id::bigint
+            and event.api_key_id is not null
+            and webhook.created_by_api_key_id = event.api_key_id
           )
-        ) recipient
-        returning workspace_id, webhook_id
+      ),
+
+      idle as materialized (
+        select lane.workspace_id, lane.webhook_id, listed.worker_id, recipient.version
+        from recipient
+        cross join lateral (
+          select worker.id as worker_id
+          from workers worker
+          where worker.id = $7::bigint
+            and recipient.webhook_id is not null
+            and (select count(*) from recipient) <= $8::int
+          for key share
+        ) listed
+        cross join lateral (
+          select lane.workspace_id, lane.webhook_id
+          from delivery_lanes lane
+          where lane.workspace_id = any(array[recipient.workspace_id])
+     and lane.webhook_id = any(array[recipient.webhook_id])
+     and lane.generation >= (
+       select newest.generation
+       from delivery_lanes newest
+       where newest.workspace_id = recipient.workspace_id
+         and newest.webhook_id = recipient.webhook_id
+       order by newest.generation desc
+       limit 1
+     )
+            and listed.worker_id is not null
+            and lane.in_flight = 0
+            and lane.failing_since is null
+            and lane.failures_without_response = 0
+            and lane.counts_from_version <= recipient.version
+            and not lane.paused
+            and not lane.ordered
+          for update skip locked
+        ) lane
+      ),
+
+      delivery as (
+        insert into deliveries (workspace_id, webhook_id, event_id, order_key, worker_id, lease_token)
+        select
+          recipient.workspace_id,
+          recipient.webhook_id,
+          recipient.event_id,
+          recipient.order_key,
+          idle.worker_id,
+          case when idle.worker_id is not null then $9::bigint end
+        from recipient
+        left join idle on idle.webhook_id = recipient.webhook_id
+        returning workspace_id, webhook_id, id, lease_token, next_attempt_at, attempts_made, order_key
+      ),
+
+      counted_claim as (
+        update delivery_lanes lane
+        set
+          in_flight = lane.in_flight + 1,
+          changes = lane.changes + 1
+        from idle
+        where lane.workspace_id = any(array[idle.workspace_id])
+     and lane.webhook_id = any(array[idle.webhook_id])
+     and lane.generation >= (
+       select newest.generation
+       from delivery_lanes newest
+       where newest.workspace_id = idle.workspace_id
+         and newest.webhook_id = idle.webhook_id
+       order by newest.generation desc
+       limit 1
+     )
+      ),
+
+      claimed as (
+        select
+          delivery.workspace_id as "workspaceId",
+          delivery.webhook_id as "webhookId",
+          delivery.id as "deliveryId",
+          delivery.lease_token as "claimToken",
+          extract(epoch from delivery.next_attempt_at)::float8 as "readyAt",
+          idle.version as "webhookVersion",
+          event.id as "eventId",
+          event.uuid as "eventUuid",
+          event.type as "eventType",
+          event.payload,
+          delivery.attempts_made as "attemptsMade",
+          delivery.order_key as "orderKey"
+        from idle
+        join delivery on delivery.webhook_id = idle.webhook_id
+        cross join event
+      ),
+
+      queued as (
+        select workspace_id, webhook_id
+        from delivery
+        where lease_token is null
       )
 
      select source.position, source.data as record,
-       case when row_number() over () = 1 then array(select queued.webhook_id from queued) else '{}' end as queued,
-       case when row_number() over () = 1 then array(select queued.workspace_id from queued) else '{}' end as "queuedIn"
-       
+       case when source.event_uuid is not distinct from (select event_uuid from source limit 1)
+         then array(select queued.webhook_id from queued) else '{}' end as queued,
+       case when source.event_uuid is not distinct from (select event_uuid from source limit 1)
+         then array(select queued.workspace_id from queued) else '{}' end as "queuedIn",
+       (select json_agg(claimed) from claimed) as claimed
      from source;
 
 -- delivery_discover
@@ -720,6 +828,22 @@ with async_commit as materialized (
       );
 
 -- delivery_settle
+--   $1 workspaceIds
+--   $2 webhookIds
+--   $3 deliveryIds
+--   $4 claimTokens
+--   $5 eventIds
+--   $6 eventUuids
+--   $7 eventTypes
+--   $8 attempts
+--   $9 responseCodes
+--   $10 responseTimesMs
+--   $11 errorMessages
+--   $12 retriesInMs
+--   $13 details
+--   $14 webhookVersions
+--   $15 loggedAt
+--   $16 repeated
 with async_commit as materialized (
       select set_config('synchronous_commit', 'off', true)
     ),
@@ -734,8 +858,9 @@ with async_commit as materialized (
         unnest(
           $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[],
           $5::bigint[], $6::text[], $7::text[],
-          $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],
-          $15::bigint[]
+          $8::bigint[], $9::bigint[], $10::bigint[], $11::text[],
+          $12::bigint[], $13::text[],
+          $14::bigint[]
         ) as result (
           workspace_id, webhook_id, delivery_id, lease_token,
           event_id, event_uuid, event_type,
@@ -811,10 +936,10 @@ with async_commit as materialized (
               select workspace_id, id
               from retried
             )
-            then coalesce($16::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
+            then coalesce($15::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
         end as next_attempt_at
       from result
-      where not $14::boolean
+      where not $16::boolean
         or (workspace_id, delivery_id) in (
           select workspace_id, id
           from held
@@ -837,7 +962,7 @@ with async_commit as materialized (
       )
       select
         workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered,
-        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, coalesce($16::timestamptz, now())
+        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, coalesce($15::timestamptz, now())
       from to_log
     ),
 
@@ -846,7 +971,7 @@ with async_commit as materialized (
       select
         workspace_id,
         webhook_id,
-        (select date_trunc('hour', coalesce($16::timestamptz, now()), 'UTC')) as hour,
+        (select date_trunc('hour', coalesce($15::timestamptz, now()), 'UTC')) as hour,
         event_type,
         delivered,
         case

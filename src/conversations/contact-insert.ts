@@ -2,10 +2,10 @@ import { ownKeyId } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
 import { newUuid } from "../core/ids.ts";
 import type { Tx } from "../db/database.ts";
-import { type LockWait, SHORT_LOCK_WAIT } from "../db/lock-wait.ts";
+import { LOCK_WAIT, type LockWait, lockTimeoutOf } from "../db/lock-wait.ts";
 import { timestampSql } from "../db/timestamp-sql.ts";
 import { newEventUuid } from "../events/event-traces.ts";
-import type { Change, Outbox } from "../events/outbox.ts";
+import type { ChangeStatement, Outbox } from "../events/outbox.ts";
 import type { ContactRecord } from "../resources/conversations.ts";
 import { textOf } from "./fields.ts";
 
@@ -44,12 +44,13 @@ const contactJson = (k: string): string => `format(
 // All contacts of a batch, and a single one as a batch of one. They are inserted in the order of their external ids, so
 // that two batches never wait for each other. A batch waits a tenth of a second for a transaction that is about to create
 // the same external id, and then fails as a whole: its contacts are written one by one.
-const insertChange = (name: string, lockWait: LockWait): Change => ({
-  name,
-  ctes: `${lockWait === "short" ? SHORT_LOCK_WAIT : ""}
+const INSERT: ChangeStatement = {
+  name: "contact_insert",
+  text: ({ storeEvents, queued }) => `with ${LOCK_WAIT},
+
      input as (
        select item.*
-       from ${lockWait === "short" ? "lock_wait, " : ""}json_to_recordset($1::json) as item (
+       from lock_wait, json_to_recordset(:contacts::json) as item (
          position integer, workspace_id bigint, uuid uuid, external_id text, name text, email text, phone text,
          attributes jsonb, event_uuid uuid, api_key_id bigint, actor text)),
 
@@ -65,14 +66,14 @@ const insertChange = (name: string, lockWait: LockWait): Change => ({
        select k.workspace_id, i.position, i.event_uuid, i.api_key_id, i.actor,
          ${contactJson("k")} as data
        from stored k
-       join input i on i.workspace_id = k.workspace_id and i.uuid = k.uuid)`,
-  parameters: 1,
-  columns: "source.position, source.data as record",
-  rows: "several",
-});
+       join input i on i.workspace_id = k.workspace_id and i.uuid = k.uuid),
 
-const INSERT = insertChange("contact_insert", "long");
-const INSERT_BATCH = insertChange("contact_insert_batch", "short");
+     ${storeEvents}
+
+     select source.position, source.data as record,
+       ${queued}
+     from source`,
+};
 
 export function newContact({ workspaceId, actor }: Caller, input: ContactInput): NewContact {
   const { type, id, name } = actor;
@@ -97,9 +98,13 @@ export async function insertContacts(
   contacts: readonly NewContact[],
   { lockWait = "long" }: { lockWait?: LockWait } = {},
 ): Promise<(ContactRecord | null)[]> {
-  const values = [JSON.stringify(contacts.map((contact, position) => ({ position, ...contact })))];
-  const change = lockWait === "long" ? INSERT : INSERT_BATCH;
-  const rows = await outbox.appendChanges<{ position: number; record: string }>(tx, change, values, "contact.created");
+  const positioned = contacts.map((contact, position) => ({ position, ...contact }));
+  const rows = await outbox.appendChanges<{ position: number; record: string }>(tx, INSERT, {
+    values: { contacts: JSON.stringify(positioned), lockTimeout: lockTimeoutOf(lockWait) },
+    type: "contact.created",
+    eventUuids: contacts.map(({ event_uuid }) => event_uuid),
+    singleIn: null,
+  });
   const written: (ContactRecord | null)[] = contacts.map(() => null);
   for (const { position, record } of rows) written[position] = JSON.parse(record) as ContactRecord;
   return written;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Caller } from "../core/caller.ts";
 import { conflict, notFound } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
@@ -76,9 +75,9 @@ export async function pinContact(tx: Tx, workspaceId: number, ref: Ref): Promise
   return contact ?? null;
 }
 
-/** Writes contacts that are not part of a larger transaction. */
+/** Creates contacts, together with those of other requests where the transaction may be left. */
 export interface ContactWriter {
-  create(caller: Caller, input: ContactInput): Promise<ContactRecord>;
+  create(write: WriteContext, input: ContactInput): Promise<ContactRecord>;
 }
 
 export function createContactWriter(db: Database, outbox: Outbox): ContactWriter {
@@ -87,8 +86,9 @@ export function createContactWriter(db: Database, outbox: Outbox): ContactWriter
     writeBatch: (contacts) => db.singleStatement((tx) => insertContacts(tx, outbox, contacts, { lockWait: "short" })),
   });
   return {
-    async create(caller, input) {
-      const contact = await batcher.write(newContact(caller, input));
+    async create(write, input) {
+      if (!write.tx.leave()) return createContact(write, input);
+      const contact = await batcher.write(newContact(write.caller, input));
       if (!contact) throw externalIdTaken();
       return contact;
     },

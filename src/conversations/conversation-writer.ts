@@ -14,9 +14,9 @@ import { authorOf, contactNeedsScope, createConversation, type NewConversation, 
 import { textOf } from "./fields.ts";
 import { insertMessages, messageInput, type ResolvedMessage } from "./message-insert.ts";
 
-/** Opens conversations that are not part of a larger transaction. */
+/** Opens conversations, together with those of other requests where the transaction may be left. */
 interface ConversationWriter {
-  create(by: Pick<AttachContext, "caller" | "links">, input: NewConversation): Promise<Opened>;
+  create(write: AttachContext, input: NewConversation): Promise<Opened>;
 }
 
 export function createConversationWriter(db: Database, outbox: Outbox): ConversationWriter {
@@ -29,9 +29,12 @@ export function createConversationWriter(db: Database, outbox: Outbox): Conversa
       }),
   });
   return {
-    async create(by, input) {
-      const opened = canBeBatched(by.caller, input) ? await batcher.write(openingOf(by.caller, input)) : null;
-      return opened ?? db.transaction((tx) => createConversation({ tx, outbox, ...by }, input));
+    async create(write, input) {
+      const { caller } = write;
+      if (!canBeBatched(caller, input) || !write.tx.leave()) return createConversation(write, input);
+      const opened = await batcher.write(openingOf(caller, input));
+      // Null: not opened. The transaction reports why.
+      return opened ?? db.transaction((tx) => createConversation({ ...write, tx }, input));
     },
   };
 }

@@ -2,11 +2,12 @@ import { ownKeyId } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
 import { newUuid, type Ref } from "../core/ids.ts";
 import type { Tx } from "../db/database.ts";
-import { type LockWait, SHORT_LOCK_WAIT } from "../db/lock-wait.ts";
+import { LOCK_WAIT, type LockWait, lockTimeoutOf } from "../db/lock-wait.ts";
 import { newEventUuid } from "../events/event-traces.ts";
-import type { Change, Outbox } from "../events/outbox.ts";
+import type { ChangeStatement, Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import type { Attachment, AttachmentInput } from "./attachments.ts";
+import { byConversation } from "./by-conversation.ts";
 import { type MessageRow, messageJson, senderJson, toMessage } from "./message-record.ts";
 
 /** Null and absent are the same. */
@@ -43,42 +44,6 @@ export interface MessageInput {
   ignores_status: boolean;
 }
 
-const INPUT_TYPES: Record<keyof MessageInput, string> = {
-  workspace_id: "bigint",
-  conversation_id: "bigint",
-  conversation_uuid: "uuid",
-  uuid: "uuid",
-  direction: "text",
-  sender_type: "text",
-  sender_id: "bigint",
-  sender_name: "text",
-  private: "boolean",
-  body: "text",
-  attachments: "jsonb",
-  draft: "jsonb",
-  event_uuid: "uuid",
-  api_key_id: "bigint",
-  ignores_status: "boolean",
-};
-const INPUT_COLUMNS = Object.entries(INPUT_TYPES) as [keyof MessageInput, string][];
-
-/** The columns of one message are parameters; several messages are one parameter, as JSON. */
-const ITEMS: Record<Change["rows"], string> = {
-  one: `(
-         select 0 as position,
-           ${INPUT_COLUMNS.map(([column, type], index) => `$${index + 1}::${type} as ${column}`).join(", ")}) item`,
-  several: `json_to_recordset($1::json) as item (
-         position integer, ${INPUT_COLUMNS.map((column) => column.join(" ")).join(", ")})`,
-};
-
-function valuesOf(rows: Change["rows"], inputs: readonly MessageInput[]): unknown[] {
-  if (rows === "several") return [JSON.stringify(inputs.map((input, position) => ({ position, ...input })))];
-  const [input] = inputs as [MessageInput];
-  return INPUT_COLUMNS.map(([column, type]) =>
-    type === "jsonb" && input[column] !== null ? JSON.stringify(input[column]) : input[column],
-  );
-}
-
 export interface MessageInputOptions {
   draft?: NonNullable<MessageRecord["draft"]>;
   /** False: the caller appends the event itself. */
@@ -87,131 +52,96 @@ export interface MessageInputOptions {
   ignoresStatus?: boolean;
 }
 
-// One message is written by a shorter statement than several, whose conversations have to be locked in order.
+// One message or many: TypeScript has grouped and numbered them (`byConversation`), and this stores them.
 //
-// Both begin with the lock on the conversation; for one message, the update is the lock. The next writer of a conversation
-// waits there until we commit, and only then reads `last_seq`: numbers have no gaps, and their order is that of ids and of
-// times (`greatest`: now() is the start of the transaction, which may be before that of the writer it waited for).
+// It begins with the locks on the conversations. The next writer of a conversation waits there until we commit, and only then
+// reads `last_seq`: numbers have no gaps, and their order is that of ids and of times (`greatest`: now() is the start of the
+// transaction, which may be before that of the writer it waited for). They are locked in the order of their keys, which the
+// lateral join leaves the planner no way to change, so that two batches never wait for each other. An update which is itself
+// the lock would lock them in the order of whichever plan it has.
 //
-// A message from the contact that would reopen its conversation is left out: that is a change with an event of its own, and
-// `createUnderLock` (message-writer.ts) writes both.
-const acceptsSql = (input: string, conversation: string): string =>
-  `(${input}.ignores_status
-         or ${input}.direction = 'out'
-         or ${conversation}.status not in ('snoozed', 'resolved'))`;
-
-// `added` says how many messages a conversation gets and which of several, counted from 1, are the first and the last one from
-// the contact and the last public reply. After waiting for a lock, the update reads the newest version of the conversation.
+// Not written are the messages of a conversation that does not exist; those of one that a message from the contact would
+// reopen, which is a change with an event of its own, written with it by `createUnderLock` (message-writer.ts); and those of a
+// conversation's second group, where some name it by its id and others by its uuid.
+//
+// A batch waits a tenth of a second for a conversation that another transaction has locked, and then fails as a whole: its
+// messages are then written each in a statement of its own, so that those to other conversations do not wait for that lock.
 //
 // `waiting_since` is the time of the oldest inbound message that no public reply has followed: an inbound message sets it
 // if it is null or a reply of the same batch came before, and a public reply that comes last clears it.
 // `first_response_seconds` is set once, by the first public reply after an inbound message, to the time that the contact
 // had been waiting: 0 if both are of the same batch; a reply to a contact who is not waiting leaves it null.
-const UPDATE_CONVERSATION = `update conversations conversation
-       set last_seq = conversation.last_seq + added.messages,
-         last_in_seq = coalesce(conversation.last_seq + added.last_in, conversation.last_in_seq),
-         last_message_at = greatest(conversation.last_message_at, now()),
-         waiting_since = case
-           when added.last_in > coalesce(added.last_reply, 0)
-             and (added.last_reply is not null or conversation.waiting_since is null)
-             then greatest(conversation.last_message_at, now())
-           when added.last_reply > coalesce(added.last_in, 0) then null
-           else conversation.waiting_since end,
-         first_response_seconds = case
-           when conversation.first_response_seconds is not null or added.last_reply is null
-             then conversation.first_response_seconds
-           when conversation.waiting_since is not null
-             then extract(
-               epoch from greatest(conversation.last_message_at, now()) - conversation.waiting_since)::integer
-           when added.first_in < added.last_reply then 0 end,
-         updated_at = greatest(conversation.updated_at, now())
-       from added
-       where conversation.workspace_id = added.workspace_id
-         and conversation.id = any(array[added.target_id])`;
-
-const NUMBER_ONE = `added as (
-       select workspace_id, target_id, direction, ignores_status,
-         1 as messages,
-         null::integer as first_in,
-         case when direction = 'in' then 1 end as last_in,
-         case when direction = 'out' and not private then 1 end as last_reply
-       from input),
-
-     updated as (
-       ${UPDATE_CONVERSATION}
-         and ${acceptsSql("added", "conversation")}
-       returning conversation.contact_id, conversation.last_seq, conversation.last_message_at),
-
-     numbered as (
-       select input.*, contact_id, last_seq as seq, last_message_at as created_at
-       from input, updated)`;
-
-// The conversations are locked in the order of their keys, so that two batches never wait for each other.
-const NUMBER_SEVERAL = `locked as (
-       select conversation.*
-       from (
-         select distinct workspace_id, target_id
-         from input
-         order by workspace_id, target_id) target
-       cross join lateral (
-         select workspace_id, id, contact_id, status, last_seq, last_message_at
-         from conversations
-         where workspace_id = target.workspace_id
-           and id = any(array[target.target_id])
-         for no key update) conversation),
-
-     accepted as (
-       select input.*, conversation.contact_id, conversation.last_seq,
-         row_number() over (
-           partition by input.workspace_id, input.target_id
-           order by input.position) as number,
-         greatest(conversation.last_message_at, now()) as created_at
-       from input
-       join locked conversation
-         on conversation.workspace_id = input.workspace_id
-         and conversation.id = input.target_id
-       where ${acceptsSql("input", "conversation")}),
-
-     numbered as (
-       select accepted.*, last_seq + number as seq
-       from accepted),
-
-     added as (
-       select workspace_id, target_id,
-         count(*) as messages,
-         min(number) filter (where direction = 'in') as first_in,
-         max(number) filter (where direction = 'in') as last_in,
-         max(number) filter (where direction = 'out' and not private) as last_reply
-       from accepted
-       group by workspace_id, target_id),
-
-     updated as (
-       ${UPDATE_CONVERSATION})`;
-
-// A batch waits a tenth of a second for a conversation that another transaction has locked, and then fails as a whole: its
-// messages are then written each in a statement of its own, so that those to other conversations do not wait for that lock.
 //
 // The actor of an inbound message is the contact, whichever key the request had.
 //
 // The message is stored before its event: the event's deliveries may lock lanes, and a long text takes a tenth of a second to
 // index.
-const insertChange = (name: string, rows: Change["rows"], lockWait: LockWait): Change => ({
-  name,
-  ctes: `${lockWait === "short" ? SHORT_LOCK_WAIT : ""}
-     input as (
+const INSERT: ChangeStatement = {
+  name: "message_insert",
+  text: ({ storeEvents, queued }) => `with ${LOCK_WAIT},
+
+     named as (
        select item.*,
          coalesce(item.conversation_id, (
-           select named.id
-           from conversations named
-           where named.workspace_id = item.workspace_id
-             and named.uuid = item.conversation_uuid)) as target_id
-       from ${lockWait === "short" ? "lock_wait, " : ""}${ITEMS[rows]}),
+           select conversation.id
+           from conversations conversation
+           where conversation.workspace_id = item.workspace_id
+             and conversation.uuid = item.conversation_uuid)) as target_id
+       from lock_wait, json_to_recordset(:conversations::json) as item (
+         group_number integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, messages integer,
+         first_in integer, last_in integer, last_reply integer, may_reopen boolean)),
 
-     ${rows === "one" ? NUMBER_ONE : NUMBER_SEVERAL},
+     target as materialized (
+       select distinct on (workspace_id, target_id) *
+       from named
+       order by workspace_id, target_id, group_number),
 
-     message as (
-       select workspace_id, nextval('messages_id_seq') as id, uuid, target_id as conversation_id, seq,
-         direction, position,
+     locked as materialized (
+       select target.*, conversation.contact_id, conversation.last_seq,
+         greatest(conversation.last_message_at, now()) as written_at
+       from target
+       cross join lateral (
+         select contact_id, status, last_seq, last_message_at
+         from conversations
+         where workspace_id = target.workspace_id
+           and id = any(array[target.target_id])
+         for no key update) conversation
+       where not (target.may_reopen and conversation.status in ('snoozed', 'resolved'))),
+
+     updated as (
+       update conversations conversation
+       set last_seq = conversation.last_seq + locked.messages,
+         last_in_seq = coalesce(conversation.last_seq + locked.last_in, conversation.last_in_seq),
+         last_message_at = locked.written_at,
+         waiting_since = case
+           when locked.last_in > coalesce(locked.last_reply, 0)
+             and (locked.last_reply is not null or conversation.waiting_since is null)
+             then locked.written_at
+           when locked.last_reply > coalesce(locked.last_in, 0) then null
+           else conversation.waiting_since end,
+         first_response_seconds = case
+           when conversation.first_response_seconds is not null or locked.last_reply is null
+             then conversation.first_response_seconds
+           when conversation.waiting_since is not null
+             then extract(epoch from locked.written_at - conversation.waiting_since)::integer
+           when locked.first_in < locked.last_reply then 0 end,
+         updated_at = greatest(conversation.updated_at, now())
+       from locked
+       where conversation.workspace_id = locked.workspace_id
+         and conversation.id = any(array[locked.target_id])),
+
+     numbered as (
+       select item.*, locked.workspace_id, locked.target_id as conversation_id, locked.contact_id,
+         locked.last_seq + item.number as seq, locked.written_at
+       from json_to_recordset(:messages::json) as item (
+         position integer, group_number integer, number integer, uuid uuid, direction text, sender_type text,
+         sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
+         event_uuid uuid, api_key_id bigint)
+       join locked using (group_number)
+       order by item.position),
+
+     message as materialized (
+       select workspace_id, nextval('messages_id_seq') as id, uuid, conversation_id, seq, direction, position,
          case when direction = 'in' then 'contact' else sender_type end as sender_type,
          case when direction = 'in' then contact_id else sender_id end as sender_id,
          case when direction = 'in' then (
@@ -219,7 +149,7 @@ const insertChange = (name: string, rows: Change["rows"], lockWait: LockWait): C
            from contacts contact
            where contact.workspace_id = numbered.workspace_id
              and contact.id = numbered.contact_id) else sender_name end as sender_name,
-         private, body, attachments, draft, created_at, created_at as updated_at, event_uuid,
+         private, body, attachments, draft, written_at as created_at, written_at as updated_at, event_uuid,
          case when direction = 'in' then null else api_key_id end as api_key_id
        from numbered),
 
@@ -235,25 +165,23 @@ const insertChange = (name: string, rows: Change["rows"], lockWait: LockWait): C
      counted as (
        insert into conversation_stat_deltas (workspace_id, hour, kind, seconds, amount)
        select workspace_id, date_trunc('hour', created_at, 'UTC'),
-         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0,
-         ${rows === "one" ? "1" : "count(*)"}
+         case when direction = 'in' then 'received' when private then 'note' else 'sent' end, 0, count(*)
        from message
-       ${rows === "one" ? "" : "group by 1, 2, 3"}),
+       group by 1, 2, 3),
 
      source as (
        select message.workspace_id, message.position, message.event_uuid, message.api_key_id,
          ${senderJson("message")} as actor,
          ${messageJson("message")} as data
        from message
-       where exists (select from stored))`,
-  parameters: rows === "one" ? INPUT_COLUMNS.length : 1,
-  columns: "source.position, source.data as record",
-  rows,
-});
+       where exists (select from stored)),
 
-const INSERT_ONE = insertChange("message_insert", "one", "long");
-const INSERT_SEVERAL = insertChange("message_insert_several", "several", "long");
-const INSERT_BATCH = insertChange("message_insert_batch", "several", "short");
+     ${storeEvents}
+
+     select source.position, source.data as record,
+       ${queued}
+     from source`,
+};
 
 export function messageInput(
   caller: Caller,
@@ -283,7 +211,7 @@ export function messageInput(
 
 /**
  * Writes messages with their events, in one statement. Null in the position of a message that was not written: its
- * conversation does not exist, or has to be reopened.
+ * conversation does not exist or has to be reopened, or is also named in another way.
  */
 export async function insertMessages(
   tx: Tx,
@@ -291,9 +219,17 @@ export async function insertMessages(
   inputs: readonly MessageInput[],
   { lockWait = "long" }: { lockWait?: LockWait } = {},
 ): Promise<(MessageRecord | null)[]> {
-  const change = lockWait === "short" ? INSERT_BATCH : inputs.length === 1 ? INSERT_ONE : INSERT_SEVERAL;
-  const values = valuesOf(change.rows, inputs);
-  const rows = await outbox.appendChanges<MessageRow & { position: number }>(tx, change, values, "message.created");
+  const { conversations, messages } = byConversation(inputs);
+  const rows = await outbox.appendChanges<MessageRow & { position: number }>(tx, INSERT, {
+    values: {
+      conversations: JSON.stringify(conversations),
+      messages: JSON.stringify(messages),
+      lockTimeout: lockTimeoutOf(lockWait),
+    },
+    type: "message.created",
+    eventUuids: inputs.flatMap(({ event_uuid }) => (event_uuid === null ? [] : [event_uuid])),
+    singleIn: inputs.length === 1 ? (inputs[0]?.workspace_id ?? null) : null,
+  });
   const written: (MessageRecord | null)[] = inputs.map(() => null);
   for (const row of rows) written[row.position] = toMessage(row);
   return written;

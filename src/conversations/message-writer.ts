@@ -23,29 +23,23 @@ import {
 } from "./message-insert.ts";
 import type { WriteContext } from "./write-context.ts";
 
-/** Writes messages that are not part of a larger transaction. */
+/** Writes messages, together with those of other requests where the transaction may be left. */
 export interface MessageWriter {
-  create(by: MessageAuthor, conversation: Ref, message: NewMessage): Promise<MessageRecord>;
+  create(write: AttachContext, conversation: Ref, message: NewMessage): Promise<MessageRecord>;
 }
-
-/** Who writes a message, and how links to files look in the response. */
-type MessageAuthor = Pick<AttachContext, "caller" | "links">;
 
 export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter {
   const batcher = createWriteBatcher<MessageInput, MessageRecord | null>({
     writeOne: async (input) => (await db.singleStatement((tx) => insertMessages(tx, outbox, [input])))[0] ?? null,
     writeBatch: (inputs) => db.singleStatement((tx) => insertMessages(tx, outbox, inputs, { lockWait: "short" })),
   });
-  const inTransaction = (by: MessageAuthor, conversation: Ref, message: NewMessage) =>
-    db.transaction((tx) => createUnderLock({ tx, outbox, ...by }, conversation, message));
-
   return {
-    async create(by, conversation, message) {
-      const { caller } = by;
-      if (!canBeBatched(caller, message)) return inTransaction(by, conversation, message);
+    async create(write, conversation, message) {
+      const { caller, tx } = write;
+      if (!canBeBatched(caller, message) || !tx.leave()) return createMessage(write, conversation, message);
       const written = await batcher.write(messageInput(caller, conversation, withLinkedAttachments(message)));
-      // Null: not written. The transaction reopens the conversation, or reports that it does not exist.
-      return written ?? inTransaction(by, conversation, message);
+      // Null: not written. A transaction reopens the conversation, or reports that it does not exist.
+      return written ?? db.transaction((own) => createUnderLock({ ...write, tx: own }, conversation, message));
     },
   };
 }

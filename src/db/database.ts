@@ -37,10 +37,21 @@ export interface Tx extends Queryable {
   afterCommit(action: () => void): void;
   /** It consists of one statement, whose end is the commit. */
   readonly isSingleStatement: boolean;
+  /**
+   * Gives the transaction up before its first statement: its change is written together with those of others instead. From
+   * then on it takes no statement. False: the change has to be written here.
+   */
+  leave(): boolean;
+}
+
+interface TransactionOptions {
+  /** Its whole work is one change, so it may be left. */
+  mayLeave?: boolean;
 }
 
 export interface Database extends Queryable {
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Begins with its first statement. */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A transaction of one statement, which commits by itself: one round trip, not three. A second statement is refused. */
   singleStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
@@ -74,7 +85,8 @@ export function createDatabase(options: DatabaseOptions): Database {
         throw statement.msMax !== undefined && isTimeout(error) ? tooSlow() : asFault(error);
       }
     },
-    transaction: (work) => retryTransient(() => runTransaction(pool.pool, work), options),
+    transaction: (work, { mayLeave = false } = {}) =>
+      retryTransient(() => runTransaction(pool.pool, work, mayLeave), options),
     singleStatement: (work) => retryTransient(() => runSingleStatement(pool.pool, work), options),
     close: pool.close,
   };
@@ -129,40 +141,76 @@ async function run<T extends object>(
   return result.rows;
 }
 
-async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, mayLeave: boolean): Promise<T> {
+  const connection = connectLater(pool);
+  const actions: (() => void)[] = [];
+  let hasLeft = false;
+  try {
+    const result = await work({
+      async query(statement, values = []) {
+        if (hasLeft) throw new Error("A transaction that was left was given a statement.");
+        return run(await connection.begin(), statement, values);
+      },
+      afterCommit: (action) => actions.push(action),
+      isSingleStatement: false,
+      leave() {
+        hasLeft = mayLeave && !connection.hasBegun();
+        return hasLeft;
+      },
+    });
+    await connection.commit();
+    await runAfterCommit(actions);
+    return result;
+  } catch (error) {
+    await connection.rollback(error);
+    throw error;
+  } finally {
+    connection.release();
+  }
+}
+
+/** A connection that is taken from the pool, and its transaction begun, when the first statement comes. */
+function connectLater(pool: pg.Pool) {
+  let client: pg.PoolClient | null = null;
+  let begun: Promise<pg.PoolClient> | null = null;
+  let hasCommitted = false;
   // Each error here means that the connection's state is unknown: it is destroyed, not reused.
   let broken: Error | undefined;
   const onClientError = (error: Error): void => {
     broken = error;
   };
-  client.on("error", onClientError);
-  const actions: (() => void)[] = [];
-  try {
+
+  async function connect(): Promise<pg.PoolClient> {
+    client = await pool.connect();
+    client.on("error", onClientError);
     await client.query("begin");
-    const result = await work({
-      query: (statement, values = []) => run(client, statement, values),
-      afterCommit: (action) => actions.push(action),
-      isSingleStatement: false,
-    }).catch(async (error: unknown) => {
-      // A connection that no longer responds would hold the caller for another statement's time. It is destroyed below,
-      // and the database rolls back what lost its connection.
-      if (!isConnectionLoss(error)) await client.query("rollback").catch(onClientError);
-      throw error;
-    });
-    await client.query("commit").catch((error: Error) => {
-      broken = error;
-      throw error;
-    });
-    await runAfterCommit(actions);
-    return result;
-  } catch (error) {
-    if (isConnectionLoss(error)) broken = error as Error;
-    throw error;
-  } finally {
-    client.off("error", onClientError);
-    client.release(broken);
+    return client;
   }
+
+  return {
+    hasBegun: () => begun !== null,
+    begin() {
+      begun ??= connect();
+      return begun;
+    },
+    async commit(): Promise<void> {
+      await client?.query("commit").catch((error: Error) => {
+        broken = error;
+        throw error;
+      });
+      hasCommitted = true;
+    },
+    async rollback(error: unknown): Promise<void> {
+      // A connection that no longer responds would hold the caller for another statement's time. It is destroyed instead,
+      // and the database rolls back what lost its connection.
+      if (isConnectionLoss(error)) broken = error as Error;
+      else if (!broken && !hasCommitted) await client?.query("rollback").catch(onClientError);
+    },
+    release(): void {
+      client?.off("error", onClientError);
+      client?.release(broken);
+    },
+  };
 }
 
 async function runSingleStatement<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -176,6 +224,7 @@ async function runSingleStatement<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
     },
     afterCommit: (action) => actions.push(action),
     isSingleStatement: true,
+    leave: () => false,
   });
   await runAfterCommit(actions);
   return result;

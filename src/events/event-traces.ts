@@ -23,27 +23,19 @@ export function newEventUuid(): string {
   return uuid;
 }
 
-/** As several messages are handed to their statement: as JSON. A single event's uuid is a value of its own. */
-const UUIDS_IN_JSON = /"event_uuid":"([0-9a-f-]{36})"/g;
-
-/** The traces of the events that a statement with these values stores; null where there is none. */
-export function tracesOf(values: readonly unknown[]): { uuids: string[]; traces: string[] } | null {
+/** The traces of the events that a statement stores, by their uuids; null where there is none. */
+export function tracesOf(eventUuids: readonly string[]): { tracedUuids: string[]; traces: string[] } | null {
   if (pending.size === 0) return null;
-  const uuids = values.flatMap(uuidsIn).filter((uuid) => pending.has(uuid));
-  if (uuids.length === 0) return null;
-  return { uuids, traces: uuids.map((uuid) => pending.get(uuid) ?? "") };
-}
-
-function uuidsIn(value: unknown): string[] {
-  if (typeof value !== "string") return [];
-  return pending.has(value) ? [value] : [...value.matchAll(UUIDS_IN_JSON)].map(([, uuid = ""]) => uuid);
+  const tracedUuids = eventUuids.filter((uuid) => pending.has(uuid));
+  if (tracedUuids.length === 0) return null;
+  return { tracedUuids, traces: tracedUuids.map((uuid) => pending.get(uuid) ?? "") };
 }
 
 /** A CTE of the statement that stores the events: they are there together or not at all. */
-export const tracesCte = (uuids: string, traces: string): string => `traced as (
+export const STORE_TRACES = `traced as (
        insert into event_traces (event_uuid, traceparent)
        select *
-       from unnest(${uuids}::uuid[], ${traces}::text[])
+       from unnest(:tracedUuids::uuid[], :traces::text[])
        on conflict do nothing)`;
 
 const readStatement = sql(

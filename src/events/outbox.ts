@@ -1,9 +1,10 @@
 import { type Actor, ownKeyId } from "../core/actor.ts";
-import { type Statement, sql, type Tx } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import { isStatementError } from "../db/errors.ts";
+import { type NamedStatement, namedSql, valuesOf } from "../db/named-sql.ts";
 import { timestampSql } from "../db/timestamp-sql.ts";
 import { conversationIdSql, type EventType, isApiKeyEvent, subscriptionsTo } from "./catalogue.ts";
-import { newEventUuid, tracesCte, tracesOf } from "./event-traces.ts";
+import { newEventUuid, STORE_TRACES, tracesOf } from "./event-traces.ts";
 
 interface NewEvent {
   workspaceId: number;
@@ -22,17 +23,10 @@ interface StoredEvent {
 export interface FanOut {
   /**
    * CTEs that read the rows of the CTE `event` and store its deliveries. `queued` has `workspace_id` and `webhook_id` of
-   * each delivery that waits to be claimed and, with parameters for a claim, `claimed` those that this statement claimed.
-   * The other names are SQL expressions to use in them.
+   * each delivery that waits to be claimed and, if the statement claims, `claimed` those that it claimed. Their parameters
+   * are `:subscriptions`, `:isApiKeyEvent` and, for a claim, `:workerId`, `:claimToken` and `:claimMax`.
    */
-  sql(names: {
-    event: string;
-    subscriptions: string;
-    isApiKeyEvent: string;
-    apiKeyId: string;
-    /** Null: nothing is claimed. */
-    claim: Record<"workerId" | "claimToken" | "claimMax", string> | null;
-  }): string;
+  sql(event: string, form: { claims: boolean }): string;
   /** Called after the commit if any deliveries were queued. */
   onQueued(workspaceId: number, webhookIds: number[]): void;
   /** Null: this process has no use for a claim now. */
@@ -49,20 +43,32 @@ interface EarlyClaim {
   returned(claimed: readonly object[] | null): void;
 }
 
-/**
- * Changes that are stored together with their events, in one statement: a message costs one round trip instead of five.
- * The last of the CTEs is `source`, with one row per change: `workspace_id`, `api_key_id`, `data` and `actor` as JSON in
- * text, and `event_uuid`, which is null where no event is to be stored.
- */
-export interface Change {
+/** A statement that stores changes together with their events: a message costs one round trip instead of five. */
+export interface ChangeStatement {
   name: string;
-  ctes: string;
-  /** How many parameters they have, from $1 on. */
-  parameters: number;
-  /** What to return, from `source`. */
-  columns: string;
-  /** How many changes it may have. With `one`, $1 is the id of its workspace, which an early claim needs. */
-  rows: "one" | "several";
+  /** The whole text, with named parameters, given the parts that the outbox writes. */
+  text(parts: EventParts): string;
+}
+
+/** What the outbox contributes to the statement of a change. */
+interface EventParts {
+  /**
+   * CTEs that store the event of each row of `source` and queue its deliveries. The rows have `workspace_id`,
+   * `api_key_id`, `data` and `actor` as JSON in text, and `event_uuid`, which is null where no event is to be stored.
+   */
+  storeEvents: string;
+  /** Columns to return next to those of the change: the deliveries that were queued, and those that were claimed. */
+  queued: string;
+}
+
+/** Changes to be stored by one statement, with events of one type. */
+interface Changes {
+  /** The parameters of the change. */
+  values: Readonly<Record<string, unknown>>;
+  type: EventType;
+  eventUuids: readonly string[];
+  /** The workspace of a single change, whose deliveries may be claimed early; null for several. */
+  singleIn: number | null;
 }
 
 export interface Outbox {
@@ -71,8 +77,8 @@ export interface Outbox {
   appendEach(tx: Tx, type: EventType, events: readonly (Omit<NewEvent, "type"> & { uuid: string })[]): Promise<void>;
   /** Stores the event without queuing deliveries; it still appears in `GET /events`. */
   appendWithoutDeliveries(tx: Tx, event: NewEvent): Promise<StoredEvent>;
-  /** Runs changes and appends their events, all of one type. Returns the rows of `source`. */
-  appendChanges<T extends object>(tx: Tx, change: Change, values: readonly unknown[], type: EventType): Promise<T[]>;
+  /** Runs changes and appends their events. Returns the rows of the statement. */
+  appendChanges<T extends object>(tx: Tx, statement: ChangeStatement, changes: Changes): Promise<T[]>;
 }
 
 /** What the statement returns besides the columns of its change. */
@@ -89,74 +95,38 @@ interface OutboxOptions {
   onAppended: () => void;
 }
 
-/** One event whose fields are parameters of the statement. */
-const ONE_EVENT: Omit<Change, "name"> = {
-  ctes: `source as (
-     select $1::bigint as workspace_id,
-       $2::text as data,
-       $3::text as actor,
-       $4::uuid as event_uuid,
-       $5::bigint as api_key_id)`,
-  parameters: 5,
-  columns: '(select id from event) as "eventId"',
-  rows: "one",
-};
-const APPEND_EACH: Change = {
-  name: "event_append_each",
-  ctes: `source as (
-     select item.*
-     from json_to_recordset($1::json) as item (
-       workspace_id bigint, data text, actor text, event_uuid uuid, api_key_id bigint, position integer)
-     order by item.position)`,
-  parameters: 1,
-  columns: "source.position",
-  rows: "several",
-};
-const APPEND: Change = { ...ONE_EVENT, name: "event_append" };
-const APPEND_WITHOUT_DELIVERIES: Change = { ...ONE_EVENT, name: "event_append_without_deliveries" };
-const queuesDeliveries = (change: Change): boolean => change !== APPEND_WITHOUT_DELIVERIES;
+/** Events without a change of their own: whatever they report is written by other statements of the transaction. */
+const appendStatement = (name: string): ChangeStatement => ({
+  name,
+  text: ({ storeEvents, queued }) => `with source as (
+       select item.*
+       from json_to_recordset(:events::json) as item (
+         position integer, workspace_id bigint, data text, actor text, event_uuid uuid, api_key_id bigint)
+       order by item.position),
+
+     ${storeEvents}
+
+     select (select event.id from event where event.uuid = source.event_uuid) as "eventId",
+       ${queued}
+     from source`,
+});
+const APPEND = appendStatement("event_append");
+const APPEND_WITHOUT_DELIVERIES = appendStatement("event_append_without_deliveries");
 
 interface StatementForm {
+  queues: boolean;
   /** Whether the trace of the request is stored with each event. */
   isTraced: boolean;
   /** Whether deliveries are claimed. */
   claims: boolean;
 }
 
-interface StatementOptions extends StatementForm {
-  /** Null: no deliveries are queued. */
-  fanOut: FanOut | null;
-}
-
-/** Each form of a change's statement is prepared under its own name. */
-const nameOf = ({ name }: Change, { isTraced, claims }: StatementForm): string =>
-  `${name}${claims ? "_claiming" : ""}${isTraced ? "_traced" : ""}`;
-
 // The body is put together in the database, so that its timestamp is the transaction's own.
-function statementOf(change: Change, options: StatementOptions): Statement {
-  const { ctes, columns, rows } = change;
-  const { fanOut, isTraced, claims } = options;
-  // The parameters after those of the change: the event type; with a fan-out, the subscriptions that match the type, whether
-  // it is a key event, and those for the claim; with traces, the uuids of the events and their traces.
-  let parameters = change.parameters;
-  const parameter = (): string => `$${++parameters}`;
-  const type = parameter();
-  const queued = fanOut?.sql({
-    event: "event",
-    subscriptions: parameter(),
-    isApiKeyEvent: parameter(),
-    apiKeyId: "event.api_key_id",
-    claim: claims ? { workerId: parameter(), claimToken: parameter(), claimMax: parameter() } : null,
-  });
-  return sql(
-    nameOf(change, options),
-    `with ${ctes},
-     ${isTraced ? `${tracesCte(parameter(), parameter())},` : ""}
-     event as (
+const STORE_EVENTS = `event as (
        insert into events (workspace_id, uuid, type, api_key_id, payload)
-       select workspace_id, event_uuid, ${type}::text, api_key_id,
+       select workspace_id, event_uuid, :eventType::text, api_key_id,
          format('{"id":"evt_%s","type":"%s","timestamp":"%s","data":%s,"actor":%s}',
-           replace(event_uuid::text, '-', ''), ${type}::text, ${timestampSql("now()")}, data, actor)
+           replace(event_uuid::text, '-', ''), :eventType::text, ${timestampSql("now()")}, data, actor)
        from source
        where event_uuid is not null
        returning workspace_id, id, uuid, type, api_key_id, payload),
@@ -164,35 +134,40 @@ function statementOf(change: Change, options: StatementOptions): Statement {
      unsequenced as (
        insert into events_unsequenced (workspace_id, event_id, type, conversation_id)
        select workspace_id, id, type, ${conversationIdSql("type", "payload")}
-       from event)
-     ${queued ? `, ${queued}` : ""}
+       from event)`;
 
-     select ${columns},
-       ${queued ? QUEUED[rows]("webhook_id") : NONE} as queued,
-       ${queued ? QUEUED[rows]("workspace_id") : NONE} as "queuedIn"
-       ${claims ? ", (select json_agg(claimed) from claimed) as claimed" : ""}
-     from source`,
-  );
-}
+const BETWEEN_CTES = ",\n\n     ";
+
+const partsOf = (fanOut: FanOut, { queues, isTraced, claims }: StatementForm): EventParts => ({
+  storeEvents: [
+    ...(isTraced ? [STORE_TRACES] : []),
+    STORE_EVENTS,
+    ...(queues ? [fanOut.sql("event", { claims })] : []),
+  ].join(BETWEEN_CTES),
+  queued: [
+    `${queues ? queuedColumn("webhook_id") : NONE} as queued`,
+    `${queues ? queuedColumn("workspace_id") : NONE} as "queuedIn"`,
+    ...(claims ? ["(select json_agg(claimed) from claimed) as claimed"] : []),
+  ].join(",\n       "),
+});
 
 const NONE = "'{}'::bigint[]";
-// They are the same for every row; only the first of several carries them.
-const QUEUED: Record<Change["rows"], (column: string) => string> = {
-  one: (column) => `array(select queued.${column} from queued)`,
-  several: (column) => `case when row_number() over () = 1 then ${QUEUED.one(column)} else '{}' end`,
-};
+// They are the same for every row; only the first carries them. A window function takes a twentieth of the statement.
+const queuedColumn = (column: string): string =>
+  `case when source.event_uuid is not distinct from (select event_uuid from source limit 1)
+         then array(select queued.${column} from queued) else '{}' end`;
 
 /** The public id of an event, equal to the `webhook-id` of its deliveries. */
 export const eventPublicId = (uuid: string): string => `evt_${uuid.replaceAll("-", "")}`;
 
-/** The statement of each change in each form, written out once. */
+/** The statement of each change in each form, written out once and prepared under its own name. */
 function createStatements(fanOut: FanOut) {
-  const statements = new Map<string, Statement>();
-  return (change: Change, form: StatementForm): Statement => {
-    const name = nameOf(change, form);
+  const statements = new Map<string, NamedStatement>();
+  return (change: ChangeStatement, form: StatementForm): NamedStatement => {
+    const name = `${change.name}${form.claims ? "_claiming" : ""}${form.isTraced ? "_traced" : ""}`;
     let statement = statements.get(name);
     if (!statement) {
-      statement = statementOf(change, { fanOut: queuesDeliveries(change) ? fanOut : null, ...form });
+      statement = namedSql(name, change.text(partsOf(fanOut, form)));
       statements.set(name, statement);
     }
     return statement;
@@ -216,25 +191,19 @@ function reportClaimed<T extends Appended>(claim: EarlyClaim, running: Promise<T
 export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
   const statementFor = createStatements(fanOut);
 
-  async function appendChanges<T extends object>(
-    tx: Tx,
-    change: Change,
-    values: readonly unknown[],
-    type: EventType,
-  ): Promise<T[]> {
-    const traced = tracesOf(values);
-    const queues = queuesDeliveries(change);
+  async function appendChanges<T extends object>(tx: Tx, change: ChangeStatement, changes: Changes): Promise<T[]> {
+    const { values, type, eventUuids, singleIn } = changes;
+    const traced = tracesOf(eventUuids);
+    const queues = change !== APPEND_WITHOUT_DELIVERIES;
     // Only where the statement's end is the commit: a claim locks lanes, and what it claimed is sent at once.
-    const mayClaim = queues && change.rows === "one" && tx.isSingleStatement;
-    const claim = mayClaim ? fanOut.beginEarlyClaim(values[0] as number) : null;
-    const statement = statementFor(change, { isTraced: traced !== null, claims: claim !== null });
-    const running = tx.query<T & Appended>(statement, [
-      ...values,
-      type,
-      ...(queues ? [subscriptionsTo(type), isApiKeyEvent(type)] : []),
-      ...(claim ? [claim.workerId, claim.claimToken, claim.claimMax] : []),
-      ...(traced ? [traced.uuids, traced.traces] : []),
-    ]);
+    const mayClaim = queues && singleIn !== null && tx.isSingleStatement;
+    const claim = mayClaim ? fanOut.beginEarlyClaim(singleIn) : null;
+    const statement = statementFor(change, { queues, isTraced: traced !== null, claims: claim !== null });
+    const ofEvents = { eventType: type, subscriptions: subscriptionsTo(type), isApiKeyEvent: isApiKeyEvent(type) };
+    const running = tx.query<T & Appended>(
+      statement,
+      valuesOf(statement, { ...values, ...ofEvents, ...claim, ...traced }),
+    );
     const rows = await (claim ? reportClaimed(claim, running) : running);
     if (rows.length > 0) tx.afterCommit(onAppended);
     for (const [workspaceId, webhookIds] of byWorkspace(rows[0]))
@@ -242,20 +211,13 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
     return rows;
   }
 
-  async function appendOne(tx: Tx, change: Change, event: NewEvent): Promise<StoredEvent> {
-    const { workspaceId, type, data, actor } = event;
-    const uuid = newEventUuid();
-    const values = [workspaceId, JSON.stringify(data), actorJson(actor), uuid, ownKeyId(actor)];
-    const [row] = await appendChanges<{ eventId: number }>(tx, change, values, type);
-    return { id: (row as { eventId: number }).eventId, uuid };
-  }
-
-  async function appendEach(
+  /** Returns their ids, in their order. */
+  async function appendEvents(
     tx: Tx,
+    statement: ChangeStatement,
     type: EventType,
     events: readonly (Omit<NewEvent, "type"> & { uuid: string })[],
-  ): Promise<void> {
-    if (events.length === 0) return;
+  ): Promise<{ eventId: number }[]> {
     const sources = events.map(({ workspaceId, data, actor, uuid }, position) => ({
       position,
       workspace_id: workspaceId,
@@ -264,12 +226,25 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
       event_uuid: uuid,
       api_key_id: ownKeyId(actor),
     }));
-    await appendChanges(tx, APPEND_EACH, [JSON.stringify(sources)], type);
+    return appendChanges(tx, statement, {
+      values: { events: JSON.stringify(sources) },
+      type,
+      eventUuids: events.map(({ uuid }) => uuid),
+      singleIn: events.length === 1 ? (events[0]?.workspaceId ?? null) : null,
+    });
+  }
+
+  async function appendOne(tx: Tx, statement: ChangeStatement, event: NewEvent): Promise<StoredEvent> {
+    const uuid = newEventUuid();
+    const [row] = await appendEvents(tx, statement, event.type, [{ ...event, uuid }]);
+    return { id: (row as { eventId: number }).eventId, uuid };
   }
 
   return {
     append: (tx, event) => appendOne(tx, APPEND, event),
-    appendEach,
+    async appendEach(tx, type, events) {
+      if (events.length > 0) await appendEvents(tx, APPEND, type, events);
+    },
     appendWithoutDeliveries: (tx, event) => appendOne(tx, APPEND_WITHOUT_DELIVERIES, event),
     appendChanges,
   };

@@ -11,14 +11,12 @@ export interface EarlyClaim extends NonNullable<ReturnType<FanOut["beginEarlyCla
   returned(claimed: readonly ClaimedDelivery[] | null): void;
 }
 
-type Names = Parameters<FanOut["sql"]>[0];
-
 /**
  * A part of the outbox's statement: an event and its deliveries exist together or not at all. The webhooks are found
  * through `webhook_subscriptions`, so ten thousand that subscribe to other events cost nothing. `offset 0` leaves the
  * planner no other way than to look each of them up: in a table without statistics it read all webhooks for each.
  */
-const recipientSql = ({ event, subscriptions, isApiKeyEvent, apiKeyId }: Names): string =>
+const recipientSql = (event: string): string =>
   `select
           webhook.workspace_id,
           webhook.id as webhook_id,
@@ -30,7 +28,7 @@ const recipientSql = ({ event, subscriptions, isApiKeyEvent, apiKeyId }: Names):
           select distinct subscription.webhook_id
           from webhook_subscriptions subscription
           where subscription.workspace_id = ${event}.workspace_id
-            and subscription.event_name = any(${subscriptions}::text[])
+            and subscription.event_name = any(:subscriptions::text[])
         ) subscribed
         cross join lateral (
           select webhook.*
@@ -40,19 +38,19 @@ const recipientSql = ({ event, subscriptions, isApiKeyEvent, apiKeyId }: Names):
           offset 0
         ) webhook
         where webhook.is_active
-          and (webhook.includes_api_key_events or not ${isApiKeyEvent}::boolean)
+          and (webhook.includes_api_key_events or not :isApiKeyEvent::boolean)
           and not (
             webhook.skip_own_events
-            and ${apiKeyId}::bigint is not null
-            and webhook.created_by_api_key_id = ${apiKeyId}::bigint
+            and ${event}.api_key_id is not null
+            and webhook.created_by_api_key_id = ${event}.api_key_id
           )`;
 
-const queueSql = (names: Names): string => `
+const queueSql = (event: string): string => `
       queued as (
         insert into deliveries (workspace_id, webhook_id, event_id, order_key)
         select workspace_id, webhook_id, event_id, order_key
         from (
-        ${recipientSql(names)}
+        ${recipientSql(event)}
         ) recipient
         returning workspace_id, webhook_id
       )`;
@@ -67,9 +65,9 @@ const queueSql = (names: Names): string => `
 // commit. The lanes are locked without waiting, and therefore in any order: a lane that another statement has locked is not
 // idle. An event with more recipients than may be claimed is only queued, because storing thousands of deliveries takes a
 // while.
-const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<Names["claim"]>): string => `
+const claimSql = (event: string): string => `
       recipient as materialized (
-        ${recipientSql(names)}
+        ${recipientSql(event)}
       ),
 
       idle as materialized (
@@ -78,9 +76,9 @@ const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<
         cross join lateral (
           select worker.id as worker_id
           from workers worker
-          where worker.id = ${workerId}::bigint
+          where worker.id = :workerId::bigint
             and recipient.webhook_id is not null
-            and (select count(*) from recipient) <= ${claimMax}::int
+            and (select count(*) from recipient) <= :claimMax::int
           for key share
         ) listed
         cross join lateral (
@@ -106,7 +104,7 @@ const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<
           recipient.event_id,
           recipient.order_key,
           idle.worker_id,
-          case when idle.worker_id is not null then ${claimToken}::bigint end
+          case when idle.worker_id is not null then :claimToken::bigint end
         from recipient
         left join idle on idle.webhook_id = recipient.webhook_id
         returning workspace_id, webhook_id, id, lease_token, next_attempt_at, attempts_made, order_key
@@ -129,15 +127,15 @@ const claimSql = (names: Names, { workerId, claimToken, claimMax }: NonNullable<
           delivery.lease_token as "claimToken",
           extract(epoch from delivery.next_attempt_at)::float8 as "readyAt",
           idle.version as "webhookVersion",
-          ${names.event}.id as "eventId",
-          ${names.event}.uuid as "eventUuid",
-          ${names.event}.type as "eventType",
-          ${names.event}.payload,
+          ${event}.id as "eventId",
+          ${event}.uuid as "eventUuid",
+          ${event}.type as "eventType",
+          ${event}.payload,
           delivery.attempts_made as "attemptsMade",
           delivery.order_key as "orderKey"
         from idle
         join delivery on delivery.webhook_id = idle.webhook_id
-        cross join ${names.event}
+        cross join ${event}
       ),
 
       queued as (
@@ -150,7 +148,7 @@ export const createFanOut = (
   onQueued: OnQueued,
   beginEarlyClaim: (workspaceId: number) => EarlyClaim | null = () => null,
 ): FanOut => ({
-  sql: (names) => (names.claim ? claimSql(names, names.claim) : queueSql(names)),
+  sql: (event, { claims }) => (claims ? claimSql(event) : queueSql(event)),
   onQueued,
   beginEarlyClaim,
 });

@@ -1,5 +1,6 @@
 import { bigintArray, textArray } from "../db/binary-arrays.ts";
-import { type Queryable, sql } from "../db/database.ts";
+import type { Queryable } from "../db/database.ts";
+import { namedSql, valuesOf } from "../db/named-sql.ts";
 import { countAttempts, hourSql } from "../stats/delivery-stats.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { Lane } from "./lane.ts";
@@ -38,7 +39,7 @@ const settledColumn = (column: keyof typeof laneAfter): string =>
           else ${laneAfter[column]}
         end`;
 
-const LOGGED_AT = "coalesce($16::timestamptz, now())";
+const LOGGED_AT = "coalesce(:loggedAt::timestamptz, now())";
 
 // One statement for a batch: the log rows, the state of each delivery and the lanes. `held` are the deliveries that still
 // have the token of the result's claim. A result whose delivery no longer has it is logged, so that a success counts as
@@ -47,7 +48,7 @@ const LOGGED_AT = "coalesce($16::timestamptz, now())";
 // Everything is joined by index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash
 // joins are off for this pool. It commits without waiting for the disk, as a claim does, so that a busy lane is never locked
 // that long: what a crash of the database loses is released by its worker (delivery/worker-lease.ts) and sent again.
-const settleStatement = sql(
+const settleStatement = namedSql(
   "delivery_settle",
   `with async_commit as materialized (
       select set_config('synchronous_commit', 'off', true)
@@ -61,10 +62,11 @@ const settleStatement = sql(
       from
         async_commit,
         unnest(
-          $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[],
-          $5::bigint[], $6::text[], $7::text[],
-          $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],
-          $15::bigint[]
+          :workspaceIds::bigint[], :webhookIds::bigint[], :deliveryIds::bigint[], :claimTokens::bigint[],
+          :eventIds::bigint[], :eventUuids::text[], :eventTypes::text[],
+          :attempts::bigint[], :responseCodes::bigint[], :responseTimesMs::bigint[], :errorMessages::text[],
+          :retriesInMs::bigint[], :details::text[],
+          :webhookVersions::bigint[]
         ) as result (
           workspace_id, webhook_id, delivery_id, lease_token,
           event_id, event_uuid, event_type,
@@ -127,7 +129,7 @@ const settleStatement = sql(
             then ${LOGGED_AT} + retry_in_ms * interval '1 millisecond'
         end as next_attempt_at
       from result
-      where not $14::boolean
+      where not :repeated::boolean
         or (workspace_id, delivery_id) in (
           select workspace_id, id
           from held
@@ -218,23 +220,25 @@ export function settle(
   settlements: readonly Settlement[],
   { repeated, loggedAt }: SettleOptions,
 ): Promise<FailedLane[]> {
-  const values = [
-    bigintArray(settlements.map((row) => row.workspaceId)),
-    bigintArray(settlements.map((row) => row.webhookId)),
-    bigintArray(settlements.map((row) => row.deliveryId)),
-    bigintArray(settlements.map((row) => row.claimToken)),
-    bigintArray(settlements.map((row) => row.eventId)),
-    textArray(settlements.map((row) => row.eventUuid)),
-    textArray(settlements.map((row) => row.eventType)),
-    bigintArray(settlements.map((row) => row.attempt)),
-    bigintArray(settlements.map((row) => row.responseCode)),
-    bigintArray(settlements.map((row) => row.responseTimeMs)),
-    textArray(settlements.map((row) => row.errorMessage)),
-    bigintArray(settlements.map((row) => row.retryInMs)),
-    textArray(settlements.map((row) => row.detail)),
+  const numbers = (of: (row: Settlement) => number | null) => bigintArray(settlements.map(of));
+  const texts = (of: (row: Settlement) => string | null) => textArray(settlements.map(of));
+  const values = valuesOf(settleStatement, {
+    workspaceIds: numbers((row) => row.workspaceId),
+    webhookIds: numbers((row) => row.webhookId),
+    webhookVersions: numbers((row) => row.webhookVersion),
+    deliveryIds: numbers((row) => row.deliveryId),
+    claimTokens: numbers((row) => row.claimToken),
+    eventIds: numbers((row) => row.eventId),
+    eventUuids: texts((row) => row.eventUuid),
+    eventTypes: texts((row) => row.eventType),
+    attempts: numbers((row) => row.attempt),
+    responseCodes: numbers((row) => row.responseCode),
+    responseTimesMs: numbers((row) => row.responseTimeMs),
+    errorMessages: texts((row) => row.errorMessage),
+    retriesInMs: numbers((row) => row.retryInMs),
+    details: texts((row) => row.detail),
     repeated,
-    bigintArray(settlements.map((row) => row.webhookVersion)),
-    loggedAt ?? null,
-  ];
+    loggedAt: loggedAt ?? null,
+  });
   return withPartitions(db, () => db.query<FailedLane>(settleStatement, values));
 }

@@ -96,6 +96,69 @@ describe("messages written at the same time", () => {
     );
   });
 
+  it("are all stored when some name their conversation by its id and others by its uuid", async () => {
+    const { id, uuid } = await made("/conversations");
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        parley.call("POST", `/conversations/${n % 2 ? id : uuid}/messages`, { body: { body: `${n}` } }),
+      ),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(201));
+    const numbers = replies.map(({ body }) => body.data.seq).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+  });
+
+  it("reopen their resolved conversation once, whatever else was written to it in the same batch", async () => {
+    const { id } = await made("/conversations", { status: "resolved" });
+    let replies: Any[] = [];
+    const events = await eventsOf(async () => {
+      replies = await Promise.all(
+        Array.from({ length: 24 }, (_, n) => post(id, { body: `${n}`, direction: n % 3 ? "out" : "in" })),
+      );
+    });
+    expect(replies.map(({ status }) => status)).toEqual(Array(24).fill(201));
+    expect(events.filter(({ type }) => type === "conversation.status_changed")).toHaveLength(1);
+    expect(events.filter(({ type }) => type === "message.created")).toHaveLength(24);
+    expect((await got(`/conversations/${id}`)).data).toMatchObject({ status: "open", last_message: { seq: 24 } });
+  });
+
+  it("lock their conversations in the order of ids, however they are named and whatever the plan is", async () => {
+    const { db } = parley.app.store;
+    const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
+    const [first, second, third] = [
+      await made("/conversations"),
+      await made("/conversations"),
+      await made("/conversations"),
+    ];
+    const { workspace } = (await got("/me")).data;
+    const caller = { workspaceId: workspace.id, actor: { type: "api_key", id: 1, name: "x" } } as unknown as Caller;
+    const inputs = () =>
+      [{ id: third.id }, { uuid: first.uuid }, { id: second.id }].map((ref) =>
+        messageInput(caller, ref, { body: "x", attachments: [] }),
+      );
+    const isLocked = async ({ id }: Any) =>
+      (await direct.query("select from conversations where id = $1 for update skip locked", [id])).length === 0;
+    for (const setting of ["enable_nestloop", "enable_indexscan", "enable_hashjoin", "enable_sort"]) {
+      const holder = new pg.Client({ connectionString: direct.url });
+      await holder.connect();
+      await holder.query("begin");
+      await holder.query("select 1 from conversations where id = $1 for update", [second.id]);
+      const { rows } = await holder.query("select pg_backend_pid() as pid");
+      const written = db.transaction(async (tx) => {
+        await tx.query({ name: "", text: `set local ${setting} = off` });
+        return insertMessages(tx, outbox, inputs());
+      });
+      await until("the batch waits for the second conversation", async () => {
+        const waiting = "select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";
+        return (await direct.query(waiting, [rows[0].pid])).length > 0;
+      });
+      expect([await isLocked(first), await isLocked(third)]).toEqual([true, false]);
+      await holder.query("commit");
+      await holder.end();
+      expect(await written).not.toContain(null);
+    }
+  });
+
   it("are stored although the database refuses one of them", async () => {
     const { db } = parley.app.store;
     const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
@@ -107,7 +170,13 @@ describe("messages written at the same time", () => {
     const links = createFileLinks(parley.app.store.secretBox, () => parley.url);
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, n) =>
-        writer.create({ caller: callerOf(n === 17 ? "ghost" : "api_key"), links }, { id }, { body: `${n}` }),
+        db.transaction(
+          (tx) => {
+            const caller = callerOf(n === 17 ? "ghost" : "api_key");
+            return writer.create({ tx, outbox, caller, links }, { id }, { body: `${n}` });
+          },
+          { mayLeave: true },
+        ),
       ),
     );
     expect(results.flatMap(({ status }, n) => (status === "rejected" ? [n] : []))).toEqual([17]);
@@ -254,7 +323,13 @@ describe("conversations opened at the same time", () => {
     const links = createFileLinks(secretBox, () => parley.url);
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, n) =>
-        writer.create({ caller, links }, { subject: `${n}`, ...(n === 17 ? { contact_id: 999_999_999 } : {}) }),
+        db.transaction(
+          (tx) => {
+            const input = { subject: `${n}`, ...(n === 17 ? { contact_id: 999_999_999 } : {}) };
+            return writer.create({ tx, outbox, caller, links }, input);
+          },
+          { mayLeave: true },
+        ),
       ),
     );
     expect(results.flatMap(({ status }, n) => (status === "rejected" ? [n] : []))).toEqual([17]);

@@ -188,3 +188,41 @@ describe("a transaction of one statement", () => {
     expect(calls).toBe(false);
   });
 });
+
+describe("a transaction that may be left", () => {
+  const one = sql("one", "select 1");
+  const mayLeave = { mayLeave: true };
+
+  it("takes no connection before its first statement, and none if it is left", async () => {
+    const taken = () => db.pool.totalCount - db.pool.idleCount;
+    await db.transaction(async (tx) => {
+      await db.query(one);
+      expect(taken()).toBe(0);
+      expect(tx.leave()).toBe(true);
+      expect(taken()).toBe(0);
+    }, mayLeave);
+    await db.transaction(async (tx) => {
+      await tx.query(one);
+      expect(taken()).toBe(1);
+    }, mayLeave);
+    expect(taken()).toBe(0);
+  });
+
+  it("is left only before its first statement, and only where its work is one change", async () => {
+    await db.transaction(async (tx) => {
+      expect(tx.leave()).toBe(false);
+    });
+    await db.transaction(async (tx) => {
+      await tx.query(one);
+      expect(tx.leave()).toBe(false);
+    }, mayLeave);
+  });
+
+  it("refuses a statement after it was left", async () => {
+    const left = db.transaction(async (tx) => {
+      tx.leave();
+      await tx.query(one);
+    }, mayLeave);
+    await expect(left).rejects.toThrow("A transaction that was left was given a statement.");
+  });
+});

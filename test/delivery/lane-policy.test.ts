@@ -2,20 +2,22 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   breakerIsOpenSql,
-  breakerState,
   breakerStateSql,
   FAILURES_WITHOUT_RESPONSE_MAX,
-  hasFailedTooLong,
   hasFailedTooLongSql,
-  type LaneResults,
-  type LaneState,
-  laneAfter,
   laneAfterSql,
-  laneRoom,
   laneRoomSql,
   WINDOW_MAX,
 } from "../../src/queue/lane-policy.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import {
+  breakerState,
+  hasFailedTooLong,
+  type LaneResults,
+  type LaneState,
+  laneAfter,
+  laneRoom,
+} from "../support/lane-policy.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -19,6 +19,7 @@ async function hotStatements(): Promise<Statement[]> {
     },
     afterCommit() {},
     isSingleStatement: true,
+    leave: () => false,
   };
   await writeMessages(recorder);
   await discoverLanes(recorder, { webhookConcurrency: 4, after: 0 });
@@ -39,8 +40,14 @@ async function writeMessages(tx: Tx): Promise<void> {
   await insertMessages(tx, outbox, [message], { lockWait: "short" });
 }
 
+/** The name and, where the code gives them names, the parameters. */
+function headOf({ name, ...statement }: Statement): string {
+  const names = "parameters" in statement ? (statement.parameters as string[]) : [];
+  return [`-- ${name}`, ...names.map((parameter, index) => `--   $${index + 1} ${parameter}`)].join("\n");
+}
+
 it("docs/queue-statements.sql holds the complete text of the hot statements (update it with `npx vitest -u`)", async () => {
-  const parts = (await hotStatements()).map(({ name, text }) => `-- ${name}\n${text.trim()};\n`);
+  const parts = (await hotStatements()).map((statement) => `${headOf(statement)}\n${statement.text.trim()};\n`);
   const head =
     "-- The hot statements of messages and deliveries as PostgreSQL gets them, written by test/docs/queue-statements.test.ts.\n";
   await expect([head, ...parts].join("\n")).toMatchFileSnapshot("../../docs/queue-statements.sql");

@@ -108,16 +108,15 @@ export async function findReplay(write: WriteRequest): Promise<RouteResponse | n
 }
 
 /**
- * With an `Idempotency-Key`, `work` runs at most once, in the transaction that stores its response. Without one,
- * `withoutKey` runs: `work` in a transaction, unless the route has a faster way.
+ * With an `Idempotency-Key`, `work` runs at most once, in the transaction that stores its response. Without one, its change
+ * may leave the transaction, to be written together with those of other requests.
  */
 export async function writeOnce<D>(
   write: WriteRequest,
   work: (tx: Tx) => Promise<RouteResponse<D>>,
-  withoutKey: () => Promise<RouteResponse<D>> = () => write.db.transaction(work),
 ): Promise<RouteResponse<D>> {
   const row = rowOf(write);
-  if (!row) return withoutKey();
+  if (!row) return write.db.transaction(work, { mayLeave: true });
   return write.db.transaction(async (tx) => {
     const [claimed] = await tx.query<Claimed>(claim, [...row.name, row.digest]);
     if (claimed) {

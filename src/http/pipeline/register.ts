@@ -130,8 +130,6 @@ function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterO
       reply,
       links: createFileLinks(secretBox, () => baseUrlOf(request, publicUrl)),
       write: (work) => writeOnce(write, work),
-      writeEither: ({ withIdempotencyKey, withoutIdempotencyKey }) =>
-        writeOnce(write, withIdempotencyKey, withoutIdempotencyKey),
       writeUploaded: (identity, work) => writeOnce({ ...write, identity }, work),
       writeWithoutTransaction: (work) => writeOnceWithoutTransaction(write, work),
     };

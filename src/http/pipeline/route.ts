@@ -107,13 +107,6 @@ export interface JsonRouteResponse extends RouteResponse<readonly JsonRecord[]> 
   isJson: true;
 }
 
-interface WriteForms<D> {
-  /** Runs in the transaction that stores the response for repeats. */
-  withIdempotencyKey: (tx: Tx) => Promise<RouteResponse<D>>;
-  /** Commits by itself, perhaps together with other requests. */
-  withoutIdempotencyKey: () => Promise<RouteResponse<D>>;
-}
-
 export interface Context<Params extends string = string, Query = unknown, Body = unknown> {
   principal: Principal;
   /** Who makes the request, for domain functions. */
@@ -125,13 +118,12 @@ export interface Context<Params extends string = string, Query = unknown, Body =
   reply: FastifyReply;
   /** How links to files are written for this request. */
   links: FileLinks;
-  /** Runs a change in a transaction. With an `Idempotency-Key` a repeat gets the first response and changes nothing. */
-  write<D>(work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
   /**
-   * The same for a change that is given in two forms, of which one runs. Without an `Idempotency-Key` it may share a
-   * statement with changes of other requests; with one it cannot, because its response is stored in the same transaction.
+   * Runs a change in a transaction. Where it is the whole work of the request, a function that writes it may leave the
+   * transaction and write it together with those of other requests. With an `Idempotency-Key` a repeat gets the first
+   * response and changes nothing.
    */
-  writeEither<D>(forms: WriteForms<D>): Promise<RouteResponse<D>>;
+  write<D>(work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
   /** The same for an upload, whose body has already been read: `identity` describes it. */
   writeUploaded<D>(identity: object, work: (tx: Tx) => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
   /** The same for work that waits for another server, during which no transaction is held. */

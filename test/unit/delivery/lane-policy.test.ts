@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  BREAKER_THRESHOLD,
-  breakerState,
-  hasFailedTooLong,
-  type LaneState,
-  laneAfter,
-  laneRoom,
-  WINDOW_MAX,
-  WINDOW_START,
-} from "../../../src/queue/lane-policy.ts";
+import { BREAKER_THRESHOLD, WINDOW_MAX, WINDOW_START } from "../../../src/queue/lane-policy.ts";
+import { breakerState, hasFailedTooLong, type LaneState, laneAfter, laneRoom } from "../../support/lane-policy.ts";
 
 const NOW = 1_000_000;
 const fresh: LaneState = {

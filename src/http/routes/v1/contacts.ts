@@ -3,7 +3,6 @@ import type { ContactInput } from "../../../conversations/contact-insert.ts";
 import { contactReader } from "../../../conversations/contact-list.ts";
 import {
   type ContactWriter,
-  createContact,
   createContactWriter,
   deleteContact,
   findContact,
@@ -107,12 +106,8 @@ const createRoute = (outbox: Outbox, writer: ContactWriter): RouteSpec =>
     success: { status: 201, data: ContactRecord },
     visible: contactResponse,
     check: ({ body }) => problems(contactProblems(body)),
-    handler: ({ caller, body, writeEither }) =>
-      writeEither({
-        withIdempotencyKey: async (tx) =>
-          contactResponse(caller, await createContact({ tx, outbox, caller }, body), body),
-        withoutIdempotencyKey: async () => contactResponse(caller, await writer.create(caller, body), body),
-      }),
+    handler: ({ caller, body, write }) =>
+      write(async (tx) => contactResponse(caller, await writer.create({ tx, outbox, caller }, body), body)),
   });
 
 const getRoute = (db: Database): RouteSpec =>

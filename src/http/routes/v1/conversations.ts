@@ -4,11 +4,9 @@ import { conversationReader } from "../../../conversations/conversation-list.ts"
 import { createConversationWriter } from "../../../conversations/conversation-writer.ts";
 import {
   type ConversationFields,
-  createConversation,
   deleteConversation,
   lockConversation,
   type NewConversation,
-  type Opened,
   patchConversation,
 } from "../../../conversations/conversations.ts";
 import { type NamedResources, namedProblems } from "../../../conversations/named-resources.ts";
@@ -119,17 +117,13 @@ function createRoute(db: Database, outbox: Outbox): RouteSpec {
         throw forbidden("A first message needs the scope messages:write, which this API key lacks.");
       return withNamed(db, context, createProblems(context.body as Partial<NewConversation>));
     },
-    handler: ({ caller, body, links, writeEither }) => {
-      const input = body as NewConversation;
-      const response = ({ message, ...opened }: Opened) => {
+    handler: ({ caller, body, links, write }) =>
+      write(async (tx) => {
+        const opening = writer.create({ tx, outbox, caller, links }, body as NewConversation);
+        const { message, ...opened } = await opening;
         const fresh = message ? { message: withFreshLinks(links, message) } : {};
         return conversationResponse(caller, { ...opened, ...fresh }, body);
-      };
-      return writeEither({
-        withIdempotencyKey: async (tx) => response(await createConversation({ tx, outbox, caller, links }, input)),
-        withoutIdempotencyKey: async () => response(await writer.create({ caller, links }, input)),
-      });
-    },
+      }),
   });
 }
 

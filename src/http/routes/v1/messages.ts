@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import type { NewMessage } from "../../../conversations/message-insert.ts";
 import { messageReader } from "../../../conversations/message-list.ts";
-import { createMessage, createMessageWriter, type MessageWriter } from "../../../conversations/message-writer.ts";
+import { createMessageWriter, type MessageWriter } from "../../../conversations/message-writer.ts";
 import {
   BODY_OR_ATTACHMENT,
   deleteMessage,
@@ -132,14 +132,11 @@ const createRoute = (db: Database, outbox: Outbox, writer: MessageWriter): Route
       // An invalid body or invalid attachments are reported as such: neither is missing.
       return problems(isFailed(request, "body", "attachments") ? { ...found, body: [] } : found);
     },
-    handler: ({ caller, params, body, links, writeEither }) => {
-      const respond = (message: MessageRecord) => messageResponse(caller, withFreshLinks(links, message), body);
-      return writeEither({
-        withIdempotencyKey: async (tx) =>
-          respond(await createMessage({ tx, outbox, caller, links }, params.conversation, body)),
-        withoutIdempotencyKey: async () => respond(await writer.create({ caller, links }, params.conversation, body)),
-      });
-    },
+    handler: ({ caller, params, body, links, write }) =>
+      write(async (tx) => {
+        const message = await writer.create({ tx, outbox, caller, links }, params.conversation, body);
+        return messageResponse(caller, withFreshLinks(links, message), body);
+      }),
   });
 
 const getRoute = (db: Database): RouteSpec =>

@@ -1,0 +1,73 @@
+/** What has to be known of a message to number it. */
+interface MessageOfConversation {
+  workspace_id: number;
+  conversation_id: number | null;
+  conversation_uuid: string | null;
+  direction: "in" | "out";
+  private: boolean;
+  ignores_status: boolean;
+}
+
+/** What a conversation gets from the messages of one statement. Positions among them count from 1. */
+interface ConversationAdditions {
+  /** Which messages belong to it. */
+  group_number: number;
+  workspace_id: number;
+  conversation_id: number | null;
+  conversation_uuid: string | null;
+  messages: number;
+  /** The first and the last message from the contact, and the last public reply. */
+  first_in: number | null;
+  last_in: number | null;
+  last_reply: number | null;
+  /** One of the messages reopens it if it is snoozed or resolved. */
+  may_reopen: boolean;
+}
+
+/** A message with its position among all, and with its number among those of its conversation. */
+type Numbered<Message> = Message & { position: number; group_number: number; number: number };
+
+/**
+ * Groups messages by their conversation and numbers them, in their order. A conversation that some messages name by its
+ * id and others by its uuid has two groups: only the database knows that they are the same.
+ */
+export function byConversation<Message extends MessageOfConversation>(
+  inputs: readonly Message[],
+): { conversations: ConversationAdditions[]; messages: Numbered<Message>[] } {
+  const groups = new Map<string, ConversationAdditions>();
+  const messages = inputs.map((input, position) => {
+    const name = `${input.workspace_id}/${input.conversation_id ?? input.conversation_uuid}`;
+    const group = groups.get(name) ?? emptyGroup(groups.size, input);
+    groups.set(name, group);
+    add(group, input);
+    return { ...input, position, group_number: group.group_number, number: group.messages };
+  });
+  return { conversations: [...groups.values()], messages };
+}
+
+const emptyGroup = (
+  groupNumber: number,
+  { workspace_id, conversation_id, conversation_uuid }: MessageOfConversation,
+): ConversationAdditions => ({
+  group_number: groupNumber,
+  workspace_id,
+  conversation_id,
+  conversation_uuid,
+  messages: 0,
+  first_in: null,
+  last_in: null,
+  last_reply: null,
+  may_reopen: false,
+});
+
+function add(
+  group: ConversationAdditions,
+  { direction, private: isPrivate, ignores_status }: MessageOfConversation,
+): void {
+  const number = ++group.messages;
+  if (direction === "in") {
+    group.first_in ??= number;
+    group.last_in = number;
+    group.may_reopen ||= !ignores_status;
+  } else if (!isPrivate) group.last_reply = number;
+}

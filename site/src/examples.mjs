@@ -18,7 +18,6 @@ const BY_NAME = {
   next_cursor: "AQAAAAAAAAAqZsT1Zp0m",
   response_code: 200,
   status_code: 200,
-  message: "The request was understood.",
 };
 
 const DEPTH_MAX = 8;
@@ -64,7 +63,7 @@ function stringExample({ format, pattern, minLength = 0, maxLength = 1_000, defa
   if (format === "uuid") return BY_NAME.uuid;
   if (format === "date-time" || name.endsWith("_at") || /^\^\\d\{4\}-/.test(pattern ?? ""))
     return "2026-07-14T10:00:00+00:00";
-  const known = typeof BY_NAME[name] === "string" ? BY_NAME[name] : "text";
+  const known = typeof BY_NAME[name] === "string" ? BY_NAME[name] : name.replaceAll("_", " ") || "text";
   return known.padEnd(minLength, ".").slice(0, maxLength);
 }
 

@@ -17,7 +17,7 @@ export function operationsOf(api) {
       path,
       operation,
       request: requestOf(operation, api.components.schemas),
-      response: responseOf(operation, api.components.schemas),
+      response: responseOf(operation, addressOf(path, operation), api.components.schemas),
     })),
   );
 }
@@ -25,6 +25,7 @@ export function operationsOf(api) {
 function requestOf({ requestBody }, schemas) {
   const schema = requestBody?.content?.["application/json"]?.schema;
   if (!schema) return null;
+  if (schema.examples?.length) return { schema, example: schema.examples[0] };
   const required = exampleOf(schema, schemas, { requiredOnly: true });
   const example = Object.keys(required).length > 0 ? required : firstFields(exampleOf(schema, schemas));
   return { schema, example };
@@ -33,11 +34,20 @@ function requestOf({ requestBody }, schemas) {
 /** A body without required fields: a few of those it may have. */
 const firstFields = (example) => Object.fromEntries(Object.entries(example).slice(0, 2));
 
-function responseOf({ responses }, schemas) {
+function responseOf({ responses }, address, schemas) {
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith("2")) ?? [];
   const schema = success?.content?.["application/json"]?.schema;
-  return { status, schema: schema ?? null, example: schema ? exampleOf(schema, schemas) : null };
+  if (!schema) return { status, schema: null, example: null };
+  // The request of the example gives no reason for a warning.
+  const { warnings: _none, ...example } = exampleOf(schema, schemas);
+  const page = `https://parley.example.com${address}?page=1`;
+  if (example.links) example.links = { first: page, last: page, prev: null, next: null };
+  return { status, schema, example };
 }
+
+/** The path of an operation with an id in place of each parameter. */
+const addressOf = (path, { parameters = [] }) =>
+  path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find((one) => one.name === name)?.example ?? 42));
 
 function renderTag(api, tag) {
   const operations = operationsOf(api).filter(({ operation }) => operation.tags[0] === tag);
@@ -47,7 +57,7 @@ function renderTag(api, tag) {
   );
   return [
     `# ${tag}`,
-    `Every request has the header \`Authorization: Bearer <key>\`. Errors have one form: [errors](/docs/errors). With \`Prefer: handling=strict\` unknown names are an error: [strict requests](/docs/strict-requests).`,
+    `The examples run as they are after [step 1 of the start](/docs/index#a-webhook-step-by-step), which sets \`PARLEY_URL\` and \`PARLEY_KEY\`; 42 stands for the id of a record of yours. Every request has the header \`Authorization: Bearer <key>\`. Errors have one form: [errors](/docs/errors). With \`Prefer: handling=strict\` unknown names are an error: [strict requests](/docs/strict-requests).`,
     ["| operation | |", "|---|---|", ...contents].join("\n"),
     ...operations.map((one) => renderOperation(one)),
   ].join("\n\n");
@@ -70,7 +80,7 @@ function renderOperation({ method, path, operation, request, response }) {
     operation.description,
     ...(parameters.length > 0 ? [table(["parameter", "in", "type", "meaning"], parameters)] : []),
     ...(fields.length > 0 ? [table(["field", "", "type", "meaning"], fields)] : []),
-    `\`\`\`sh\n${curl(method, path, request)}\n\`\`\``,
+    ...(operation["x-people-only"] ? [] : [`\`\`\`sh\n${curl(method, path, operation, request)}\n\`\`\``]),
     ...(response.example
       ? [`Response ${response.status}:`, `\`\`\`json\n${JSON.stringify(response.example, null, 2)}\n\`\`\``]
       : []),
@@ -82,11 +92,17 @@ const table = (head, rows) => [`| ${head.join(" | ")} |`, `|${"---|".repeat(head
 
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
-function curl(method, path, request) {
-  const address = `"$PARLEY_URL${path.replace(/\{\w+\}/g, "42")}"`;
+function curl(method, path, operation, request) {
+  const isUpload = operation.requestBody?.content?.["*/*"] !== undefined;
+  const isStream = operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
+  const query = (operation.parameters ?? [])
+    .filter((one) => one.in === "query" && (one.required || (isUpload && one.schema.examples)))
+    .map(({ name, schema }) => `${name}=${encodeURIComponent(exampleOf(schema, {}, { name }))}`);
+  const address = `"$PARLEY_URL${addressOf(path, operation)}${query.length > 0 ? `?${query.join("&")}` : ""}"`;
   const lines = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${address}`,
+    `curl ${isStream ? "-N " : ""}${method === "GET" ? "" : `-X ${method} `}${address}`,
     `  -H "Authorization: Bearer $PARLEY_KEY"`,
+    ...(isUpload ? [`  -H "Content-Type: image/png"`, "  --data-binary @photo.png"] : []),
     ...(request ? [`  -H "Content-Type: application/json"`, `  -d '${JSON.stringify(request.example)}'`] : []),
   ];
   return lines.join(" \\\n");
@@ -94,11 +110,32 @@ function curl(method, path, request) {
 
 function typeText(schema = {}) {
   if (schema.$ref) return schema.$ref.split("/").at(-1);
-  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
+  if (schema.enum)
+    return schema.enum
+      .filter((value) => value !== null && value !== "")
+      .map((value) => `\`${value}\``)
+      .join(", ");
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return [...new Set(choices.map(typeText))].join(" or ");
-  if (schema.type === "array") return `list of ${typeText(schema.items)}`;
-  return [schema.type ?? "any"].flat().join(" or ");
+  const limits = limitsOf(schema);
+  const type =
+    schema.type === "array" ? `list of ${typeText(schema.items)}` : [schema.type ?? "any"].flat().join(" or ");
+  return limits ? `${type}, ${limits}` : type;
+}
+
+/** `0 to 10`, `1 to 255 characters`; empty where nothing is limited. */
+function limitsOf({ type, minimum, maximum, minLength, maxLength, minItems, maxItems }) {
+  // Of an id only the type matters: text as well as an integer is its other form.
+  if ([type].flat().includes("integer") && [type].flat().includes("string")) return "";
+  return [range(minimum, maximum, ""), range(minLength, maxLength, " characters"), range(minItems, maxItems, " items")]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function range(from, to, unit) {
+  const number = (value) => value.toLocaleString("en-US");
+  if (to === undefined || to === Number.MAX_SAFE_INTEGER) return from ? `at least ${number(from)}${unit}` : "";
+  return from === undefined ? `at most ${number(to)}${unit}` : `${number(from)} to ${number(to)}${unit}`;
 }
 
 const errorCodes = ({ responses }) =>

@@ -169,7 +169,7 @@ describe.sequential("the dashboard, from the first webhook to recovered events,"
     await page.getByText("2 missed", { exact: true }).waitFor();
     expect(fixture.receiver.at(PATH).length).toBe(before);
     await button("Send 2 events").click();
-    await page.getByText("2 events will be sent again.").waitFor();
+    await page.getByText("2 events will be sent.").waitFor();
     const arrivals = await fixture.receiver.waitFor(before + 2, PATH);
     expect(
       arrivals

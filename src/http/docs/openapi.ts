@@ -6,6 +6,7 @@ import { describedSuccess, ErrorBody } from "../server/envelope.ts";
 import { describeWebhooks, eventSchemas, eventUnion } from "./event-schemas.ts";
 import { errorHeaders, headerParameters, RATE_LIMIT_HEADERS, responseHeaders, STRICT_HEADERS } from "./headers.ts";
 import { operationIdOf } from "./operation-id.ts";
+import { RECORD_EXAMPLES } from "./record-examples.ts";
 
 export interface ApiDescription {
   openapi: string;
@@ -57,6 +58,8 @@ export function describeApi(
   if (hasEvents) {
     for (const schema of eventSchemas()) withComponents(schema, schemas);
     schemas.Event = eventUnion();
+    for (const [title, example] of Object.entries(RECORD_EXAMPLES))
+      if (schemas[title]) schemas[title] = { ...(schemas[title] as object), examples: [example] };
   }
   return {
     openapi: "3.1.0",
@@ -104,6 +107,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     required: true,
     description: "Its id or uuid.",
     schema: { type: ["integer", "string"] },
+    example: PATH_EXAMPLES[name] ?? 42,
   }));
   const inQuery = Object.entries(spec.query?.properties ?? {}).map(([name, schema]) => ({
     name,
@@ -122,6 +126,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     description: [spec.description, accessSentence(spec)].filter(Boolean).join("\n\n"),
     ...(spec.access === "public" ? { security: [] } : {}),
     ...(spec.access !== "public" && spec.access !== "any" ? { "x-required-scope": spec.access } : {}),
+    ...(spec.peopleOnly ? { "x-people-only": true } : {}),
     parameters: [...inPath, ...inQuery, ...headerParameters(spec)],
     ...(spec.upload ? { requestBody: UPLOAD_BODY } : {}),
     ...(spec.body
@@ -141,6 +146,9 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     },
   };
 }
+
+/** What does not look like an id. */
+const PATH_EXAMPLES: Record<string, string> = { event: "evt_01980a4e7b107d05a3c74e1f2b6a9d80" };
 
 const BINARY = { type: "string", format: "binary" };
 const UPLOAD_BODY = {

@@ -52,8 +52,8 @@ export interface RouteSpec<
     data: Data;
     /** A request that replaces a record instead of creating one gets a 200. */
     replaces?: true;
-    /** The response has `message`. */
-    message?: true;
+    /** The response has `message`; the text is the one that the description shows. */
+    message?: true | string;
     /** `optional`: only when the request asks for a page. */
     paged?: "always" | "optional";
     /** The response has `meta` with the cursor of the next page. */

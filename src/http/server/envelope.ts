@@ -32,7 +32,7 @@ function schemaOf({ success }: RouteSpec, listMeta: TSchema): TSchema {
   return Type.Object({
     success: Type.Literal(true),
     data: success.data,
-    ...(success.message ? { message: Type.String() } : {}),
+    ...(success.message ? { message: Type.String(exampleOf(success.message)) } : {}),
     ...(success.cursor ? { meta: CursorMeta } : {}),
     ...(success.paged
       ? {
@@ -47,6 +47,8 @@ function schemaOf({ success }: RouteSpec, listMeta: TSchema): TSchema {
     ),
   });
 }
+
+const exampleOf = (message: true | string) => (message === true ? {} : { examples: [message] });
 
 export const ErrorBody = Type.Object(
   {

@@ -28,8 +28,9 @@ const lockKeyRow = createRowLock("api_keys");
 const TAG = "API keys";
 const access = "api-keys:manage";
 
-const Name = Type.String({ trim: true, minLength: 1, maxLength: 255 });
-const Description = Type.String({ maxLength: 2_000 });
+const CREATED = "API key created successfully.";
+const Name = Type.String({ trim: true, minLength: 1, maxLength: 255, examples: ["Order service"] });
+const Description = Type.String({ maxLength: 2_000, examples: ["Writes messages about orders."] });
 const Abilities = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: 64,
   description:
@@ -119,7 +120,7 @@ const createRoute = (deps: KeyDeps): RouteSpec =>
     access,
     body: CreateBody,
     returnsKeySecret: true,
-    success: { status: 201, data: ApiKeyWithSecret, message: true },
+    success: { status: 201, data: ApiKeyWithSecret, message: CREATED },
     check: ({ caller, body, request: { validationError } }) => {
       const type = body.type ?? "full";
       const found = keyProblems(deps.tiers, { ...body, type });
@@ -137,7 +138,7 @@ const createRoute = (deps: KeyDeps): RouteSpec =>
     handler: ({ caller, body, write }) =>
       write(async (tx) => ({
         data: await createKey(tx, deps, caller, body),
-        message: "API key created successfully.",
+        message: CREATED,
       })),
   });
 
@@ -218,7 +219,9 @@ const rotateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
       "The id stays the same. The new secret is shown only once; the old one stays valid until the overlap ends.",
     access,
     body: Type.Object({
-      overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: "0 by default." })),
+      overlap_seconds: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 86_400, description: "0 by default.", examples: [3_600] }),
+      ),
     }),
     returnsKeySecret: true,
     success: { status: 200, data: ApiKeyWithSecret },

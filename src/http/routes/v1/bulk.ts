@@ -15,7 +15,7 @@ const IDS_MAX = 100;
 const { status, snoozed_until, priority, labels } = CONVERSATION_FIELDS;
 
 const BulkBody = Type.Object({
-  ids: Type.Array(named("Id or uuid of a conversation."), { minItems: 1, maxItems: IDS_MAX }),
+  ids: Type.Array(named("Id or uuid of a conversation."), { minItems: 1, maxItems: IDS_MAX, examples: [[42]] }),
   set: Type.Object(
     {
       ...nested({ status, snoozed_until, priority, add_labels: labels, remove_labels: labels }),
@@ -28,7 +28,10 @@ const BulkBody = Type.Object({
         }),
       ),
     },
-    { description: "What to change, as in a PATCH of each one." },
+    {
+      description: "What to change, as in a PATCH of each one; at least one field.",
+      examples: [{ status: "resolved", add_labels: ["orders"] }],
+    },
   ),
 });
 

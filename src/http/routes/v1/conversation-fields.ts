@@ -34,21 +34,30 @@ export const CONVERSATION_FIELDS = {
   attributes: Type.Optional(AttributesInput),
 };
 
-export const CreateBody = Type.Object({
-  ...CONVERSATION_FIELDS,
-  contact_id: Type.Optional(
-    named("Id or uuid of the contact. Without it and without `contact` an anonymous one is created."),
-  ),
-  contact: Type.Optional(
-    Type.Object(nested(CONTACT_FIELDS), {
-      description:
-        "A new contact, which requires `contacts:write`. If a contact with the same `external_id` exists, that one is used unchanged.",
-    }),
-  ),
-  message: Type.Optional(
-    Type.Object(nested(MESSAGE_FIELDS), { description: "The first message. Also requires `messages:write`." }),
-  ),
-});
+const CREATE_EXAMPLE = {
+  subject: "Where is my order?",
+  contact: { external_id: "customer-1042", name: "Ada Lovelace" },
+  message: { direction: "in", body: "Hello, my parcel has not come yet." },
+};
+
+export const CreateBody = Type.Object(
+  {
+    ...CONVERSATION_FIELDS,
+    contact_id: Type.Optional(
+      named("Id or uuid of the contact. Without it and without `contact` an anonymous one is created."),
+    ),
+    contact: Type.Optional(
+      Type.Object(nested(CONTACT_FIELDS), {
+        description:
+          "A new contact, which requires `contacts:write`. If a contact with the same `external_id` exists, that one is used unchanged.",
+      }),
+    ),
+    message: Type.Optional(
+      Type.Object(nested(MESSAGE_FIELDS), { description: "The first message. Also requires `messages:write`." }),
+    ),
+  },
+  { examples: [CREATE_EXAMPLE] },
+);
 
 export const PatchBody = Type.Object({
   ...CONVERSATION_FIELDS,

@@ -49,6 +49,7 @@ export function fileRoutes({ db, fileLimits }: FileRouteDeps): RouteSpec[] {
           Type.String({
             maxLength: 1_000,
             description: "The name of the file. Required unless the part of a form has a filename.",
+            examples: ["photo.png"],
           }),
         ),
       }),

@@ -55,7 +55,11 @@ const AttachmentFields = Type.Object(
 
 export const CHANGEABLE = {
   body: Type.Optional(
-    Type.String({ maxLength: 65_536, description: "The text. It may be empty only if the message has attachments." }),
+    Type.String({
+      maxLength: 65_536,
+      description: "The text. It may be empty only if the message has attachments.",
+      examples: ["It arrives tomorrow."],
+    }),
   ),
   private: Type.Optional(
     Type.Boolean({

@@ -20,13 +20,20 @@ const TAG = "Saved replies";
 const ITEM = "/saved-replies/{saved_reply}";
 
 const FIELDS = {
-  name: Type.String({ trim: true, minLength: 1, maxLength: 255, description: "The name that people search for." }),
+  name: Type.String({
+    trim: true,
+    minLength: 1,
+    maxLength: 255,
+    description: "The name that people search for.",
+    examples: ["Shipping time"],
+  }),
   shortcut: Type.Optional(
     Type.String({
       trim: true,
       maxLength: 64,
       format: "no-blanks",
       description: "What people type to insert it, without spaces; unique in the workspace. Empty: none.",
+      examples: ["shipping"],
     }),
   ),
   body: Type.String({
@@ -34,6 +41,7 @@ const FIELDS = {
     maxLength: 65_536,
     description:
       "The text. `{{contact.name}}`, `{{contact.email}}`, `{{agent.name}}` and `{{conversation.id}}` are replaced when it is inserted.",
+    examples: ["Hello {{contact.name}}, it takes three days."],
   }),
 };
 

@@ -43,7 +43,13 @@ export const searchRoutes = (db: Database): RouteSpec[] => [
       "Finds words and beginnings of words in message bodies, subjects, and the names, e-mails, phones and external ids of contacts, in any case and without accents (letters such as ł, ø and ß are letters of their own); quotes find a phrase. Newest first. Only types whose read scope the caller holds are searched.",
     access: "any",
     query: Type.Object({
-      q: Type.String({ trim: true, minLength: 2, maxLength: 200, description: "The words; all of them must match." }),
+      q: Type.String({
+        trim: true,
+        minLength: 2,
+        maxLength: 200,
+        description: "The words; all of them must match.",
+        examples: ["parcel"],
+      }),
       type: Type.Optional(
         Type.String({ maxLength: 64, description: `One or several, comma separated, of ${SEARCH_TYPES.join(", ")}.` }),
       ),

@@ -18,6 +18,8 @@ interface WebhookLogRouteDeps extends WebhookDeps {
 const tag = WEBHOOK_TAG;
 const access = "webhooks:manage";
 
+const REDELIVERED = "The event will be sent again.";
+
 const DeliveryLog = Type.Object(
   {
     id: Id,
@@ -130,7 +132,7 @@ function redeliverLog(deps: WebhookLogRouteDeps) {
     tag,
     summary: "Send the event of an attempt again",
     access,
-    success: { status: 202, data: Type.Object({ delivery_id: Id }), message: true },
+    success: { status: 202, data: Type.Object({ delivery_id: Id }), message: REDELIVERED },
     handler: async ({ caller, params, write }) => {
       const { workspaceId } = caller;
       return write(async (tx) => {
@@ -138,7 +140,7 @@ function redeliverLog(deps: WebhookLogRouteDeps) {
         const deliveryId = await redeliver(tx, caller, { webhookId: webhook.id, log: params.log });
         requireActive(webhook);
         tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
-        return { data: { delivery_id: deliveryId }, message: "The event will be sent again." };
+        return { data: { delivery_id: deliveryId }, message: REDELIVERED };
       });
     },
   });
@@ -162,7 +164,7 @@ function recoverEvents(deps: WebhookLogRouteDeps) {
     success: {
       status: 202,
       data: Type.Object({ events: Type.Integer({ minimum: 0 }), since: Timestamp, dry_run: Type.Boolean() }),
-      message: true,
+      message: "3 events will be sent.",
     },
     exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
     handler: ({ caller, params, body, write }) => {
@@ -173,7 +175,8 @@ function recoverEvents(deps: WebhookLogRouteDeps) {
         if (!dryRun) requireActive(webhook);
         const events = await recover(tx, caller, { webhookId: webhook.id, since: body.since, dryRun });
         if (!dryRun) tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
-        const message = dryRun ? `${events} events would be sent again.` : `${events} events will be sent again.`;
+        // Not "again": events that happened while the webhook was disabled were never sent.
+        const message = `${events} ${events === 1 ? "event" : "events"} ${dryRun ? "would" : "will"} be sent.`;
         return { data: { events, since: formatTimestamp(body.since), dry_run: dryRun }, message };
       });
     },

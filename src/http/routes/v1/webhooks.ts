@@ -44,12 +44,16 @@ const tag = WEBHOOK_TAG;
 const access = "webhooks:manage";
 
 const Fields = {
-  name: Type.String({ trim: true, minLength: 1, maxLength: 255 }),
-  url: Type.String({ description: "http or https, at most 2,048 characters; private addresses are refused." }),
+  name: Type.String({ trim: true, minLength: 1, maxLength: 255, examples: ["Order service"] }),
+  url: Type.String({
+    description: "http or https, at most 2,048 characters; private addresses are refused.",
+    examples: ["https://orders.example.com/hooks/parley"],
+  }),
   events: Type.Array(Type.String({ maxLength: 64 }), {
     minItems: 1,
     maxItems: 100,
     description: "Event names, groups such as `message.*`, or `*`.",
+    examples: [["message.created", "conversation.*"]],
   }),
   headers: Type.Optional(
     Type.Unsafe<unknown>({
@@ -91,14 +95,26 @@ const VOLATILE = ["health"];
 
 const Overlap = Type.Object({
   overlap_seconds: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 604_800, description: "How long both secrets sign; 86,400 by default." }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      description: "How long both secrets sign; 86,400 by default.",
+      examples: [3_600],
+    }),
   ),
 });
+const CREATED = "Webhook created successfully.";
 const OVERLAP_SECONDS_DEFAULT = 86_400;
 
 const Reason = Type.Object({
   reason: Type.Optional(
-    Type.String({ trim: true, minLength: 1, maxLength: 500, description: "Shown as `disabled_reason`." }),
+    Type.String({
+      trim: true,
+      minLength: 1,
+      maxLength: 500,
+      description: "Shown as `disabled_reason`.",
+      examples: ["Moving to another address."],
+    }),
   ),
 });
 
@@ -172,13 +188,13 @@ function addWebhook(deps: WebhookRouteDeps) {
     description: "Subscribes a url to events. Keep the `secret`: deliveries are signed with it.",
     access,
     body: CreateBody,
-    success: { status: 201, data: WebhookWithSecret, message: true },
+    success: { status: 201, data: WebhookWithSecret, message: CREATED },
     check: (context) => check(deps, context),
     handler: ({ caller, body, write }) => {
       const input = { ...body, headers: headersOf(body.headers) };
       return write(async (tx) => {
         await requireWebhookQuota(tx, caller.workspaceId, deps.webhooksMax);
-        return { data: await createWebhook(tx, deps, caller, input), message: "Webhook created successfully." };
+        return { data: await createWebhook(tx, deps, caller, input), message: CREATED };
       });
     },
   });

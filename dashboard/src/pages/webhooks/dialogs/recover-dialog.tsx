@@ -28,7 +28,7 @@ export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose:
   const recover = useRecover(webhook.id);
   const count = missed.isFetching ? null : (missed.data?.events ?? null);
   const done = ({ events }: { events: number }) => {
-    toast(`${plural(events, "event")} will be sent again.`);
+    toast(`${plural(events, "event")} will be sent.`);
     onClose();
   };
   return (

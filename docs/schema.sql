@@ -179,6 +179,14 @@ alter index contacts_search alter column 1 set statistics 0;
 CREATE TRIGGER contacts_deleted AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER contacts_inserted AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 
+create table conversation_addresses (
+  workspace_id bigint not null,
+  conversation_id bigint not null,
+  address text not null,
+  constraint conversation_addresses_pkey PRIMARY KEY (workspace_id, conversation_id, address),
+  constraint conversation_addresses_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE
+);
+
 create table conversation_counts (
   workspace_id bigint not null,
   status text not null,
@@ -264,6 +272,7 @@ create table conversations (
   first_response_seconds integer,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  mailbox_id bigint,
   constraint conversations_pkey PRIMARY KEY (workspace_id, id),
   constraint conversations_check CHECK (((snoozed_until IS NULL) OR ((status)::text = 'snoozed'::text))),
   constraint conversations_first_response_seconds_check CHECK ((first_response_seconds >= 0)),
@@ -271,11 +280,13 @@ create table conversations (
   constraint conversations_last_seq_check CHECK ((last_seq >= 0)),
   constraint conversations_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint conversations_workspace_id_contact_id_fkey FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts(workspace_id, id),
+  constraint conversations_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE SET NULL (mailbox_id),
   constraint conversations_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
 ) with (fillfactor=80);
 CREATE INDEX conversations_assignee ON public.conversations USING btree (workspace_id, assignee_id, status, id DESC);
 CREATE INDEX conversations_channel ON public.conversations USING btree (workspace_id, channel, id DESC);
 CREATE INDEX conversations_contact ON public.conversations USING btree (workspace_id, contact_id, id DESC);
+CREATE INDEX conversations_mailbox ON public.conversations USING btree (workspace_id, mailbox_id, id DESC) WHERE (mailbox_id IS NOT NULL);
 CREATE INDEX conversations_part ON public.conversations USING gin (workspace_id, lower(subject) gin_trgm_ops);
 CREATE INDEX conversations_priority ON public.conversations USING btree (workspace_id, priority, id DESC) WHERE (priority IS NOT NULL);
 CREATE INDEX conversations_search ON public.conversations USING gin (search_terms(workspace_id, id, subject));
@@ -598,6 +609,86 @@ create table list_counts (
   constraint list_counts_pkey PRIMARY KEY (workspace_id, list)
 ) with (fillfactor=70);
 
+create table mail_ids (
+  workspace_id bigint not null,
+  mailbox_id bigint not null,
+  id_digest bytea not null,
+  message_id bigint not null,
+  constraint mail_ids_pkey PRIMARY KEY (workspace_id, mailbox_id, id_digest, message_id),
+  constraint mail_ids_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE CASCADE,
+  constraint mail_ids_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX mail_ids_message ON public.mail_ids USING btree (workspace_id, message_id);
+
+create table mailbox_states (
+  workspace_id bigint not null,
+  mailbox_id bigint not null,
+  lease_owner uuid,
+  lease_until timestamp with time zone,
+  uidvalidity bigint,
+  uid bigint,
+  started_at timestamp with time zone not null default now(),
+  import jsonb,
+  is_connected boolean not null default false,
+  error text,
+  failing_since timestamp with time zone,
+  last_synced_at timestamp with time zone,
+  last_message_at timestamp with time zone,
+  unseen_on_server integer,
+  constraint mailbox_states_pkey PRIMARY KEY (workspace_id, mailbox_id),
+  constraint mailbox_states_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE CASCADE
+) with (fillfactor=70);
+
+create table mailbox_uids (
+  workspace_id bigint not null,
+  mailbox_id bigint not null,
+  uidvalidity bigint not null,
+  uid bigint not null,
+  constraint mailbox_uids_pkey PRIMARY KEY (workspace_id, mailbox_id, uidvalidity, uid),
+  constraint mailbox_uids_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE CASCADE
+);
+
+create table mailboxes (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  name text not null,
+  address text not null,
+  from_name text,
+  inbound jsonb,
+  outbound jsonb,
+  dkim jsonb,
+  inbound_sealed text,
+  outbound_sealed text,
+  dkim_sealed text,
+  authserv_id text,
+  signature text not null default ''::text,
+  own_lists text[] not null default '{}'::text[],
+  paused boolean not null default false,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint mailboxes_pkey PRIMARY KEY (workspace_id, id),
+  constraint mailboxes_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
+);
+CREATE UNIQUE INDEX mailboxes_address ON public.mailboxes USING btree (workspace_id, lower(address));
+CREATE UNIQUE INDEX mailboxes_shared_outbound ON public.mailboxes USING btree (lower(address)) WHERE (outbound IS NULL);
+CREATE UNIQUE INDEX mailboxes_smtp_address ON public.mailboxes USING btree (lower(address)) WHERE ((inbound ->> 'type'::text) = 'smtp'::text);
+
+create table mails_in (
+  workspace_id bigint not null,
+  mailbox_id bigint not null,
+  digest bytea not null,
+  message_id bigint,
+  raw_file_id bigint,
+  content_ids jsonb,
+  received_at timestamp with time zone not null default now(),
+  constraint mails_in_pkey PRIMARY KEY (workspace_id, mailbox_id, digest),
+  constraint mails_in_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE CASCADE,
+  constraint mails_in_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE SET NULL (message_id)
+);
+CREATE INDEX mails_in_message ON public.mails_in USING btree (workspace_id, message_id) WHERE (message_id IS NOT NULL);
+
 create table memberships (
   workspace_id bigint not null,
   user_id bigint not null,
@@ -626,6 +717,9 @@ create table messages (
   draft jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  email jsonb,
+  quoted text,
+  delivery jsonb,
   constraint messages_pkey PRIMARY KEY (workspace_id, id),
   constraint messages_seq_check CHECK ((seq > 0)),
   constraint messages_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE,
@@ -662,6 +756,45 @@ create table notifications (
 ) with (fillfactor=70);
 CREATE INDEX notifications_due ON public.notifications USING btree (next_attempt_at);
 CREATE INDEX notifications_workspace ON public.notifications USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
+
+create table outgoing_mails (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  mailbox_id bigint not null,
+  message_id bigint,
+  raw_file_id bigint not null,
+  header_id text not null,
+  is_automatic boolean not null default false,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  claim_token uuid,
+  claimed_at timestamp with time zone,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint outgoing_mails_pkey PRIMARY KEY (workspace_id, id),
+  constraint outgoing_mails_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE CASCADE,
+  constraint outgoing_mails_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE
+) with (fillfactor=70);
+CREATE INDEX outgoing_mails_claimed ON public.outgoing_mails USING btree (claimed_at) WHERE (claim_token IS NOT NULL);
+CREATE INDEX outgoing_mails_due ON public.outgoing_mails USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX outgoing_mails_mailbox ON public.outgoing_mails USING btree (workspace_id, mailbox_id, created_at);
+CREATE UNIQUE INDEX outgoing_mails_message ON public.outgoing_mails USING btree (workspace_id, message_id) WHERE (message_id IS NOT NULL);
+
+create table outgoing_recipients (
+  workspace_id bigint not null,
+  mail_id bigint not null,
+  position integer not null,
+  address text not null,
+  kind text not null,
+  state text not null default 'pending'::text,
+  error text,
+  updated_at timestamp with time zone not null default now(),
+  constraint outgoing_recipients_pkey PRIMARY KEY (workspace_id, mail_id, "position"),
+  constraint outgoing_recipients_kind_check CHECK ((kind = ANY (ARRAY['to'::text, 'cc'::text, 'bcc'::text]))),
+  constraint outgoing_recipients_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text, 'bounced'::text]))),
+  constraint outgoing_recipients_workspace_id_mail_id_fkey FOREIGN KEY (workspace_id, mail_id) REFERENCES outgoing_mails(workspace_id, id) ON DELETE CASCADE
+) with (fillfactor=70);
 
 create table passkeys (
   id bigint not null generated always as identity,

@@ -157,6 +157,15 @@ function resourcesOf(transport: Transport) {
       /** Every event from now on, or after a cursor. It reconnects by itself and continues where it was. */
       stream: (options: StreamOptions = {}): AsyncGenerator<StreamedEvent> => streamEvents(transport, options),
     },
+    mailboxes: {
+      list: list("GET /mailboxes"),
+      create: body("POST /mailboxes"),
+      get: call("GET /mailboxes/{mailbox}"),
+      update: body("PATCH /mailboxes/{mailbox}"),
+      delete: call("DELETE /mailboxes/{mailbox}"),
+      pause: call("POST /mailboxes/{mailbox}/pause"),
+      resume: call("POST /mailboxes/{mailbox}/resume"),
+    },
     webhooks: {
       list: list("GET /webhooks"),
       create: body("POST /webhooks"),

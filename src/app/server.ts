@@ -15,7 +15,7 @@ import type { Metrics } from "../http/server/metrics.ts";
 import { createServer, type Server } from "../http/server/server.ts";
 import { registerMcp } from "../mcp/http.ts";
 import { createLimiter, DEFAULT_TIERS } from "../rate-limit/limiter.ts";
-import { checkDestination, createLookup, queueLookups } from "../url-guard/index.ts";
+import { checkDestination, checkHost, createLookup, queueLookups } from "../url-guard/index.ts";
 import { policyOf } from "./delivery-parts.ts";
 import type { AppParts } from "./parts.ts";
 import { sessionPolicyOf } from "./session-policy.ts";
@@ -89,6 +89,15 @@ const apiRoutesOf = (config: Config, parts: ServerParts, checkUrl: CheckUrl) =>
     sequencer: parts.sequencer,
     streams: parts.streams,
     webhooksMax: config.PARLEY_WEBHOOKS_MAX,
+    mailboxes: {
+      secretBox: parts.store.secretBox,
+      rules: {
+        domains: config.PARLEY_MAIL_DOMAINS,
+        ports: config.PARLEY_MAIL_PORTS,
+        checkHost: createHostCheck(config),
+        checkUrl,
+      },
+    },
     fileLimits: {
       fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
       workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
@@ -142,6 +151,13 @@ function createUrlCheck(config: Config) {
   const ports = { httpsOnly: config.PARLEY_WEBHOOK_HTTPS_ONLY, allowed: config.PARLEY_WEBHOOK_PORTS };
   return (url: string, workspaceId: number) =>
     checkDestination(url, { policy, lookup, ports, group: String(workspaceId) });
+}
+
+/** The same for the host of a mail server. */
+function createHostCheck(config: Config) {
+  const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
+  const policy = policyOf(config);
+  return (host: string, workspaceId: number) => checkHost(host, { policy, lookup, group: String(workspaceId) });
 }
 
 const ping = sql("ping", "select 1");

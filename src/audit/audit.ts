@@ -17,6 +17,11 @@ export const AUDIT_ACTIONS = [
   "webhook.disabled",
   "webhook.secret_read",
   "webhook.secret_rotated",
+  "mailbox.created",
+  "mailbox.updated",
+  "mailbox.deleted",
+  "mailbox.paused",
+  "mailbox.resumed",
   "member.added",
   "member.role_changed",
   "member.removed",
@@ -46,7 +51,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AUDITED_TYPES = ["api_key", "webhook", "user", "invitation", "workspace"] as const;
+export const AUDITED_TYPES = ["api_key", "webhook", "user", "invitation", "workspace", "mailbox"] as const;
 export type AuditedType = (typeof AUDITED_TYPES)[number];
 
 export interface AuditEntry {

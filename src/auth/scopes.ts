@@ -12,6 +12,8 @@ export const SCOPE_CATALOGUE = {
   "drafts:write": "Suggest replies, and change and delete suggestions.",
   "contacts:read": "Read contacts.",
   "contacts:write": "Create, change and delete contacts.",
+  "mailboxes:manage": "Connect, change, check, pause and delete mailboxes.",
+  "mailboxes:ingest": "Hand mail over to mailboxes.",
   "events:read": "Read and stream the events of the workspace.",
   "audit:read": "Read the audit log.",
 } as const;
@@ -41,6 +43,7 @@ const HOLDABLE: Record<KeyType, readonly Scope[]> = {
     "drafts:read",
     "drafts:write",
     "contacts:read",
+    "mailboxes:ingest",
   ],
 };
 

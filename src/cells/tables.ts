@@ -137,6 +137,7 @@ export const REPLACED: Readonly<Record<string, Readonly<Record<string, string>>>
     )`,
   },
   deliveries: { worker_id: "null", lease_token: "null" },
+  mailbox_states: { lease_owner: "null", lease_until: "null", is_connected: "false" },
 };
 
 /** Requests that are still in progress have no response to keep. */

@@ -38,7 +38,7 @@ function newKey(dataDir: string, { dryRun }: { dryRun: boolean }): string {
   return readSecretKey(dataDir) ?? randomBytes(32).toString("base64url");
 }
 
-function describe({ webhooks, people, chats, notifications }: Replaced, { done }: { done: boolean }): void {
+function describe({ webhooks, people, mailboxes, chats, notifications }: Replaced, { done }: { done: boolean }): void {
   const will = done ? "" : "would ";
   print(`Webhooks that ${will}get a new secret and lose their headers: ${webhooks.length}`);
   for (const { workspace_id, id, name, url } of webhooks.slice(0, SHOWN_MAX))
@@ -46,6 +46,9 @@ function describe({ webhooks, people, chats, notifications }: Replaced, { done }
   if (webhooks.length > SHOWN_MAX) print("  … (--json prints all of them)");
   print(`People who ${will}need a recovery code, a passkey or \`${COMMAND} users reset-two-factor\`: ${people.length}`);
   for (const email of people.slice(0, SHOWN_MAX)) print(`  ${email}`);
+  print(`Mailboxes that ${will}lose their passwords and are paused: ${mailboxes.length}`);
+  for (const { workspace_id, id, address } of mailboxes)
+    print(`  workspace ${workspace_id}, mailbox ${id}: ${address}`);
   print(`Workspaces that ${will}lose the URL of their chat: ${chats}`);
   print(`Messages to people that wait to be sent and ${done ? "were" : "would be"} dropped: ${notifications}`);
   print(

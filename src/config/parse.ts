@@ -44,6 +44,14 @@ export const list: SettingParser<string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
+/** Without the @, in lower case. */
+export const domains: SettingParser<string[]> = (value) =>
+  list(value).map((item) => {
+    if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(item))
+      throw new Error(`must be domains such as example.com, comma separated; "${item}" is not one`);
+    return item.toLowerCase();
+  });
+
 /** `name=value,other=value`. */
 export const headerList: SettingParser<Record<string, string>> = (value) =>
   Object.fromEntries(

@@ -255,6 +255,16 @@ export const SETTINGS = {
     parse.mailbox,
     "The sender of e-mails, as `alerts@example.com` or `Parley <alerts@example.com>`.",
   ),
+  PARLEY_MAIL_DOMAINS: setting(
+    "",
+    parse.domains,
+    "Domains of mailboxes that use this installation's own receiver or its mail server (`PARLEY_SMTP_URL`), comma separated, e.g. `example.com`. Absent: no mailbox has `inbound` of type `smtp`, and only the mailboxes of one workspace may use the mail server.",
+  ),
+  PARLEY_MAIL_PORTS: setting(
+    "",
+    parse.portRanges,
+    "Ports at which mailboxes may reach their mail servers in addition to 24, 25, 110, 143, 465, 587, 993 and 2525, e.g. `1143,1587`.",
+  ),
   PARLEY_ALERT_BACKLOG_MINUTES: setting(
     "15",
     parse.integer(1, 1440),

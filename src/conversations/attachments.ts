@@ -14,6 +14,11 @@ export interface AttachmentInput {
   size_bytes?: number | null | undefined;
 }
 
+/** Of a mail: a picture inside its HTML. */
+interface MailAttachmentInput extends AttachmentInput {
+  isInline?: boolean;
+}
+
 type Given = readonly AttachmentInput[] | null | undefined;
 
 const isNamed = (id: AttachmentInput["file_id"]): id is number | string => id !== undefined && id !== null;
@@ -52,7 +57,8 @@ export async function resolveAttachments(
     const file = files.get(position);
     if (!file) return linkedAttachment(attachment);
     const { id, name, content_type, size_bytes } = file;
-    return { file_id: id, name, content_type, size_bytes, url: links.forEvent(file) };
+    const inline = (attachment as MailAttachmentInput).isInline === true ? { inline: true } : {};
+    return { file_id: id, name, content_type, size_bytes, url: links.forEvent(file), ...inline };
   });
 }
 

@@ -6,6 +6,8 @@ interface MessageOfConversation {
   direction: "in" | "out";
   private: boolean;
   ignores_status: boolean;
+  /** False: the contact does not wait for a reply to it. */
+  starts_waiting?: boolean;
 }
 
 /** What a conversation gets from the messages of one statement. Positions among them count from 1. */
@@ -16,9 +18,10 @@ interface ConversationAdditions {
   conversation_id: number | null;
   conversation_uuid: string | null;
   messages: number;
-  /** The first and the last message from the contact, and the last public reply. */
-  first_in: number | null;
+  /** The last message from the contact; the first and the last one to which a reply is expected; the last public reply. */
   last_in: number | null;
+  first_asking: number | null;
+  last_asking: number | null;
   last_reply: number | null;
   /** One of the messages reopens it if it is snoozed or resolved. */
   may_reopen: boolean;
@@ -54,20 +57,24 @@ const emptyGroup = (
   conversation_id,
   conversation_uuid,
   messages: 0,
-  first_in: null,
   last_in: null,
+  first_asking: null,
+  last_asking: null,
   last_reply: null,
   may_reopen: false,
 });
 
 function add(
   group: ConversationAdditions,
-  { direction, private: isPrivate, ignores_status }: MessageOfConversation,
+  { direction, private: isPrivate, ignores_status, starts_waiting = true }: MessageOfConversation,
 ): void {
   const number = ++group.messages;
   if (direction === "in") {
-    group.first_in ??= number;
     group.last_in = number;
+    if (starts_waiting) {
+      group.first_asking ??= number;
+      group.last_asking = number;
+    }
     group.may_reopen ||= !ignores_status;
   } else if (!isPrivate) group.last_reply = number;
 }

@@ -19,12 +19,13 @@ interface Owners {
   workspaceId: number;
   contactId: number;
   assigneeId: number | null;
+  mailboxId?: number | undefined;
 }
 
 /** One conversation to be written, as the statement reads it. */
 type ConversationInput = ReturnType<typeof conversationInput>;
 
-export function conversationInput({ workspaceId, contactId, assigneeId }: Owners, fields: OwnFields) {
+export function conversationInput({ workspaceId, contactId, assigneeId, mailboxId }: Owners, fields: OwnFields) {
   const status = fields.status ?? "open";
   return {
     workspace_id: workspaceId,
@@ -36,6 +37,7 @@ export function conversationInput({ workspaceId, contactId, assigneeId }: Owners
     priority: fields.priority || null,
     channel: fields.channel ?? "api",
     assignee_id: assigneeId,
+    mailbox_id: mailboxId ?? null,
     labels: labelsOf(fields.labels ?? []),
     attributes: fields.attributes ?? {},
   };
@@ -47,13 +49,14 @@ const insertStatement = sql(
      select item.*
      from json_to_recordset($1::json) as item (
        position integer, workspace_id bigint, uuid uuid, contact_id bigint, subject text, status text,
-       snoozed_until timestamptz, priority text, channel text, assignee_id bigint, labels text[], attributes jsonb)),
+       snoozed_until timestamptz, priority text, channel text, assignee_id bigint, mailbox_id bigint,
+       labels text[], attributes jsonb)),
 
    stored as (
      insert into conversations (workspace_id, uuid, contact_id, subject, status, snoozed_until, priority, channel,
-       assignee_id, labels, attributes)
+       assignee_id, mailbox_id, labels, attributes)
      select workspace_id, uuid, contact_id, subject, status, snoozed_until, priority, channel,
-       assignee_id, labels, attributes
+       assignee_id, mailbox_id, labels, attributes
      from input
      order by position
      returning workspace_id, uuid, id)

@@ -2,7 +2,7 @@ import { type ConversationRecord, LAST_MESSAGE_CHARS, UNREAD_COUNT_MAX } from ".
 
 /** How a conversation is read: `c` the conversation, `k` its contact, `u` its assignee, `l` its last message. */
 export const CONVERSATION_COLUMNS = `c.id, c.uuid, c.subject, c.status, c.snoozed_until, c.priority, c.channel,
-  c.labels, c.attributes, c.waiting_since, c.last_message_at, c.created_at, c.updated_at,
+  c.mailbox_id, c.labels, c.attributes, c.waiting_since, c.last_message_at, c.created_at, c.updated_at,
   k.id as contact_id, k.uuid as contact_uuid, k.external_id, k.name, k.email, k.phone,
   k.attributes as contact_attributes, k.created_at as contact_created_at, k.updated_at as contact_updated_at,
   u.id as assignee_id, u.uuid as assignee_uuid, u.name as assignee_name,
@@ -88,6 +88,7 @@ export const toConversation = (row: ConversationRow): WholeConversation => ({
   snoozed_until: row.snoozed_until,
   priority: row.priority,
   channel: row.channel,
+  mailbox_id: row.mailbox_id,
   contact: {
     id: row.contact_id,
     uuid: row.contact_uuid,

@@ -15,7 +15,7 @@ import { conversationInput, insertConversations, type OwnFields } from "./conver
 import type { WholeConversation } from "./conversation-row.ts";
 import { given, labelsOf, textOf } from "./fields.ts";
 import { requireLabelQuota } from "./labels.ts";
-import { insertMessages, messageInput, type NewMessage } from "./message-insert.ts";
+import { insertMessages, type MailFields, messageInput, type NewMessage } from "./message-insert.ts";
 import { assignsOnOpening } from "./message-writer.ts";
 import { isNamedBy, type NamedResources, resolveNamed } from "./named-resources.ts";
 import { ONLY_WHILE_SNOOZED, snoozedUntil } from "./snooze.ts";
@@ -63,6 +63,12 @@ const updateStatement = sql(
 );
 const deleteStatement = sql("conversation_delete", "delete from conversations where workspace_id = $1 and id = $2");
 
+/** What a conversation by mail has in addition (src/email). */
+interface OpeningMail {
+  mailboxId?: number | undefined;
+  mail?: MailFields | undefined;
+}
+
 /** With its first message, if it was opened with one. */
 export type Opened = WholeConversation & { message?: MessageRecord };
 
@@ -70,7 +76,11 @@ export type Opened = WholeConversation & { message?: MessageRecord };
  * Creates the conversation and all that comes with it. The events are about contact, conversation and message, in this
  * order. A status that is given stays, also with a first message from the contact.
  */
-export async function createConversation(write: AttachContext, input: NewConversation): Promise<Opened> {
+export async function createConversation(
+  write: AttachContext,
+  input: NewConversation,
+  { mailboxId, mail }: OpeningMail = {},
+): Promise<Opened> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
   const { contactId, assigneeId } = await resolveNamed(tx, workspaceId, input);
@@ -80,9 +90,10 @@ export async function createConversation(write: AttachContext, input: NewConvers
     workspaceId,
     contactId: contactId ?? (await contactOf(write, input.contact)),
     assigneeId: assignsToCaller ? actor.id : assigneeId,
+    mailboxId,
   };
   const [id = 0] = await insertConversations(tx, [conversationInput(owners, input)]);
-  const message = input.message && (await insertFirstMessage(write, id, input.message));
+  const message = input.message && (await insertFirstMessage(write, id, { message: input.message, mail }));
   const conversation = await appendConversationEvents(write, id, ["conversation.created"], actor);
   if (!message) return conversation;
   await outbox.append(tx, { workspaceId, type: "message.created", data: message, actor: authorOf(message, actor) });
@@ -164,11 +175,15 @@ function requireContactScope({ caller }: WriteContext): void {
     throw forbidden("Creating a contact needs the scope contacts:write. Send a contact_id, or no contact at all.");
 }
 
-async function insertFirstMessage(write: AttachContext, id: number, message: NewMessage): Promise<MessageRecord> {
+async function insertFirstMessage(
+  write: AttachContext,
+  id: number,
+  { message, mail }: { message: NewMessage; mail: MailFields | undefined },
+): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   const attachments = await resolveAttachments(write, message.attachments, { within: "message" });
   // Its event comes after that of the conversation, which already shows the message.
-  const options = { appendsEvent: false, ignoresStatus: true };
+  const options = { appendsEvent: false, ignoresStatus: true, mail };
   const input = messageInput(caller, { id }, { ...message, attachments }, options);
   const [written] = await insertMessages(tx, outbox, [input]);
   if (!written) throw new Error("The first message of a conversation was not written.");

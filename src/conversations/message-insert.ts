@@ -37,6 +37,12 @@ export interface MessageInput {
   body: string;
   attachments: MessageRecord["attachments"];
   draft: MessageRecord["draft"] | null;
+  email: MessageRecord["email"];
+  quoted: string | null;
+  delivery: MessageRecord["delivery"];
+  /** Who wrote an inbound message, where that is not the contact of the conversation. */
+  author_id: number | null;
+  starts_waiting: boolean;
   /** Null: the caller appends the event itself. */
   event_uuid: string | null;
   api_key_id: number | null;
@@ -50,6 +56,20 @@ export interface MessageInputOptions {
   appendsEvent?: boolean;
   /** Writes a message from the contact even if the conversation is snoozed or resolved, without reopening it. */
   ignoresStatus?: boolean;
+  mail?: MailFields | undefined;
+}
+
+/** What a message that is mail has in addition (src/email). */
+export interface MailFields {
+  email: MessageRecord["email"];
+  quoted?: string | null;
+  delivery?: MessageRecord["delivery"];
+  /** Who wrote it, where that is not the contact of the conversation. */
+  contactId?: number | undefined;
+  /** False: a snoozed or resolved conversation stays so. */
+  reopens?: boolean;
+  /** False: the contact does not wait for a reply to it. */
+  startsWaiting?: boolean;
 }
 
 // One message or many: TypeScript has grouped and numbered them (`byConversation`), and this stores them.
@@ -89,7 +109,7 @@ const INSERT: ChangeStatement = {
              and conversation.uuid = item.conversation_uuid)) as target_id
        from lock_wait, json_to_recordset(:conversations::json) as item (
          group_number integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, messages integer,
-         first_in integer, last_in integer, last_reply integer, may_reopen boolean)),
+         last_in integer, first_asking integer, last_asking integer, last_reply integer, may_reopen boolean)),
 
      target as materialized (
        select distinct on (workspace_id, target_id) *
@@ -114,29 +134,30 @@ const INSERT: ChangeStatement = {
          last_in_seq = coalesce(conversation.last_seq + locked.last_in, conversation.last_in_seq),
          last_message_at = locked.written_at,
          waiting_since = case
-           when locked.last_in > coalesce(locked.last_reply, 0)
+           when locked.last_asking > coalesce(locked.last_reply, 0)
              and (locked.last_reply is not null or conversation.waiting_since is null)
              then locked.written_at
-           when locked.last_reply > coalesce(locked.last_in, 0) then null
+           when locked.last_reply > coalesce(locked.last_asking, 0) then null
            else conversation.waiting_since end,
          first_response_seconds = case
            when conversation.first_response_seconds is not null or locked.last_reply is null
              then conversation.first_response_seconds
            when conversation.waiting_since is not null
              then extract(epoch from locked.written_at - conversation.waiting_since)::integer
-           when locked.first_in < locked.last_reply then 0 end,
+           when locked.first_asking < locked.last_reply then 0 end,
          updated_at = greatest(conversation.updated_at, now())
        from locked
        where conversation.workspace_id = locked.workspace_id
          and conversation.id = any(array[locked.target_id])),
 
      numbered as (
-       select item.*, locked.workspace_id, locked.target_id as conversation_id, locked.contact_id,
+       select item.*, locked.workspace_id, locked.target_id as conversation_id,
+         coalesce(item.author_id, locked.contact_id) as contact_id,
          locked.last_seq + item.number as seq, locked.written_at
        from json_to_recordset(:messages::json) as item (
          position integer, group_number integer, number integer, uuid uuid, direction text, sender_type text,
          sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
-         event_uuid uuid, api_key_id bigint)
+         email jsonb, quoted text, delivery jsonb, author_id bigint, event_uuid uuid, api_key_id bigint)
        join locked using (group_number)
        order by item.position),
 
@@ -149,16 +170,18 @@ const INSERT: ChangeStatement = {
            from contacts contact
            where contact.workspace_id = numbered.workspace_id
              and contact.id = numbered.contact_id) else sender_name end as sender_name,
-         private, body, attachments, draft, written_at as created_at, written_at as updated_at, event_uuid,
+         private, body, attachments, draft, email, quoted, delivery, written_at as created_at, written_at as updated_at, event_uuid,
          case when direction = 'in' then null else api_key_id end as api_key_id
        from numbered),
 
      stored as (
        insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at)
+         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         created_at, updated_at)
        overriding system value
        select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at
+         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         created_at, updated_at
        from message
        returning id),
 
@@ -187,7 +210,7 @@ export function messageInput(
   caller: Caller,
   conversation: Ref,
   message: ResolvedMessage,
-  { draft, appendsEvent = true, ignoresStatus = false }: MessageInputOptions = {},
+  { draft, appendsEvent = true, ignoresStatus = false, mail }: MessageInputOptions = {},
 ): MessageInput {
   const { actor } = caller;
   return {
@@ -203,9 +226,14 @@ export function messageInput(
     body: message.body ?? "",
     attachments: message.attachments,
     draft: draft ?? null,
+    email: mail?.email ?? null,
+    quoted: mail?.quoted ?? null,
+    delivery: mail?.delivery ?? null,
+    author_id: mail?.contactId ?? null,
+    starts_waiting: mail?.startsWaiting ?? true,
     event_uuid: appendsEvent ? newEventUuid() : null,
     api_key_id: ownKeyId(actor),
-    ignores_status: ignoresStatus,
+    ignores_status: ignoresStatus || mail?.reopens === false,
   };
 }
 

@@ -104,7 +104,7 @@ export async function createMessage(
   write: AttachContext,
   conversation: Ref,
   message: NewMessage,
-  options: Pick<MessageInputOptions, "draft"> = {},
+  options: Pick<MessageInputOptions, "draft" | "mail"> = {},
 ): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   if (canBeBatched(caller, message)) {
@@ -120,13 +120,14 @@ async function createUnderLock(
   write: AttachContext,
   conversation: Ref,
   message: NewMessage,
-  options: Pick<MessageInputOptions, "draft"> = {},
+  options: Pick<MessageInputOptions, "draft" | "mail"> = {},
 ): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
   const [locked] = await tx.query<Locked>(lockStatement, [workspaceId, ...refValues(conversation)]);
   if (!locked) throw notFound("conversation");
-  const reopens = message.direction === "in" && ["snoozed", "resolved"].includes(locked.status);
+  const mayReopen = message.direction === "in" && options.mail?.reopens !== false;
+  const reopens = mayReopen && ["snoozed", "resolved"].includes(locked.status);
   const assigns = await assignsOnReply(write, locked, message);
   const fromDraft = options.draft !== undefined;
   const attachments = await resolveAttachments(write, message.attachments, { fromDraft });

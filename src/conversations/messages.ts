@@ -84,6 +84,7 @@ const recomputeStatement = sql(
        where m.workspace_id = $1
          and m.conversation_id = $2
          and m.direction = 'in'
+         and coalesce(m.email ->> 'automatic', 'false') = 'false'
          and m.seq > coalesce((
            select reply.seq
            from messages reply

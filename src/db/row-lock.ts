@@ -2,7 +2,7 @@ import { type Ref, refValues } from "../core/ids.ts";
 import { sql, type Tx } from "./database.ts";
 
 /** Holds a row until the transaction ends, so that what is read of it now is still true when it is changed. */
-export function createRowLock(table: "api_keys" | "webhooks") {
+export function createRowLock(table: "api_keys" | "webhooks" | "mailboxes") {
   const lockRow = sql(
     `${table}_lock_row`,
     `select id

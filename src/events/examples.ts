@@ -24,6 +24,7 @@ export const conversation = {
   snoozed_until: null,
   priority: "high",
   channel: "api",
+  mailbox_id: null,
   contact,
   assignee: { id: 3, uuid: "01980a4e-0001-7aaa-8bbb-2c3d4e5f6071", name: "Grace Hopper" },
   labels: ["orders"],
@@ -59,6 +60,9 @@ export const message = {
       size_bytes: 48213,
     },
   ],
+  email: null,
+  quoted: null,
+  delivery: null,
   ...times,
 };
 

@@ -16,6 +16,8 @@ export interface Replaced {
   people: string[];
   /** Workspaces that no longer have a chat. */
   chats: number;
+  /** They are paused: their passwords, tokens and keys have to be entered again. */
+  mailboxes: { workspace_id: number; id: number; address: string }[];
   /** E-mails and chat messages that were waiting to be sent. */
   notifications: number;
 }
@@ -58,6 +60,19 @@ const dropChats = sql(
    where split_part(slack_url_sealed, '.', 1) <> all($1)
      and ${NEITHER_MOVING_NOR_MOVED}
    returning 1`,
+);
+const dropMailboxSecrets = sql(
+  "lost_key_mailboxes",
+  `update mailboxes
+   set inbound_sealed = null, outbound_sealed = null, dkim = null, dkim_sealed = null, paused = true,
+     version = version + 1, updated_at = now()
+   where (
+     split_part(inbound_sealed, '.', 1) <> all($1)
+     or split_part(outbound_sealed, '.', 1) <> all($1)
+     or split_part(dkim_sealed, '.', 1) <> all($1)
+   )
+     and ${NEITHER_MOVING_NOR_MOVED}
+   returning workspace_id, id, address`,
 );
 const dropNotifications = sql(
   "lost_key_notifications",
@@ -114,7 +129,19 @@ async function replaceAll(tx: Tx, box: SecretBox): Promise<Replaced> {
   return {
     webhooks: webhooks.map(({ uuid: _, ...shown }) => shown),
     people: people.map(({ email }) => email),
+    mailboxes: await dropMailboxes(tx, box),
     chats: (await tx.query(dropChats, [box.keyIds])).length,
     notifications: (await tx.query(dropNotifications, [box.keyIds])).length,
   };
+}
+
+async function dropMailboxes(tx: Tx, box: SecretBox): Promise<Replaced["mailboxes"]> {
+  const mailboxes = await tx.query<Replaced["mailboxes"][number]>(dropMailboxSecrets, [box.keyIds]);
+  for (const { workspace_id: workspaceId, id } of mailboxes)
+    await recordAudit(tx, operatorOf(workspaceId), {
+      action: "mailbox.paused",
+      resource: { type: "mailbox", id },
+      changes: { reason: "secret_key_lost" },
+    });
+  return mailboxes;
 }

@@ -3,6 +3,7 @@ import { slackContextOf } from "../alerts/chat.ts";
 import { sealContextOf } from "../alerts/queue.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { sql, type Tx } from "../db/database.ts";
+import { mailboxContext } from "../email/mailboxes/secrets.ts";
 import { sealContext } from "../webhooks/settings.ts";
 
 export const BATCH = 200;
@@ -41,6 +42,16 @@ export const RESEALS: readonly Reseal[] = [
     context: "uuid",
     contextOf: (uuid) => sealContextOf(String(uuid)),
   }),
+  ...(["inbound", "outbound", "dkim"] as const).map((part) =>
+    resealColumn({
+      table: "mailboxes",
+      column: `${part}_sealed`,
+      id: "id",
+      context: "uuid",
+      only: NEITHER_MOVING_NOR_MOVED,
+      contextOf: (uuid) => mailboxContext(part, String(uuid)),
+    }),
+  ),
 ];
 
 interface SealedColumn {
@@ -57,7 +68,7 @@ interface SealedColumn {
 
 function resealColumn({ table, column, id, context, contextOf, only = "true" }: SealedColumn): Reseal {
   const find = sql(
-    `reseal_find_${table}`,
+    `reseal_find_${table}_${column}`,
     `select ${id} as id, ${context} as context, ${column} as sealed
      from ${table}
      where split_part(${column}, '.', 1) = any($1)
@@ -66,7 +77,7 @@ function resealColumn({ table, column, id, context, contextOf, only = "true" }: 
      limit ${BATCH}
      for update`,
   );
-  const update = sql(`reseal_${table}`, `update ${table} set ${column} = $2 where ${id} = $1`);
+  const update = sql(`reseal_${table}_${column}`, `update ${table} set ${column} = $2 where ${id} = $1`);
   return async (tx, box) => {
     const rows = await tx.query<{ id: number; context: string | number; sealed: string }>(find, [otherKeysOf(box)]);
     for (const row of rows) {

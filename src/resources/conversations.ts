@@ -74,6 +74,10 @@ export const ConversationRecord = Type.Object(
       enum: [...PRIORITIES, null],
     }),
     channel: oneOf(CHANNELS),
+    mailbox_id: Type.Unsafe<number | null>({
+      ...NullableInteger,
+      description: "The mailbox through which mail of this conversation comes and goes; null without one.",
+    }),
     contact: ConversationContact,
     assignee: Type.Unsafe<Static<typeof AssigneeRecord> | null>({ ...AssigneeRecord, type: ["object", "null"] }),
     labels: Type.Array(Type.String()),
@@ -114,9 +118,69 @@ const Attachment = Type.Object(
     name: NullableString,
     content_type: NullableString,
     size_bytes: NullableInteger,
+    inline: Type.Optional(
+      Type.Boolean({ description: "True: a picture inside the HTML of a mail, not a file that was attached to it." }),
+    ),
   },
   { title: "Attachment" },
 );
+
+const MailAddress = Type.Object({ name: NullableString, address: Type.String() }, { title: "MailAddress" });
+
+const Authentication = Type.Object(
+  { spf: NullableString, dkim: NullableString, dmarc: NullableString },
+  { title: "MailAuthentication" },
+);
+
+/** What a message that is mail shows of it. Ids are without their brackets. */
+const MessageEmail = Type.Object(
+  {
+    message_id: NullableString,
+    subject: NullableString,
+    from: Type.Unsafe<Static<typeof MailAddress> | null>({ ...MailAddress, type: ["object", "null"] }),
+    to: Type.Array(MailAddress),
+    cc: Type.Array(MailAddress),
+    reply_to: Type.Array(MailAddress),
+    date: NullableTimestamp,
+    in_reply_to: NullableString,
+    references: Type.Array(Type.String()),
+    automatic: Type.Boolean({ description: "Sent by a program: a list, a vacation notice, a delivery report." }),
+    outside_sender: Type.Boolean({
+      description: "True: the sender had not been From, To or Cc of an earlier mail of this conversation.",
+    }),
+    authentication: Type.Unsafe<Static<typeof Authentication> | null>({
+      ...Authentication,
+      type: ["object", "null"],
+      description: "What the server that the mailbox names as `authserv_id` reported; null where it reported nothing.",
+    }),
+    has_html: Type.Boolean(),
+    parse_error: Type.Unsafe<string | null>({
+      ...NullableString,
+      description: "Why the mail could not be read; its bytes are at `raw_url` anyway.",
+    }),
+    truncated: Type.Boolean({ description: "True: only a part is shown here; the whole is at `…/email`." }),
+    raw_url: Type.String({ description: "Where the bytes of the mail can be read without a key, for a time." }),
+  },
+  { title: "MessageEmail" },
+);
+type MessageEmail = Static<typeof MessageEmail>;
+
+const DELIVERY_STATES = ["pending", "sending", "sent", "failed", "unknown", "bounced"] as const;
+
+const MessageDelivery = Type.Object(
+  {
+    state: oneOf(DELIVERY_STATES),
+    attempts: Type.Integer({ minimum: 0 }),
+    next_attempt_at: NullableTimestamp,
+    error: NullableString,
+    recipients: Type.Array(
+      Type.Object({ address: Type.String(), state: oneOf(DELIVERY_STATES), error: NullableString }),
+    ),
+    updated_at: Timestamp,
+  },
+  { title: "MessageDelivery" },
+);
+type MessageDelivery = Static<typeof MessageDelivery>;
 
 export const MessageRecord = Type.Object(
   {
@@ -132,6 +196,21 @@ export const MessageRecord = Type.Object(
     draft: Type.Optional(
       Type.Object({ id: Id, author: Sender }, { description: "The draft that was sent as this message, if any." }),
     ),
+    email: Type.Unsafe<MessageEmail | null>({
+      ...MessageEmail,
+      type: ["object", "null"],
+      description: "The mail that this message is; null for other messages.",
+    }),
+    quoted: Type.Unsafe<string | null>({
+      ...NullableString,
+      description:
+        "The quoted history and the signature of a mail, which are not part of `body`; null where there are none.",
+    }),
+    delivery: Type.Unsafe<MessageDelivery | null>({
+      ...MessageDelivery,
+      type: ["object", "null"],
+      description: "How a mail that goes out is doing; null for other messages.",
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

@@ -61,6 +61,15 @@ export async function checkDestination(text: string, options: CheckDestinationOp
   return portProblem ? { ok: false, message: portProblem } : { ok: true, resolves: addresses.resolves };
 }
 
+/** The same for a host alone, for a connection that is not HTTP. What is wrong with it, after its name; null: nothing. */
+export async function checkHost(host: string, options: CheckDestinationOptions): Promise<string | null> {
+  const parsed = parseDestination(`http://${isIP(host) === 6 ? `[${host}]` : host}/`);
+  const isHost = parsed.ok && parsed.url.pathname === "/" && parsed.url.port === "" && parsed.url.search === "";
+  if (!isHost || parsed.url.hash !== "") return "must be the name or address of a server.";
+  const { pass } = await checkAddresses(parsed, options);
+  return pass ? null : "must not be or point to a private or reserved address.";
+}
+
 async function checkAddresses(
   { url, literal }: { url: URL; literal: string | null },
   options: CheckDestinationOptions,

@@ -1,6 +1,7 @@
 export { type AddressPolicy, createAddressPolicy } from "./address-policy.ts";
 export {
   checkDestination,
+  checkHost,
   parseDestination,
   REFUSED_MESSAGE,
 } from "./destination.ts";

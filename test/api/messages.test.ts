@@ -26,6 +26,9 @@ describe("POST /conversations/{conversation}/messages", () => {
       private: false,
       body: "Hello",
       attachments: [],
+      email: null,
+      quoted: null,
+      delivery: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       updated_at: message.created_at,
     });

@@ -51,6 +51,12 @@ describe("PARLEY_SECRET_KEY", () => {
       body: { name: "hook", url: receiver.url(), events: ["message.*"], headers: { "X-Team": "blue" } },
     });
     ({ id, secret } = made.body.data);
+    const account = { host: "127.0.0.1", port: 25, security: "none", user: "ada", password: "a password" };
+    const mailbox = await first.call("POST", "/mailboxes", {
+      body: { name: "a", address: "a@mail.example", inbound: { type: "imap", ...account }, outbound: account },
+    });
+    expect(mailbox.status, mailbox.text).toBe(201);
+    await first.call("POST", `/mailboxes/${mailbox.body.data.id}/pause`);
     const owner = await setUp(first);
     totp = await enrol(owner);
     const chat = { slack_url: receiver.url("/chat") };
@@ -83,6 +89,9 @@ describe("PARLEY_SECRET_KEY", () => {
     );
     expect(sealed.map(({ name }) => name)).toEqual([
       "alert_settings.slack_url_sealed",
+      "mailboxes.dkim_sealed",
+      "mailboxes.inbound_sealed",
+      "mailboxes.outbound_sealed",
       "notifications.content_sealed",
       "totp_secrets.secret",
       "webhooks.headers_sealed",
@@ -108,6 +117,7 @@ describe("PARLEY_SECRET_KEY", () => {
     expect((await before.call("GET", `/webhooks/${id}/secret`)).body.data.secret).toBe(secret);
     expect(await replaceLostKey(db, box, { dryRun: false })).toEqual(planned);
     expect(planned).toMatchObject({ webhooks: [{ id, name: "hook" }], people: ["olive@example.com"], chats: 1 });
+    expect(planned.mailboxes).toMatchObject([{ address: "a@mail.example" }]);
     await before.close();
 
     const after = await start(OTHER);

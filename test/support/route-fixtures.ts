@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { callApi } from "./parley.ts";
 
 /** Ids made so far for one path, by the name of their parameter. */
@@ -32,6 +33,13 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
   saved_reply: (url, key) => make(url, key, "/saved-replies", { name: "fixture", body: "fixture" }),
   webhook: (url, key) =>
     make(url, key, "/webhooks", { name: "fixture", url: "http://127.0.0.1:9/", events: ["message.created"] }),
+  mailbox: (url, key) =>
+    make(url, key, "/mailboxes", {
+      name: "fixture",
+      address: `${randomUUID()}@mail.example`,
+      inbound: { type: "http" },
+      outbound: { host: "127.0.0.1", port: 25, security: "none" },
+    }),
   async event(url, key) {
     await make(url, key, "/contacts", { name: "fixture" });
     const { body } = await callApi(url, "GET", "/events?order=desc&limit=1", { key });

@@ -70,6 +70,12 @@ const GOOD_BODIES: Record<string, object> = {
   "POST /conversations/bulk": { ids: [1], set: { status: "open" } },
   "POST /saved-replies": { name: "good", body: "good" },
   "PATCH /saved-replies/{saved_reply}": { name: "good" },
+  "POST /mailboxes": {
+    name: "good",
+    address: "good@mail.example",
+    outbound: { host: "127.0.0.1", port: 25, security: "none" },
+  },
+  "PATCH /mailboxes/{mailbox}": { name: "good" },
   "POST /webhooks": { name: "good", url: "http://127.0.0.1:9/", events: ["message.created"] },
   "PATCH /webhooks/{webhook}": { name: "good" },
   "POST /webhooks/{webhook}/disable": { reason: "good" },

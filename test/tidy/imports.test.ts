@@ -83,6 +83,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: [
       "delivery",
       "conversations",
+      "email",
       "files",
       "webhooks",
       "alerts",
@@ -114,6 +115,11 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: ["files", "events", "resources", "db", "core"],
     because: "conversations does not know about webhooks: it appends events, and app gives the outbox its fan-out",
   },
+  email: {
+    may: ["audit", "resources", "db", "core"],
+    because:
+      "mail becomes messages by the functions of conversations; its servers are reached by the guarded connector",
+  },
   files: {
     may: ["resources", "db", "core"],
     because: "files stores bytes and which message or draft holds them, by id only",
@@ -131,7 +137,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "keys and scopes are used by the other domain folders and use none of them",
   },
   "installation-key": {
-    may: ["accounts", "alerts", "audit", "webhooks", "db", "core"],
+    may: ["accounts", "alerts", "audit", "email", "webhooks", "db", "core"],
     because: "changing the secret key means sealing everything again that was sealed with it",
   },
   backup: {

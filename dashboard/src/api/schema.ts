@@ -34,7 +34,7 @@ export interface Me {
     email: string;
     role: "owner" | "admin" | "agent";
   };
-  scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "events:read" | "audit:read")[];
+  scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "mailboxes:manage" | "mailboxes:ingest" | "events:read" | "audit:read")[];
   workspace: {
     id: number;
     uuid: string;
@@ -100,7 +100,7 @@ export interface ApiKeyWithSecret {
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   actor: {
     type: string;
     id: number | null;
@@ -148,6 +148,7 @@ export interface Conversation {
   snoozed_until: string | null;
   priority: "low" | "medium" | "high" | "urgent" | null;
   channel: "api" | "widget" | "email";
+  mailbox_id: number | null;
   contact: ConversationContact;
   assignee: {
     id: number;
@@ -182,6 +183,12 @@ export interface Attachment {
   name: string | null;
   content_type: string | null;
   size_bytes: number | null;
+  inline?: boolean;
+}
+
+export interface MailAddress {
+  name: string | null;
+  address: string;
 }
 
 export interface Message {
@@ -206,6 +213,44 @@ export interface Message {
       name: string | null;
     };
   };
+  email: {
+    message_id: string | null;
+    subject: string | null;
+    from: {
+      name: string | null;
+      address: string;
+    } | null;
+    to: MailAddress[];
+    cc: MailAddress[];
+    reply_to: MailAddress[];
+    date: string | null;
+    in_reply_to: string | null;
+    references: string[];
+    automatic: boolean;
+    outside_sender: boolean;
+    authentication: {
+      spf: string | null;
+      dkim: string | null;
+      dmarc: string | null;
+    } | null;
+    has_html: boolean;
+    parse_error: string | null;
+    truncated: boolean;
+    raw_url: string;
+  } | null;
+  quoted: string | null;
+  delivery: {
+    state: "pending" | "sending" | "sent" | "failed" | "unknown" | "bounced";
+    attempts: number;
+    next_attempt_at: string | null;
+    error: string | null;
+    recipients: {
+      address: string;
+      state: "pending" | "sending" | "sent" | "failed" | "unknown" | "bounced";
+      error: string | null;
+    }[];
+    updated_at: string;
+  } | null;
   created_at: string;
   updated_at: string;
 }
@@ -218,6 +263,7 @@ export interface OpenedConversation {
   snoozed_until: string | null;
   priority: "low" | "medium" | "high" | "urgent" | null;
   channel: "api" | "widget" | "email";
+  mailbox_id: number | null;
   contact: ConversationContact;
   assignee: {
     id: number;
@@ -516,6 +562,58 @@ export interface DeliveryLogDetail {
   };
 }
 
+export interface MailboxOauth {
+  token_url: string;
+  client_id: string;
+  scope: string | null;
+}
+
+export interface MailboxStatus {
+  state: "ok" | "connecting" | "error" | "paused";
+  error: string | null;
+  last_synced_at: string | null;
+  last_message_at: string | null;
+  unseen_on_server: number | null;
+}
+
+export interface Mailbox {
+  id: number;
+  uuid: string;
+  name: string;
+  address: string;
+  from_name: string | null;
+  inbound: {
+    type: "imap" | "smtp" | "http";
+    host?: string;
+    port?: number;
+    security?: "tls" | "starttls" | "none";
+    oauth?: MailboxOauth;
+    user?: string;
+    folder?: string;
+    since?: string | null;
+    after_import?: string | {
+      move_to?: string;
+    } | null;
+  } | null;
+  outbound: {
+    host: string;
+    port: number;
+    security: "tls" | "starttls" | "none";
+    oauth?: MailboxOauth;
+    user: string | null;
+  } | null;
+  dkim: {
+    domain: string;
+    selector: string;
+  } | null;
+  authserv_id: string | null;
+  signature: string;
+  own_lists: string[];
+  status: MailboxStatus;
+  created_at: string;
+  updated_at: string;
+}
+
 export interface Error {
   success: false;
   error: {
@@ -721,8 +819,8 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
-  resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace" | "mailbox";
   resource_id?: number;
   actor_id?: number;
   created_after?: string;
@@ -1037,4 +1135,108 @@ export interface ListWebhookLogsQuery {
 export interface RecoverWebhookBody {
   since: string;
   dry_run?: boolean;
+}
+
+export interface ListMailboxesQuery {
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface CreateMailboxeBody {
+  name: string;
+  address: string;
+  from_name?: string | null;
+  inbound?: {
+    type: "imap" | "smtp" | "http";
+    host?: string;
+    port?: number;
+    security?: "tls" | "starttls" | "none";
+    user?: string | null;
+    password?: string;
+    oauth?: {
+      token_url: string;
+      client_id: string;
+      client_secret?: string | null;
+      refresh_token?: string;
+      scope?: string | null;
+    };
+    folder?: string | null;
+    since?: string | null;
+    after_import?: string | {
+      move_to?: string;
+    } | null;
+  } | null;
+  outbound?: {
+    host?: string;
+    port?: number;
+    security?: "tls" | "starttls" | "none";
+    user?: string | null;
+    password?: string;
+    oauth?: {
+      token_url: string;
+      client_id: string;
+      client_secret?: string | null;
+      refresh_token?: string;
+      scope?: string | null;
+    };
+  } | null;
+  dkim?: {
+    domain: string;
+    selector: string;
+    private_key?: string;
+  } | null;
+  authserv_id?: string | null;
+  signature?: string | null;
+  own_lists?: string[] | null;
+}
+
+export interface UpdateMailboxeBody {
+  name?: string;
+  address?: string;
+  from_name?: string | null;
+  inbound?: {
+    type: "imap" | "smtp" | "http";
+    host?: string;
+    port?: number;
+    security?: "tls" | "starttls" | "none";
+    user?: string | null;
+    password?: string;
+    oauth?: {
+      token_url: string;
+      client_id: string;
+      client_secret?: string | null;
+      refresh_token?: string;
+      scope?: string | null;
+    };
+    folder?: string | null;
+    since?: string | null;
+    after_import?: string | {
+      move_to?: string;
+    } | null;
+  } | null;
+  outbound?: {
+    host?: string;
+    port?: number;
+    security?: "tls" | "starttls" | "none";
+    user?: string | null;
+    password?: string;
+    oauth?: {
+      token_url: string;
+      client_id: string;
+      client_secret?: string | null;
+      refresh_token?: string;
+      scope?: string | null;
+    };
+  } | null;
+  dkim?: {
+    domain: string;
+    selector: string;
+    private_key?: string;
+  } | null;
+  authserv_id?: string | null;
+  signature?: string | null;
+  own_lists?: string[] | null;
 }

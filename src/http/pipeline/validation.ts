@@ -8,7 +8,7 @@ import { findUnstorable, pathOf } from "./storable.ts";
 
 /**
  * Strict JSON types, every wrong field at once, `null` for absent, unknown fields dropped. Annotations that our schemas
- * use beyond JSON Schema: `trim` (a name), `x-either` and the format `timestamp` (any ISO 8601 form; handlers get a Date).
+ * use beyond JSON Schema: `trim` (a name), `x-null` (null is a value of this field), `x-either` and the format `timestamp` (any ISO 8601 form; handlers get a Date).
  */
 const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: false, strict: false, verbose: true });
 addFormats.default(ajv, ["uuid"]);
@@ -91,7 +91,7 @@ function prepareBody(schema: Part, body: Record<string, unknown>): Record<string
   const value: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     const given = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (given === undefined || given === null) continue;
+    if (given === undefined || (given === null && !("x-null" in property))) continue;
     value[name] = typeof given === "string" && "trim" in property ? given.trim() : shortened(property, given);
   }
   return value;

@@ -13,6 +13,7 @@ import { draftRoutes } from "./drafts.ts";
 import { type EventRouteDeps, eventRoutes } from "./events.ts";
 import { type FileRouteDeps, fileRoutes } from "./files.ts";
 import { inboxRoutes } from "./inbox.ts";
+import { type MailboxRouteDeps, mailboxRoutes } from "./mailboxes.ts";
 import { meRoutes } from "./me.ts";
 import { messageRoutes } from "./messages.ts";
 import { savedReplyRoutes } from "./saved-replies.ts";
@@ -29,6 +30,7 @@ export interface RouteDeps {
   checkUrl: WebhookRouteDeps["checkUrl"];
   webhooksMax: WebhookRouteDeps["webhooksMax"];
   fileLimits: FileRouteDeps["fileLimits"];
+  mailboxes: MailboxRouteDeps["mailboxes"];
   sequencer: EventRouteDeps["sequencer"];
   streams: EventRouteDeps["streams"];
 }
@@ -52,5 +54,6 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...eventRoutes(deps),
     ...webhookRoutes(deps),
     ...webhookLogRoutes(deps),
+    ...mailboxRoutes(deps),
   ];
 }

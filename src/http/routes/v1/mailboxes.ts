@@ -1,0 +1,160 @@
+import { Type } from "typebox";
+import { problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import { createRowLock } from "../../../db/row-lock.ts";
+import { mailboxReader } from "../../../email/mailboxes/list.ts";
+import {
+  checkMailbox,
+  createMailbox,
+  deleteMailbox,
+  findMailbox,
+  type MailboxDeps,
+  patchMailbox,
+  setPaused,
+} from "../../../email/mailboxes/mailboxes.ts";
+import { MailboxRecord } from "../../../resources/mailbox.ts";
+import { PageQuery, readPage } from "../../pipeline/paging.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { MailboxFields } from "./mailbox-fields.ts";
+
+export interface MailboxRouteDeps {
+  db: Database;
+  mailboxes: MailboxDeps;
+}
+
+const TAG = "Mailboxes";
+const ITEM = "/mailboxes/{mailbox}";
+const access = "mailboxes:manage";
+
+const CreateBody = Type.Object(MailboxFields);
+const PatchBody = Type.Object({
+  ...MailboxFields,
+  name: Type.Optional(MailboxFields.name),
+  address: Type.Optional(MailboxFields.address),
+});
+
+/** It changes by itself and is not part of the version. */
+const VOLATILE = ["status"];
+
+const lockRow = createRowLock("mailboxes");
+
+export function mailboxRoutes(deps: MailboxRouteDeps): RouteSpec[] {
+  return [
+    listRoute(deps),
+    createRoute(deps),
+    getRoute(deps),
+    updateRoute(deps),
+    deleteRoute(deps),
+    pauseRoute(deps, "pause"),
+    pauseRoute(deps, "resume"),
+  ];
+}
+
+const listRoute = ({ db }: MailboxRouteDeps) =>
+  route({
+    method: "GET",
+    path: "/mailboxes",
+    tag: TAG,
+    summary: "List mailboxes",
+    description: "Newest first.",
+    access,
+    query: Type.Object(PageQuery),
+    success: { status: 200, data: Type.Array(MailboxRecord), paged: "always" },
+    handler: ({ caller, query }) => readPage(mailboxReader(db, caller.workspaceId), query, `${API_BASE}/mailboxes`),
+  });
+
+const createRoute = ({ db, mailboxes }: MailboxRouteDeps) =>
+  route({
+    method: "POST",
+    path: "/mailboxes",
+    tag: TAG,
+    summary: "Connect a mailbox",
+    description:
+      "Passwords, tokens and private keys are sealed and never shown again. An address that another mailbox has is a 409.",
+    access,
+    body: CreateBody,
+    errors: ["CONFLICT"],
+    success: { status: 201, data: MailboxRecord },
+    check: async ({ caller: { workspaceId }, body }) =>
+      problems(await checkMailbox(db, mailboxes, { workspaceId, ref: null }, body)),
+    handler: ({ caller, body, write }) =>
+      write(async (tx) => ({ data: await createMailbox(tx, mailboxes, caller, body) })),
+  });
+
+const getRoute = ({ db }: MailboxRouteDeps) =>
+  route({
+    method: "GET",
+    path: ITEM,
+    params: ["mailbox"],
+    tag: TAG,
+    summary: "Get a mailbox",
+    access,
+    success: { status: 200, data: MailboxRecord },
+    handler: async ({ caller, params, reply }) => ({
+      data: withEtag(reply, await findMailbox(db, caller.workspaceId, params.mailbox), VOLATILE),
+    }),
+  });
+
+const updateRoute = ({ db, mailboxes }: MailboxRouteDeps) =>
+  route({
+    method: "PATCH",
+    path: ITEM,
+    params: ["mailbox"],
+    tag: TAG,
+    summary: "Update a mailbox",
+    description: `\`inbound\`, \`outbound\` and \`dkim\` are replaced as a whole. A secret that is left out is kept for the same host and user. ${IF_MATCH}`,
+    access,
+    body: PatchBody,
+    errors: ["CONFLICT", "PRECONDITION_FAILED"],
+    success: { status: 200, data: MailboxRecord },
+    exists: ({ caller, params }) => findMailbox(db, caller.workspaceId, params.mailbox),
+    check: ({ caller: { workspaceId }, params, body }) =>
+      checkMailbox(db, mailboxes, { workspaceId, ref: params.mailbox }, body),
+    handler: ({ caller, params, body, request, reply, write }) => {
+      const { workspaceId } = caller;
+      return write(async (tx) => {
+        const readLocked = async () => {
+          await lockRow(tx, workspaceId, params.mailbox);
+          return findMailbox(tx, workspaceId, params.mailbox);
+        };
+        await requireMatch(request, readLocked, VOLATILE);
+        const data = await patchMailbox(tx, mailboxes, caller, { ref: params.mailbox, patch: body });
+        return { data: withEtag(reply, data, VOLATILE) };
+      });
+    },
+  });
+
+const deleteRoute = ({ mailboxes }: MailboxRouteDeps) =>
+  route({
+    method: "DELETE",
+    path: ITEM,
+    params: ["mailbox"],
+    tag: TAG,
+    summary: "Delete a mailbox",
+    description: "Its conversations stay. A 409 while mail of it is still being sent.",
+    access,
+    errors: ["CONFLICT"],
+    success: { status: 200, data: MailboxRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => ({ data: await deleteMailbox(tx, mailboxes, caller, params.mailbox) })),
+  });
+
+const pauseRoute = ({ mailboxes }: MailboxRouteDeps, verb: "pause" | "resume") =>
+  route({
+    method: "POST",
+    path: `${ITEM}/${verb}`,
+    params: ["mailbox"],
+    tag: TAG,
+    summary: verb === "pause" ? "Pause a mailbox" : "Resume a mailbox",
+    description:
+      verb === "pause"
+        ? "Nothing is fetched or sent until it is resumed. Mail that is handed over by HTTP is still stored."
+        : "Fetches what has arrived meanwhile, and sends what waits.",
+    access,
+    success: { status: 200, data: MailboxRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => ({
+        data: await setPaused(tx, mailboxes, caller, { ref: params.mailbox, paused: verb === "pause" }),
+      })),
+  });

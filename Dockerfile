@@ -8,6 +8,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard/package.json dashboard/
 COPY client/package.json client/
+COPY widget/package.json widget/
 RUN npm ci --include=dev --include=optional
 COPY . .
 RUN npm run build

@@ -12,6 +12,7 @@ const STEPS = [
   { name: "format and lint", faults: () => tool("@biomejs/biome/bin/biome", ["ci", "--colors=off", "."]) },
   { name: "types", faults: () => typeFaults("tsconfig.json") },
   { name: "dashboard types", faults: () => typeFaults("dashboard/tsconfig.json") },
+  { name: "widget types", faults: () => typeFaults("widget/tsconfig.json") },
   { name: "client types", faults: () => typeFaults("client/tsconfig.json") },
   { name: "tidy rules", faults: () => tool("vitest/vitest.mjs", ["run", "test/tidy"]) },
   { name: "generated files", faults: generatedFiles },

@@ -40,6 +40,19 @@ const TARGETS = [
     build: bundleDashboard,
   },
   {
+    name: "widget",
+    source: "widget/src",
+    settings: [
+      "dashboard/src/live/sse.ts",
+      "widget/build.mjs",
+      "widget/frame.html",
+      "widget/package.json",
+      "widget/tsconfig.json",
+    ],
+    output: "widget/dist",
+    build: bundleWidget,
+  },
+  {
     name: "documentation",
     source: "site/src",
     settings: documents,
@@ -136,6 +149,12 @@ async function bundleDashboard(directory, hold) {
   const args = ["build", join(root, "dashboard"), "--outDir", directory, "--logLevel", "warn"];
   const env = { ...process.env, NODE_ENV: "production" };
   await runTool("node_modules/vite/bin/vite.js", args, { ...hold, env });
+  compress(directory);
+}
+
+async function bundleWidget(directory, hold) {
+  const env = { ...process.env, NODE_ENV: "production" };
+  await runTool("widget/build.mjs", [directory], { ...hold, env });
   compress(directory);
 }
 

@@ -87,6 +87,12 @@ describe("exports", () => {
     expect(unusedExports(sources, users)).toEqual([]);
   });
 
+  it("of the widget are each imported by another file", () => {
+    const sources = readTree("widget/src", isSource);
+    expect(sources.length).toBeGreaterThan(0);
+    expect(unusedExports(sources, readTree("test", isSource))).toEqual([]);
+  });
+
   it("are seen by the checker in every form, and so is what imports them", () => {
     const source = (path: string, text: string): SourceFile => ({ path, text });
     const a = source(

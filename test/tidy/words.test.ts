@@ -89,6 +89,7 @@ const READ = [
   "src",
   "dashboard/src",
   "dashboard/pictures",
+  "widget",
   "client",
   "site",
   "docs",

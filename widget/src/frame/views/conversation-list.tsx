@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "preact/hooks";
+import { fill } from "../texts/catalogue.ts";
+import type { ViewProps } from "./app.tsx";
+import { Time } from "./time.tsx";
+
+export function ConversationList({ state, chat }: ViewProps) {
+  const { conversations, texts, language } = state;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <main class="list">
+      <h2 tabIndex={-1} ref={heading}>
+        {texts.conversations}
+      </h2>
+      <ul>
+        {conversations.map(({ id, last_message, unread_count, last_activity_at }) => (
+          <li key={id}>
+            <button type="button" onClick={() => chat.openConversation(id)}>
+              <span class="preview" dir="auto">
+                {last_message?.body || last_message?.attachments[0]?.name || texts.file}
+              </span>
+              <span class="meta">
+                <Time at={last_activity_at} language={language.tag} />
+                {unread_count > 0 && <span class="count">{fill(texts.unread, { n: unread_count })}</span>}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" class="primary" onClick={() => chat.showNew()}>
+        {texts.newConversation}
+      </button>
+    </main>
+  );
+}

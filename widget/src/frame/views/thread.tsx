@@ -1,0 +1,170 @@
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { ownText } from "../../shared/language.ts";
+import { logOf, type State } from "../chat/state.ts";
+import { linkParts } from "../logic/links.ts";
+import type { Entry } from "../logic/outbox.ts";
+import { sizeText } from "../logic/sizes.ts";
+import { fill } from "../texts/catalogue.ts";
+import type { Attachment, Message } from "../types.ts";
+import type { ViewProps } from "./app.tsx";
+import { Icon } from "./icons.tsx";
+import { Time } from "./time.tsx";
+
+/** Nearer to the end than this, the log follows new messages. */
+const NEAR_END_PX = 120;
+
+export function Thread({ state, chat }: ViewProps) {
+  const { settings, language, texts, current, typing, visitor } = state;
+  const { messages, earlier } = logOf(state, current);
+  const confirmed = new Set(messages.map(({ client_id }) => client_id));
+  const pending = state.outbox.filter((entry) => entry.conversation === current && !confirmed.has(entry.id));
+  const box = useFollowEnd([messages.at(-1)?.id, pending.length, typing !== null, state.isOpen, state.asking]);
+  const greeting = ownText(settings.texts, language, "greeting") ?? texts.greeting;
+  const seen = seenMessage(state, messages);
+  const isTyping = typing?.conversation === current;
+  return (
+    // The live region of the app reads new messages; this one also fills with old ones.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <div class="log" role="log" aria-live="off" aria-label={texts.title} tabIndex={0} ref={box}>
+      {earlier && (
+        <button type="button" class="secondary" onClick={() => chat.loadEarlier()}>
+          {texts.earlier}
+        </button>
+      )}
+      {!earlier && (
+        <div class="message out">
+          <div class="bubble" dir="auto">
+            <RichText text={greeting} />
+          </div>
+        </div>
+      )}
+      {messages.map((message) => (
+        <Bubble key={message.client_id ?? message.id} message={message} state={state} isSeen={message.id === seen} />
+      ))}
+      {pending.map((entry) => (
+        <Pending key={entry.id} entry={entry} state={state} chat={chat} />
+      ))}
+      {isTyping && <p class="typing">{fill(texts.typing, { name: typing.name ?? texts.agent })}</p>}
+      {settings.replies_by_mail && visitor.email && messages.length > 0 && (
+        <p class="hint">{fill(texts.repliesByMail, { email: visitor.email })}</p>
+      )}
+    </div>
+  );
+}
+
+/** The newest own message that an agent has read. */
+function seenMessage(state: State, messages: readonly Message[]): string | undefined {
+  const read = state.conversations.find(({ id }) => id === state.current)?.agent_read_seq ?? 0;
+  return messages.findLast(({ direction, seq }) => direction === "in" && seq <= read)?.id;
+}
+
+function Bubble({ message, state, isSeen }: { message: Message; state: State; isSeen: boolean }) {
+  const { texts, language } = state;
+  const { direction, sender_name, body, attachments, created_at } = message;
+  return (
+    <div class={`message ${direction}`}>
+      {direction === "out" ? (
+        <p class="sender" dir="auto">
+          {sender_name ?? texts.agent}
+        </p>
+      ) : (
+        <p class="sr">{texts.you}</p>
+      )}
+      {body && (
+        <div class="bubble" dir="auto">
+          <RichText text={body} />
+        </div>
+      )}
+      {attachments.map((attachment) => (
+        <File key={attachment.url} attachment={attachment} language={language.tag} />
+      ))}
+      <p class="meta">
+        <Time at={created_at} language={language.tag} />
+        {isSeen && <span>{texts.seen}</span>}
+      </p>
+    </div>
+  );
+}
+
+function Pending({ entry, state, chat }: ViewProps & { entry: Entry }) {
+  const { texts } = state;
+  const problems = { refused: texts.failed, "file-lost": texts.fileLost, "file-refused": texts.fileRefused };
+  const text =
+    entry.problem === null
+      ? isSending(state)
+        ? texts.sending
+        : texts.notSent
+      : entry.problem === "ended"
+        ? texts.endedEntry
+        : problems[entry.problem];
+  return (
+    <div class="message in pending">
+      <p class="sr">{texts.you}</p>
+      {entry.body && (
+        <div class="bubble" dir="auto">
+          <RichText text={entry.body} />
+        </div>
+      )}
+      {entry.files.map(({ name }, index) => (
+        <p class="file" key={index}>
+          <Icon name="file" />
+          <span dir="auto">{name}</span>
+        </p>
+      ))}
+      <p class={entry.problem ? "meta problem" : "meta"}>{text}</p>
+      {entry.problem && (
+        <p class="actions">
+          <button type="button" class="secondary" onClick={() => chat.retry(entry.id)}>
+            {texts.retry}
+          </button>
+          <button type="button" class="secondary" onClick={() => chat.discard(entry.id)}>
+            {texts.discard}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const isSending = ({ isOnline, sendingFails, obstacle, isIdentifying }: State): boolean =>
+  isOnline && !sendingFails && obstacle === null && !isIdentifying;
+
+/** Text is always text: addresses in it become links, nothing else becomes anything. */
+function RichText({ text }: { text: string }) {
+  return linkParts(text).map(({ text: part, href }, index): ComponentChildren => {
+    if (!href) return part;
+    return (
+      <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+        {part}
+      </a>
+    );
+  });
+}
+
+const SHOWN_IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
+
+function File({ attachment, language }: { attachment: Attachment; language: string }) {
+  const { name, content_type, size_bytes, url } = attachment;
+  return (
+    <a class="file" href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+      {SHOWN_IMAGE.test(content_type) ? <img src={url} alt="" loading="lazy" /> : <Icon name="file" />}
+      <span dir="auto">{name}</span>
+      <small>{sizeText(size_bytes, language)}</small>
+    </a>
+  );
+}
+
+/** Shows the end when something was added there, unless the visitor reads further up. */
+function useFollowEnd(changes: readonly unknown[]) {
+  const box = useRef<HTMLDivElement>(null);
+  const heightBefore = useRef(0);
+  useLayoutEffect(() => {
+    const log = box.current;
+    if (!log) return;
+    const isNearEnd = heightBefore.current - log.scrollTop - log.clientHeight < NEAR_END_PX;
+    if (isNearEnd) log.scrollTop = log.scrollHeight;
+    heightBefore.current = log.scrollHeight;
+  }, changes as unknown[]);
+  return box;
+}

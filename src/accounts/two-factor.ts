@@ -1,5 +1,6 @@
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { forgetWrongCodes } from "./code-guesses.ts";
 import { dropPasskeys, listPasskeys, type Passkey } from "./passkeys.ts";
 import { dropRecoveryCodes, recoveryCodesLeft, replaceRecoveryCodes, useRecoveryCode } from "./recovery-codes.ts";
 import { acceptTotp, dropTotp, hasTotp } from "./totp.ts";
@@ -89,6 +90,7 @@ export async function resetTwoFactor(tx: Tx, userId: number): Promise<{ totp: bo
   const totp = await dropTotp(tx, userId);
   const passkeys = await dropPasskeys(tx, userId);
   await dropRecoveryCodes(tx, userId);
+  await forgetWrongCodes(tx, userId);
   return { totp, passkeys };
 }
 

@@ -1,7 +1,7 @@
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Tx } from "../db/database.ts";
 import { enqueue, type Notification } from "./queue.ts";
-import { invitationText, newDeviceText, passwordChangedText, shownTime, type Text } from "./texts.ts";
+import { invitationText, newDeviceText, passwordChangedText, shownTime, type Text, wrongCodesText } from "./texts.ts";
 
 /** E-mails about a user's account. Null where the operator has set no mail server. */
 export interface Notices {
@@ -13,6 +13,8 @@ export interface Notices {
   invited(tx: Tx, invitation: Invited): Promise<void>;
   /** A user signed in with a browser that is new to their account. */
   newDevice(tx: Tx, signIn: { email: string; ip: string; userAgent: string | null }): Promise<void>;
+  /** After the right password of a user, many wrong codes were sent. */
+  wrongCodes(tx: Tx, guesses: { email: string; ip: string; count: number }): Promise<void>;
 }
 
 interface Invited {
@@ -62,6 +64,14 @@ export function createNotices({ secretBox, publicUrl, onQueued }: NoticeOptions)
         workspaceId: null,
         kind: "new_device",
         content: content(newDeviceText({ ...signIn, url: publicUrl, at: shownTime(new Date()) })),
+        hoursMax: HOURS_MAX,
+      }),
+    wrongCodes: (tx, { email, ...guesses }) =>
+      queue(tx, {
+        recipient: email,
+        workspaceId: null,
+        kind: "wrong_codes",
+        content: content(wrongCodesText({ ...guesses, url: publicUrl, at: shownTime(new Date()) })),
         hoursMax: HOURS_MAX,
       }),
     invited: (tx, { workspaceId, email, ...invitation }) =>

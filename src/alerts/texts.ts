@@ -70,3 +70,11 @@ export const newDeviceText = (signIn: { ip: string; userAgent: string | null; at
     `If it was you, nothing needs to be done. If not, set a new password at once: ${signIn.url}/forgot-password`,
   ),
 });
+
+export const wrongCodesText = (guesses: { ip: string; count: number; at: string; url: string }): Text => ({
+  subject: "Wrong codes were entered for your Parley account",
+  text: paragraphs(
+    `Your correct password and then ${guesses.count} wrong codes in a row were entered, the last one from the address ${guesses.ip} at ${guesses.at}. Further codes now have to wait, longer each time. A passkey still signs in at once.`,
+    `If it was you, nothing needs to be done. If not, your password is known to another person: set a new one at once: ${guesses.url}/forgot-password`,
+  ),
+});

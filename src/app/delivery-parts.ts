@@ -11,6 +11,7 @@ import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
 import { runEach } from "../core/run-each.ts";
 import type { Tracing } from "../core/tracing.ts";
+import { expireAttempts } from "../db/attempt-counters.ts";
 import { createDatabase, type Database } from "../db/database.ts";
 import { expireRateLimits } from "../db/lease-store.ts";
 import type { Notifications } from "../db/notifications.ts";
@@ -128,6 +129,7 @@ function deleteExpired(db: Database): Promise<void> {
   const parts = [
     expireIdempotencyKeys,
     expireRateLimits,
+    expireAttempts,
     expireSessions,
     expireDevices,
     expireChallenges,

@@ -18,7 +18,7 @@ import { createEventTail } from "../events/event-tail.ts";
 import { createSequencer } from "../events/sequencer.ts";
 import { createReverifier } from "../http/pipeline/credentials.ts";
 import { createEventStreams } from "../http/streams/event-stream.ts";
-import { createTierLimiter } from "../rate-limit/limiter.ts";
+import { createTierLimiter, defaultWorkspaceLimit } from "../rate-limit/limiter.ts";
 import { createSharedLimiter } from "../rate-limit/shared-limiter.ts";
 import { foldConversationStats } from "../stats/conversation-stats.ts";
 import { foldDeliveryStats } from "../stats/delivery-stats.ts";
@@ -92,6 +92,10 @@ export async function openTracing(config: Config, closers: Closers): Promise<Tra
 const LIMITS_POOL_SIZE = 2;
 const LEASE_MS_MAX = 2_000;
 
+function workspaceLimitOf({ PARLEY_WORKSPACE_RATE_LIMIT: limit, PARLEY_RATE_LIMIT_TIERS: tiers }: Config) {
+  return limit === "unlimited" ? null : (limit ?? defaultWorkspaceLimit(tiers));
+}
+
 /** Rate limits that all nodes share, with database connections of their own. */
 async function startTierLimiter(config: Config, logger: Logger, { connection }: Store) {
   const closers = createClosers();
@@ -105,6 +109,8 @@ async function startTierLimiter(config: Config, logger: Logger, { connection }: 
   const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS, (limit, tier) =>
     createSharedLimiter(limit, tier, leases, { onFallback }),
   );
+  const ceiling = workspaceLimitOf(config);
+  const workspaces = ceiling && createSharedLimiter(ceiling, "workspace", leases, { onFallback });
   const stats = () => ({ nodes: leases.nodes(), fallbacks });
-  return { ...tiers, nodes: leases.nodes, stats, close: closers.close };
+  return { ...tiers, workspaces, nodes: leases.nodes, stats, close: closers.close };
 }

@@ -7,6 +7,7 @@ import { Fault } from "../core/errors.ts";
 import { createFairQueue } from "../core/fair-queue.ts";
 import type { Logger } from "../core/logger.ts";
 import { readVersion } from "../core/package-files.ts";
+import { createAttemptStore } from "../db/attempt-counters.ts";
 import { type Database, sql } from "../db/database.ts";
 import { createSignInLimits } from "../http/pipeline/sign-in-limits.ts";
 import { dashboardRoutes } from "../http/routes/dashboard/index.ts";
@@ -14,6 +15,7 @@ import { apiRoutes } from "../http/routes/v1/index.ts";
 import type { Metrics } from "../http/server/metrics.ts";
 import { createServer, type Server } from "../http/server/server.ts";
 import { registerMcp } from "../mcp/http.ts";
+import { createCountingLimiter } from "../rate-limit/counting-limiter.ts";
 import { createLimiter, DEFAULT_TIERS } from "../rate-limit/limiter.ts";
 import { checkDestination, checkHost, createLookup, queueLookups } from "../url-guard/index.ts";
 import { policyOf } from "./delivery-parts.ts";
@@ -50,6 +52,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
     logger,
     verifier,
     tiers,
+    workspaceLimiter: tiers.workspaces,
     authFailures: createLimiter({ requests: config.PARLEY_AUTH_FAILURES_PER_MINUTE, windowSeconds: 60 }),
     secretBox,
     routes: apiRoutesOf(config, parts, checkUrl),
@@ -115,7 +118,7 @@ const dashboardRoutesOf = ({ config, passwords }: ServerSettings, parts: ServerP
     notices: parts.alerts.notices,
     sendTestMessage: parts.alerts.sendTestMessage,
     backups: !parts.store.embedded ? "external" : config.PARLEY_BACKUP_DIR ? "scheduled" : "missing",
-    limits: createSignInLimits(),
+    limits: signInLimitsOf(parts.store.db),
     passwords: createPasswords(passwords),
     ...sessionPolicyOf(config),
     ssoPolicy: { joinWorkspaceId: config.PARLEY_OIDC_WORKSPACE, joinRole: config.PARLEY_OIDC_ROLE },
@@ -124,6 +127,11 @@ const dashboardRoutesOf = ({ config, passwords }: ServerSettings, parts: ServerP
     retrySchedule: config.PARLEY_RETRY_SCHEDULE,
     presence: startPresence(parts),
   });
+
+function signInLimitsOf(db: Database) {
+  const attempts = createAttemptStore(db);
+  return createSignInLimits((limit, name) => createCountingLimiter(limit, name, attempts));
+}
 
 /** Each request holds its result in memory, as large as a list, until the client has read it. */
 function createMcpTurns() {

@@ -14,6 +14,7 @@ export interface MovedTable {
 /** Tables that do not move: each cell has its own. Sessions end with a move: their cookies name the cell that they were created in. */
 const TABLES_OF_EACH_CELL: ReadonlySet<string> = new Set([
   "alert_checks",
+  "attempt_counters",
   "auth_revision",
   "event_traces",
   "installation",
@@ -21,6 +22,7 @@ const TABLES_OF_EACH_CELL: ReadonlySet<string> = new Set([
   "password_resets",
   "rate_limit_windows",
   "schema_migrations",
+  "second_factor_failures",
   "sessions",
   "sign_in_challenges",
   "workers",

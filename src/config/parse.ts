@@ -169,6 +169,15 @@ export interface TierLimit {
 }
 
 /** `low=60/60,standard=1000/60,bulk=unlimited`, merged over the defaults. Null is without limit. */
+/** `1000/60`, or `unlimited`, which is "unlimited" here because null is an absent setting. */
+export const rateLimit: SettingParser<TierLimit | "unlimited"> = (value) => {
+  if (/^unlimited$/i.test(value)) return "unlimited";
+  const [, requests, windowSeconds] = /^(\d{1,9})\/(\d{1,6})$/.exec(value) ?? [];
+  if (!(Number(requests) >= 1 && Number(windowSeconds) >= 1))
+    throw new Error("must look like 1000/60 (requests/seconds), or be unlimited");
+  return { requests: Number(requests), windowSeconds: Number(windowSeconds) };
+};
+
 export const rateLimitTiers: SettingParser<Record<string, TierLimit | null>> = (value) =>
   Object.fromEntries(
     list(value).map((item) => {

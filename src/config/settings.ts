@@ -104,6 +104,11 @@ export const SETTINGS = {
     parse.rateLimitTiers,
     "Requests and seconds of each tier, e.g. `low=60/60,standard=1000/60,mine=unlimited`, merged over the defaults.",
   ),
+  PARLEY_WORKSPACE_RATE_LIMIT: setting(
+    null,
+    parse.rateLimit,
+    "Requests and seconds of all limited API keys of one workspace together, e.g. `1000/60`, or `unlimited`. Keys of an unlimited tier do not count. Absent: ten times the largest tier with a limit, `100000/60` with the default tiers.",
+  ),
   PARLEY_AUTH_FAILURES_PER_MINUTE: setting(
     "1000",
     parse.integer(1, 1_000_000),

@@ -52,6 +52,18 @@ export function createLimiter(limit: Limit): Limiter {
   };
 }
 
+/** How many keys of the largest tier one workspace may use at their full rate, where the operator sets no other limit. */
+const LARGEST_KEYS_PER_WORKSPACE = 10;
+
+/** What the limited keys of one workspace may use together; null: there is no tier with a limit. */
+export function defaultWorkspaceLimit(configured: Record<string, Limit | null>): Limit | null {
+  const rateOf = ({ requests, windowSeconds }: Limit): number => requests / windowSeconds;
+  const [largest] = Object.values({ ...DEFAULT_TIERS, ...configured })
+    .filter((limit) => limit !== null)
+    .sort((a, b) => rateOf(b) - rateOf(a));
+  return largest ? { ...largest, requests: largest.requests * LARGEST_KEYS_PER_WORKSPACE } : null;
+}
+
 export interface TierLimiter {
   readonly names: readonly string[];
   /** Requests per second; infinite where there is no limit. */

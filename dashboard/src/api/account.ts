@@ -67,6 +67,9 @@ export const useConfirmTotp = () =>
 export const useRemoveTotp = () =>
   useAccountMutation((_: undefined) => dashboardApi<TwoFactor>("DELETE", "/two-factor/totp"));
 
+export const useDismissWrongCodes = () =>
+  useAccountMutation((_: undefined) => dashboardApi<TwoFactor>("DELETE", "/two-factor/wrong-codes"));
+
 export const useReplaceRecoveryCodes = () =>
   useCodesMutation((_: undefined) => dashboardApi<RecoveryCodes>("POST", "/two-factor/recovery-codes"));
 

@@ -29,6 +29,8 @@ export interface AccessOptions {
   db: Database;
   verifier: Verifier;
   tiers: TierLimiter;
+  /** All limited keys of a workspace together; null: there is no such limit. */
+  workspaceLimiter?: Limiter | null;
   authFailures: Limiter;
   publicUrl: string | null;
   sessionPolicy?: SessionPolicy;
@@ -49,10 +51,11 @@ const ANY_SESSION: SessionPolicy = { requireTwoFactor: false, ssoOnly: false };
 /** A page of the dashboard makes a few requests; a script in its place is slowed down. */
 const USER_LIMIT: Limit = { requests: 3_000, windowSeconds: 60 };
 const USER_POLICY = "signed-in";
+const WORKSPACE_POLICY = "workspace";
 
 /** Checks in the order of docs/errors.md: 401, then 429, then 403 and 404. */
 export function createAccess(options: AccessOptions): Access {
-  const { db, verifier, tiers, authFailures, publicUrl, sessionPolicy = ANY_SESSION } = options;
+  const { db, verifier, authFailures, publicUrl, sessionPolicy = ANY_SESSION } = options;
   const userLimiter = createLimiter(USER_LIMIT);
 
   async function toApi(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
@@ -66,11 +69,7 @@ export function createAccess(options: AccessOptions): Access {
     if (!principal) throw await refusal(request, "The API key is missing, invalid or revoked.");
     if (principal.move) requireNotMoving(principal.move, spec, reply);
     request.principal = principal;
-    const verdict = await tiers.consume(principal.tier, `${principal.workspaceId}:${principal.apiKeyId}`);
-    if (verdict) {
-      rateHeaders(reply, principal.tier, verdict);
-      if (!verdict.allowed) throw tooMany(verdict);
-    }
+    await countRequest(options, principal, reply);
     if (principal.allowedIps && !isWithin(request.ip, principal.allowedIps))
       throw forbidden("This API key may not be used from this address.");
     if (spec.peopleOnly) throw forbidden("Only people who are signed in to the dashboard can do this.");
@@ -117,6 +116,25 @@ export function createAccess(options: AccessOptions): Access {
   }
 
   return { toApi, toDashboard };
+}
+
+/**
+ * Against the limit of the key, then against that of its workspace: a key that creates more keys gets no further. What
+ * the first refuses does not count for the second, and a key without a limit counts for neither.
+ */
+async function countRequest(
+  { tiers, workspaceLimiter }: Pick<AccessOptions, "tiers" | "workspaceLimiter">,
+  { tier, workspaceId, apiKeyId }: KeyPrincipal,
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await tiers.consume(tier, `${workspaceId}:${apiKeyId}`);
+  if (!verdict) return;
+  rateHeaders(reply, tier, verdict);
+  if (!verdict.allowed) throw tooMany(verdict);
+  const together = await workspaceLimiter?.consume(String(workspaceId));
+  if (!together || together.allowed) return;
+  rateHeaders(reply, WORKSPACE_POLICY, together);
+  throw tooMany(together, "Too many requests of this workspace.");
 }
 
 /** Reads are served until the workspace has moved to its new cell; from then on only that cell has current data. */

@@ -45,6 +45,7 @@ interface ServerOptions {
   logger: Logger;
   verifier: Verifier;
   tiers: TierLimiter;
+  workspaceLimiter?: Limiter | null;
   authFailures: Limiter;
   secretBox: SecretBox;
   routes: readonly RouteSpec[];

@@ -1,6 +1,6 @@
 import "../../components/preload-dialogs.ts";
 import { type FormEvent, useState } from "react";
-import { type TwoFactor, useConfirmPassword, useTwoFactor } from "../../api/account.ts";
+import { type TwoFactor, useConfirmPassword, useDismissWrongCodes, useTwoFactor } from "../../api/account.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
@@ -8,6 +8,7 @@ import { Loaded } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
 import css from "../forms.module.css";
 import { PasskeySection } from "./passkey-section.tsx";
 import { RecoverySection } from "./recovery-section.tsx";
@@ -26,10 +27,34 @@ export function SecurityPage() {
         </Notice>
       )}
       <Loaded query={twoFactor} skeleton={<SkeletonRows rows={3} />}>
-        {(state) => <Factors state={state} />}
+        {(state) => (
+          <>
+            {state.wrong_codes && <WrongCodesNotice {...state.wrong_codes} />}
+            <Factors state={state} />
+          </>
+        )}
       </Loaded>
       <SessionsSection />
     </Page>
+  );
+}
+
+/** The password alone did not let them in, but they have it. */
+function WrongCodesNotice({ count, last_at, last_ip }: NonNullable<TwoFactor["wrong_codes"]>) {
+  const dismiss = useDismissWrongCodes();
+  return (
+    <Notice
+      tone="warning"
+      title={`${count} wrong codes were entered after your correct password`}
+      actions={
+        <Button size="small" busy={dismiss.isPending} onClick={() => dismiss.mutate(undefined)}>
+          Dismiss
+        </Button>
+      }
+    >
+      The last one was entered <Time at={last_at} />
+      {last_ip !== null && ` from the address ${last_ip}`}. If that was not you, change your password under Profile.
+    </Notice>
   );
 }
 

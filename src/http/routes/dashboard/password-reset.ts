@@ -7,16 +7,11 @@ import { endSessionsOf } from "../../../accounts/sessions.ts";
 import { findUser, lockUser, storePasswordHash } from "../../../accounts/users.ts";
 import type { Notices } from "../../../alerts/notices.ts";
 import { conflict, problems } from "../../../core/errors.ts";
-import { createLimiter } from "../../../rate-limit/limiter.ts";
-import { addressGroup, tooMany } from "../../pipeline/access.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Email, NewPassword, Token } from "./records.ts";
 import { fromRequest, hashingTurnOf, requirePasswords, type SignInDeps } from "./signing-in.ts";
 
 const TAG = "Session";
-/** Requests for a link from one address, whomever they name. */
-const REQUESTS_MAX = 20;
-const WINDOW_SECONDS = 15 * 60;
 
 /** A new password for a user who forgot theirs, by a link in an e-mail. */
 export function passwordResetRoutes(deps: SignInDeps): RouteSpec[] {
@@ -24,8 +19,7 @@ export function passwordResetRoutes(deps: SignInDeps): RouteSpec[] {
 }
 
 function requestRoute(deps: SignInDeps): RouteSpec {
-  const { db } = deps;
-  const requests = createLimiter({ requests: REQUESTS_MAX, windowSeconds: WINDOW_SECONDS });
+  const { db, limits } = deps;
   return route({
     method: "POST",
     path: "/password-reset-request",
@@ -38,8 +32,7 @@ function requestRoute(deps: SignInDeps): RouteSpec {
     check: ({ body }) => problems({ email: body.email === undefined ? [] : emailProblems(body.email) }),
     handler: async ({ request, body }) => {
       const notices = requireMail(deps);
-      const verdict = await requests.consume(addressGroup(request.ip));
-      if (!verdict.allowed) throw tooMany(verdict, "Too many requests for a new password. Wait before trying again.");
+      await limits.requestReset(request.ip);
       const email = normaliseEmail(body.email);
       await db.transaction((tx) => notices.resetRequested(tx, { email, ...fromRequest(request) }));
       return { data: { accepted: true as const } };

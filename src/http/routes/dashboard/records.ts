@@ -87,6 +87,12 @@ export const TwoFactorRecord = Type.Object(
     totp: Type.Boolean(),
     recovery_codes_left: Type.Integer(),
     passkeys: Type.Array(PasskeyRecord),
+    wrong_codes: Type.Unsafe<{ count: number; last_at: string; last_ip: string | null } | null>({
+      type: ["object", "null"],
+      properties: { count: Type.Integer(), last_at: Timestamp, last_ip: NullableString },
+      required: ["count", "last_at", "last_ip"],
+      description: "Wrong codes after the right password, ten or more, until they are dismissed.",
+    }),
   },
   { title: "TwoFactor" },
 );

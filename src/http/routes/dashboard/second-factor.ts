@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { attemptChallenge, endChallenge, startChallenge } from "../../../accounts/challenges.ts";
+import { countGuess, endGuesses, FREE_FAILURES } from "../../../accounts/code-guesses.ts";
 import { membershipsOf } from "../../../accounts/members.ts";
 import { authenticationOptions, ownerOfPasskey, verifyPasskey } from "../../../accounts/passkeys.ts";
 import { recoveryCodesLeft } from "../../../accounts/recovery-codes.ts";
@@ -154,21 +155,32 @@ async function requireSecondFactor(
 ): Promise<CompletedBy> {
   const { userId, challenge, code, recovery_code, passkey } = given;
   const factor = passkey ? "passkey" : recovery_code === undefined ? "totp" : "recovery_code";
+  // A passkey cannot be guessed: it lets its owner in while codes have to wait.
+  const guess = passkey ? null : await countGuess(deps.db, userId, request.ip);
   try {
     if (passkey) {
       const party = relyingPartyOf(request, deps.publicUrl);
       await verifyPasskey(deps.db, { party, challenge: challenge ?? "", response: passkey, userId });
     } else if (!(await acceptCode(deps.db, deps.secretBox, userId, { code, recovery_code })))
       throw new Fault("UNAUTHORIZED", "The code is wrong or was used already.");
+    await endGuesses(deps.db, userId);
     if (factor !== "recovery_code") return { factor };
     const left = await recoveryCodesLeft(deps.db, userId);
     return { factor, recovery_codes_left: { from: left + 1, to: left } };
   } catch (error) {
     // A person who gets here knows the password: these are the failures that an owner has to see.
-    if (error instanceof Fault && error.code === "UNAUTHORIZED")
-      await recordFailedSignIn(deps.db, request, { user: await findUser(deps.db, { id: userId }), method: factor });
+    if (error instanceof Fault && error.code === "UNAUTHORIZED") {
+      const user = await findUser(deps.db, { id: userId });
+      await recordFailedSignIn(deps.db, request, { user, method: factor });
+      if (guess?.failures === FREE_FAILURES + 1) await warnOfGuesses(deps, request, user);
+    }
     throw error;
   }
+}
+
+/** Once per row of failures, when codes begin to wait: another person may know the password. */
+async function warnOfGuesses({ db, notices }: SignInDeps, { ip }: FastifyRequest, { email }: User): Promise<void> {
+  await db.transaction(async (tx) => notices?.wrongCodes(tx, { email, ip, count: FREE_FAILURES + 1 }));
 }
 
 /** What the browser has to ask for after a right password; null: the password is enough. */

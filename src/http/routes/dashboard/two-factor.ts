@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type AccountChange, recordAccountChange } from "../../../accounts/account-audit.ts";
 import { attemptChallenge, endChallenge, startChallenge } from "../../../accounts/challenges.ts";
+import { dismissWrongCodes, readWrongCodes } from "../../../accounts/code-guesses.ts";
 import { addPasskey, registrationOptions, removePasskey } from "../../../accounts/passkeys.ts";
 import { replaceRecoveryCodes } from "../../../accounts/recovery-codes.ts";
 import { CONFIRMED_MINUTES } from "../../../accounts/sessions.ts";
@@ -47,6 +48,7 @@ export function twoFactorRoutes(deps: SignInDeps): RouteSpec[] {
     beginPasskey(deps),
     finishPasskey(deps),
     deletePasskey(deps),
+    dismissNotice(deps),
   ];
 }
 
@@ -231,11 +233,26 @@ function deletePasskey(deps: SignInDeps) {
   });
 }
 
+function dismissNotice(deps: SignInDeps) {
+  return route({
+    ...COMMON,
+    method: "DELETE",
+    path: "/two-factor/wrong-codes",
+    summary: "Dismiss the notice about wrong codes",
+    success: { status: 200, data: TwoFactorRecord },
+    handler: async ({ request }) => {
+      await dismissWrongCodes(deps.db, sessionOf(request).user.id);
+      return stateOf(deps, request);
+    },
+  });
+}
+
 async function stateOf({ db, requireTwoFactor }: SignInDeps, request: FastifyRequest) {
   const { user, confirmed_recently: confirmed, workspace } = sessionOf(request);
   const found = await readTwoFactor(db, user.id);
   const required = requireTwoFactor || workspace.require_two_factor;
-  return { data: { ...found, enabled: methodsOf(found).length > 0, required, confirmed } };
+  const wrong_codes = await readWrongCodes(db, user.id);
+  return { data: { ...found, enabled: methodsOf(found).length > 0, required, confirmed, wrong_codes } };
 }
 
 function confirmedSessionOf(request: FastifyRequest) {

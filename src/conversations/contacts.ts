@@ -82,6 +82,9 @@ export interface ContactWriter {
 
 export function createContactWriter(db: Database, outbox: Outbox): ContactWriter {
   const batcher = createWriteBatcher<NewContact, ContactRecord | null>({
+    workspaceOf: ({ workspace_id }) => workspace_id,
+    targetOf: ({ external_id }) => external_id,
+    sizeOf: ({ attributes }) => JSON.stringify(attributes).length,
     writeOne: async (contact) => (await db.singleStatement((tx) => insertContacts(tx, outbox, [contact])))[0] ?? null,
     writeBatch: (contacts) => db.singleStatement((tx) => insertContacts(tx, outbox, contacts, { lockWait: "short" })),
   });

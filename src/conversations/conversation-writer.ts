@@ -21,6 +21,9 @@ interface ConversationWriter {
 
 export function createConversationWriter(db: Database, outbox: Outbox): ConversationWriter {
   const batcher = createWriteBatcher<Opening, Opened | null>({
+    workspaceOf: ({ caller }) => caller.workspaceId,
+    targetOf: ({ contact }) => ("ref" in contact && contact.ref ? String(contact.ref.id ?? contact.ref.uuid) : null),
+    sizeOf: ({ fields, message }) => JSON.stringify(fields.attributes ?? {}).length + (message?.body?.length ?? 0),
     writeOne: async (opening) => (await db.transaction((tx) => openAll(tx, outbox, [opening])))[0] ?? null,
     writeBatch: (openings) =>
       db.transaction(async (tx) => {
@@ -34,7 +37,9 @@ export function createConversationWriter(db: Database, outbox: Outbox): Conversa
       if (!canBeBatched(caller, input) || !write.tx.leave()) return createConversation(write, input);
       const opened = await batcher.write(openingOf(caller, input));
       // Null: not opened. The transaction reports why.
-      return opened ?? db.transaction((tx) => createConversation({ ...write, tx }, input));
+      if (opened) return opened;
+      const { workspaceId } = caller;
+      return db.transaction((tx) => createConversation({ ...write, tx }, input), { workspaceId });
     },
   };
 }

@@ -30,6 +30,9 @@ export interface MessageWriter {
 
 export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter {
   const batcher = createWriteBatcher<MessageInput, MessageRecord | null>({
+    workspaceOf: ({ workspace_id }) => workspace_id,
+    targetOf: ({ conversation_id, conversation_uuid }) => String(conversation_id ?? conversation_uuid),
+    sizeOf: ({ body }) => body.length,
     writeOne: async (input) => (await db.singleStatement((tx) => insertMessages(tx, outbox, [input])))[0] ?? null,
     writeBatch: (inputs) => db.singleStatement((tx) => insertMessages(tx, outbox, inputs, { lockWait: "short" })),
   });
@@ -39,7 +42,9 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
       if (!canBeBatched(caller, message) || !tx.leave()) return createMessage(write, conversation, message);
       const written = await batcher.write(messageInput(caller, conversation, withLinkedAttachments(message)));
       // Null: not written. A transaction reopens the conversation, or reports that it does not exist.
-      return written ?? db.transaction((own) => createUnderLock({ ...write, tx: own }, conversation, message));
+      if (written) return written;
+      const { workspaceId } = caller;
+      return db.transaction((own) => createUnderLock({ ...write, tx: own }, conversation, message), { workspaceId });
     },
   };
 }

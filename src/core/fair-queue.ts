@@ -1,7 +1,9 @@
 import { createRecentKeys } from "./recent-keys.ts";
 
 interface FairQueue {
-  /** Runs the work when its turn has come. Rejects with `onFull()` when too much of this key is waiting already. */
+  /** Resolves with the end of the turn when it has come. Rejects with `onFull()` when too much of this key is waiting already. */
+  enter(key: string | number): Promise<() => void>;
+  /** Runs the work when its turn has come. */
   run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
 }
 
@@ -41,16 +43,16 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       if (running >= concurrency) return;
       if (!mayStart(line)) continue;
       waitingLines.delete(line);
-      const start = line.waiting.shift();
+      const resume = line.waiting.shift();
       if (line.waiting.length > 0) waitingLines.add(line);
-      if (start) {
-        enter(line);
-        start();
+      if (resume) {
+        start(line);
+        resume();
       }
     }
   }
 
-  function enter(line: Line): void {
+  function start(line: Line): void {
     running++;
     line.running++;
   }
@@ -62,27 +64,29 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (waitingLines.size > 0) startNext();
   }
 
+  async function enter(key: string | number): Promise<() => void> {
+    recent.remember(key);
+    const line = lines.get(key) ?? { key, running: 0, waiting: [] };
+    lines.set(key, line);
+    if (line.waiting.length === 0 && mayStart(line)) start(line);
+    else {
+      if (line.waiting.length >= waitingPerKeyMax) throw onFull();
+      await new Promise<void>((resolve) => {
+        line.waiting.push(resolve);
+        waitingLines.add(line);
+      });
+    }
+    return () => leave(key, line);
+  }
+
   return {
+    enter,
     async run(key, work) {
-      recent.remember(key);
-      let line = lines.get(key);
-      if (!line) {
-        line = { key, running: 0, waiting: [] };
-        lines.set(key, line);
-      }
-      if (line.waiting.length === 0 && mayStart(line)) enter(line);
-      else {
-        const { waiting } = line;
-        if (waiting.length >= waitingPerKeyMax) throw onFull();
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-          waitingLines.add(line);
-        });
-      }
+      const end = await enter(key);
       try {
         return await work();
       } finally {
-        leave(key, line);
+        end();
       }
     },
   };

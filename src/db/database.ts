@@ -3,6 +3,7 @@ import { unavailable } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { asFault, isCanceledByTimeout, isTimeout, isTransient } from "./errors.ts";
 import { createSharedReads } from "./shared-reads.ts";
+import { createTransactionShares } from "./transaction-shares.ts";
 import { parsers } from "./types.ts";
 
 type Row = Record<string, unknown>;
@@ -47,6 +48,8 @@ export interface Tx extends Queryable {
 interface TransactionOptions {
   /** Its whole work is one change, so it may be left. */
   mayLeave?: boolean;
+  /** The workspace that it is for: only a share of the connections may be in its transactions. */
+  workspaceId?: number;
 }
 
 export interface Database extends Queryable {
@@ -75,6 +78,7 @@ const TRANSACTION_TRIES = 4;
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options);
   const sharedReads = createSharedReads();
+  const shares = createTransactionShares(options.poolSize);
   return {
     pool: pool.pool,
     async query<T extends object>(statement: Statement, values: readonly unknown[] = []) {
@@ -85,8 +89,16 @@ export function createDatabase(options: DatabaseOptions): Database {
         throw statement.msMax !== undefined && isTimeout(error) ? tooSlow() : asFault(error);
       }
     },
-    transaction: (work, { mayLeave = false } = {}) =>
-      retryTransient(() => runTransaction(pool.pool, work, mayLeave), options),
+    transaction: (work, { mayLeave = false, workspaceId } = {}) =>
+      retryTransient(
+        () =>
+          runTransaction(
+            connectLater(pool.pool, () => shares.enter(workspaceId)),
+            work,
+            mayLeave,
+          ),
+        options,
+      ),
     singleStatement: (work) => retryTransient(() => runSingleStatement(pool.pool, work), options),
     close: pool.close,
   };
@@ -141,8 +153,11 @@ async function run<T extends object>(
   return result.rows;
 }
 
-async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, mayLeave: boolean): Promise<T> {
-  const connection = connectLater(pool);
+async function runTransaction<T>(
+  connection: ReturnType<typeof connectLater>,
+  work: (tx: Tx) => Promise<T>,
+  mayLeave: boolean,
+): Promise<T> {
   const actions: (() => void)[] = [];
   let hasLeft = false;
   try {
@@ -170,7 +185,8 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, ma
 }
 
 /** A connection that is taken from the pool, and its transaction begun, when the first statement comes. */
-function connectLater(pool: pg.Pool) {
+function connectLater(pool: pg.Pool, enter: () => Promise<() => void>) {
+  let endTurn: () => void = () => {};
   let client: pg.PoolClient | null = null;
   let begun: Promise<pg.PoolClient> | null = null;
   let hasCommitted = false;
@@ -181,6 +197,7 @@ function connectLater(pool: pg.Pool) {
   };
 
   async function connect(): Promise<pg.PoolClient> {
+    endTurn = await enter();
     client = await pool.connect();
     client.on("error", onClientError);
     await client.query("begin");
@@ -209,6 +226,7 @@ function connectLater(pool: pg.Pool) {
     release(): void {
       client?.off("error", onClientError);
       client?.release(broken);
+      endTurn();
     },
   };
 }

@@ -17,7 +17,6 @@ import type { AttemptOutcomeKind, Destinations } from "./destinations.ts";
 import { type Disabler, FAILED_TOO_LONG, GONE } from "./disabler.ts";
 import { createEarlyClaims } from "./early-claims.ts";
 import type { LaneScheduler } from "./lane-scheduler.ts";
-import { createPacing } from "./pacing.ts";
 import type { SettingsCache } from "./settings-cache.ts";
 import { createSettler, type Settler, type SettlerOptions } from "./settler.ts";
 import { createStartQueue, type PreparedDelivery, type StartQueue } from "./start-queue.ts";
@@ -70,7 +69,7 @@ export function createPump(parts: PumpParts): Pump {
 
   const traces = parts.tracing && createAttemptTraces({ db, logger, outbound, tracing: parts.tracing });
   const onLaneStarted = (lane: Lane) => scheduler.isWaitedFor(lane) && settler.recheck();
-  const startQueue = createStartQueue({ start: attempt, pacing: createPacing(), onLaneStarted });
+  const startQueue = createStartQueue({ start: attempt, onLaneStarted });
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
   const settler = settlerOf(parts, startQueue, onSettled);

@@ -3,7 +3,6 @@ import type { ClaimedDelivery } from "../queue/claim.ts";
 import { type Lane, laneName } from "../queue/lane.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
 import { createLaneRing } from "./lane-ring.ts";
-import type { Pacing } from "./pacing.ts";
 
 /** A claimed delivery with the settings of its webhook. */
 export interface PreparedDelivery {
@@ -27,37 +26,21 @@ export interface StartQueue {
 
 interface StartQueueOptions {
   start: (delivery: PreparedDelivery) => unknown;
-  pacing: Pacing;
   /** The last delivery of a lane that waited here was started. */
   onLaneStarted: (lane: Lane) => unknown;
 }
 
-export function createStartQueue({ start, pacing, onLaneStarted }: StartQueueOptions): StartQueue {
+export function createStartQueue({ start, onLaneStarted }: StartQueueOptions): StartQueue {
   const ring = createLaneRing();
   const waiting = new Map<string, PreparedDelivery[]>();
-  let isPaused = false;
   const startSome = createTimeSlicer(takeNext, (delivery: PreparedDelivery) => {
-    pacing.started(delivery.claim.workspaceId);
     start(delivery);
     if (!waiting.has(laneName(delivery.claim))) onLaneStarted(delivery.claim);
   });
 
-  /** What is left may not start yet. */
-  function startLater(): void {
-    if (isPaused) return;
-    isPaused = true;
-    setTimeout(() => {
-      isPaused = false;
-      startSome();
-    }, pacing.waitMs);
-  }
-
   function takeNext(): PreparedDelivery | undefined {
-    const [lane] = ring.take(1, pacing.admits);
-    if (!lane) {
-      if (ring.size > 0) startLater();
-      return undefined;
-    }
+    const [lane] = ring.take(1);
+    if (!lane) return undefined;
     const name = laneName(lane);
     const deliveries = waiting.get(name) as PreparedDelivery[];
     const next = deliveries.shift();

@@ -55,7 +55,7 @@ function register(server: McpServer, parley: Parley, tool: Tool): void {
 }
 
 const resultOf = (value: unknown): CallToolResult => ({
-  content: [{ type: "text", text: JSON.stringify(value, null, 1) }],
+  content: [{ type: "text", text: JSON.stringify(value) }],
 });
 
 function failureOf({ code, message, details, requestId }: ParleyError): CallToolResult {

@@ -1,5 +1,6 @@
 import { type Parley, ParleyError } from "@parley/client";
 import { type Static, type TObject, Type } from "typebox";
+import { takeBounded } from "./bounded.ts";
 
 export interface Tool {
   name: string;
@@ -44,9 +45,13 @@ export const TOOLS: readonly Tool[] = [
       limit: Limit,
     }),
     run: (parley, { limit = LIMIT, contact_id, ...query }) =>
-      parley.conversations
-        .list({ ...query, ...(contact_id === undefined ? {} : { contact_id: String(contact_id) }) })
-        .take(limit),
+      takeBounded(limit, (page) =>
+        parley.conversations.list({
+          ...query,
+          ...page,
+          ...(contact_id === undefined ? {} : { contact_id: String(contact_id) }),
+        }),
+      ),
   }),
   tool({
     name: "read_conversation",
@@ -58,7 +63,7 @@ export const TOOLS: readonly Tool[] = [
     input: Type.Object({ conversation_id: Id("conversation"), limit: Limit }),
     run: async (parley, { conversation_id, limit = LIMIT }) => {
       const conversation = await parley.conversations.get(conversation_id);
-      const messages = await parley.messages.list(conversation_id).take(limit);
+      const messages = await takeBounded(limit, (page) => parley.messages.list(conversation_id, page));
       return { conversation, messages: messages.reverse() };
     },
   }),
@@ -83,7 +88,8 @@ export const TOOLS: readonly Tool[] = [
       external_id: Type.Optional(Type.String()),
       limit: Limit,
     }),
-    run: (parley, { limit = LIMIT, ...query }) => parley.contacts.list(query).take(limit),
+    run: (parley, { limit = LIMIT, ...query }) =>
+      takeBounded(limit, (page) => parley.contacts.list({ ...query, ...page })),
   }),
   tool({
     name: "get_contact",
@@ -101,7 +107,7 @@ export const TOOLS: readonly Tool[] = [
     scopes: ["conversations:read"],
     effect: "reads",
     input: Type.Object({}),
-    run: (parley) => parley.members.list().take(MEMBERS_SHOWN_MAX),
+    run: (parley) => takeBounded(MEMBERS_SHOWN_MAX, () => parley.members.list()),
   }),
   tool({
     name: "draft_reply",
@@ -183,7 +189,7 @@ export const TOOLS: readonly Tool[] = [
     run: (parley, { minutes = 60, type, limit = LIMIT }) => {
       const since = new Date(Date.now() - minutes * 60_000).toISOString();
       const query = { created_after: since, order: "desc" as const, ...(type === undefined ? {} : { type }) };
-      return parley.events.list(query).take(limit);
+      return takeBounded(limit, (page) => parley.events.list({ ...query, ...page }));
     },
   }),
   tool({
@@ -195,9 +201,12 @@ export const TOOLS: readonly Tool[] = [
     effect: "reads",
     input: Type.Object({ webhook_id: Type.Optional(Id("webhook")) }),
     run: async (parley, { webhook_id }) => {
-      if (webhook_id === undefined) return parley.webhooks.list().take(50);
+      if (webhook_id === undefined) return takeBounded(50, (page) => parley.webhooks.list(page));
       const webhook = await parley.webhooks.get(webhook_id);
-      return { webhook, failed: await parley.webhooks.logs(webhook_id, { status: "failed" }).take(10) };
+      return {
+        webhook,
+        failed: await takeBounded(10, (page) => parley.webhooks.logs(webhook_id, { status: "failed", ...page })),
+      };
     },
   }),
   tool({

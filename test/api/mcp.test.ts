@@ -164,15 +164,11 @@ describe("/mcp", () => {
 
   it("has few requests of one workspace in progress at once, and those of others do not wait for them", async () => {
     const other = await server.createWorkspace();
-    const { id } = await parley.conversations.create({ subject: "Long" });
-    await Promise.all(
-      Array.from({ length: 50 }, () => parley.messages.create(id, { body: "é".repeat(65_536), private: true })),
-    );
-    const params = { name: "read_conversation", arguments: { conversation_id: id, limit: 50 } };
+    const { id } = await parley.conversations.create({ subject: "Locked" });
+    const params = { name: "add_note", arguments: { conversation_id: id, body: "x" } };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
     const head = `POST /mcp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     const states: string[] = [];
-    // None of them reads its response, which is larger than what both ends buffer.
     const request = () => {
       const index = sockets.length;
       const socket = connectTo(Number(new URL(server.url).port), "127.0.0.1");
@@ -184,20 +180,37 @@ describe("/mcp", () => {
     };
     const sockets: Socket[] = [];
     const responded = (status: string) => states.filter((state) => state === `HTTP/1.1 ${status}`).length;
-    for (let held = 1; held <= 4; held++) {
-      request();
-      await until(`${held} have their response`, () => responded("200") === held, { timeoutMs: 30_000 });
-    }
-    for (let i = 0; i < 56; i++) request();
+    const holder = await server.app.store.db.pool.connect();
+    await holder.query("begin");
+    // Each note waits for its conversation.
+    await holder.query("select 1 from conversations where id = $1 for update", [id]);
+    for (let i = 0; i < 60; i++) request();
     await until("those that cannot wait are refused", () => responded("429") === 6, { timeoutMs: 30_000 });
-    expect(responded("200")).toBe(4);
+    expect(responded("200")).toBe(0);
     const client = await connect(other.key);
     expect((await call(client, "list_members", {})).value).toEqual([]);
+    await holder.query("commit");
+    holder.release();
+    await until("the others have their turn", () => responded("200") === 54, { timeoutMs: 30_000 });
     for (const socket of sockets) socket.destroy();
     await client.close();
     const own = await connect(server.key);
     await until("the workspace itself is served again", async () => (await namesOf(own)).length > 0);
     await own.close();
+    await parley.conversations.delete(id);
+  });
+
+  it("shows as many records of a list as fit into a result, and the first one whatever its size", async () => {
+    const client = await connect(server.key);
+    const { id } = await parley.conversations.create({ subject: "Long" });
+    for (let n = 0; n < 12; n++) await parley.messages.create(id, { body: `${n} ${"x".repeat(60_000)}` });
+    const [event, ...others] = (await call(client, "recent_events", { type: "message.created", limit: 50 })).value;
+    expect(event.data.body).toMatch(/^11 x/);
+    expect(others).toHaveLength(2);
+    const { messages } = (await call(client, "read_conversation", { conversation_id: id, limit: 50 })).value;
+    expect(messages.map(({ body }: { body: string }) => body.slice(0, 2))).toEqual(["9 ", "10", "11"]);
+    const conversations = (await call(client, "list_conversations", { limit: 50 })).value;
+    expect(conversations[0].id).toBe(id);
     await parley.conversations.delete(id);
   });
 

@@ -116,18 +116,22 @@ export async function writeOnce<D>(
   work: (tx: Tx) => Promise<RouteResponse<D>>,
 ): Promise<RouteResponse<D>> {
   const row = rowOf(write);
-  if (!row) return write.db.transaction(work, { mayLeave: true });
-  return write.db.transaction(async (tx) => {
-    const [claimed] = await tx.query<Claimed>(claim, [...row.name, row.digest]);
-    if (claimed) {
-      const response = await work(tx);
-      await tx.query(keep, [...keptValues(write, row, response), claimed.claimed_at]);
-      return response;
-    }
-    const [held] = await tx.query<HeldRow>(read, row.name);
-    if (!held) throw conflict("This Idempotency-Key is in use. Try again.");
-    return replay<D>(write, row, held);
-  });
+  const { workspaceId } = write.principal ?? {};
+  if (!row) return write.db.transaction(work, { mayLeave: true, workspaceId });
+  return write.db.transaction(
+    async (tx) => {
+      const [claimed] = await tx.query<Claimed>(claim, [...row.name, row.digest]);
+      if (claimed) {
+        const response = await work(tx);
+        await tx.query(keep, [...keptValues(write, row, response), claimed.claimed_at]);
+        return response;
+      }
+      const [held] = await tx.query<HeldRow>(read, row.name);
+      if (!held) throw conflict("This Idempotency-Key is in use. Try again.");
+      return replay<D>(write, row, held);
+    },
+    { workspaceId },
+  );
 }
 
 /**

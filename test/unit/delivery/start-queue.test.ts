@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
-import type { Pacing } from "../../../src/delivery/pacing.ts";
 import { createStartQueue, type PreparedDelivery } from "../../../src/delivery/start-queue.ts";
 import { until } from "../../support/wait.ts";
 
 const ready = (workspaceId: number, webhookId: number) =>
   ({ claim: { workspaceId, webhookId }, claimedBy: 1, settings: undefined }) as PreparedDelivery;
-const UNPACED: Pacing = { admits: () => true, started: () => {}, waitMs: 0 };
-const startQueue = (start: (delivery: PreparedDelivery) => void, pacing = UNPACED) =>
-  createStartQueue({ start, pacing, onLaneStarted: () => {} });
+const startQueue = (start: (delivery: PreparedDelivery) => void) =>
+  createStartQueue({ start, onLaneStarted: () => {} });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 it("the start queue starts the delivery of another workspace second, however many webhooks of the first one come before it", async () => {
@@ -39,32 +37,15 @@ it("the start queue lets other work of the process run in between when starting 
   expect(started).toBe(2);
 });
 
-it("the start queue starts what must wait after the pause, and others meanwhile", async () => {
-  const started: number[] = [];
-  let isPaused = true;
-  const pacing: Pacing = { admits: (workspaceId) => workspaceId !== 1 || !isPaused, started: () => {}, waitMs: 1 };
-  const queue = startQueue(({ claim }) => void started.push(claim.webhookId), pacing);
-  queue.add([ready(1, 1), ready(1, 2)]);
-  await nextTurn();
-  queue.add([ready(2, 3)]);
-  await nextTurn();
-  expect(started).toEqual([3]);
-  isPaused = false;
-  await until("the others were started", () => started.length === 3);
-});
-
 it("the start queue knows of which webhooks deliveries wait, and reports when the last one of a webhook was started", async () => {
-  let isPaused = true;
   const log: string[] = [];
   const queue = createStartQueue({
     start: ({ claim }) => void log.push(`start ${claim.webhookId}`),
-    pacing: { admits: () => !isPaused, started: () => {}, waitMs: 1 },
     onLaneStarted: ({ webhookId }) => void log.push(`all of ${webhookId}`),
   });
   const has = () => [1, 2, 3].filter((webhookId) => queue.has({ workspaceId: 1, webhookId }));
   queue.add([ready(1, 1), ready(1, 2), ready(1, 1)]);
   expect(has()).toEqual([1, 2]);
-  isPaused = false;
   await until("all were started", () => has().length === 0);
   expect(log).toEqual(["start 1", "start 2", "all of 2", "start 1", "all of 1"]);
 });

@@ -182,5 +182,14 @@ function resourcesOf(transport: Transport) {
       redeliver: call("POST /webhooks/{webhook}/logs/{log}/redeliver"),
       recover: body("POST /webhooks/{webhook}/recover"),
     },
+    widgets: {
+      list: list("GET /widgets"),
+      create: body("POST /widgets"),
+      get: call("GET /widgets/{widget}"),
+      update: body("PATCH /widgets/{widget}"),
+      delete: call("DELETE /widgets/{widget}"),
+      secret: call("GET /widgets/{widget}/secret"),
+      rotateSecret: body("POST /widgets/{widget}/rotate-secret"),
+    },
   };
 }

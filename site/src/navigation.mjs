@@ -22,9 +22,16 @@ export const NAVIGATION = [
   },
   {
     title: "Concepts",
-    pages: ["conversations", "events", "webhooks", "delivery", "api-keys", "strict-requests", "dashboard"].map(
-      fromDocs,
-    ),
+    pages: [
+      "conversations",
+      "widgets",
+      "events",
+      "webhooks",
+      "delivery",
+      "api-keys",
+      "strict-requests",
+      "dashboard",
+    ].map(fromDocs),
   },
   {
     title: "Running it",

@@ -22,6 +22,11 @@ export const AUDIT_ACTIONS = [
   "mailbox.deleted",
   "mailbox.paused",
   "mailbox.resumed",
+  "widget.created",
+  "widget.updated",
+  "widget.deleted",
+  "widget.secret_read",
+  "widget.secret_rotated",
   "member.added",
   "member.role_changed",
   "member.removed",
@@ -51,7 +56,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AUDITED_TYPES = ["api_key", "webhook", "user", "invitation", "workspace", "mailbox"] as const;
+export const AUDITED_TYPES = ["api_key", "webhook", "widget", "user", "invitation", "workspace", "mailbox"] as const;
 export type AuditedType = (typeof AUDITED_TYPES)[number];
 
 export interface AuditEntry {

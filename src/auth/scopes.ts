@@ -4,6 +4,7 @@ import { suggestion } from "../core/suggest.ts";
 export const SCOPE_CATALOGUE = {
   "api-keys:manage": "List, create, change, rotate and revoke API keys.",
   "webhooks:manage": "Create, change, test and replay webhooks, and read their logs.",
+  "widgets:manage": "Create, change and delete chat widgets, and read their identity secrets.",
   "conversations:read": "Read conversations.",
   "conversations:write": "Create, change, assign and delete conversations.",
   "messages:read": "Read messages.",

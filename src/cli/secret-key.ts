@@ -38,12 +38,16 @@ function newKey(dataDir: string, { dryRun }: { dryRun: boolean }): string {
   return readSecretKey(dataDir) ?? randomBytes(32).toString("base64url");
 }
 
-function describe({ webhooks, people, mailboxes, chats, notifications }: Replaced, { done }: { done: boolean }): void {
+function describe(replaced: Replaced, { done }: { done: boolean }): void {
+  const { webhooks, widgets, people, mailboxes, chats, notifications } = replaced;
   const will = done ? "" : "would ";
   print(`Webhooks that ${will}get a new secret and lose their headers: ${webhooks.length}`);
   for (const { workspace_id, id, name, url } of webhooks.slice(0, SHOWN_MAX))
     print(`  workspace ${workspace_id}, webhook ${id}: ${name} ${new URL(url).origin}`);
   if (webhooks.length > SHOWN_MAX) print("  … (--json prints all of them)");
+  print(`Widgets that ${will}get a new identity secret: ${widgets.length}`);
+  for (const { workspace_id, id, name } of widgets.slice(0, SHOWN_MAX))
+    print(`  workspace ${workspace_id}, widget ${id}: ${name}`);
   print(`People who ${will}need a recovery code, a passkey or \`${COMMAND} users reset-two-factor\`: ${people.length}`);
   for (const email of people.slice(0, SHOWN_MAX)) print(`  ${email}`);
   print(`Mailboxes that ${will}lose their passwords and are paused: ${mailboxes.length}`);
@@ -53,7 +57,7 @@ function describe({ webhooks, people, mailboxes, chats, notifications }: Replace
   print(`Messages to people that wait to be sent and ${done ? "were" : "would be"} dropped: ${notifications}`);
   print(
     done
-      ? "The database has the new key. Give every receiver the new secret of its webhook."
+      ? "The database has the new key. Give every receiver the new secret of its webhook, and your servers those of their widgets."
       : "Nothing was changed. Stop every process of Parley, take a backup, then repeat the command with --confirm.",
   );
 }

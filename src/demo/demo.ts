@@ -20,6 +20,7 @@ import { writeDeliveries } from "./deliveries.ts";
 import { type DemoWriter, writeHistory } from "./history.ts";
 import { callersOf, createKeys, createPeople, findCallers, newPassword } from "./people.ts";
 import { createRandom } from "./random.ts";
+import { createDemoWidget } from "./widget.ts";
 
 export const DEMO_SIZES = { small: 60, large: 1_500 } as const;
 export type DemoSize = keyof typeof DEMO_SIZES;
@@ -56,6 +57,7 @@ export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> 
     const created = await createWorkspace(tx, WORKSPACE_NAME);
     await markAsDemo(tx, created.id);
     const users = await createPeople(tx, created.id, passwordHash);
+    await createDemoWidget(tx, secretBox, created.id);
     for (const reply of SAVED_REPLIES) await createSavedReply(tx, created.id, reply);
     await writeLastSeenTimes(tx, users);
     const apiKeys = await createKeys(tx, keys, created.id);

@@ -5,6 +5,7 @@ import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
 import { sealContext } from "../webhooks/settings.ts";
 import { newSigningSecret } from "../webhooks/signing.ts";
+import { identitySealContext, newIdentitySecret } from "../widgets/identity-secret.ts";
 import { NEITHER_MOVING_NOR_MOVED } from "./sealed-values.ts";
 import { readKeyId, writeKeyId } from "./settle.ts";
 
@@ -12,6 +13,8 @@ import { readKeyId, writeKeyId } from "./settle.ts";
 export interface Replaced {
   /** They have new secrets and no headers of their own. */
   webhooks: { workspace_id: number; id: number; name: string; url: string }[];
+  /** They have new identity secrets. */
+  widgets: { workspace_id: number; id: number; name: string }[];
   /** E-mail addresses of people whose authenticator app no longer matches. */
   people: string[];
   /** Workspaces that no longer have a chat. */
@@ -41,6 +44,22 @@ const updateWebhook = sql(
   "lost_key_webhook",
   `update webhooks
    set secret_sealed = $3, headers_sealed = $4, previous_secrets = '[]', version = version + 1, updated_at = now()
+   where workspace_id = $1
+     and id = $2`,
+);
+const findWidgets = sql(
+  "lost_key_widgets",
+  `select workspace_id, id, uuid, name
+   from widgets
+   where split_part(secret_sealed, '.', 1) <> all($1)
+     and ${NEITHER_MOVING_NOR_MOVED}
+   order by workspace_id, id
+   for update`,
+);
+const updateWidget = sql(
+  "lost_key_widget",
+  `update widgets
+   set secret_sealed = $3, previous_secrets = '[]', updated_at = now()
    where workspace_id = $1
      and id = $2`,
 );
@@ -110,6 +129,21 @@ async function requireLost(tx: Tx, box: SecretBox): Promise<void> {
 }
 
 async function replaceAll(tx: Tx, box: SecretBox): Promise<Replaced> {
+  const webhooks = await replaceWebhooks(tx, box);
+  const widgets = await replaceWidgets(tx, box);
+  const people = await tx.query<{ id: number; email: string }>(findPeople, [box.keyIds]);
+  for (const { id } of people) await replaceTotpSecret(tx, box, id);
+  return {
+    webhooks,
+    widgets,
+    people: people.map(({ email }) => email),
+    mailboxes: await dropMailboxes(tx, box),
+    chats: (await tx.query(dropChats, [box.keyIds])).length,
+    notifications: (await tx.query(dropNotifications, [box.keyIds])).length,
+  };
+}
+
+async function replaceWebhooks(tx: Tx, box: SecretBox): Promise<Replaced["webhooks"]> {
   const webhooks = await tx.query<Replaced["webhooks"][number] & { uuid: string }>(findWebhooks, [box.keyIds]);
   for (const { workspace_id: workspaceId, id, uuid } of webhooks) {
     await tx.query(updateWebhook, [
@@ -124,15 +158,21 @@ async function replaceAll(tx: Tx, box: SecretBox): Promise<Replaced> {
       changes: { overlap_seconds: 0, reason: "secret_key_lost" },
     });
   }
-  const people = await tx.query<{ id: number; email: string }>(findPeople, [box.keyIds]);
-  for (const { id } of people) await replaceTotpSecret(tx, box, id);
-  return {
-    webhooks: webhooks.map(({ uuid: _, ...shown }) => shown),
-    people: people.map(({ email }) => email),
-    mailboxes: await dropMailboxes(tx, box),
-    chats: (await tx.query(dropChats, [box.keyIds])).length,
-    notifications: (await tx.query(dropNotifications, [box.keyIds])).length,
-  };
+  return webhooks.map(({ uuid: _, ...shown }) => shown);
+}
+
+async function replaceWidgets(tx: Tx, box: SecretBox): Promise<Replaced["widgets"]> {
+  const widgets = await tx.query<Replaced["widgets"][number] & { uuid: string }>(findWidgets, [box.keyIds]);
+  for (const { workspace_id: workspaceId, id, uuid } of widgets) {
+    const sealed = box.seal(newIdentitySecret(), identitySealContext(uuid));
+    await tx.query(updateWidget, [workspaceId, id, sealed]);
+    await recordAudit(tx, operatorOf(workspaceId), {
+      action: "widget.secret_rotated",
+      resource: { type: "widget", id },
+      changes: { overlap_seconds: 0, reason: "secret_key_lost" },
+    });
+  }
+  return widgets.map(({ uuid: _, ...shown }) => shown);
 }
 
 async function dropMailboxes(tx: Tx, box: SecretBox): Promise<Replaced["mailboxes"]> {

@@ -5,6 +5,7 @@ import type { SecretBox } from "../core/secret-box.ts";
 import { sql, type Tx } from "../db/database.ts";
 import { mailboxContext } from "../email/mailboxes/secrets.ts";
 import { sealContext } from "../webhooks/settings.ts";
+import { identitySealContext } from "../widgets/identity-secret.ts";
 
 export const BATCH = 200;
 
@@ -52,6 +53,7 @@ export const RESEALS: readonly Reseal[] = [
       contextOf: (uuid) => mailboxContext(part, String(uuid)),
     }),
   ),
+  resealWidgets,
 ];
 
 interface SealedColumn {
@@ -135,6 +137,42 @@ async function resealWebhooks(tx: Tx, box: SecretBox): Promise<number> {
       again(row.secret_sealed, "secret"),
       JSON.stringify(row.previous_secrets.map((old) => ({ ...old, sealed: again(old.sealed, "secret") }))),
     ]);
+  }
+  return rows.length;
+}
+
+const findWidgets = sql(
+  "reseal_find_widgets",
+  `select workspace_id, id, uuid, secret_sealed, previous_secrets
+   from widgets
+   where (
+     split_part(secret_sealed, '.', 1) = any($1)
+     or exists (
+       select
+       from jsonb_array_elements(previous_secrets) old
+       where split_part(old ->> 'sealed', '.', 1) = any($1)
+     )
+   )
+     and ${NEITHER_MOVING_NOR_MOVED}
+   order by workspace_id, id
+   limit ${BATCH}
+   for update`,
+);
+const updateWidget = sql(
+  "reseal_widget",
+  `update widgets
+   set secret_sealed = $3, previous_secrets = $4
+   where workspace_id = $1
+     and id = $2`,
+);
+
+async function resealWidgets(tx: Tx, box: SecretBox): Promise<number> {
+  const rows = await tx.query<Omit<SealedWebhook, "headers_sealed">>(findWidgets, [otherKeysOf(box)]);
+  for (const { workspace_id, id, uuid, secret_sealed, previous_secrets } of rows) {
+    const context = identitySealContext(uuid);
+    const again = (sealed: string) => box.seal(box.open(sealed, context), context);
+    const previous = previous_secrets.map((old) => ({ ...old, sealed: again(old.sealed) }));
+    await tx.query(updateWidget, [workspace_id, id, again(secret_sealed), JSON.stringify(previous)]);
   }
   return rows.length;
 }

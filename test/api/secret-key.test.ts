@@ -43,6 +43,7 @@ async function signIn(
 describe("PARLEY_SECRET_KEY", () => {
   let id: number;
   let secret: string;
+  let widget: { id: number; secret: string };
   let totp: { secret: string; recoveryCodes: string[] };
 
   it("is changed by giving both once: afterwards the new one alone opens everything, and signatures stay the same", async () => {
@@ -57,10 +58,15 @@ describe("PARLEY_SECRET_KEY", () => {
     });
     expect(mailbox.status, mailbox.text).toBe(201);
     await first.call("POST", `/mailboxes/${mailbox.body.data.id}/pause`);
+    const chat = await first.call("POST", "/widgets", {
+      body: { name: "chat", allowed_origins: ["https://shop.example"] },
+    });
+    const rotated = await first.call("POST", `/widgets/${chat.body.data.id}/rotate-secret`, { body: {} });
+    widget = rotated.body.data;
     const owner = await setUp(first);
     totp = await enrol(owner);
-    const chat = { slack_url: receiver.url("/chat") };
-    expect((await owner.call("PATCH", "/alert-settings", chat)).status).toBe(200);
+    const slack = { slack_url: receiver.url("/chat") };
+    expect((await owner.call("PATCH", "/alert-settings", slack)).status).toBe(200);
     await first.close();
 
     const both = await start(`${NEW},${OLD}`);
@@ -69,6 +75,7 @@ describe("PARLEY_SECRET_KEY", () => {
 
     const alone = await start(NEW);
     expect((await alone.call("GET", `/webhooks/${id}/secret`)).body.data.secret).toBe(secret);
+    expect((await alone.call("GET", `/widgets/${widget.id}/secret`)).body.data.secret).toBe(widget.secret);
     expect((await alone.call("GET", "/webhooks")).body.data[0].headers).toEqual([{ key: "X-Team", value: "blue" }]);
     expect((await alone.call("POST", `/webhooks/${id}/test`)).body.data.success).toBe(true);
     for (const arrival of await receiver.waitFor(1)) verify(arrival, secret);
@@ -96,12 +103,20 @@ describe("PARLEY_SECRET_KEY", () => {
       "totp_secrets.secret",
       "webhooks.headers_sealed",
       "webhooks.secret_sealed",
+      "widgets.secret_sealed",
     ]);
     const oldId = createSecretBox([OLD]).keyId;
     for (const { name } of sealed) {
       const [table, column] = name.split(".");
       expect(await database.query(`select from ${table} where ${column} like $1`, [`${oldId}.%`]), name).toEqual([]);
     }
+  });
+
+  it("seals the former secrets of widgets again as well", async () => {
+    const oldId = createSecretBox([OLD]).keyId;
+    const [row] = await database.query<{ former: string }>("select previous_secrets::text as former from widgets");
+    expect(row?.former).toContain('"sealed"');
+    expect(row?.former).not.toContain(`"${oldId}.`);
   });
 
   it("that cannot open what is sealed refuses the start and says why", async () => {
@@ -116,7 +131,12 @@ describe("PARLEY_SECRET_KEY", () => {
     const planned = await replaceLostKey(db, box, { dryRun: true });
     expect((await before.call("GET", `/webhooks/${id}/secret`)).body.data.secret).toBe(secret);
     expect(await replaceLostKey(db, box, { dryRun: false })).toEqual(planned);
-    expect(planned).toMatchObject({ webhooks: [{ id, name: "hook" }], people: ["olive@example.com"], chats: 1 });
+    expect(planned).toMatchObject({
+      webhooks: [{ id, name: "hook" }],
+      widgets: [{ id: widget.id, name: "chat" }],
+      people: ["olive@example.com"],
+      chats: 1,
+    });
     expect(planned.mailboxes).toMatchObject([{ address: "a@mail.example" }]);
     await before.close();
 
@@ -124,6 +144,9 @@ describe("PARLEY_SECRET_KEY", () => {
     const renewed = (await after.call("GET", `/webhooks/${id}/secret`)).body.data.secret;
     expect(renewed).toMatch(/^whsec_/);
     expect(renewed).not.toBe(secret);
+    const renewedOfWidget = (await after.call("GET", `/widgets/${widget.id}/secret`)).body.data.secret;
+    expect(renewedOfWidget).toMatch(/^wis_/);
+    expect(renewedOfWidget).not.toBe(widget.secret);
     expect((await after.call("GET", `/webhooks/${id}`)).body.data.headers).toEqual([]);
     expect((await signIn(after, { code: totpCode(totp.secret, "next") })).status).toBe(401);
     const { status, browser } = await signIn(after, { recovery_code: totp.recoveryCodes[0] ?? "" });

@@ -9,6 +9,8 @@ beforeAll(async () => {
   paths.key = `/api-keys/${key.id}`;
   const body = { name: "first", url: "http://127.0.0.1:9/", events: ["message.created"] };
   paths.webhook = `/webhooks/${await created("/webhooks", body)}`;
+  const widget = { name: "first", allowed_origins: ["https://shop.example"] };
+  paths.widget = `/widgets/${await created("/widgets", widget)}`;
   const conversation = `/conversations/${await created("/conversations", {})}`;
   const upload = { rawBody: "bytes", headers: { "content-type": "text/plain" } };
   const file = (await parley.call("POST", "/files?name=a.txt", upload)).body.data;
@@ -34,7 +36,7 @@ const rename = (path: string, name: string, etag?: string) =>
     headers: etag === undefined ? {} : { "if-match": etag },
   });
 
-describe.each(["key", "webhook", "message", "draft", "saved reply"])("with If-Match,", (kind) => {
+describe.each(["key", "webhook", "widget", "message", "draft", "saved reply"])("with If-Match,", (kind) => {
   const path = () => paths[kind] as string;
 
   it(`a ${kind} changed with the ETag of its current version gets the change and the next ETag`, async () => {

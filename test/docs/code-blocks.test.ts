@@ -211,6 +211,9 @@ const SHELLS: Record<string, Shell> = {
     check: (output) =>
       expect(dataIn(output)).toMatchObject({ name: "Orders", secret: expect.stringMatching(/^whsec_/) }),
   },
+  "docs/widgets.md › Creating › sh": {
+    check: (output) => expect(dataIn(output)).toMatchObject({ name: "Shop", secret: expect.stringMatching(/^wis_/) }),
+  },
 };
 
 beforeAll(async () => {

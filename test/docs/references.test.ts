@@ -47,7 +47,7 @@ describe("links", () => {
 
 describe("operations", () => {
   const METHOD_AND_PATH = /`(GET|POST|PATCH|DELETE) (\/api\/v1\/[^`?\s]*)`/g;
-  const inTables = ["api-keys", "webhooks", "events", "conversations", "email"].flatMap((name) =>
+  const inTables = ["api-keys", "webhooks", "events", "conversations", "widgets", "email"].flatMap((name) =>
     tableUnder(readPage(`docs/${name}.md`), "Operations").map((row) => ({ page: name, row })),
   );
   const routes = apiRoutes({} as RouteDeps).map((spec) => ({ ...spec, name: `${spec.method} /api/v1${spec.path}` }));

@@ -40,6 +40,7 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
       inbound: { type: "http" },
       outbound: { host: "127.0.0.1", port: 25, security: "none" },
     }),
+  widget: (url, key) => make(url, key, "/widgets", { name: "fixture", allowed_origins: ["https://shop.example"] }),
   async event(url, key) {
     await make(url, key, "/contacts", { name: "fixture" });
     const { body } = await callApi(url, "GET", "/events?order=desc&limit=1", { key });

@@ -80,6 +80,9 @@ const GOOD_BODIES: Record<string, object> = {
   "PATCH /webhooks/{webhook}": { name: "good" },
   "POST /webhooks/{webhook}/disable": { reason: "good" },
   "POST /webhooks/{webhook}/rotate-secret": { overlap_seconds: 60 },
+  "POST /widgets": { name: "good", allowed_origins: ["https://shop.example"] },
+  "PATCH /widgets/{widget}": { name: "good" },
+  "POST /widgets/{widget}/rotate-secret": { overlap_seconds: 60 },
   "POST /webhooks/{webhook}/recover": { since: "2020-01-01T00:00:00Z", dry_run: true },
 };
 

@@ -40,6 +40,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "queue",
       "resources",
       "webhooks",
+      "widgets",
       "db",
       "core",
     ],
@@ -86,6 +87,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "email",
       "files",
       "webhooks",
+      "widgets",
       "alerts",
       "accounts",
       "auth",
@@ -106,6 +108,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   webhooks: {
     may: ["queue", "audit", "events", "resources", "db", "core"],
     because: "webhooks stores settings and signs; only delivery sends, and it imports webhooks",
+  },
+  widgets: {
+    may: ["audit", "resources", "db", "core"],
+    because: "widgets stores settings and the secrets that sign identities; it does not know the visitors",
   },
   queue: {
     may: ["stats", "events", "db", "core"],
@@ -137,7 +143,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "keys and scopes are used by the other domain folders and use none of them",
   },
   "installation-key": {
-    may: ["accounts", "alerts", "audit", "email", "webhooks", "db", "core"],
+    may: ["accounts", "alerts", "audit", "email", "webhooks", "widgets", "db", "core"],
     because: "changing the secret key means sealing everything again that was sealed with it",
   },
   backup: {

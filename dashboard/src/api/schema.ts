@@ -34,7 +34,7 @@ export interface Me {
     email: string;
     role: "owner" | "admin" | "agent";
   };
-  scopes: ("api-keys:manage" | "webhooks:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "mailboxes:manage" | "mailboxes:ingest" | "events:read" | "audit:read")[];
+  scopes: ("api-keys:manage" | "webhooks:manage" | "widgets:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "mailboxes:manage" | "mailboxes:ingest" | "events:read" | "audit:read")[];
   workspace: {
     id: number;
     uuid: string;
@@ -100,7 +100,7 @@ export interface ApiKeyWithSecret {
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   actor: {
     type: string;
     id: number | null;
@@ -614,6 +614,52 @@ export interface Mailbox {
   updated_at: string;
 }
 
+export interface WidgetTexts {
+  title?: string;
+  greeting?: string;
+  launcher?: string;
+  placeholder?: string;
+}
+
+export interface Widget {
+  id: number;
+  uuid: string;
+  public_id: string;
+  name: string;
+  is_active: boolean;
+  allowed_origins: string[];
+  require_identity: boolean;
+  color: string;
+  position: "left" | "right";
+  texts: Record<string, unknown>;
+  ask_name: "no" | "optional" | "required";
+  ask_email: "no" | "optional" | "required";
+  collect_page: boolean;
+  mailbox_id: number | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WidgetWithSecret {
+  id: number;
+  uuid: string;
+  public_id: string;
+  name: string;
+  is_active: boolean;
+  allowed_origins: string[];
+  require_identity: boolean;
+  color: string;
+  position: "left" | "right";
+  texts: Record<string, unknown>;
+  ask_name: "no" | "optional" | "required";
+  ask_email: "no" | "optional" | "required";
+  collect_page: boolean;
+  mailbox_id: number | null;
+  created_at: string;
+  updated_at: string;
+  secret: string;
+}
+
 export interface Error {
   success: false;
   error: {
@@ -819,8 +865,8 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
-  resource_type?: "api_key" | "webhook" | "user" | "invitation" | "workspace" | "mailbox";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  resource_type?: "api_key" | "webhook" | "widget" | "user" | "invitation" | "workspace" | "mailbox";
   resource_id?: number;
   actor_id?: number;
   created_after?: string;
@@ -1239,4 +1285,45 @@ export interface UpdateMailboxeBody {
   authserv_id?: string | null;
   signature?: string | null;
   own_lists?: string[] | null;
+}
+
+export interface ListWidgetsQuery {
+  is_active?: boolean;
+  page?: number;
+  per_page?: number;
+  up_to_id?: number;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface CreateWidgetBody {
+  name: string;
+  is_active?: boolean | null;
+  allowed_origins: string[];
+  require_identity?: boolean | null;
+  color?: string | null;
+  position?: "left" | "right" | null;
+  texts?: Record<string, unknown> | null;
+  ask_name?: "no" | "optional" | "required" | null;
+  ask_email?: "no" | "optional" | "required" | null;
+  collect_page?: boolean | null;
+  mailbox_id?: number | string | null;
+}
+
+export interface UpdateWidgetBody {
+  name?: string;
+  is_active?: boolean | null;
+  allowed_origins?: string[];
+  require_identity?: boolean | null;
+  color?: string | null;
+  position?: "left" | "right" | null;
+  texts?: Record<string, unknown> | null;
+  ask_name?: "no" | "optional" | "required" | null;
+  ask_email?: "no" | "optional" | "required" | null;
+  collect_page?: boolean | null;
+  mailbox_id?: number | string | null;
+}
+
+export interface RotateWidgetSecretBody {
+  overlap_seconds?: number | null;
 }

@@ -19,6 +19,7 @@ ajv.addFormat("web-url", {
   validate: (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text),
 });
 ajv.addFormat("email-address", { type: "string", validate: (text: string) => /^\s*([^\s@]+@[^\s@]+)?\s*$/.test(text) });
+ajv.addFormat("color", { type: "string", validate: (text: string) => /^#[0-9a-f]{6}$/i.test(text) });
 ajv.addFormat("timestamp", { type: "string", validate: (text: string) => parseTimestamp(text) !== null });
 
 /** Exactly one of these fields is given. */
@@ -185,6 +186,7 @@ const FORMATS: Record<string, string> = {
   "no-blanks": "must not contain blanks.",
   "web-url": "must be an http or https URL.",
   "email-address": "must be an e-mail address.",
+  color: "must be a color such as #0f766e.",
 };
 
 function sentence({ keyword, params, message, parentSchema }: ErrorObject): string {
@@ -209,6 +211,8 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
       return `must have at least ${limit} ${limit === 1 ? "item" : "items"}.`;
     case "maxItems":
       return `must have at most ${limit} items.`;
+    case "maxProperties":
+      return `must have at most ${limit} entries.`;
     case "required":
       return `must have ${params.missingProperty}.`;
     case "format":

@@ -9,7 +9,7 @@ import { openStoredFiles } from "./stored-files.ts";
 type DashboardPages = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /** Never a page, whatever a browser asks for: a mistyped API address must not look like the dashboard. */
-const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets)(?:\/|$)/;
+const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets|widget|widget-api|widget\.js)(?:\/|$)/;
 
 /**
  * Serves the built dashboard: its files, and index.html at every page's path. Without a build there are no pages; the API is

@@ -39,6 +39,7 @@ import { logRequests } from "./request-log.ts";
 import { traceRequests } from "./request-traces.ts";
 import { isHttps, securityHeaders } from "./security-headers.ts";
 import { compileSerializer } from "./serializer.ts";
+import { registerWidgetFiles } from "./widget-files.ts";
 
 interface ServerOptions {
   db: Database;
@@ -145,6 +146,7 @@ export function createServer(options: ServerOptions): Server {
   for (const spec of dashboardRoutes)
     registerRoute(fastify, spec, { ...api, base: DASHBOARD_API_BASE, admit: access.toDashboard });
   registerFileDownloads(fastify, options);
+  registerWidgetFiles(fastify, options);
   registerPages(fastify, {
     routes,
     publicUrl: options.publicUrl,

@@ -40,23 +40,24 @@ interface StoredFile {
 interface StoredFiles {
   has(path: string): boolean;
   paths(): string[];
-  send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /** `headers` replace those of the same name. */
+  send(path: string, request: FastifyRequest, reply: FastifyReply, headers?: Record<string, string>): FastifyReply;
 }
 
 /**
  * The files that a build has made; none where there is no build. Only these are looked up, so there is no path to escape from.
  * A file is read with its first request and kept.
  */
-export function openStoredFiles(directory: string): StoredFiles {
-  const paths = new Set(existsSync(join(directory, "index.html")) ? filesUnder(directory) : []);
+export function openStoredFiles(directory: string, { index = "index.html" }: { index?: string } = {}): StoredFiles {
+  const paths = new Set(existsSync(join(directory, index)) ? filesUnder(directory) : []);
   const kept = new Map<string, StoredFile>();
   return {
     has: (path) => paths.has(path),
     paths: () => [...paths],
-    send(path, request, reply) {
+    send(path, request, reply, headers = {}) {
       const file = kept.get(path) ?? readStoredFile(directory, path);
       kept.set(path, file);
-      return sendStoredFile(file, request, reply);
+      return sendStoredFile(file, request, reply.headers({ ...headersOf(file), ...headers }));
     },
   };
 }
@@ -77,13 +78,15 @@ function readStoredFile(directory: string, path: string): StoredFile {
   };
 }
 
+const headersOf = ({ immutable, etag }: StoredFile) => ({
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "cache-control": immutable ? "public, max-age=31536000, immutable" : "no-cache",
+  etag,
+  vary: "accept-encoding",
+});
+
 function sendStoredFile(file: StoredFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.code(200).headers({
-    "content-security-policy": CONTENT_SECURITY_POLICY,
-    "cache-control": file.immutable ? "public, max-age=31536000, immutable" : "no-cache",
-    etag: file.etag,
-    vary: "accept-encoding",
-  });
+  reply.code(200);
   // Weak or strong, one or several: the digest occurs in the header or it does not.
   if (request.headers["if-none-match"]?.includes(file.etag)) return reply.code(304).send();
   const accepted = request.headers["accept-encoding"] ?? "";

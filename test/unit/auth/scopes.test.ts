@@ -20,6 +20,7 @@ describe("scopes", () => {
     expect(SCOPES).toEqual([
       "api-keys:manage",
       "webhooks:manage",
+      "widgets:manage",
       "conversations:read",
       "conversations:write",
       "messages:read",

@@ -20,6 +20,7 @@ import { savedReplyRoutes } from "./saved-replies.ts";
 import { searchRoutes } from "./search.ts";
 import { webhookLogRoutes } from "./webhook-logs.ts";
 import { type WebhookRouteDeps, webhookRoutes } from "./webhooks.ts";
+import { widgetRoutes } from "./widgets.ts";
 
 export interface RouteDeps {
   db: Database;
@@ -55,5 +56,6 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...webhookRoutes(deps),
     ...webhookLogRoutes(deps),
     ...mailboxRoutes(deps),
+    ...widgetRoutes(deps),
   ];
 }

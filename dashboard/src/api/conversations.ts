@@ -99,10 +99,13 @@ export const useAssignable = () =>
 /** As an `assignee_id`: removes the assignee. `null` counts as absent. */
 export const NOBODY = 0;
 
-export type ConversationChange = Pick<
-  UpdateConversationBody,
-  "status" | "snoozed_until" | "assignee_id" | "priority" | "labels"
->;
+export type ConversationChange = Pick<UpdateConversationBody, "status" | "snoozed_until" | "assignee_id" | "priority">;
+
+/** What can be done with many at once. */
+export interface BulkChange extends ConversationChange {
+  add_labels?: string[];
+  remove_labels?: string[];
+}
 
 /** Shown at once, and put back if the server refuses. */
 export function useChangeConversation() {
@@ -144,18 +147,6 @@ function shownBy(change: ConversationChange, client: QueryClient): Partial<Conve
   };
 }
 
-/** What puts a change back, as the conversation was before it. */
-export function inverseOf(change: ConversationChange, before: Conversation): ConversationChange {
-  const { status, snoozed_until: until } = before;
-  const wakesLater = until !== null && Date.parse(until) > Date.now();
-  return {
-    ...(change.status ? { status, ...(status === "snoozed" && wakesLater ? { snoozed_until: until } : {}) } : {}),
-    ...(change.assignee_id === undefined ? {} : { assignee_id: before.assignee?.id ?? NOBODY }),
-    ...(change.priority === undefined ? {} : { priority: before.priority ?? "" }),
-    ...(change.labels ? { labels: before.labels } : {}),
-  };
-}
-
 /** Outside a component, and in the workspace where it was asked for: what a message sent with "and resolve" causes. */
 export async function resolveConversation(
   client: QueryClient,
@@ -169,28 +160,29 @@ export async function resolveConversation(
   await readListsAgain(client);
 }
 
-export type BulkChange = BulkConversationsBody["set"];
-
-export function useBulkChange() {
-  const client = useQueryClient();
-  return useMutation<BulkResult, ApiError, BulkConversationsBody>({
-    mutationFn: (body) => api("POST", "/conversations/bulk", { body }),
-    onSettled: () => client.invalidateQueries({ queryKey: conversationKeys.all() }),
-  });
+/** Changes up to a hundred conversations. Those of `failed` are as they were. */
+export async function changeConversations(
+  client: QueryClient,
+  { ids, set }: { ids: number[]; set: BulkChange },
+): Promise<BulkResult> {
+  const body: BulkConversationsBody = { ids, set };
+  try {
+    return await api<BulkResult>("POST", "/conversations/bulk", { body });
+  } finally {
+    void client.invalidateQueries({ queryKey: conversationKeys.all() });
+  }
 }
 
-export function useReadState() {
-  const client = useQueryClient();
-  return useMutation<Conversation, ApiError, { id: number; read: { seq: number } | null }>({
-    mutationFn: ({ id, read }) =>
-      read
-        ? api("POST", `/conversations/${id}/read`, { body: read })
-        : api("POST", `/conversations/${id}/unread`, { body: {} }),
-    onSuccess: (conversation) => {
-      putConversation(client, conversation);
-      void client.invalidateQueries({ queryKey: conversationKeys.counts() });
-    },
+/** `read`: up to which message; null marks the conversation as unread. */
+export async function setReadState(
+  client: QueryClient,
+  { id, read }: { id: number; read: { seq: number } | null },
+): Promise<void> {
+  const conversation = await api<Conversation>("POST", `/conversations/${id}/${read ? "read" : "unread"}`, {
+    body: read ?? {},
   });
+  putConversation(client, conversation);
+  void client.invalidateQueries({ queryKey: conversationKeys.counts() });
 }
 
 /** As it is cached: as a record of its own, or as a row. */

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
 import { messageKeys } from "./query-keys.ts";
-import type { Attachment, CreateMessageBody, Message } from "./schema.ts";
+import type { Attachment, Conversation, CreateMessageBody, Message } from "./schema.ts";
 
 export type { Attachment, CreateMessageBody, Message } from "./schema.ts";
 
@@ -28,6 +28,23 @@ export function messagesOf(pages: MessagePages | undefined): Message[] {
   for (const page of pages?.pages ?? []) for (const message of page.data) bySeq.set(message.seq, message);
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
+
+/** How many characters of its text a conversation shows of its last message. */
+const LAST_MESSAGE_CHARS = 200;
+
+/** What a conversation says about its last message, from that message. */
+export const lastMessageOf = (message: Message): Pick<Conversation, "last_message" | "last_message_at"> => ({
+  last_message: {
+    id: message.id,
+    seq: message.seq,
+    direction: message.direction,
+    private: message.private,
+    sender: message.sender,
+    body: message.body.slice(0, LAST_MESSAGE_CHARS),
+    created_at: message.created_at,
+  },
+  last_message_at: message.created_at,
+});
 
 /** Adds or replaces a message in the cache. False: there is a gap before it, so the list must be read again. */
 export function putMessage(client: QueryClient, message: Message): boolean {

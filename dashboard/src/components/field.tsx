@@ -1,5 +1,12 @@
 import { ChevronDown, CircleAlert, Search } from "lucide-react";
-import { type ComponentProps, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import {
+  type ComponentProps,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  useId,
+} from "react";
 import { cx } from "../lib/cx.ts";
 import css from "./field.module.css";
 
@@ -65,7 +72,12 @@ export const Select = (props: SelectHTMLAttributes<HTMLSelectElement>) => (
   </span>
 );
 
-export const SearchInput = ({ label, ...rest }: InputHTMLAttributes<HTMLInputElement> & { label: string }) => (
+interface SearchInputProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  ref?: Ref<HTMLInputElement>;
+}
+
+export const SearchInput = ({ label, ...rest }: SearchInputProps) => (
   <span className={css.withIcon}>
     <Search size={14} aria-hidden />
     <input type="search" aria-label={label} placeholder={label} {...rest} className={css.control} />

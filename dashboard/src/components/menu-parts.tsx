@@ -5,12 +5,29 @@ import { cx } from "../lib/cx.ts";
 import css from "./menu.module.css";
 import type { MenuChoicesProps, MenuItemProps, MenuProps } from "./menu.tsx";
 
-export const Menu = ({ trigger, align = "end", side = "bottom", children }: MenuProps) => (
-  <Radix.Root modal={false}>
-    <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+interface LoadedMenuProps extends MenuProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Its first item is selected. Radix does it by itself only for a key that was pressed after the menu was loaded. */
+  startsAtFirst: boolean;
+}
+
+export const Menu = (props: LoadedMenuProps) => (
+  <Radix.Root modal={false} open={props.open} onOpenChange={props.onOpenChange}>
+    <Radix.Trigger asChild>{props.trigger}</Radix.Trigger>
     <Radix.Portal>
-      <Radix.Content className={css.content} align={align} side={side} sideOffset={6} collisionPadding={8}>
-        {children}
+      <Radix.Content
+        className={css.content}
+        align={props.align ?? "end"}
+        side={props.side ?? "bottom"}
+        sideOffset={6}
+        collisionPadding={8}
+        onFocus={({ target, currentTarget }) => {
+          if (props.startsAtFirst && target === currentTarget)
+            currentTarget.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
+        }}
+      >
+        {props.children}
       </Radix.Content>
     </Radix.Portal>
   </Radix.Root>

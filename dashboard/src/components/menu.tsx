@@ -1,4 +1,4 @@
-import { cloneElement, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
+import { cloneElement, type ReactElement, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { whenUsed } from "../lib/when-used.ts";
 import { toast } from "./toast.tsx";
 
@@ -7,14 +7,17 @@ export interface MenuProps {
   trigger: ReactElement<TriggerProps>;
   align?: "start" | "end";
   side?: "top" | "bottom";
+  /** Whether it is open, where something else than its button opens it as well. */
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
   children: ReactNode;
 }
 
 interface TriggerProps {
-  id?: string;
+  "aria-haspopup"?: "menu";
+  "aria-expanded"?: boolean;
   onPointerDown?: (event: React.PointerEvent<HTMLElement>) => void;
   onKeyDown?: (event: React.KeyboardEvent<HTMLElement>) => void;
-  ref?: React.Ref<HTMLElement>;
 }
 
 export interface MenuItemProps {
@@ -44,42 +47,51 @@ whenUsed(load);
 const OPENING_KEYS = ["Enter", " ", "ArrowDown"];
 
 /**
- * A button with a menu. The code of menus has 20 kB and is not needed to show a page, so it is loaded when the page is
- * first used, or by the first press of such a button. That press is then repeated, because the menu acts on the event itself:
- * after a key it selects its first item, after a pointer it does not.
+ * A button with a menu, which a shortcut can open too: `open`. The code of menus has 20 kB and is not needed to show a page,
+ * so it is loaded when the page is first used, or by the first menu that opens.
  */
-export function Menu(props: MenuProps) {
+export function Menu({ open, onOpenChange, ...props }: MenuProps) {
   const [loaded, setLoaded] = useState(parts);
-  const [pressed, setPressed] = useState<Event | null>(null);
-  const button = useRef<HTMLElement>(null);
+  const [isPressed, setPressed] = useState(false);
+  // Opened by a key, a menu has its first item selected; opened by a pointer it has none.
+  const [isByPointer, setByPointer] = useState(false);
+  const isOpen = open ?? isPressed;
+  const change = (next: boolean) => {
+    setPressed(next);
+    if (!next) setByPointer(false);
+    onOpenChange?.(next);
+  };
+  const failed = useEffectEvent(() => {
+    change(false);
+    toast("The menu could not be loaded. Check your connection and try again.", { failed: true });
+  });
+  const isMissing = isOpen && loaded === null;
   useEffect(() => {
-    if (loaded && pressed) button.current?.dispatchEvent(pressed);
-  }, [loaded, pressed]);
-  const press = (event: Event) =>
-    load().then(
-      () => {
-        setLoaded(parts);
-        setPressed(event);
-      },
-      () => toast("The menu could not be loaded. Check your connection and try again.", { failed: true }),
-    );
-  if (loaded) return <loaded.Menu {...props} trigger={cloneElement(props.trigger, { ref: button })} />;
-  return cloneElement(props.trigger, {
-    "aria-haspopup": "menu",
-    "aria-expanded": false,
+    if (isMissing) load().then(() => setLoaded(parts), failed);
+  }, [isMissing]);
+  const trigger = cloneElement(props.trigger, {
     onPointerDown: (event) => {
       if (event.button !== 0 || event.ctrlKey) return;
+      setByPointer(true);
+      if (loaded) return;
       // The menu takes the focus; the button must not take it back.
       event.preventDefault();
-      const { pointerType } = event;
-      void press(new PointerEvent("pointerdown", { button: 0, pointerType, bubbles: true, cancelable: true }));
+      change(true);
     },
-    onKeyDown: (event) => {
-      if (!OPENING_KEYS.includes(event.key)) return;
-      event.preventDefault();
-      void press(new KeyboardEvent("keydown", { key: event.key, bubbles: true, cancelable: true }));
-    },
-  } as TriggerProps);
+    ...(loaded
+      ? {}
+      : {
+          "aria-haspopup": "menu",
+          "aria-expanded": false,
+          onKeyDown: (event: React.KeyboardEvent<HTMLElement>) => {
+            if (!OPENING_KEYS.includes(event.key)) return;
+            event.preventDefault();
+            change(true);
+          },
+        }),
+  });
+  if (!loaded) return trigger;
+  return <loaded.Menu {...props} trigger={trigger} open={isOpen} onOpenChange={change} startsAtFirst={!isByPointer} />;
 }
 
 // Items are drawn inside an open menu, so the parts are there.

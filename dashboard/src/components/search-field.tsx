@@ -1,9 +1,11 @@
+import type { Ref } from "react";
 import { useDelayedText } from "../lib/use-delayed-text.ts";
 import { SearchInput } from "./field.tsx";
 
 interface SearchFieldProps {
   label: string;
   id?: string;
+  ref?: Ref<HTMLInputElement>;
   value: string;
   onChange: (value: string) => void;
 }

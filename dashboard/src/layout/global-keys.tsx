@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { tinykeys } from "tinykeys";
 import { useLocation } from "wouter";
 import { isFreeForShortcuts } from "../lib/shortcuts.ts";
@@ -16,15 +16,14 @@ const PLACES: Record<string, string> = {
 export function GlobalKeys() {
   const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
   const [, navigate] = useLocation();
-  const go = useRef(navigate);
-  go.current = navigate;
+  const go = useEffectEvent((path: string) => navigate(path));
   useEffect(() => {
     const whenFree = (act: () => void) => (event: KeyboardEvent) => {
       if (!isFreeForShortcuts(event)) return;
       event.preventDefault();
       act();
     };
-    const places = Object.entries(PLACES).map(([keys, path]) => [keys, whenFree(() => go.current(path))]);
+    const places = Object.entries(PLACES).map(([keys, path]) => [keys, whenFree(() => go(path))]);
     return tinykeys(window, {
       ...Object.fromEntries(places),
       "Shift+?": whenFree(() => setDialog("help")),

@@ -6,12 +6,13 @@ import { useMedia } from "../../lib/use-media.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { ContextPanel } from "./details/context-panel.tsx";
 import css from "./inbox.module.css";
-import { LabelDialog, NothingOpen, ShortcutHelp } from "./lazy-parts.tsx";
+import { BulkLabelDialog, LabelDialog, NothingOpen, ShortcutHelp } from "./lazy-parts.tsx";
 import { ConversationList } from "./list/conversation-list.tsx";
 import { nextToDo } from "./list/next-to-do.ts";
-import { useInboxSelection } from "./list/selection.ts";
+import { type InboxSelection, useInboxSelection } from "./list/selection.ts";
 import { Thread } from "./thread/thread.tsx";
-import { type InboxDialog, useInboxKeys } from "./use-inbox-keys.ts";
+import { type InboxActions, useInboxActions } from "./use-inbox-actions.ts";
+import { useInboxKeys } from "./use-inbox-keys.ts";
 import { useInboxPatches } from "./use-inbox-patches.ts";
 import { conversationHref, useOpenView } from "./views.ts";
 
@@ -25,10 +26,8 @@ export function InboxPages() {
   const open = useOpenView();
   const [, navigate] = useLocation();
   const selection = useInboxSelection();
-  const context = useContextPanel(openId);
+  const details = useDetails(openId);
   const [width, setWidth] = useStored<string>("parley.inbox.width", "340");
-  const [dialog, setDialog] = useState<InboxDialog | null>(null);
-  const client = useQueryClient();
   const rows = useRef<number[]>([]);
   const onRows = useCallback((ids: number[]) => {
     rows.current = ids;
@@ -40,57 +39,56 @@ export function InboxPages() {
   const openConversation = (id: number) => navigate(conversationHref(id, open.query), { replace: id === openId });
   const closeConversation = () => navigate(`/inbox${open.query}`);
   const finish = useFinishing(rows, openId);
-  const openNext = (id: number) => {
-    const next = finish(id);
-    if (next === null) closeConversation();
-    else openConversation(next);
-  };
   useInboxPatches(openId);
-  useInboxKeys({
+  const actions = useInboxActions({
     openId,
     rows,
     selection,
     onOpen: openConversation,
-    onClose: context.isCovering ? context.close : closeConversation,
-    onDone: openNext,
-    onToggleContext: context.toggle,
-    onDialog: setDialog,
+    onClose: details.isCovering ? details.close : closeConversation,
+    onDone: (id) => {
+      const next = finish(id);
+      if (next === null) closeConversation();
+      else openConversation(next);
+    },
+    onToggleDetails: details.toggle,
   });
-
-  const labelledId = openId ?? selection.current;
-  const labelled = labelledId === null ? undefined : cachedConversation(client, labelledId);
+  useInboxKeys(actions);
 
   return (
     <div
       className={css.inbox}
       data-thread={openId === null ? undefined : ""}
-      data-context={context.isOpen ? "" : undefined}
+      data-context={details.isOpen ? "" : undefined}
       style={{ "--list-width": `${width}px` } as React.CSSProperties}
     >
       {/* Not in a pane: in a narrow window there is only the list. */}
       {openId === null && <h1 className="visually-hidden">Inbox</h1>}
-      <ConversationList open={open} openId={openId} selection={selection} onRows={onRows} />
+      <ConversationList open={open} openId={openId} selection={selection} actions={actions} onRows={onRows} />
       <Resizer width={Number(width)} onResize={(next) => setWidth(String(next))} />
       {openId === null ? (
-        <NothingOpen onHelp={() => setDialog("help")} />
+        <NothingOpen onHelp={actions.showHelp} />
       ) : (
-        <Thread
-          key={openId}
-          id={openId}
-          back={`/inbox${open.query}`}
-          onContext={context.toggle}
-          onLabels={() => setDialog("labels")}
-          onDone={() => openNext(openId)}
-          onReturn={openConversation}
-        />
+        <Thread key={openId} id={openId} back={`/inbox${open.query}`} actions={actions} />
       )}
-      {openId !== null && context.isOpen && (
-        <ContextPanel id={openId} query={open.query} onLabels={() => setDialog("labels")} onClose={context.close} />
+      {openId !== null && details.isOpen && (
+        <ContextPanel id={openId} query={open.query} actions={actions} onClose={details.close} />
       )}
-      {dialog === "help" && <ShortcutHelp onClose={() => setDialog(null)} />}
-      {dialog === "labels" && labelled && <LabelDialog conversation={labelled} onClose={() => setDialog(null)} />}
+      <Overlays actions={actions} selection={selection} />
     </div>
   );
+}
+
+/** The dialogs; menus are at their buttons. */
+function Overlays({ actions, selection }: { actions: InboxActions; selection: InboxSelection }) {
+  const client = useQueryClient();
+  const { overlay, closeOverlay } = actions;
+  if (overlay?.kind === "help") return <ShortcutHelp onClose={closeOverlay} />;
+  if (overlay?.kind !== "labels") return null;
+  if (overlay.target === "selected")
+    return <BulkLabelDialog selected={selection.selected} actions={actions} onClose={closeOverlay} />;
+  const conversation = cachedConversation(client, overlay.target);
+  return conversation ? <LabelDialog conversation={conversation} onClose={closeOverlay} /> : null;
 }
 
 /** Returns what to open after a conversation. One that is done stays in the list for the seconds in which it can be undone. */
@@ -109,7 +107,7 @@ function useFinishing(rows: RefObject<number[]>, openId: number | null): (id: nu
  * Next to the thread it stays open until it is closed. Where there is no room it covers the thread: it opens on request, for
  * that conversation only.
  */
-function useContextPanel(openId: number | null) {
+function useDetails(openId: number | null) {
   const hasRoom = useMedia("(width >= 1280px)");
   const [stored, setStored] = useStored<"open" | "closed">("parley.inbox.context", "open");
   const [coveredId, setCoveredId] = useState<number | null>(null);

@@ -16,6 +16,9 @@ export const GoneConversation = whenNeeded(() =>
   import("./thread/thread-states.tsx").then((loaded) => loaded.GoneConversation),
 );
 export const EmptyView = whenNeeded(() => import("./list/empty-view.tsx").then((loaded) => loaded.EmptyView));
+export const BulkLabelDialog = whenNeeded(() =>
+  import("./list/bulk-label-dialog.tsx").then((loaded) => loaded.BulkLabelDialog),
+);
 export const BulkBar = whenNeeded(() => import("./list/bulk-bar.tsx").then((loaded) => loaded.BulkBar));
 export const Suggestions = whenNeeded(() => import("./thread/suggestions.tsx").then((loaded) => loaded.Suggestions));
 export const UploadList = whenNeeded(() => import("./composer/upload-list.tsx").then((loaded) => loaded.UploadList));

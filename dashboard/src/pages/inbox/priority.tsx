@@ -12,6 +12,8 @@ export const PRIORITIES: readonly { value: NonNullable<Priority> | "none"; title
   { value: "none", title: "No priority" },
 ];
 
+export const toPriority = (value: NonNullable<Priority> | "none"): Priority => (value === "none" ? null : value);
+
 /** `isDecorative`: the text around it says the same. */
 export function PriorityIcon({
   priority,

@@ -1,13 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { type ApiError, reasonOf } from "../../api/client.ts";
-import {
-  type ConversationChange,
-  cachedConversation,
-  inverseOf,
-  useChangeConversation,
-} from "../../api/conversations.ts";
+import { type ConversationChange, cachedConversation, useChangeConversation } from "../../api/conversations.ts";
 import { toast } from "../../components/toast.tsx";
+import { inverseOf } from "./inverse-of.ts";
 import { notChanged } from "./not-changed.ts";
 
 export type ChangeWithUndo = (id: number, change: ConversationChange, done: string) => void;

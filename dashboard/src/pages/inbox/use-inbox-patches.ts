@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { findInLists, patchInLists } from "../../api/conversations.ts";
-import { dropMessage, type Message, putMessage } from "../../api/messages.ts";
+import { dropMessage, lastMessageOf, type Message, putMessage } from "../../api/messages.ts";
 import { messageKeys } from "../../api/query-keys.ts";
 import type { Event } from "../../api/schema.ts";
 import { useSession } from "../../api/session.ts";
@@ -34,15 +34,14 @@ export function useInboxPatches(openId: number | null): void {
 
 function showInRow(client: QueryClient, event: Event, openId: number | null): void {
   const message = event.data as Message;
-  const { id, seq, direction, sender, body, created_at, conversation_id: conversation } = message;
+  const { seq, direction, conversation_id: conversation } = message;
   if (!findInLists(client, conversation)) return;
   const counts = direction === "in" && conversation !== openId;
   patchInLists(client, conversation, (before) => {
     if ((before.last_message?.seq ?? 0) >= seq) return before;
     return {
       ...before,
-      last_message: { id, seq, direction, private: message.private, sender, body: body.slice(0, 200), created_at },
-      last_message_at: created_at,
+      ...lastMessageOf(message),
       unread_count: (before.unread_count ?? 0) + (counts ? 1 : 0),
     };
   });

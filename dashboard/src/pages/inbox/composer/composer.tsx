@@ -19,14 +19,14 @@ import { useUploads } from "./use-uploads.ts";
 interface ComposerProps {
   conversation: Conversation;
   draft: DraftState;
+  field: RefObject<HTMLTextAreaElement | null>;
   /** Someone else replied since this text was begun. */
   repliedMeanwhile: Message | undefined;
   onSend: (message: ComposedMessage, options: { resolve: boolean; draft: SentDraft }) => void;
 }
 
-export function Composer({ conversation, draft, repliedMeanwhile, onSend }: ComposerProps) {
+export function Composer({ conversation, draft, field, repliedMeanwhile, onSend }: ComposerProps) {
   const { text, isNote, files } = draft;
-  const field = useRef<HTMLTextAreaElement>(null);
   const insertion = useInsertion(field, draft);
   const uploads = useUploads(draft.addFile);
   const isDropping = useFileDrop(uploads.add);

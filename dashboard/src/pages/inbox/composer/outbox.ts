@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { ApiError, outlivesPage, reasonOf } from "../../../api/client.ts";
 import { patchInLists, resolveConversation } from "../../../api/conversations.ts";
 import { type DraftFile, sendDraft } from "../../../api/drafts.ts";
-import { type CreateMessageBody, type Message, putMessage, sendMessage } from "../../../api/messages.ts";
+import { type CreateMessageBody, lastMessageOf, type Message, putMessage, sendMessage } from "../../../api/messages.ts";
 import { messageKeys } from "../../../api/query-keys.ts";
 import { toast } from "../../../components/toast.tsx";
 import { registerOwnWork } from "../../../lib/own-work.ts";
@@ -115,11 +115,10 @@ export function takeBackMessage(key: string): OutgoingMessage | null {
 /** Calls `restore` with a message of this conversation that was undone, once. */
 export function useTakenBack(conversation: number, restore: (message: OutgoingMessage) => void): void {
   const entry = useSyncExternalStore(subscribe, () => takenBack.get(conversation));
-  const latest = useRef(restore);
-  latest.current = restore;
+  const putBack = useEffectEvent(restore);
   useEffect(() => {
     if (!entry || !takenBack.delete(conversation)) return;
-    latest.current(entry.message);
+    putBack(entry.message);
     entry.options.draft.keep();
   }, [entry, conversation]);
 }
@@ -260,12 +259,7 @@ function scheduleRetry(key: string): void {
 function arrived(client: QueryClient, message: Message): void {
   if (!putMessage(client, message))
     void client.invalidateQueries({ queryKey: messageKeys.all(message.conversation_id) });
-  const { id, seq, direction, sender, body, created_at } = message;
-  patchInLists(client, message.conversation_id, (before) => ({
-    ...before,
-    last_message: { id, seq, direction, private: message.private, sender, body: body.slice(0, 200), created_at },
-    last_message_at: created_at,
-  }));
+  patchInLists(client, message.conversation_id, (before) => ({ ...before, ...lastMessageOf(message) }));
 }
 
 /** Sends held messages now: the page is about to close, so they can no longer be undone. */

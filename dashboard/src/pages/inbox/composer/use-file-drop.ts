@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 /**
  * Files may be dropped anywhere in the window: next to its target, the browser would open the file in place of the page.
@@ -6,8 +6,7 @@ import { useEffect, useRef, useState } from "react";
  */
 export function useFileDrop(onFiles: (files: FileList) => void): boolean {
   const [isOver, setOver] = useState(false);
-  const latest = useRef(onFiles);
-  latest.current = onFiles;
+  const dropped = useEffectEvent(onFiles);
   useEffect(() => {
     const stop = new AbortController();
     const listen = (type: "dragover" | "dragleave" | "drop", act: (event: DragEvent, data: DataTransfer) => void) =>
@@ -24,7 +23,7 @@ export function useFileDrop(onFiles: (files: FileList) => void): boolean {
     listen("dragleave", ({ relatedTarget }) => relatedTarget === null && setOver(false));
     listen("drop", (_event, { files }) => {
       setOver(false);
-      latest.current(files);
+      dropped(files);
     });
     return () => stop.abort();
   }, []);

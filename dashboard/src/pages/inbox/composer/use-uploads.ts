@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { DraftFile } from "../../../api/drafts.ts";
 
 export interface Upload {
@@ -26,8 +26,11 @@ interface Uploads {
 export function useUploads(onUploaded: (file: DraftFile) => void): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
   const running = useRef(new Map<string, AbortController>());
+  // An upload ends long after the render that began it.
   const uploaded = useRef(onUploaded);
-  uploaded.current = onUploaded;
+  useLayoutEffect(() => {
+    uploaded.current = onUploaded;
+  }, [onUploaded]);
 
   const latest = useRef<readonly Upload[]>([]);
   const update = useCallback((next: readonly Upload[]) => {

@@ -9,18 +9,19 @@ import { Time } from "../../../components/time.tsx";
 import { Avatar } from "../avatar.tsx";
 import { ContactAttributes, ConversationEvents } from "../lazy-parts.tsx";
 import { contactName, titleOf } from "../names.ts";
+import type { InboxActions } from "../use-inbox-actions.ts";
 import { queryOf } from "../views.ts";
 import css from "./context.module.css";
 
 interface ContextPanelProps {
   id: number;
   query: string;
-  onLabels: () => void;
+  actions: InboxActions;
   onClose: () => void;
 }
 
 /** Who the contact is, and what else there is about this conversation. */
-export function ContextPanel({ id, query, onLabels, onClose }: ContextPanelProps) {
+export function ContextPanel({ id, query, actions, onClose }: ContextPanelProps) {
   const { data: conversation, error } = useConversation(id);
   if (!conversation && error) return null;
   return (
@@ -30,7 +31,7 @@ export function ContextPanel({ id, query, onLabels, onClose }: ContextPanelProps
         <IconButton size="small" label="Close details" icon={<X size={14} aria-hidden />} onClick={onClose} />
       </header>
       {conversation ? (
-        <Details conversation={conversation} query={query} onLabels={onLabels} />
+        <Details conversation={conversation} query={query} onLabels={() => actions.editLabels(id)} />
       ) : (
         <Skeleton height={120} />
       )}
@@ -38,8 +39,9 @@ export function ContextPanel({ id, query, onLabels, onClose }: ContextPanelProps
   );
 }
 
-interface DetailsProps extends Pick<ContextPanelProps, "query" | "onLabels"> {
+interface DetailsProps extends Pick<ContextPanelProps, "query"> {
   conversation: Conversation;
+  onLabels: () => void;
 }
 
 function Details({ conversation, query, onLabels }: DetailsProps) {

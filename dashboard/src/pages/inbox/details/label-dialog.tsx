@@ -1,7 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { type ApiError, reasonOf } from "../../../api/client.ts";
-import { type Conversation, useBulkChange } from "../../../api/conversations.ts";
+import { type Conversation, changeConversations } from "../../../api/conversations.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -15,7 +16,8 @@ interface LabelDialogProps {
 }
 
 export function LabelDialog({ conversation, onClose }: LabelDialogProps) {
-  const { mutateAsync, isPending } = useBulkChange();
+  const client = useQueryClient();
+  const [isSaving, setSaving] = useState(false);
   const [before] = useState<readonly string[]>(conversation.labels);
   const [chosen, setChosen] = useState<string[]>([...before]);
   const [error, setError] = useState<string | null>(null);
@@ -31,7 +33,9 @@ export function LabelDialog({ conversation, onClose }: LabelDialogProps) {
       ...(added.length > 0 ? { add_labels: added } : {}),
       ...(removed.length > 0 ? { remove_labels: removed } : {}),
     };
-    const result = await mutateAsync({ ids: [conversation.id], set }).catch((failure: ApiError) => reasonOf(failure));
+    const result = await changeConversations(client, { ids: [conversation.id], set }).catch((failure: ApiError) =>
+      reasonOf(failure),
+    );
     return typeof result === "string" ? result : (result.failed[0]?.message ?? null);
   };
   const save = async () => {
@@ -39,7 +43,9 @@ export function LabelDialog({ conversation, onClose }: LabelDialogProps) {
     const added = labels.filter((name) => !before.includes(name));
     const removed = before.filter((name) => !labels.includes(name));
     if (added.length + removed.length === 0) return onClose();
+    setSaving(true);
     const failure = await apply(added, removed);
+    setSaving(false);
     if (failure !== null) return setError(failure);
     onClose();
     const undo = async () => {
@@ -57,7 +63,7 @@ export function LabelDialog({ conversation, onClose }: LabelDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={isPending} onClick={() => void save()}>
+          <Button variant="primary" busy={isSaving} onClick={() => void save()}>
             Save labels
           </Button>
         </>

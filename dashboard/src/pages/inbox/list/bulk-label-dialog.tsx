@@ -1,20 +1,26 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
+import { cachedConversation } from "../../../api/conversations.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { LabelField } from "../details/label-field.tsx";
 import css from "../thread/thread.module.css";
+import type { InboxActions } from "../use-inbox-actions.ts";
+import { countOf } from "./count-of.ts";
 
 interface BulkLabelDialogProps {
-  title: string;
-  /** Labels that some of the selected conversations have. */
-  present: readonly string[];
-  onSave: (change: { add: string[]; remove: string[] }) => void;
+  selected: ReadonlySet<number>;
+  actions: InboxActions;
   onClose: () => void;
 }
 
 /** Adds labels to all selected conversations, and removes labels from those that have them. */
-export function BulkLabelDialog({ title, present, onSave, onClose }: BulkLabelDialogProps) {
+export function BulkLabelDialog({ selected, actions, onClose }: BulkLabelDialogProps) {
+  const client = useQueryClient();
+  const ids = [...selected];
+  // Labels that some of them have.
+  const present = [...new Set(ids.flatMap((id) => cachedConversation(client, id)?.labels ?? []))].sort();
   const [added, setAdded] = useState<readonly string[]>([]);
   const [removed, setRemoved] = useState<readonly string[]>([]);
   const [text, setText] = useState("");
@@ -22,8 +28,12 @@ export function BulkLabelDialog({ title, present, onSave, onClose }: BulkLabelDi
   const toAdd = [...new Set([...added, ...(typed ? [typed] : [])])];
   const save = () => {
     onClose();
-    if (toAdd.length + removed.length > 0)
-      onSave({ add: toAdd, remove: removed.filter((one) => !toAdd.includes(one)) });
+    const toRemove = removed.filter((one) => !toAdd.includes(one));
+    if (toAdd.length + toRemove.length === 0) return;
+    actions.changeLabelsOfSelected({
+      ...(toAdd.length > 0 ? { add_labels: toAdd } : {}),
+      ...(toRemove.length > 0 ? { remove_labels: toRemove } : {}),
+    });
   };
   const add = () => {
     setAdded(toAdd);
@@ -33,7 +43,7 @@ export function BulkLabelDialog({ title, present, onSave, onClose }: BulkLabelDi
     <Dialog
       open
       onClose={onClose}
-      title={title}
+      title={`Labels of ${countOf(ids)}`}
       onSubmit={() => (typed ? add() : save())}
       footer={
         <>

@@ -1,5 +1,5 @@
 import { ChevronDown, Tag, TriangleAlert, X } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { type RefObject, useEffect, useMemo, useState } from "react";
 import { VList } from "virtua";
 import { Link, useLocation } from "wouter";
 import { useConversationCounts, useConversations, useLabels } from "../../../api/conversations.ts";
@@ -14,6 +14,7 @@ import { useStored } from "../../../lib/use-stored.ts";
 import { type OutgoingMessage, useAllOutgoing } from "../composer/outbox.ts";
 import { AllLabels, BulkBar, EmptyView } from "../lazy-parts.tsx";
 import { ListSkeleton } from "../skeletons.tsx";
+import type { InboxActions } from "../use-inbox-actions.ts";
 import { conversationHref, type OpenView, queryOf, VIEWS } from "../views.ts";
 import { ConversationRow } from "./conversation-row.tsx";
 import css from "./list.module.css";
@@ -37,11 +38,12 @@ interface ConversationListProps {
   open: OpenView;
   openId: number | null;
   selection: InboxSelection;
+  actions: InboxActions;
   /** The conversations in the order shown, for the keys that move through them. */
   onRows: (ids: number[]) => void;
 }
 
-export function ConversationList({ open, openId, selection, onRows }: ConversationListProps) {
+export function ConversationList({ open, openId, selection, actions, onRows }: ConversationListProps) {
   const query = useConversations(open.filter);
   const [scrolled, setScrolled] = useState(false);
   const [pointed, setPointed] = useState(false);
@@ -70,9 +72,9 @@ export function ConversationList({ open, openId, selection, onRows }: Conversati
 
   return (
     <section className={css.list} aria-label="Conversations" data-rows={density}>
-      <ListHead open={open} openId={openId} density={density} onDensity={setDensity} />
+      <ListHead open={open} openId={openId} search={actions.search} density={density} onDensity={setDensity} />
       <Outbox outgoing={outgoing} query={open.query} />
-      {selection.selected.size > 0 && <BulkBar selection={selection} shown={ids} />}
+      {selection.selected.size > 0 && <BulkBar selection={selection} actions={actions} shown={ids} />}
       <NewPill count={newCount} onClick={showNew} />
       <StaleStrip query={query} />
       {query.data === undefined ? (
@@ -154,11 +156,12 @@ const countOf = (messages: readonly unknown[]): string =>
   messages.length === 1 ? "1 message" : `${messages.length} messages`;
 
 interface ListHeadProps extends Pick<ConversationListProps, "open" | "openId"> {
+  search: RefObject<HTMLInputElement | null>;
   density: Density;
   onDensity: (density: Density) => void;
 }
 
-function ListHead({ open, openId, density, onDensity }: ListHeadProps) {
+function ListHead({ open, openId, search, density, onDensity }: ListHeadProps) {
   const [, navigate] = useLocation();
   const go = (query: string) => navigate(`/inbox${query}`);
   return (
@@ -178,9 +181,10 @@ function ListHead({ open, openId, density, onDensity }: ListHeadProps) {
       <SearchField
         label="Search these conversations"
         id="inbox-search"
+        ref={search}
         value={open.search}
-        onChange={(search) => {
-          const query = queryOf({ view: open.view.name, label: open.label, search });
+        onChange={(text) => {
+          const query = queryOf({ view: open.view.name, label: open.label, search: text });
           // The conversation stays open next to what is searched.
           if (openId === null) go(query);
           else navigate(conversationHref(openId, query));
@@ -190,7 +194,7 @@ function ListHead({ open, openId, density, onDensity }: ListHeadProps) {
   );
 }
 
-interface ViewMenuProps extends Omit<ListHeadProps, "openId"> {
+interface ViewMenuProps extends Omit<ListHeadProps, "openId" | "search"> {
   /** Shows the list with this query. */
   onGo: (query: string) => void;
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import type { VListHandle } from "virtua";
 import { isHistoryMove } from "../../../lib/scroll-memory.ts";
 
@@ -21,11 +21,13 @@ export function useListScroll({ query, hasRows, currentIndex, openId }: ListScro
 } {
   const list = useRef<VListHandle>(null);
   const returnTo = useRef(isHistoryMove() && left.query === query ? left.offset : null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the rows are there
-  useEffect(() => {
-    if (!hasRows || returnTo.current === null) return;
+  const goBack = useEffectEvent(() => {
+    if (returnTo.current === null) return;
     list.current?.scrollTo(returnTo.current);
     if (openId === null) returnTo.current = null;
+  });
+  useEffect(() => {
+    if (hasRows) goBack();
   }, [hasRows]);
   useEffect(() => {
     if (currentIndex < 0) return;

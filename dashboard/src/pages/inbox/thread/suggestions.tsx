@@ -5,15 +5,13 @@ import css from "./suggestions.module.css";
 
 interface SuggestionsProps {
   suggestions: readonly Draft[];
-  /** One of this conversation is being sent. */
-  isSending: boolean;
   onUse: (draft: Draft) => void;
   onEdit: (draft: Draft) => void;
   onDiscard: (draft: Draft) => void;
 }
 
 /** Replies that bots propose. Nothing of them is sent until a user sends it. */
-export function Suggestions({ suggestions, isSending, onUse, onEdit, onDiscard }: SuggestionsProps) {
+export function Suggestions({ suggestions, onUse, onEdit, onDiscard }: SuggestionsProps) {
   return (
     <ul className={css.suggestions} aria-label="Suggested replies">
       {suggestions.map((draft, index) => (
@@ -26,14 +24,7 @@ export function Suggestions({ suggestions, isSending, onUse, onEdit, onDiscard }
             {draft.body}
           </p>
           <div className={css.actions}>
-            <Button
-              size="small"
-              variant="primary"
-              icon={<Check size={13} aria-hidden />}
-              // The key y finds it by this. One at a time: pressed twice, it does not send the second one too.
-              id={index === 0 && !isSending ? "use-suggestion-button" : undefined}
-              onClick={() => onUse(draft)}
-            >
+            <Button size="small" variant="primary" icon={<Check size={13} aria-hidden />} onClick={() => onUse(draft)}>
               Use
             </Button>
             <Button size="small" icon={<Pencil size={13} aria-hidden />} onClick={() => onEdit(draft)}>

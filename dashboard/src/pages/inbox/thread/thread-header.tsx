@@ -11,34 +11,26 @@ import {
   UserRound,
 } from "lucide-react";
 import { Link } from "wouter";
-import {
-  type Conversation,
-  type ConversationChange,
-  NOBODY,
-  type Priority,
-  useAssignable,
-} from "../../../api/conversations.ts";
+import { type Conversation, useAssignable } from "../../../api/conversations.ts";
 import { useSession } from "../../../api/session.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { Avatar } from "../avatar.tsx";
 import { titleOf } from "../names.ts";
-import { PRIORITIES, PriorityIcon } from "../priority.tsx";
+import { PRIORITIES, PriorityIcon, toPriority } from "../priority.tsx";
 import { SNOOZE_CHOICES } from "../snooze.ts";
+import type { InboxActions } from "../use-inbox-actions.ts";
 import css from "./thread.module.css";
 
 interface ThreadHeaderProps {
   conversation: Conversation;
   back: string;
-  onChange: (change: ConversationChange, done: string) => void;
-  onUnread: () => void;
-  onLabels: () => void;
-  onContext: () => void;
+  actions: InboxActions;
 }
 
-export function ThreadHeader({ conversation, back, onChange, onUnread, onLabels, onContext }: ThreadHeaderProps) {
-  const { status } = conversation;
+export function ThreadHeader({ conversation, back, actions }: ThreadHeaderProps) {
+  const { id, status } = conversation;
   const isDone = status === "resolved";
   return (
     <header className={css.head}>
@@ -50,24 +42,22 @@ export function ThreadHeader({ conversation, back, onChange, onUnread, onLabels,
         <StatusBadge status={status} />
       </div>
       <div className={css.actions}>
-        <AssignMenu conversation={conversation} onChange={onChange} />
-        <PriorityMenu conversation={conversation} onChange={onChange} />
-        <SnoozeMenu onChange={onChange} />
+        <AssignMenu conversation={conversation} actions={actions} />
+        <PriorityMenu conversation={conversation} actions={actions} />
+        <SnoozeMenu id={id} actions={actions} />
         <Button
           size="small"
           variant={isDone ? "secondary" : "primary"}
           icon={isDone ? <RotateCcw size={14} aria-hidden /> : <Check size={14} aria-hidden />}
-          onClick={() =>
-            isDone ? onChange({ status: "open" }, "Opened again") : onChange({ status: "resolved" }, "Resolved")
-          }
+          onClick={() => (isDone ? actions.reopen(id) : actions.resolve(id))}
         >
           {isDone ? "Open again" : "Resolve"}
         </Button>
         <Menu trigger={<IconButton size="small" label="More" icon={<MoreHorizontal size={16} aria-hidden />} />}>
-          <MenuItem icon={<Tag size={14} aria-hidden />} onSelect={onLabels}>
+          <MenuItem icon={<Tag size={14} aria-hidden />} onSelect={() => actions.editLabels(id)}>
             Labels
           </MenuItem>
-          <MenuItem icon={<Mail size={14} aria-hidden />} onSelect={onUnread}>
+          <MenuItem icon={<Mail size={14} aria-hidden />} onSelect={() => actions.markUnread(id)}>
             Mark as unread
           </MenuItem>
         </Menu>
@@ -75,22 +65,20 @@ export function ThreadHeader({ conversation, back, onChange, onUnread, onLabels,
           size="small"
           label="Contact and details"
           icon={<PanelRight size={16} aria-hidden />}
-          onClick={onContext}
+          onClick={actions.toggleDetails}
         />
       </div>
     </header>
   );
 }
 
-const toPriority = (value: string): NonNullable<Priority> | "" =>
-  value === "none" ? "" : (value as NonNullable<Priority>);
-
-function AssignMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "conversation" | "onChange">) {
+function AssignMenu({ conversation, actions }: Pick<ThreadHeaderProps, "conversation" | "actions">) {
   const people = useAssignable();
   const { user } = useSession();
-  const { assignee } = conversation;
+  const { id, assignee } = conversation;
   return (
     <Menu
+      {...actions.menu("assign", id)}
       trigger={
         <Button
           size="small"
@@ -101,30 +89,28 @@ function AssignMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "convers
         </Button>
       }
     >
-      {assignee?.id !== user.id && (
-        <MenuItem onSelect={() => onChange({ assignee_id: user.id }, "Assigned to you")}>Assign to me</MenuItem>
-      )}
-      {assignee && <MenuItem onSelect={() => onChange({ assignee_id: NOBODY }, "Unassigned")}>Nobody</MenuItem>}
+      {assignee?.id !== user.id && <MenuItem onSelect={() => actions.assignToMe(id)}>Assign to me</MenuItem>}
+      {assignee && <MenuItem onSelect={() => actions.assign(null, id)}>Nobody</MenuItem>}
       <MenuSeparator />
       {people.data
-        ?.filter(({ id }) => id !== user.id && id !== assignee?.id)
-        .map(({ id, name }) => (
-          <MenuItem key={id} onSelect={() => onChange({ assignee_id: id }, `Assigned to ${name}`)}>
-            {name}
+        ?.filter((person) => person.id !== user.id && person.id !== assignee?.id)
+        .map((person) => (
+          <MenuItem key={person.id} onSelect={() => actions.assign(person, id)}>
+            {person.name}
           </MenuItem>
         ))}
     </Menu>
   );
 }
 
-function PriorityMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "conversation" | "onChange">) {
-  const { priority } = conversation;
+function PriorityMenu({ conversation, actions }: Pick<ThreadHeaderProps, "conversation" | "actions">) {
+  const { id, priority } = conversation;
   return (
     <Menu
+      {...actions.menu("priority", id)}
       trigger={
         <IconButton
           size="small"
-          id="priority-button"
           label={priority ? `Priority: ${priority}` : "Priority"}
           icon={priority ? <PriorityIcon priority={priority} isDecorative /> : <Flag size={16} aria-hidden />}
         />
@@ -134,25 +120,20 @@ function PriorityMenu({ conversation, onChange }: Pick<ThreadHeaderProps, "conve
         label="Priority"
         value={priority ?? "none"}
         options={PRIORITIES}
-        onChange={(value) => onChange({ priority: toPriority(value) }, "Priority changed")}
+        onChange={(value) => actions.setPriority(toPriority(value), id)}
       />
     </Menu>
   );
 }
 
-function SnoozeMenu({ onChange }: Pick<ThreadHeaderProps, "onChange">) {
+function SnoozeMenu({ id, actions }: { id: number; actions: InboxActions }) {
   return (
     <Menu
-      trigger={<IconButton size="small" id="snooze-button" label="Snooze" icon={<Clock size={16} aria-hidden />} />}
+      {...actions.menu("snooze", id)}
+      trigger={<IconButton size="small" label="Snooze" icon={<Clock size={16} aria-hidden />} />}
     >
       {SNOOZE_CHOICES.map(({ title, until }) => (
-        <MenuItem
-          key={title}
-          onSelect={() => {
-            const at = until(new Date());
-            onChange({ status: "snoozed", ...(at ? { snoozed_until: at.toISOString() } : {}) }, "Snoozed");
-          }}
-        >
+        <MenuItem key={title} onSelect={() => actions.snooze(until(new Date()), id)}>
           {title}
         </MenuItem>
       ))}

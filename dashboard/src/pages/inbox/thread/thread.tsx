@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type Conversation, useConversation, useReadState } from "../../../api/conversations.ts";
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type Conversation, setReadState, useConversation } from "../../../api/conversations.ts";
 import { type Draft, filesOf, useDiscardDraft } from "../../../api/drafts.ts";
 import { useConversationChanges } from "../../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../../api/messages.ts";
@@ -16,7 +16,7 @@ import { type DraftState, useDraft } from "../composer/use-draft.ts";
 import { GoneConversation, Suggestions } from "../lazy-parts.tsx";
 import { titleOf } from "../names.ts";
 import { ThreadSkeleton } from "../skeletons.tsx";
-import { useChangeWithUndo } from "../use-change-with-undo.ts";
+import type { InboxActions } from "../use-inbox-actions.ts";
 import { MessageList } from "./message-list.tsx";
 import css from "./thread.module.css";
 import { ThreadHeader } from "./thread-header.tsx";
@@ -26,11 +26,7 @@ import { Viewers } from "./viewers.tsx";
 interface ThreadProps {
   id: number;
   back: string;
-  onContext: () => void;
-  onLabels: () => void;
-  /** The conversation is done: the next one of the list is opened. */
-  onDone: () => void;
-  onReturn: (id: number) => void;
+  actions: InboxActions;
 }
 
 export function Thread({ id, ...rest }: ThreadProps) {
@@ -64,56 +60,58 @@ interface OpenThreadProps extends Omit<ThreadProps, "id"> {
   isCurrent: boolean;
 }
 
-function OpenThread({ conversation, isCurrent, back, onContext, onLabels, onDone, onReturn }: OpenThreadProps) {
+function OpenThread({ conversation, isCurrent, back, actions }: OpenThreadProps) {
   const { id } = conversation;
   const client = useQueryClient();
-  const change = useChangeWithUndo();
+  const field = useRef<HTMLTextAreaElement>(null);
   const draft = useDraft(id);
   const { suggestions, isSending } = useSuggestions(id);
   const use = useSuggestion(id);
   const discard = useDiscardDraft(id);
-  const { readUpTo, markUnread } = useReading(conversation, isCurrent);
+  const { readUpTo, pauseReading } = useReading(conversation, isCurrent);
   const replied = useRepliedMeanwhile(conversation, draft.text);
   usePageTitle(titleOf(conversation));
+  useImperativeHandle(actions.thread, () => ({
+    compose: (kind) => {
+      draft.setNote(kind === "note");
+      field.current?.focus();
+    },
+    sendSuggestion: () => {
+      if (suggestions[0] && !isSending) use(suggestions[0]);
+    },
+    pauseReading,
+  }));
   const send = (message: ComposedMessage, { resolve, draft }: { resolve: boolean; draft: SentDraft }) => {
     const key = queueMessage(id, message, { client, resolve, draft });
     if (!resolve) return;
     // As with e: a user who works through a queue continues with the next. Here the message can still be undone.
     toast(message.private ? "Adding and resolving" : "Sending and resolving", {
-      action: { label: "Undo", run: () => takeBackMessage(key) && onReturn(id) },
+      action: { label: "Undo", run: () => takeBackMessage(key) && actions.open(id) },
     });
-    onDone();
+    actions.done(id);
   };
   const edit = useEdit(id, draft);
 
   return (
     <section className={css.thread} aria-label="Conversation">
-      <ThreadHeader
-        conversation={conversation}
-        back={back}
-        onChange={(patch, done) => change(id, patch, done)}
-        onUnread={markUnread}
-        onLabels={onLabels}
-        onContext={onContext}
-      />
+      <ThreadHeader conversation={conversation} back={back} actions={actions} />
       <MessageList conversation={id} readUpTo={readUpTo} />
       <Viewers conversation={id} />
       {suggestions.length > 0 && (
         <Suggestions
           suggestions={suggestions}
-          isSending={isSending}
           onUse={use}
-          onEdit={edit}
+          onEdit={(suggestion) => void edit(suggestion).then((isEdited) => isEdited && field.current?.focus())}
           onDiscard={(suggestion) => discard.mutate(suggestion.id)}
         />
       )}
-      <Composer conversation={conversation} draft={draft} repliedMeanwhile={replied} onSend={send} />
+      <Composer conversation={conversation} draft={draft} field={field} repliedMeanwhile={replied} onSend={send} />
     </section>
   );
 }
 
-/** Puts a suggestion into the composer. */
-function useEdit(conversation: number, draft: DraftState): (suggestion: Draft) => Promise<void> {
+/** Puts a suggestion into the composer. Resolves to whether that was possible. */
+function useEdit(conversation: number, draft: DraftState): (suggestion: Draft) => Promise<boolean> {
   const discard = useDiscardDraft(conversation);
   return async (suggestion) => {
     try {
@@ -121,54 +119,43 @@ function useEdit(conversation: number, draft: DraftState): (suggestion: Draft) =
       if (filesOf(suggestion).length > 0) await discard.mutateAsync(suggestion.id);
     } catch (error) {
       toast(error instanceof Error ? error.message : "The suggestion could not be edited.", { failed: true });
-      return;
+      return false;
     }
     draft.add(contentOf(suggestion));
-    focusComposer();
+    return true;
   };
 }
-
-export const focusComposer = (): void => document.getElementById("composer-field")?.focus();
 
 /** Marks as read what is on the screen, and remembers where the unread part began when the conversation was opened. */
 function useReading(conversation: Conversation, isCurrent: boolean) {
   const { id } = conversation;
-  const readState = useReadState();
-  const messages = useMessages(id);
-  const lastSeq = messagesOf(messages.data).at(-1)?.seq ?? 0;
-  const [readUpTo, setReadUpTo] = useState<number | null>(null);
-  const marked = useRef({ id: 0, seq: 0 });
-  const [isPaused, setPaused] = useState(false);
+  const client = useQueryClient();
+  const lastSeq = messagesOf(useMessages(id).data).at(-1)?.seq ?? 0;
   const unread = conversation.unread_count ?? 0;
   const knownSeq = conversation.last_message?.seq ?? 0;
-  const { mutate } = readState;
+  // Only the moment of opening counts: each conversation has a thread of its own.
+  const [readUpTo] = useState(unread > 0 ? knownSeq - unread : null);
+  const markedSeq = useRef<number | null>(null);
+  const [isPaused, setPaused] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the moment of opening counts
-  useEffect(() => {
-    setPaused(false);
-    setReadUpTo(unread > 0 ? knownSeq - unread : null);
-  }, [id]);
   useEffect(() => {
     const mark = () => {
       if (document.visibilityState !== "visible" || isPaused || lastSeq === 0) return;
-      if (unread === 0 && marked.current.id !== id) {
+      if (unread === 0 && markedSeq.current === null) {
         if (!isCurrent) return;
-        marked.current = { id, seq: knownSeq };
+        markedSeq.current = knownSeq;
       }
-      if (marked.current.id === id && marked.current.seq >= lastSeq) return;
-      marked.current = { id, seq: lastSeq };
-      mutate({ id, read: { seq: lastSeq } });
+      if (markedSeq.current !== null && markedSeq.current >= lastSeq) return;
+      markedSeq.current = lastSeq;
+      // The next message, or the next visit, tries again.
+      setReadState(client, { id, read: { seq: lastSeq } }).catch(() => {});
     };
     mark();
     document.addEventListener("visibilitychange", mark);
     return () => document.removeEventListener("visibilitychange", mark);
-  }, [id, lastSeq, knownSeq, unread, isCurrent, isPaused, mutate]);
+  }, [client, id, lastSeq, knownSeq, unread, isCurrent, isPaused]);
 
-  const markUnread = useCallback(() => {
-    setPaused(true);
-    mutate({ id, read: null }, { onSuccess: () => toast("Marked as unread") });
-  }, [id, mutate]);
-  return { readUpTo, markUnread };
+  return { readUpTo, pauseReading: useCallback(() => setPaused(true), []) };
 }
 
 /** The newest public reply of someone else since the current text was begun. */
@@ -177,9 +164,8 @@ function useRepliedMeanwhile(conversation: Conversation, text: string): Message 
   const messages = useMessages(conversation.id);
   const all = useMemo(() => messagesOf(messages.data), [messages.data]);
   const lastSeq = all.at(-1)?.seq ?? 0;
-  const begunAt = useRef<{ id: number; seq: number } | null>(null);
-  if (text.trim() === "" || lastSeq === 0) begunAt.current = null;
-  else if (begunAt.current?.id !== conversation.id) begunAt.current = { id: conversation.id, seq: lastSeq };
-  const from = begunAt.current?.seq;
-  return from === undefined ? undefined : replyOfOthers(all, user.id, ({ seq }) => seq > from);
+  const [begunAt, setBegunAt] = useState<number | null>(null);
+  const begun = text.trim() === "" || lastSeq === 0 ? null : (begunAt ?? lastSeq);
+  if (begun !== begunAt) setBegunAt(begun);
+  return begun === null ? undefined : replyOfOthers(all, user.id, ({ seq }) => seq > begun);
 }

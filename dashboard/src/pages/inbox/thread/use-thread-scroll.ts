@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { VListHandle } from "virtua";
 
 const NEAR_BOTTOM_PX = 120;
@@ -39,28 +39,25 @@ export function useThreadScroll({ count, isLoaded, oldest, newest, loadOlder }: 
   useLayoutEffect(() => {
     shownOldest.current = oldest;
   }, [oldest]);
-  const latestCount = useRef(count);
-  latestCount.current = count;
   const toEnd = () => {
-    if (latestCount.current > 0) list.current?.scrollToIndex(latestCount.current - 1, { align: "end" });
+    if (count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
   };
-  const stayAtEnd = () => {
+  const stayAtEnd = useEffectEvent(() => {
     if (isAtEnd.current) toEnd();
-  };
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: everything new at the end scrolls, and nothing else does
   useLayoutEffect(() => {
     stayAtEnd();
     // Once more when what is around the list has taken its height.
-    const frame = requestAnimationFrame(stayAtEnd);
+    const frame = requestAnimationFrame(() => stayAtEnd());
     return () => cancelAnimationFrame(frame);
   }, [isLoaded, ...newest]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the observer reads what is current from refs
   useEffect(() => {
     if (!isLoaded || !box.current) return;
     // A suggestion or a composer that grows takes height from the list.
-    const observer = new ResizeObserver(stayAtEnd);
+    const observer = new ResizeObserver(() => stayAtEnd());
     observer.observe(box.current);
     return () => observer.disconnect();
   }, [isLoaded]);

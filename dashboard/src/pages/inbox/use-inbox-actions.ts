@@ -1,0 +1,200 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { type ApiError, reasonOf } from "../../api/client.ts";
+import {
+  type BulkChange,
+  type ConversationChange,
+  cachedConversation,
+  NOBODY,
+  type Priority,
+  setReadState,
+} from "../../api/conversations.ts";
+import { useSession } from "../../api/session.ts";
+import { newestAction, toast } from "../../components/toast.tsx";
+import { lastHeld, takeBackMessage } from "./composer/outbox.ts";
+import type { InboxSelection } from "./list/selection.ts";
+import { notChanged } from "./not-changed.ts";
+import type { ThreadHandle } from "./thread/thread-handle.ts";
+import { type ChangeWithUndo, useChangeWithUndo } from "./use-change-with-undo.ts";
+
+/** What an action is for: one conversation, or all that are selected. */
+export type Target = number | "selected";
+
+export type MenuName = "assign" | "priority" | "snooze";
+
+/** What lies over the inbox. */
+export type Overlay = { kind: "help" } | { kind: "labels"; target: Target } | { kind: MenuName; target: Target };
+
+interface InboxParts {
+  openId: number | null;
+  /** The conversations in the order shown. */
+  rows: RefObject<number[]>;
+  selection: InboxSelection;
+  onOpen: (id: number) => void;
+  onClose: () => void;
+  /** Opens the conversation after this one. */
+  onDone: (id: number) => void;
+  onToggleDetails: () => void;
+}
+
+interface Inbox extends InboxParts {
+  client: QueryClient;
+  userId: number;
+  change: ChangeWithUndo;
+  search: RefObject<HTMLInputElement | null>;
+  thread: RefObject<ThreadHandle | null>;
+  overlay: Overlay | null;
+  setOverlay: (overlay: Overlay | null) => void;
+}
+
+export type InboxActions = ReturnType<typeof actionsOn>;
+
+/** Everything that can be done in the inbox, by name: buttons, keys and the bar above the list call the same. */
+export function useInboxActions(parts: InboxParts): InboxActions {
+  const client = useQueryClient();
+  const userId = useSession().user.id;
+  const change = useChangeWithUndo();
+  const search = useRef<HTMLInputElement>(null);
+  const thread = useRef<ThreadHandle>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const { openId } = parts;
+  // A menu that was asked for in a conversation which could not be shown does not open in the next one.
+  useEffect(() => {
+    setOverlay((now) => (now && "target" in now && now.target !== "selected" && now.target !== openId ? null : now));
+  }, [openId]);
+  return actionsOn({ ...parts, client, userId, change, search, thread, overlay, setOverlay });
+}
+
+function actionsOn(inbox: Inbox) {
+  const { search, thread, selection, overlay, setOverlay, openId } = inbox;
+  return {
+    /** Held by the list and by the thread, which have what these actions focus. */
+    search,
+    thread,
+    overlay,
+    ...movesIn(inbox),
+    ...changesIn(inbox),
+    compose: (kind: "reply" | "note") => thread.current?.compose(kind),
+    sendSuggestion: () => thread.current?.sendSuggestion(),
+    focusSearch: () => search.current?.focus(),
+    toggleDetails: inbox.onToggleDetails,
+    toggleSelected: () => selection.current !== null && selection.toggle(selection.current),
+    showHelp: () => setOverlay({ kind: "help" }),
+    closeOverlay: () => setOverlay(null),
+    editLabels(target = targetOf(inbox)) {
+      if (target !== null) setOverlay({ kind: "labels", target });
+    },
+    /** Of a row that is only chosen, the conversation is opened first: its header has the menu. */
+    openMenu(kind: MenuName) {
+      const target = targetOf(inbox);
+      if (target === null) return;
+      if (target !== "selected" && target !== openId) inbox.onOpen(target);
+      setOverlay({ kind, target });
+    },
+    /** The properties of the menu that `openMenu` opens. */
+    menu: (kind: MenuName, target: Target) => ({
+      open: overlay?.kind === kind && overlay.target === target,
+      onOpenChange: (open: boolean) => setOverlay(open ? { kind, target } : null),
+    }),
+    undo: () => undoLast(inbox),
+  };
+}
+
+/** What a key changes: all that are selected, else the open conversation, else the chosen row. */
+const targetOf = ({ selection, openId }: Inbox): Target | null =>
+  selection.selected.size > 0 ? "selected" : (openId ?? selection.current);
+
+function movesIn({ rows, selection, openId, onOpen, onClose, onDone }: Inbox) {
+  return {
+    open: onOpen,
+    done: onDone,
+    move(by: 1 | -1) {
+      const ids = rows.current;
+      const from = selection.current === null ? -1 : ids.indexOf(selection.current);
+      const next = ids[Math.max(0, Math.min(ids.length - 1, from + by))];
+      if (next === undefined) return;
+      // At once: the next key, pressed quickly, must act on the row that this one chose.
+      flushSync(() => selection.setCurrent(next));
+      if (openId !== null) onOpen(next);
+    },
+    openCurrent() {
+      if (selection.current !== null) onOpen(selection.current);
+    },
+    back: () => (selection.selected.size > 0 ? selection.clear() : onClose()),
+  };
+}
+
+/** Each is for what the keys change unless it is given another target. */
+function changesIn(inbox: Inbox) {
+  /** `one`: what is said about one conversation; `many`: about several, after their number. */
+  const change = (set: ConversationChange, said: { one: string; many: string }, target = targetOf(inbox)) => {
+    if (target === "selected") changeSelected(inbox, { set, done: said.many });
+    else if (target !== null) inbox.change(target, set, said.one);
+  };
+  const resolve = (target?: Target) => change({ status: "resolved" }, { one: "Resolved", many: "resolved" }, target);
+  const assign = (person: { id: number; name: string } | null, target?: Target) =>
+    person === null
+      ? change({ assignee_id: NOBODY }, { one: "Unassigned", many: "unassigned" }, target)
+      : change({ assignee_id: person.id }, saidOf(`Assigned to ${person.name}`), target);
+  return {
+    resolve,
+    /** As one works through a list. */
+    resolveAndContinue() {
+      const target = targetOf(inbox);
+      resolve();
+      if (target !== "selected" && inbox.openId !== null) inbox.onDone(inbox.openId);
+    },
+    reopen: (target?: Target) => change({ status: "open" }, { one: "Opened again", many: "opened" }, target),
+    /** Null: until the contact writes. */
+    snooze: (until: Date | null, target?: Target) =>
+      change(
+        { status: "snoozed", ...(until ? { snoozed_until: until.toISOString() } : {}) },
+        { one: "Snoozed", many: "snoozed" },
+        target,
+      ),
+    assign,
+    assignToMe: (target?: Target) => assign({ id: inbox.userId, name: "you" }, target),
+    setPriority: (priority: Priority, target?: Target) =>
+      change({ priority: priority ?? "" }, { one: "Priority changed", many: "changed" }, target),
+    changeLabelsOfSelected: (set: Pick<BulkChange, "add_labels" | "remove_labels">) =>
+      changeSelected(inbox, { set, done: "changed" }),
+    markUnread: (target = targetOf(inbox)) => markUnread(inbox, target),
+  };
+}
+
+const saidOf = (one: string) => ({ one, many: one.charAt(0).toLowerCase() + one.slice(1) });
+
+function changeSelected({ client, selection }: Inbox, change: { set: BulkChange; done: string }): void {
+  withBulk((bulk) => bulk.changeSelected(client, selection, change));
+}
+
+/** Loaded with the bar above the list, which is there as soon as something is selected. */
+function withBulk(act: (bulk: typeof import("./list/bulk-change.ts")) => Promise<void>): void {
+  import("./list/bulk-change.ts")
+    .then(act)
+    .catch(() => toast("Nothing was changed. Check your connection and try again.", { failed: true }));
+}
+
+function markUnread({ client, selection, thread, openId }: Inbox, target: Target | null): void {
+  if (target === "selected") withBulk((bulk) => bulk.markSelectedUnread(client, selection));
+  if (target === null || target === "selected") return;
+  const done = "Marked as unread";
+  if (target === openId) thread.current?.pauseReading();
+  setReadState(client, { id: target, read: null }).then(
+    () => toast(done),
+    (error: ApiError) =>
+      toast(`${notChanged(cachedConversation(client, target), done)}: ${reasonOf(error)}`, { failed: true }),
+  );
+}
+
+/** The last change that still offers it, or the last message that is not sent yet, whichever is newer. */
+function undoLast({ onOpen }: Inbox): void {
+  const held = lastHeld();
+  const offered = newestAction();
+  if (offered && (!held || offered.shownAt >= Date.parse(held.createdAt))) offered.run();
+  else if (held && takeBackMessage(held.key)) {
+    onOpen(held.conversation);
+    toast(`Not sent. ${held.suggestion ? "The suggestion is offered again." : "The message is back in the composer."}`);
+  } else toast("Nothing to undo");
+}

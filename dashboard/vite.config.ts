@@ -17,7 +17,7 @@ export default defineConfig({
     reportCompressedSize: false,
     // The styles of the inbox are shared with parts of it that are loaded later: apart, each was a file of its own.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: "inbox-styles", test: /pages\/inbox\/\w+\.module\.css$/ }] } },
+      output: { codeSplitting: { groups: [{ name: "inbox-styles", test: /pages\/inbox\/[\w/-]+\.module\.css$/ }] } },
     },
   },
   server: {

@@ -7,8 +7,6 @@ import { ErrorState } from "./components/states.tsx";
 import { Toaster } from "./components/toast.tsx";
 import { AppShell } from "./layout/app-shell.tsx";
 import { Boundary } from "./layout/boundary.tsx";
-import { Forbidden } from "./layout/forbidden.tsx";
-import { NoSuchWorkspace } from "./layout/no-such-workspace.tsx";
 import { PageSkeleton } from "./layout/page-skeleton.tsx";
 import { SessionEnded } from "./layout/session-ended.tsx";
 import { keepOwnWorkOf } from "./lib/own-work.ts";
@@ -20,6 +18,10 @@ import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { homeOf, PAGE_ROUTES, type PageRoute } from "./routes.tsx";
 import { firstSettingOf, mayOpen, type PagePath } from "./site-map.ts";
 
+const Forbidden = lazy(() => import("./layout/forbidden.tsx").then((m) => ({ default: m.Forbidden })));
+const NoSuchWorkspace = lazy(() =>
+  import("./layout/no-such-workspace.tsx").then((m) => ({ default: m.NoSuchWorkspace })),
+);
 const SignInPage = lazy(() => import("./pages/auth/sign-in-page.tsx").then((m) => ({ default: m.SignInPage })));
 const SetupPage = lazy(() => import("./pages/auth/setup-page.tsx").then((m) => ({ default: m.SetupPage })));
 const SsoPage = lazy(() => import("./pages/auth/sso-page.tsx").then((m) => ({ default: m.SsoPage })));

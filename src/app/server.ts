@@ -35,7 +35,11 @@ interface ServerParts extends AppParts {
   sso: Sso | null;
 }
 
-type CheckUrl = ReturnType<typeof createUrlCheck>;
+/** What the routes of the API and those of the dashboard share. */
+interface SharedParts {
+  checkUrl: ReturnType<typeof createUrlCheck>;
+  presence: Presence;
+}
 
 /** Of one workspace, on one node. */
 const MCP_REQUESTS_AT_ONCE = 4;
@@ -47,6 +51,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
   const { store, verifier, tiers, usage, tracing, metrics, schema } = parts;
   const { db, secretBox } = store;
   const checkUrl = createUrlCheck(config);
+  const shared = { checkUrl, presence: startPresence(parts) };
   const server = createServer({
     db,
     logger,
@@ -55,9 +60,9 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
     workspaceLimiter: tiers.workspaces,
     authFailures: createLimiter({ requests: config.PARLEY_AUTH_FAILURES_PER_MINUTE, windowSeconds: 60 }),
     secretBox,
-    routes: apiRoutesOf(config, parts, checkUrl),
+    routes: apiRoutesOf(config, parts, shared),
     dashboard,
-    dashboardRoutes: dashboard === "off" ? [] : dashboardRoutesOf(settings, parts, checkUrl),
+    dashboardRoutes: dashboard === "off" ? [] : dashboardRoutesOf(settings, parts, shared),
     usage,
     tracing,
     metrics,
@@ -81,7 +86,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
   return server;
 }
 
-const apiRoutesOf = (config: Config, parts: ServerParts, checkUrl: CheckUrl) =>
+const apiRoutesOf = (config: Config, parts: ServerParts, { checkUrl, presence }: SharedParts) =>
   apiRoutes({
     db: parts.store.db,
     outbox: parts.deliveryParts.outbox,
@@ -91,6 +96,7 @@ const apiRoutesOf = (config: Config, parts: ServerParts, checkUrl: CheckUrl) =>
     checkUrl,
     sequencer: parts.sequencer,
     streams: parts.streams,
+    ownChanged: presence.ownChanged,
     webhooksMax: config.PARLEY_WEBHOOKS_MAX,
     mailboxes: {
       secretBox: parts.store.secretBox,
@@ -107,7 +113,11 @@ const apiRoutesOf = (config: Config, parts: ServerParts, checkUrl: CheckUrl) =>
     },
   });
 
-const dashboardRoutesOf = ({ config, passwords }: ServerSettings, parts: ServerParts, checkUrl: CheckUrl) =>
+const dashboardRoutesOf = (
+  { config, passwords }: ServerSettings,
+  parts: ServerParts,
+  { checkUrl, presence }: SharedParts,
+) =>
   dashboardRoutes({
     db: parts.store.db,
     secretBox: parts.store.secretBox,
@@ -125,7 +135,7 @@ const dashboardRoutesOf = ({ config, passwords }: ServerSettings, parts: ServerP
     publicUrl: config.PARLEY_PUBLIC_URL,
     tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
     retrySchedule: config.PARLEY_RETRY_SCHEDULE,
-    presence: startPresence(parts),
+    presence,
   });
 
 function signInLimitsOf(db: Database) {
@@ -147,7 +157,11 @@ function createMcpTurns() {
 /** Who looks at which conversation, shared by all nodes; each of them notifies the people who stream from it. */
 function startPresence({ notifications, streams }: Pick<ServerParts, "notifications" | "streams">): Presence {
   const onChange = gatherPresenceChanges(streams.sendPresence);
-  const presence: Presence = createPresence({ publish: (text) => channel.publish(text), onChange });
+  const presence: Presence = createPresence({
+    publish: (text) => channel.publish(text),
+    onChange,
+    onOwnChange: streams.sendOwnChange,
+  });
   const channel = notifications.open("parley_presence", (messages) => messages?.forEach(presence.receive));
   return presence;
 }

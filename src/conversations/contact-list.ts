@@ -9,6 +9,8 @@ interface ContactFilter {
   external_id?: string | undefined;
   email?: string | undefined;
   search?: string | undefined;
+  /** Also these match the search. */
+  meant?: readonly number[] | undefined;
   updated_since?: Date | undefined;
 }
 
@@ -32,14 +34,22 @@ export function contactReader(db: Queryable, workspaceId: number, filter: Contac
   });
 }
 
-function conditionsOf(workspaceId: number, { external_id, email, search, updated_since }: ContactFilter): Condition[] {
+function conditionsOf(
+  workspaceId: number,
+  { external_id, email, search, meant = [], updated_since }: ContactFilter,
+): Condition[] {
   const conditions: Condition[] = [];
   if (external_id !== undefined) conditions.push({ name: "external", sql: "k.external_id = ?", values: [external_id] });
   if (email !== undefined) conditions.push({ name: "email", sql: "lower(k.email) = lower(?)", values: [email] });
   if (search !== undefined) {
     const text = "contact_text(k.name, k.email, k.phone, k.external_id)";
     const fields = "concat_ws(E'\\n', k.name, k.email, k.phone, k.external_id)";
-    conditions.push(partCondition({ search, text, fields, row: { alias: "k", table: "contacts", workspaceId } }));
+    const part = partCondition({ search, text, fields, row: { alias: "k", table: "contacts", workspaceId } });
+    if (meant.length === 0) conditions.push(part);
+    else {
+      const sql = `(k.id = any(?::bigint[]) or (${part.sql}))`;
+      conditions.push({ ...part, name: `${part.name}_or_meant`, sql, values: [meant, ...part.values] });
+    }
   }
   if (updated_since !== undefined)
     conditions.push({ name: "since", sql: "k.updated_at >= ?", values: [updated_since], skewed: true });

@@ -23,6 +23,8 @@ interface ConversationFilter {
   channel?: ConversationRecord["channel"] | undefined;
   label?: string | undefined;
   search?: string | undefined;
+  /** Only these. */
+  ids?: readonly number[] | undefined;
   updated_since?: Date | undefined;
   contact?: Ref | undefined;
   assignee?: Ref | "nobody" | undefined;
@@ -85,10 +87,11 @@ export function conversationReader(
   const assignee = assigneeCondition(filter.assignee, alias);
   const about = aboutConversation(workspaceId, filter);
   const activity = activityConditions(filter);
+  const named = idsCondition(filter.ids, alias);
   const filters =
     alias === "i"
-      ? [...labelled, ...assignee, ...activity, ...through("conversations c", about)]
-      : [...assignee, ...about, ...through("conversation_inbox i", activity)];
+      ? [...named, ...labelled, ...assignee, ...activity, ...through("conversations c", about)]
+      : [...named, ...assignee, ...about, ...through("conversation_inbox i", activity)];
   const statuses = [...new Set(filter.status ?? [])];
   const isWhole = filters.length === 0 && statuses.length === 0;
   // Each status is a range of its own in the indexes by activity and by assignee.
@@ -117,6 +120,12 @@ function sourceOf({ byActivity, isLabelled }: { byActivity: boolean; isLabelled:
 
 const labelCondition = (label: string | undefined): Condition[] =>
   label === undefined ? [] : [{ name: "label", sql: "i.label = ?", values: [label] }];
+
+function idsCondition(ids: readonly number[] | undefined, alias: "i" | "c"): Condition[] {
+  if (ids === undefined) return [];
+  const column = alias === "i" ? "i.conversation_id" : "c.id";
+  return [{ name: "ids", sql: `${column} = any(?::bigint[])`, values: [ids], skewed: true }];
+}
 
 function assigneeCondition(assignee: ConversationFilter["assignee"], alias: "i" | "c"): Condition[] {
   if (assignee === undefined) return [];

@@ -1,8 +1,9 @@
-/** A user who has a conversation open. */
+/** A user who has a conversation open, or whose reply to it is about to be sent. */
 interface Present {
   user_id: number;
   name: string;
   typing: boolean;
+  sending: boolean;
 }
 
 interface PresenceMessage {
@@ -11,11 +12,25 @@ interface PresenceMessage {
   userId: number;
   name: string;
   isTyping: boolean;
+  /** A reply of the user can still be undone, or is on its way. */
+  isSending?: boolean;
+  /** The user has not got the conversation open (any more). */
+  isGone?: boolean;
+}
+
+/** Something that only this user sees has changed: what is read, or the draft. `origin`: the page that changed it. */
+export interface OwnChange {
+  workspaceId: number;
+  conversationId: number;
+  userId: number;
+  origin: string;
 }
 
 export interface Presence {
   /** Records on every node that a user has a conversation open, and returns who else has. */
   announce(message: PresenceMessage): Present[];
+  /** Notifies the user's other pages, whichever nodes they stream from. */
+  ownChanged(change: OwnChange): void;
   /** What another node was sent. */
   receive(text: string): void;
 }
@@ -31,6 +46,7 @@ interface PresenceOptions {
   /** Sends a text to the other nodes. */
   publish: (text: string) => void;
   onChange?: (change: PresenceChange) => void;
+  onOwnChange?: (change: OwnChange) => void;
   now?: () => number;
 }
 
@@ -46,23 +62,26 @@ const CONVERSATIONS_MAX = 10_000;
 export function createPresence({
   publish,
   onChange = () => {},
+  onOwnChange = () => {},
   now = () => performance.now(),
 }: PresenceOptions): Presence {
   const conversations = new Map<string, Map<number, Entry>>();
 
-  function note({ workspaceId, conversationId, userId, name, isTyping }: PresenceMessage): Map<number, Entry> {
+  function note(message: PresenceMessage): Map<number, Entry> {
+    const { workspaceId, conversationId, userId, name, isTyping: typing, isSending: sending = false } = message;
     const key = `${workspaceId}:${conversationId}`;
     const present = conversations.get(key) ?? new Map<number, Entry>();
     const before = present.get(userId);
-    present.set(userId, { user_id: userId, name, typing: isTyping, seenAt: now() });
+    if (message.isGone) present.delete(userId);
+    else present.set(userId, { user_id: userId, name, typing, sending, seenAt: now() });
     // The least recently used first: what nobody announces any more is dropped when there are too many.
     conversations.delete(key);
     conversations.set(key, present);
     const [oldest] = conversations.keys();
     if (conversations.size > CONVERSATIONS_MAX && oldest !== undefined) conversations.delete(oldest);
     // Repeated announcements only keep a user present: they change nothing for anyone.
-    const isChange = !before || before.typing !== isTyping || now() - before.seenAt > PRESENT_MS;
-    if (isChange) onChange({ workspaceId, conversationId, userId });
+    const isSame = before && before.typing === typing && before.sending === sending && !message.isGone;
+    if (!isSame || now() - before.seenAt > PRESENT_MS) onChange({ workspaceId, conversationId, userId });
     return present;
   }
 
@@ -73,22 +92,54 @@ export function createPresence({
       for (const [userId, { seenAt }] of present) if (now() - seenAt > PRESENT_MS) present.delete(userId);
       return [...present.values()]
         .filter(({ user_id }) => user_id !== message.userId)
-        .map(({ user_id, name, typing }) => ({ user_id, name, typing }));
+        .map(({ user_id, name, typing, sending }) => ({ user_id, name, typing, sending }));
+    },
+    ownChanged(change) {
+      onOwnChange(change);
+      publish(encodeOwn(change));
     },
     receive(text) {
-      const message = decode(text);
+      const own = decodeOwn(text);
+      if (own) onOwnChange(own);
+      const message = own ? null : decode(text);
       if (message) note(message);
     },
   };
 }
 
 /** Without blanks, which separate the messages of one notification. */
-const encode = ({ workspaceId, conversationId, userId, isTyping, name }: PresenceMessage): string =>
-  [workspaceId, conversationId, userId, isTyping ? 1 : 0, encodeURIComponent(name)].join(":");
+const encode = ({ workspaceId, conversationId, userId, name, ...is }: PresenceMessage): string =>
+  [workspaceId, conversationId, userId, stateOf(is), encodeURIComponent(name)].join(":");
+
+/** In one digit. Nodes of 0.2 know 1 as typing and take every other digit for a user who only looks. */
+const stateOf = ({
+  isTyping,
+  isSending,
+  isGone,
+}: Pick<PresenceMessage, "isTyping" | "isSending" | "isGone">): number =>
+  isGone ? 3 : isSending ? 2 : isTyping ? 1 : 0;
 
 function decode(text: string): PresenceMessage | null {
-  const [workspaceId, conversationId, userId, typing] = text.split(":", 4).map(Number);
+  const [workspaceId, conversationId, userId, state] = text.split(":", 4).map(Number);
   const name = text.split(":")[4];
   if (!workspaceId || !conversationId || !userId || name === undefined) return null;
-  return { workspaceId, conversationId, userId, isTyping: typing === 1, name: decodeURIComponent(name) };
+  const is = { isTyping: state === 1, isSending: state === 2, isGone: state === 3 };
+  return { workspaceId, conversationId, userId, name: decodeURIComponent(name), ...is };
+}
+
+const OWN = "own";
+
+/** Nodes of 0.2 drop it: its first part is not a number. */
+const encodeOwn = ({ workspaceId, conversationId, userId, origin }: OwnChange): string =>
+  [OWN, workspaceId, conversationId, userId, encodeURIComponent(origin)].join(":");
+
+function decodeOwn(text: string): OwnChange | null {
+  const [kind, workspaceId, conversationId, userId, origin = ""] = text.split(":");
+  if (kind !== OWN) return null;
+  return {
+    workspaceId: Number(workspaceId),
+    conversationId: Number(conversationId),
+    userId: Number(userId),
+    origin: decodeURIComponent(origin),
+  };
 }

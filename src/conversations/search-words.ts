@@ -7,8 +7,38 @@ export interface SearchWords {
 const MARKS = /[\u0300-\u036f]/g;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Without case and accents, as `search_terms` of the database does it. */
-const fold = (text: string): string => text.toLowerCase().normalize("NFKD").replace(MARKS, "");
+/** Letters that have no accent to remove: how people type them without their keyboard. */
+const LETTERS: Record<string, string> = { ß: "ss", ø: "o", ł: "l" };
+const SPECIAL = /[ßøł]/g;
+
+/** Without case and accents. `search_terms` of the database does the same but for these letters: see `formsOf`. */
+export const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(MARKS, "")
+    .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
+
+/** With more places than this, only all or none of them are replaced. */
+const PLACES_MAX = 3;
+
+/**
+ * The forms in which a folded word may be in the index, which keeps ß, ø and ł: `strasse` also as `straße`. Asked for
+ * together, they need no other index.
+ */
+export function formsOf(word: string): string[] {
+  const places = [...word.matchAll(/ss|o|l/g)];
+  const replace = (isReplaced: (place: number) => boolean): string => {
+    let place = -1;
+    return word.replace(/ss|o|l/g, (plain) => {
+      place += 1;
+      return isReplaced(place) ? (plain === "ss" ? "ß" : plain === "o" ? "ø" : "ł") : plain;
+    });
+  };
+  if (places.length > PLACES_MAX)
+    return [...new Set([word, ...["ss", "o", "l"].map((plain) => replace((place) => places[place]?.[0] === plain))])];
+  return Array.from({ length: 2 ** places.length }, (_, bits) => replace((place) => (bits & (2 ** place)) !== 0));
+}
 
 export function parseSearch(query: string): SearchWords {
   const phrases: string[][] = [];
@@ -23,7 +53,9 @@ export function parseSearch(query: string): SearchWords {
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** A word and every longer one that begins with it. Words hold letters and digits only, so quotes need no care. */
-export const prefixOf = (word: string): string => `'${word}':*`;
+export const prefixOf = (word: string): string => anyOf(formsOf(word).map((form) => `'${form}':*`));
+
+const anyOf = (terms: readonly string[]): string => (terms.length === 1 ? String(terms[0]) : `(${terms.join(" | ")})`);
 
 /** Every row of a workspace has this word (see `search_terms` of the database). */
 export const workspaceMark = (workspaceId: number): string => `'|w${workspaceId}'`;
@@ -32,7 +64,9 @@ export const workspaceMark = (workspaceId: number): string => `'|w${workspaceId}
 export function toTsquery({ words, phrases }: SearchWords): string {
   return [
     ...words.map(prefixOf),
-    ...phrases.map((phrase) => `(${phrase.map((word) => `'${word}'`).join(" <-> ")})`),
+    ...phrases.map(
+      (phrase) => `(${phrase.map((word) => anyOf(formsOf(word).map((form) => `'${form}'`))).join(" <-> ")})`,
+    ),
   ].join(" & ");
 }
 

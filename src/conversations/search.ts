@@ -73,9 +73,9 @@ const newestRows = ({ table, text }: Searched) =>
          order by t.id desc
          limit ${NEWEST}) t) t`;
 
-const newestStatement = (type: SearchType, searched: Searched) =>
+const newestStatement = (name: string, searched: Searched) =>
   listSql(
-    `search_newest_${type}`,
+    `search_newest_${name}`,
     `select t.id, ${searched.columns}
      from ${newestRows(searched)}
      ${searched.joins}
@@ -108,10 +108,10 @@ const commonStatement = (type: SearchType, searched: Searched) =>
 
 // The hits first, and only then their order: asked for at once, the planner may walk the primary key in search of a rare
 // word, which took 51 s among five million messages.
-const indexedStatement = (type: SearchType, searched: Searched, check = "") => {
+const indexedStatement = (name: string, searched: Searched, check = "") => {
   const { table, text, columns, joins } = searched;
   return listSql(
-    `search_${check === "" ? "indexed" : "checked"}_${type}`,
+    `search_${check === "" ? "indexed" : "checked"}_${name}`,
     `with hit as materialized (
        select t.id
        from ${table}
@@ -133,27 +133,30 @@ const indexedStatement = (type: SearchType, searched: Searched, check = "") => {
 
 // The index finds the rows with the rare words. That they have the common ones too is checked by an expression that is not
 // the one of the index.
-const checkedStatement = (type: SearchType, searched: Searched) =>
-  indexedStatement(type, searched, `and search_terms($1, t.id, ${searched.text}) @@ $4::tsquery`);
+const checkedStatement = (name: string, searched: Searched) =>
+  indexedStatement(name, searched, `and search_terms($1, t.id, ${searched.text}) @@ $4::tsquery`);
 
 const headStatement = (type: SearchType, { table }: Searched) =>
   listSql(`search_head_${type}`, `select max(t.id) as head from ${table} where t.workspace_id = $1`);
 
-const STATEMENTS = Object.fromEntries(
-  SEARCH_TYPES.map((type) => {
-    const searched = SEARCHED[type];
-    return [
-      type,
-      {
-        newest: newestStatement(type, searched),
-        common: commonStatement(type, searched),
-        indexed: indexedStatement(type, searched),
-        checked: checkedStatement(type, searched),
-        head: headStatement(type, searched),
-      },
-    ];
-  }),
-);
+/** The hits with what is shown of them, or the conversations of messages and the ids of the others alone. */
+const statementsOf = (type: SearchType, searched: Searched, name: string = type) => ({
+  newest: newestStatement(name, searched),
+  common: commonStatement(type, searched),
+  indexed: indexedStatement(name, searched),
+  checked: checkedStatement(name, searched),
+  head: headStatement(type, searched),
+});
+type Statements = ReturnType<typeof statementsOf>;
+
+const byType = (statements: (type: SearchType) => Statements) =>
+  Object.fromEntries(SEARCH_TYPES.map((type) => [type, statements(type)])) as Record<SearchType, Statements>;
+
+const HITS = byType((type) => statementsOf(type, SEARCHED[type]));
+const IDS = byType((type) => {
+  const columns = type === "message" ? "t.conversation_id" : "t.id as found_id";
+  return statementsOf(type, { ...SEARCHED[type], columns, joins: "" }, `${type}_ids`);
+});
 
 interface SearchRequest {
   words: SearchWords;
@@ -182,12 +185,8 @@ async function searchOne(
   type: SearchType,
   request: SearchRequest,
 ): Promise<SearchHit[]> {
-  const { words, limit } = request;
-  const { newest } = STATEMENTS[type] as (typeof STATEMENTS)[string];
-  let rows = await db.query<HitRow>(newest, [workspaceId, toTsquery(words), limit]);
-  if (rows.length < limit) rows = await searchIndex(db, workspaceId, type, request);
   const hits: SearchHit[] = [];
-  for (const row of rows) {
+  for (const row of await rowsWith<HitRow>(db, workspaceId, HITS[type], request)) {
     hits.push(toHit(type, row, request));
     // Long texts take a while: other requests are served in between.
     if (row.body.length > LONG_CHARS) await setImmediate();
@@ -197,20 +196,32 @@ async function searchOne(
 
 const LONG_CHARS = 4_096;
 
-async function searchIndex(
+/** The newest messages, conversations or contacts with these words: the conversation of each message, the id of others. */
+export async function newestWith(
   db: Queryable,
   workspaceId: number,
   type: SearchType,
-  { words, limit }: SearchRequest,
-): Promise<HitRow[]> {
-  const { head, indexed, checked } = STATEMENTS[type] as (typeof STATEMENTS)[string];
+  request: Pick<SearchRequest, "words" | "limit">,
+): Promise<number[]> {
+  const rows = await rowsWith<{ id: number; conversation_id?: number }>(db, workspaceId, IDS[type], request);
+  return rows.map(({ id, conversation_id }) => conversation_id ?? id);
+}
+
+async function rowsWith<Row extends object>(
+  db: Queryable,
+  workspaceId: number,
+  statements: Statements,
+  { words, limit }: Pick<SearchRequest, "words" | "limit">,
+): Promise<Row[]> {
+  const { newest, head, indexed, checked } = statements;
   const all = toTsquery(words);
-  const rare = toTsquery(await rareWords(db, workspaceId, type, words));
+  let rows = await db.query<Row>(newest, [workspaceId, all, limit]);
+  if (rows.length >= limit) return rows;
+  const rare = toTsquery(await rareWords(db, workspaceId, statements, words));
   const [top] = await db.query<{ head: number | null }>(head, [workspaceId]);
-  let rows: HitRow[] = [];
   for (const mark of rangesOf(workspaceId, top?.head ?? null)) {
     const values = [workspaceId, `${mark} & ${rare}`, limit];
-    rows = await (rare === all ? db.query<HitRow>(indexed, values) : db.query<HitRow>(checked, [...values, all]));
+    rows = await (rare === all ? db.query<Row>(indexed, values) : db.query<Row>(checked, [...values, all]));
     if (rows.length >= limit) break;
   }
   return rows;
@@ -220,11 +231,10 @@ async function searchIndex(
 async function rareWords(
   db: Queryable,
   workspaceId: number,
-  type: SearchType,
+  { common }: Statements,
   { words, phrases }: SearchWords,
 ): Promise<SearchWords> {
   if (words.length + phrases.length < 2) return { words, phrases };
-  const { common } = STATEMENTS[type] as (typeof STATEMENTS)[string];
   const found = await db.query<{ word: string }>(common, [workspaceId, words.map(prefixOf)]);
   const commonWords = new Set(found.map(({ word }) => word));
   const rare = words.filter((word) => !commonWords.has(prefixOf(word)));

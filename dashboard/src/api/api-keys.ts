@@ -41,7 +41,7 @@ export const useApiKeys = () =>
 export const useApiKey = (id: string) =>
   useQuery<Versioned<ApiKey>, ApiError>({
     queryKey: apiKeyKeys.detail(id),
-    queryFn: ({ signal }) => apiVersioned(`/api-keys/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => apiVersioned("GET", `/api-keys/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
   });
 

@@ -1,3 +1,4 @@
+import { PAGE_ID } from "../lib/random-id.ts";
 import { workspaceInUrl } from "../lib/workspace.ts";
 import type { PageLinks, PageMeta } from "./schema.ts";
 
@@ -79,8 +80,8 @@ export const apiCursorPage = async <T>(path: string, options?: CallOptions): Pro
   (await send("GET", `/api/v1${path}`, options)).body as CursorPage<T>;
 
 /** The same for one record, with its version. */
-export async function apiVersioned<T>(path: string, options?: CallOptions): Promise<Versioned<T>> {
-  const { body, headers } = await send("GET", `/api/v1${path}`, options);
+export async function apiVersioned<T>(method: string, path: string, options?: CallOptions): Promise<Versioned<T>> {
+  const { body, headers } = await send(method, `/api/v1${path}`, options);
   return { record: (body as { data: T }).data, etag: headers.get("etag") };
 }
 
@@ -114,7 +115,7 @@ export const ifMatch = (etag: string | null): { headers?: Record<string, string>
  * and changes nothing. Changes to other fields are not a conflict.
  */
 export async function patchUnlessChanged<T extends object>(path: string, base: T, changes: Partial<T>): Promise<T> {
-  const { record, etag } = await apiVersioned<T>(path);
+  const { record, etag } = await apiVersioned<T>("GET", path);
   const fields = Object.keys(changes) as (keyof T)[];
   if (fields.some((field) => stableText(record[field]) !== stableText(base[field])))
     throw new ApiError(412, "PRECONDITION_FAILED", "It has changed since you read it.");
@@ -163,6 +164,7 @@ async function send(
       headers: {
         accept: "application/json",
         ...commonHeaders(workspace),
+        "x-parley-page": PAGE_ID,
         // The server requires it on every write, with or without a body: a form on another site cannot send it.
         ...(method === "GET" ? {} : { "content-type": "application/json" }),
         ...headers,

@@ -31,7 +31,7 @@ export interface ConversationFilter {
   assignee_id?: string;
   label?: string;
   waiting?: string;
-  search?: string;
+  text?: string;
   contact_id?: number;
 }
 
@@ -147,18 +147,39 @@ function shownBy(change: ConversationChange, client: QueryClient): Partial<Conve
   };
 }
 
-/** Outside a component, and in the workspace where it was asked for: what a message sent with "and resolve" causes. */
-export async function resolveConversation(
+/**
+ * What a message sent with "and resolve" causes, outside a component and in the workspace where it was asked for. A
+ * conversation in which the contact has written after message `since` stays open: nobody has read that yet.
+ */
+export async function resolveUnlessWritten(
   client: QueryClient,
   id: number,
-  options: Pick<CallOptions, "workspace" | "keepalive">,
-): Promise<void> {
-  const body: ConversationChange = { status: "resolved" };
-  const conversation = await api<Conversation>("PATCH", `/conversations/${id}`, { body, ...options });
-  if (options.workspace !== workspaceInUrl()) return;
-  putConversation(client, conversation);
-  await readListsAgain(client);
+  { since, ...options }: { since: number } & Pick<CallOptions, "workspace" | "keepalive">,
+): Promise<"resolved" | "written"> {
+  const patch = (status: "resolved" | "open") =>
+    api<Conversation>("PATCH", `/conversations/${id}`, { body: { status } satisfies ConversationChange, ...options });
+  // A page that is closing cannot wait for more than one request.
+  const isWritten = async () => !options.keepalive && (await newestIncoming(id, options)) > since;
+  if (await isWritten()) return "written";
+  let conversation = await patch("resolved");
+  // Between the two requests; what comes after the second opens the conversation by itself.
+  const isTooLate = await isWritten();
+  if (isTooLate) conversation = await patch("open");
+  if (options.workspace === workspaceInUrl()) {
+    putConversation(client, conversation);
+    await readListsAgain(client);
+  }
+  return isTooLate ? "written" : "resolved";
 }
+
+const newestIncoming = async (id: number, { workspace }: Pick<CallOptions, "workspace">): Promise<number> => {
+  const query = { direction: "in", limit: 1 };
+  const { data } = await apiCursorPage<{ seq: number }>(`/conversations/${id}/messages`, {
+    query,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+  return data[0]?.seq ?? 0;
+};
 
 /** Changes up to a hundred conversations. Those of `failed` are as they were. */
 export async function changeConversations(

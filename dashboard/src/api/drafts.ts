@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ApiError, api, type CallOptions, dashboardApi } from "./client.ts";
+import { type ApiError, api, apiVersioned, type CallOptions, dashboardApi, ifMatch, type Versioned } from "./client.ts";
 import { draftKeys } from "./query-keys.ts";
 import type { CreateDraftBody, Draft, Message, UploadedFile } from "./schema.ts";
 
@@ -40,8 +40,48 @@ export const useOwnDrafts = () =>
 
 type WriteOptions = Pick<CallOptions, "workspace" | "keepalive">;
 
-export const saveDraft = (conversation: number, draft: CreateDraftBody, options: WriteOptions): Promise<Draft> =>
-  api("POST", `/conversations/${conversation}/drafts`, { body: draft, ...options });
+/** A draft as the server has it. Without a tag it is replaced whatever the server has by then. */
+export interface DraftVersion {
+  draft: Draft;
+  etag: string | null;
+}
+
+const toVersion = ({ record: draft, etag }: Versioned<Draft>): DraftVersion => ({ draft, etag });
+
+export const readDraft = async (
+  conversation: number,
+  draft: number,
+  options: Pick<CallOptions, "workspace">,
+): Promise<DraftVersion> =>
+  toVersion(await apiVersioned<Draft>("GET", `/conversations/${conversation}/drafts/${draft}`, options));
+
+/** Fails with 412 where there is one already. */
+export const createDraft = async (
+  conversation: number,
+  body: CreateDraftBody,
+  options: WriteOptions,
+): Promise<DraftVersion> =>
+  toVersion(
+    await apiVersioned<Draft>("POST", `/conversations/${conversation}/drafts`, {
+      body,
+      headers: { "if-none-match": "*" },
+      ...options,
+    }),
+  );
+
+/** Fails with 412 where it is not this version any more. */
+export const updateDraft = async (
+  conversation: number,
+  { draft, etag, body }: DraftVersion & { body: CreateDraftBody },
+  options: WriteOptions,
+): Promise<DraftVersion> =>
+  toVersion(
+    await apiVersioned<Draft>("PATCH", `/conversations/${conversation}/drafts/${draft.id}`, {
+      body,
+      ...ifMatch(etag),
+      ...options,
+    }),
+  );
 
 export const deleteDraft = (conversation: number, draft: number, options?: WriteOptions): Promise<Draft> =>
   api("DELETE", `/conversations/${conversation}/drafts/${draft}`, options);

@@ -61,7 +61,7 @@ export const useHealth = (id: number) =>
 export const useWebhook = (id: string) =>
   useQuery<Versioned<Webhook>, ApiError>({
     queryKey: webhookKeys.detail(id),
-    queryFn: ({ signal }) => apiVersioned(`/webhooks/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => apiVersioned("GET", `/webhooks/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: pollInterval({ busyMs: 10_000, idleMs: 60_000 }),
   });
 

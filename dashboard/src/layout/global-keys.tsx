@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { tinykeys } from "tinykeys";
 import { useLocation } from "wouter";
+import { onPaletteRequest } from "../lib/palette.ts";
 import { isFreeForShortcuts } from "../lib/shortcuts.ts";
 import { Palette, ShortcutHelp } from "../pages/inbox/lazy-parts.tsx";
 
@@ -15,8 +16,17 @@ const PLACES: Record<string, string> = {
 /** The keys that work on every page: to go elsewhere, to search everything, and to list the keys. */
 export function GlobalKeys() {
   const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
+  const [text, setText] = useState("");
   const [, navigate] = useLocation();
   const go = useEffectEvent((path: string) => navigate(path));
+  useEffect(
+    () =>
+      onPaletteRequest((wanted) => {
+        setText(wanted);
+        setDialog("palette");
+      }),
+    [],
+  );
   useEffect(() => {
     const whenFree = (act: () => void) => (event: KeyboardEvent) => {
       if (!isFreeForShortcuts(event)) return;
@@ -34,7 +44,10 @@ export function GlobalKeys() {
       },
     });
   }, []);
-  const close = () => setDialog(null);
-  if (dialog === "palette") return <Palette onClose={close} />;
+  const close = () => {
+    setDialog(null);
+    setText("");
+  };
+  if (dialog === "palette") return <Palette initialText={text} onClose={close} />;
   return dialog === "help" ? <ShortcutHelp onClose={close} /> : null;
 }

@@ -17,6 +17,9 @@ export function registerOwnWork(work: OwnWork): void {
   works.push(work);
 }
 
+/** The user whose work it is; null: nobody has signed in on this page. */
+export const ownerOfWork = (): number | null => owner;
+
 /** Sends and saves everything now. Resolves to how much the server does not have even so. */
 export async function finishOwnWork(): Promise<number> {
   const finished = Promise.allSettled(works.map(({ finish }) => finish()));

@@ -1,6 +1,7 @@
 import { commonHeaders, reportSessionEnd } from "../api/client.ts";
 import type { Event } from "../api/schema.ts";
 import { readFrames } from "./sse.ts";
+import type { OwnChange } from "./tab.ts";
 
 interface ConnectionOptions {
   workspace: number;
@@ -12,6 +13,8 @@ interface ConnectionOptions {
   onEvent: (event: Event, cursor: string) => void;
   /** The presence of colleagues has changed in these conversations. */
   onPresence: (conversations: number[]) => void;
+  /** The user has read something in this conversation, or changed its draft, on another page. */
+  onOwnChange: (change: OwnChange) => void;
   /** Not connected; the next attempt follows. `refused`: the role may not stream, and no attempt follows. */
   onDown: (state: { refused: boolean }) => void;
 }
@@ -71,7 +74,7 @@ export function keepConnected(options: ConnectionOptions): Connection {
 type Outcome = "ended" | "refused" | "bad-cursor";
 
 async function connectOnce(
-  { workspace, after, signal, onOpen, onEvent, onPresence }: ConnectionOptions,
+  { workspace, after, signal, onOpen, onEvent, onPresence, onOwnChange }: ConnectionOptions,
   { connection, onCursor }: { connection: AbortController; onCursor: (cursor: string) => void },
 ): Promise<Outcome> {
   const stop = () => connection.abort();
@@ -100,6 +103,10 @@ async function connectOnce(
       opened = true;
       if (frame.event === "error") return "ended";
       if (frame.event === "presence") onPresence(JSON.parse(frame.data).conversation_ids);
+      if (frame.event === "own") {
+        const { conversation_id: conversation, origin } = JSON.parse(frame.data);
+        onOwnChange({ conversation, origin });
+      }
       if (frame.data !== "" && frame.id !== null) onEvent(JSON.parse(frame.data) as Event, frame.id);
       if (frame.id !== null) onCursor(frame.id);
     }

@@ -1,7 +1,7 @@
 import type { Event } from "../api/schema.ts";
 import { type Leader, startLeading } from "./leader.ts";
 import { presenceChanged } from "./presence-changes.ts";
-import { createTab, type LiveState, type Tab, type TabMessage } from "./tab.ts";
+import { createTab, type LiveState, type OwnChange, type Tab, type TabMessage } from "./tab.ts";
 
 interface LiveHubOptions {
   workspace: number;
@@ -12,6 +12,7 @@ interface LiveHubOptions {
   onEvent: (event: Event) => void;
   /** Events may have been missed: whatever is cached must be read again. Resolves when that is done. */
   onGap: () => Promise<unknown>;
+  onOwnChange: (change: OwnChange) => void;
 }
 
 /**
@@ -30,7 +31,7 @@ export function startLiveHub(options: LiveHubOptions): { close: () => void } {
   };
 
   channel?.addEventListener("message", ({ data: message }: MessageEvent<TabMessage>) => {
-    if (!leader) return follow(tab, message, options.onGap);
+    if (!leader) return follow(tab, message, options);
     if (message.kind !== "hello") return;
     leader.retryNow();
     leader.announce();
@@ -56,7 +57,11 @@ export function startLiveHub(options: LiveHubOptions): { close: () => void } {
 }
 
 /** What a tab does with the messages of the leader. */
-function follow(tab: Tab, message: TabMessage, onGap: () => Promise<unknown>): void {
+function follow(
+  tab: Tab,
+  message: TabMessage,
+  { onGap, onOwnChange }: Pick<LiveHubOptions, "onGap" | "onOwnChange">,
+): void {
   if (message.kind === "event") {
     // A frozen tab misses messages: the chain of cursors shows it.
     const missed = tab.cursor !== null && message.previous !== tab.cursor && message.cursor !== tab.cursor;
@@ -69,6 +74,7 @@ function follow(tab: Tab, message: TabMessage, onGap: () => Promise<unknown>): v
     tab.cursor ??= message.cursor;
     tab.setState(message.state);
   } else if (message.kind === "presence") presenceChanged(message.conversations);
+  else if (message.kind === "own") onOwnChange(message.change);
 }
 
 /** Waits for the lock, calls `onHeld` and keeps the lock until `signal` aborts. */

@@ -1,12 +1,13 @@
 import { createCatchUp } from "./catch-up.ts";
 import { keepConnected } from "./connection.ts";
 import { presenceChanged } from "./presence-changes.ts";
-import type { LiveState, Tab } from "./tab.ts";
+import type { LiveState, OwnChange, Tab } from "./tab.ts";
 
 interface LeaderOptions {
   workspace: number;
   startAt: string | null;
   onGap: () => Promise<unknown>;
+  onOwnChange: (change: OwnChange) => void;
   signal: AbortSignal;
 }
 
@@ -20,7 +21,7 @@ export interface Leader {
 }
 
 /** Reads the stream until `signal` aborts, and passes everything on to the other tabs. */
-export function startLeading(tab: Tab, { workspace, startAt, onGap, signal }: LeaderOptions): Leader {
+export function startLeading(tab: Tab, { workspace, startAt, onGap, onOwnChange, signal }: LeaderOptions): Leader {
   const announce = () => tab.send({ kind: "state", state: tab.state, cursor: tab.cursor });
   const setState = (state: LiveState) => {
     tab.setState(state);
@@ -55,6 +56,10 @@ export function startLeading(tab: Tab, { workspace, startAt, onGap, signal }: Le
     onPresence(conversations) {
       tab.send({ kind: "presence", conversations });
       presenceChanged(conversations);
+    },
+    onOwnChange(change) {
+      tab.send({ kind: "own", change });
+      onOwnChange(change);
     },
     onDown({ refused }) {
       nothingMissed = false;

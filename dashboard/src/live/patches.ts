@@ -85,6 +85,16 @@ export function applyEvent(context: PatchContext): void {
   context.invalidate(eventKeys.lists());
 }
 
+/** What only this user sees of a conversation has changed on another page: what is read, or the draft. */
+export function applyOwnChange(conversation: number, invalidate: PatchContext["invalidate"]): void {
+  invalidate(
+    conversationKeys.detail(conversation),
+    conversationKeys.lists(),
+    conversationKeys.counts(),
+    draftKeys.all(conversation),
+  );
+}
+
 /** Fields that only the reader's own requests know (`unread_count`) stay. The version is not known any more. */
 function patchRecord(client: QueryClient, queryKey: QueryKey, data: object): void {
   client.setQueryData<object | Versioned<object>>(queryKey, (before) => {

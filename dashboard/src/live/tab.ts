@@ -8,12 +8,19 @@ export type LiveState =
   | { kind: "connecting" | "live" | "offline" | "unavailable" }
   | { kind: "catching-up"; events: number };
 
+/** What a user has read, or changed of a draft. `origin`: the page that did it. */
+export interface OwnChange {
+  conversation: number;
+  origin: string;
+}
+
 /** What tabs of one browser and workspace send each other. */
 export type TabMessage =
   | { kind: "event"; event: Event; cursor: string; previous: string | null }
   | { kind: "open"; cursor: string | null }
   | { kind: "state"; state: LiveState; cursor: string | null }
   | { kind: "presence"; conversations: number[] }
+  | { kind: "own"; change: OwnChange }
   /** From a tab that has just opened, or whose user has just come back. */
   | { kind: "hello" };
 

@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Session } from "../api/session.ts";
+import { PAGE_ID } from "../lib/random-id.ts";
 import { startLiveHub } from "./hub.ts";
 import { createInvalidator, readAgain } from "./invalidate.ts";
-import { applyEvent, isLiveKey } from "./patches.ts";
+import { applyEvent, applyOwnChange, isLiveKey } from "./patches.ts";
 import { liveStatus } from "./poll-interval.ts";
 import type { LiveState } from "./tab.ts";
 
@@ -38,6 +39,9 @@ export function useLiveUpdates({ user, workspace: { id: workspace }, events_curs
       onEvent(event) {
         liveStatus.lastEventAt = Date.now();
         applyEvent({ client, event, invalidate: invalidator.add });
+      },
+      onOwnChange({ conversation, origin }) {
+        if (origin !== PAGE_ID) applyOwnChange(conversation, invalidator.add);
       },
       onGap: () =>
         readAgain(client, {

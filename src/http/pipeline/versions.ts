@@ -35,3 +35,9 @@ export async function requireMatch(
   if (!given.includes(current))
     throw new Fault("PRECONDITION_FAILED", "It has changed since you read it. Read it again, then repeat your change.");
 }
+
+/** Refuses to replace a record that the caller did not know of (`If-None-Match: *`); the transaction is then undone. */
+export function requireNone(request: FastifyRequest): void {
+  if (request.headers["if-none-match"]?.trim() === "*")
+    throw new Fault("PRECONDITION_FAILED", "There is one already. Read it, then repeat your change.");
+}

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { isWithin } from "../../auth/allowed-ips.ts";
 import type { Principal } from "../../auth/principal.ts";
-import type { PresenceChange } from "../../conversations/presence.ts";
+import type { OwnChange, PresenceChange } from "../../conversations/presence.ts";
 import { unavailable } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Database } from "../../db/database.ts";
@@ -11,7 +11,7 @@ import type { EventTail } from "../../events/event-tail.ts";
 import type { Sequencer } from "../../events/sequencer.ts";
 import { credentialOf, type Reverifier } from "../pipeline/credentials.ts";
 import { type Context, STREAMED } from "../pipeline/route.ts";
-import { errorFrame, presenceFrame, StreamConnection } from "./stream-connection.ts";
+import { errorFrame, ownChangeFrame, presenceFrame, StreamConnection } from "./stream-connection.ts";
 import { createStreamCounts, type StreamLimits } from "./stream-limits.ts";
 
 export interface EventStreams {
@@ -19,6 +19,8 @@ export interface EventStreams {
   open(context: StreamContext, options: StreamOptions): Promise<typeof STREAMED>;
   /** Sends users of the workspace the conversations in which the presence of others has changed. Not stored. */
   sendPresence(workspaceId: number, changes: readonly PresenceChange[]): void;
+  /** Sends the other pages of a user the conversation of which that user has read something, or changed the draft. */
+  sendOwnChange(change: OwnChange): void;
   /** How many are open. */
   count(): number;
   /** Ends every stream with a comment that says so, and waits until they are closed. */
@@ -131,6 +133,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   return {
     open,
     sendPresence: streams.sendPresence,
+    sendOwnChange: streams.sendOwnChange,
     count: () => streams.all.size,
     async close() {
       closed = true;
@@ -169,6 +172,11 @@ function createOpenStreams(logger: Logger) {
         const ids = new Set(ofOthers.map(({ conversationId }) => conversationId));
         if (ids.size > 0) stream.connection.sendUnlessBehind(presenceFrame([...ids]));
       }
+    },
+    sendOwnChange({ workspaceId, userId, conversationId, origin }: OwnChange): void {
+      for (const stream of all)
+        if (stream.userId === userId && stream.workspaceId === workspaceId)
+          stream.connection.sendUnlessBehind(ownChangeFrame(conversationId, origin));
     },
     async endAll(): Promise<void> {
       const ending = [...all].map(async (stream) => {

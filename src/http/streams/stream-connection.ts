@@ -182,5 +182,8 @@ export const errorFrame = (code: string, message: string): string =>
   `event: error\ndata: ${JSON.stringify({ code, message })}\n\n`;
 
 /** Without an id, like an error: nothing can be resumed after it. */
+export const ownChangeFrame = (conversationId: number, origin: string): string =>
+  `event: own\ndata: ${JSON.stringify({ conversation_id: conversationId, origin })}\n\n`;
+
 export const presenceFrame = (conversationIds: readonly number[]): string =>
   `event: presence\ndata: ${JSON.stringify({ conversation_ids: conversationIds })}\n\n`;

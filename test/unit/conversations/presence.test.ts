@@ -26,7 +26,35 @@ describe("presence", () => {
     const { one, two } = startNodes();
     one.announce(MESSAGE);
     expect(two.announce({ ...MESSAGE, userId: 4, name: "Bo" })).toEqual([
-      { user_id: 3, name: "Ana Müller", typing: true },
+      { user_id: 3, name: "Ana Müller", typing: true, sending: false },
+    ]);
+  });
+
+  it("shows on another node that a reply is being sent, and that its writer has left", () => {
+    const { one, two, changes } = startNodes();
+    const other = { ...MESSAGE, userId: 4 };
+    one.announce({ ...MESSAGE, isTyping: false, isSending: true });
+    expect(two.announce(other)).toEqual([{ user_id: 3, name: "Ana Müller", typing: false, sending: true }]);
+    one.announce({ ...MESSAGE, isTyping: false, isGone: true });
+    expect(two.announce(other)).toEqual([]);
+    expect(changes[1]?.filter(([, user]) => user === 3)).toHaveLength(2);
+  });
+
+  it("reports on every node what a user has changed for that user's other pages", () => {
+    const received: unknown[] = [];
+    const nodes: Presence[] = [];
+    for (const index of [0, 1])
+      nodes.push(
+        createPresence({
+          publish: (text) => nodes[1 - index]?.receive(text),
+          onOwnChange: (change) => received.push([index, change]),
+        }),
+      );
+    const change = { workspaceId: 1, conversationId: 7, userId: 3, origin: "a page: 1" };
+    nodes[0]?.ownChanged(change);
+    expect(received).toEqual([
+      [0, change],
+      [1, change],
     ]);
   });
 

@@ -4,6 +4,7 @@ import { useLocation, useRoute } from "wouter";
 import { cachedConversation } from "../../api/conversations.ts";
 import { useMedia } from "../../lib/use-media.ts";
 import { useStored } from "../../lib/use-stored.ts";
+import { useRestoredCopies } from "./composer/outbox.ts";
 import { ContextPanel } from "./details/context-panel.tsx";
 import css from "./inbox.module.css";
 import { BulkLabelDialog, LabelDialog, NothingOpen, ShortcutHelp } from "./lazy-parts.tsx";
@@ -40,6 +41,7 @@ export function InboxPages() {
   const closeConversation = () => navigate(`/inbox${open.query}`);
   const finish = useFinishing(rows, openId);
   useInboxPatches(openId);
+  useRestoredCopies();
   const actions = useInboxActions({
     openId,
     rows,

@@ -33,8 +33,8 @@ const placesOf = (role: Role): Place[] =>
   ]);
 
 /** Searches everything there is, and goes anywhere. */
-export function Palette({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState("");
+export function Palette({ initialText, onClose }: { initialText: string; onClose: () => void }) {
+  const [text, setText] = useState(initialText);
   const [, navigate] = useLocation();
   const words = text.trim().slice(0, CHARS_MAX);
   const isTyped = words.length >= CHARS_MIN;

@@ -12,7 +12,7 @@ import {
 } from "../../api/conversations.ts";
 import { useSession } from "../../api/session.ts";
 import { newestAction, toast } from "../../components/toast.tsx";
-import { lastHeld, takeBackMessage } from "./composer/outbox.ts";
+import { lastHeld, type Outbox, takeBackMessage, useOutbox } from "./composer/outbox.ts";
 import type { InboxSelection } from "./list/selection.ts";
 import { notChanged } from "./not-changed.ts";
 import type { ThreadHandle } from "./thread/thread-handle.ts";
@@ -39,6 +39,7 @@ interface InboxParts {
 }
 
 interface Inbox extends InboxParts {
+  outbox: Outbox;
   client: QueryClient;
   userId: number;
   change: ChangeWithUndo;
@@ -55,6 +56,7 @@ export function useInboxActions(parts: InboxParts): InboxActions {
   const client = useQueryClient();
   const userId = useSession().user.id;
   const change = useChangeWithUndo();
+  const outbox = useOutbox();
   const search = useRef<HTMLInputElement>(null);
   const thread = useRef<ThreadHandle>(null);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
@@ -63,7 +65,7 @@ export function useInboxActions(parts: InboxParts): InboxActions {
   useEffect(() => {
     setOverlay((now) => (now && "target" in now && now.target !== "selected" && now.target !== openId ? null : now));
   }, [openId]);
-  return actionsOn({ ...parts, client, userId, change, search, thread, overlay, setOverlay });
+  return actionsOn({ ...parts, outbox, client, userId, change, search, thread, overlay, setOverlay });
 }
 
 function actionsOn(inbox: Inbox) {
@@ -189,11 +191,11 @@ function markUnread({ client, selection, thread, openId }: Inbox, target: Target
 }
 
 /** The last change that still offers it, or the last message that is not sent yet, whichever is newer. */
-function undoLast({ onOpen }: Inbox): void {
-  const held = lastHeld();
+function undoLast({ onOpen, outbox }: Inbox): void {
+  const held = lastHeld(outbox);
   const offered = newestAction();
   if (offered && (!held || offered.shownAt >= Date.parse(held.createdAt))) offered.run();
-  else if (held && takeBackMessage(held.key)) {
+  else if (held && takeBackMessage(outbox, held.key)) {
     onOpen(held.conversation);
     toast(`Not sent. ${held.suggestion ? "The suggestion is offered again." : "The message is back in the composer."}`);
   } else toast("Nothing to undo");

@@ -6,7 +6,7 @@ import { messageKeys } from "../../api/query-keys.ts";
 import type { Event } from "../../api/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { registerPatch } from "../../live/patches.ts";
-import { acceptByEvent } from "./composer/outbox.ts";
+import { acceptByEvent, useOutbox } from "./composer/outbox.ts";
 
 /**
  * Shows what an event says at once, in the open conversation and in the rows of the lists. The lists are read again a moment
@@ -14,6 +14,7 @@ import { acceptByEvent } from "./composer/outbox.ts";
  */
 export function useInboxPatches(openId: number | null): void {
   const userId = useSession().user.id;
+  const outbox = useOutbox();
   useEffect(
     () =>
       registerPatch(({ client, event, invalidate }) => {
@@ -26,9 +27,9 @@ export function useInboxPatches(openId: number | null): void {
         else if (!putMessage(client, message)) invalidate(queryKey);
         if (event.type !== "message.created") return;
         showInRow(client, event, openId);
-        if (message.sender.type === "user" && message.sender.id === userId) acceptByEvent(message);
+        if (message.sender.type === "user" && message.sender.id === userId) acceptByEvent(outbox, message);
       }),
-    [openId, userId],
+    [openId, userId, outbox],
   );
 }
 

@@ -73,7 +73,7 @@ export function useOpenView(): OpenView {
     const view = VIEWS.find(({ name }) => name === parameters.get("view")) ?? (VIEWS[2] as View);
     const label = parameters.get("label") ?? "";
     const text = parameters.get("search") ?? "";
-    const filter = { ...view.filter, ...(label ? { label } : {}), ...(text ? { search: text } : {}) };
+    const filter = { ...view.filter, ...(label ? { label } : {}), ...(text ? { text } : {}) };
     return { view, label, search: text, filter, query: queryOf({ view: view.name, label, search: text }) };
   }, [search]);
 }

@@ -10,7 +10,10 @@ export interface PresenceDeps {
   presence: Presence;
 }
 
-const Present = Type.Object({ user_id: Id, name: Type.String(), typing: Type.Boolean() }, { title: "Present" });
+const Present = Type.Object(
+  { user_id: Id, name: Type.String(), typing: Type.Boolean(), sending: Type.Boolean() },
+  { title: "Present" },
+);
 
 export const presenceRoutes = ({ db, presence }: PresenceDeps): RouteSpec[] => [
   route({
@@ -24,6 +27,8 @@ export const presenceRoutes = ({ db, presence }: PresenceDeps): RouteSpec[] => [
     body: Type.Object({
       conversation_id: Type.Integer({ minimum: 1 }),
       typing: Type.Optional(Type.Boolean()),
+      sending: Type.Optional(Type.Boolean({ description: "A reply can still be undone, or is on its way." })),
+      gone: Type.Optional(Type.Boolean({ description: "It is not open any more." })),
     }),
     success: { status: 200, data: Type.Array(Present) },
     async handler({ caller, body }) {
@@ -35,6 +40,8 @@ export const presenceRoutes = ({ db, presence }: PresenceDeps): RouteSpec[] => [
         userId: actor.id ?? 0,
         name: actor.name ?? "",
         isTyping: body.typing ?? false,
+        isSending: body.sending ?? false,
+        isGone: body.gone ?? false,
       });
       return { data };
     },

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import type { ContactInput } from "../../../conversations/contact-insert.ts";
 import { contactReader } from "../../../conversations/contact-list.ts";
+import { contactsMeantBy } from "../../../conversations/contact-search.ts";
 import {
   type ContactWriter,
   createContactWriter,
@@ -82,7 +83,8 @@ const listRoute = (db: Database): RouteSpec =>
     path: "/contacts",
     tag: TAG,
     summary: "List contacts",
-    description: "Newest first. `search` matches the name, email, phone and external_id.",
+    description:
+      "Newest first. `search` matches a part of the name, email, phone or external_id; of the newest 200 contacts also words without their accents, and phone numbers whatever is between their digits.",
     access: "contacts:read",
     query: Type.Object({
       external_id: Type.Optional(Type.String({ maxLength: 255, description: "Exact match." })),
@@ -90,8 +92,10 @@ const listRoute = (db: Database): RouteSpec =>
       ...ListQuery,
     }),
     success: { status: 200, data: Type.Array(ContactRecord), paged: "always" },
-    handler: ({ caller, query }) =>
-      readPage(contactReader(db, caller.workspaceId, query), query, `${API_BASE}/contacts`),
+    handler: async ({ caller: { workspaceId }, query }) => {
+      const meant = query.search ? await contactsMeantBy(db, workspaceId, query.search) : [];
+      return readPage(contactReader(db, workspaceId, { ...query, meant }), query, `${API_BASE}/contacts`);
+    },
   });
 
 const createRoute = (outbox: Outbox, writer: ContactWriter): RouteSpec =>

@@ -87,6 +87,13 @@ export const ConversationQuery = Type.Object({
   unread: Type.Optional(
     Type.Boolean({ description: "Has messages that the signed-in person has not read. People only." }),
   ),
+  text: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        "Words and beginnings of words in the subject, the contact, a label or a message, in any case and without accents; or the number of a conversation.",
+    }),
+  ),
   ...ListQuery,
 });
 type ConversationQuery = Partial<Static<typeof ConversationQuery>>;

@@ -10,6 +10,9 @@ import {
   patchConversation,
 } from "../../../conversations/conversations.ts";
 import { type NamedResources, namedProblems } from "../../../conversations/named-resources.ts";
+import type { SearchType } from "../../../conversations/search.ts";
+import { conversationsWith } from "../../../conversations/text-filter.ts";
+import type { Caller } from "../../../core/caller.ts";
 import { type FieldErrors, forbidden } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
@@ -70,19 +73,26 @@ export function conversationRoutes(db: Database, outbox: Outbox): RouteSpec[] {
   ];
 }
 
+const typesFor = ({ scopes }: Caller): SearchType[] => [
+  "conversation",
+  ...(scopes.has("messages:read") ? (["message"] as const) : []),
+  ...(scopes.has("contacts:read") ? (["contact"] as const) : []),
+];
+
 const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/conversations",
     tag: TAG,
     summary: "List conversations",
-    description: "Newest first. `search` matches the subject.",
+    description:
+      "Newest first. `search` matches a part of the subject; `text` matches words in whatever a conversation shows or contains, as far as the caller may read it, among the newest 500 matches of each kind.",
     access: "conversations:read",
     query: ConversationQuery,
     success: { status: 200, data: Type.Array(ConversationRecord), paged: "always" },
     check: ({ caller, query }) => queryProblems(query, viewerOf(caller)),
     handler: async ({ caller, query }) => {
-      const { contact_id, assignee_id, status, ...rest } = query;
+      const { contact_id, assignee_id, status, text, ...rest } = query;
       const viewerId = viewerOf(caller);
       const filter = {
         ...rest,
@@ -90,6 +100,9 @@ const listRoute = (db: Database): RouteSpec =>
         contact: refOf(contact_id) ?? undefined,
         assignee: assigneeOf(assignee_id, viewerId) ?? undefined,
         viewerId,
+        ...(text?.trim()
+          ? { ids: await conversationsWith(db, caller.workspaceId, { text, types: typesFor(caller) }) }
+          : {}),
       };
       const reader = conversationReader(db, caller.workspaceId, filter);
       const { data, ...page } = await readPage(reader, query, `${API_BASE}/conversations`);

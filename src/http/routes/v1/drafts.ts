@@ -19,27 +19,28 @@ import { DraftRecord, MessageRecord } from "../../../resources/conversations.ts"
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
-import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { IF_MATCH, requireMatch, requireNone, withEtag } from "../../pipeline/versions.ts";
 import { CHANGEABLE } from "./messages.ts";
 import { named } from "./named-fields.ts";
+import { type ReportOwnChange, reportOwnChange } from "./own-change.ts";
 import { draftResponse, messageResponse, versionedFields, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Drafts";
 const LIST = "/conversations/{conversation}/drafts";
 const ITEM = `${LIST}/{draft}`;
 
-export function draftRoutes(db: Database, outbox: Outbox): RouteSpec[] {
-  return [
-    listRoute(db),
-    saveRoute(db, outbox),
-    getRoute(db),
-    updateRoute(db, outbox),
-    discardRoute(outbox),
-    sendRoute(outbox),
-  ];
+export function draftRoutes(db: Database, outbox: Outbox, ownChanged: ReportOwnChange): RouteSpec[] {
+  const deps = { db, outbox, ownChanged };
+  return [listRoute(db), saveRoute(deps), getRoute(db), updateRoute(deps), discardRoute(deps), sendRoute(deps)];
 }
 
-const saveRoute = (db: Database, outbox: Outbox): RouteSpec =>
+interface DraftDeps {
+  db: Database;
+  outbox: Outbox;
+  ownChanged: ReportOwnChange;
+}
+
+const saveRoute = ({ db, outbox, ownChanged }: DraftDeps): RouteSpec =>
   route({
     method: "POST",
     path: LIST,
@@ -47,17 +48,21 @@ const saveRoute = (db: Database, outbox: Outbox): RouteSpec =>
     tag: TAG,
     summary: "Save a draft or suggest a reply",
     description:
-      "The draft of an API key is a suggestion, visible to everyone, and causes an event. A user has one draft per conversation, visible only to that user; the next one replaces it (200).",
+      "The draft of an API key is a suggestion, visible to everyone, and causes an event. A user has one draft per conversation, visible only to that user; the next one replaces it (200), unless the request has `If-None-Match: *` (412).",
     access: "drafts:write",
     body: Type.Object(CHANGEABLE),
+    errors: ["PRECONDITION_FAILED"],
     success: { status: 201, data: DraftRecord, replaces: true },
     visible: draftResponse,
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
     check: ({ caller, body, request }) =>
       problems({ body: isFailed(request, "body", "attachments") ? [] : contentProblems(caller, body) }),
-    handler: ({ caller, params, body, links, write }) =>
+    handler: ({ caller, params, body, links, request, reply, write }) =>
       write(async (tx) => {
         const { draft, replaced } = await saveDraft({ tx, outbox, caller, links }, params.conversation, body);
+        if (replaced) requireNone(request);
+        withEtag(reply, versionedFields(draft));
+        tx.afterCommit(() => reportOwnChange(ownChanged, { caller, request }, draft.conversation_id));
         const response = draftResponse(caller, withFreshLinks(links, draft), body);
         return { ...response, ...(replaced ? { status: 200 } : {}) };
       }),
@@ -79,7 +84,7 @@ const getRoute = (db: Database): RouteSpec =>
     },
   });
 
-const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
+const updateRoute = ({ db, outbox, ownChanged }: DraftDeps): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
@@ -100,12 +105,13 @@ const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
         const context = { tx, outbox, caller, links };
         await requireMatch(request, async () => versionedFields((await lockDraft(context, params)).draft));
         const draft = await patchDraft(context, params, body);
+        tx.afterCommit(() => reportOwnChange(ownChanged, { caller, request }, draft.conversation_id));
         withEtag(reply, versionedFields(draft));
         return draftResponse(caller, withFreshLinks(links, draft), body);
       }),
   });
 
-const discardRoute = (outbox: Outbox): RouteSpec =>
+const discardRoute = ({ outbox, ownChanged }: DraftDeps): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
@@ -114,8 +120,12 @@ const discardRoute = (outbox: Outbox): RouteSpec =>
     summary: "Discard a draft",
     access: "drafts:write",
     success: { status: 200, data: DraftRecord },
-    handler: ({ caller, params, write }) =>
-      write(async (tx) => draftResponse(caller, await deleteDraft({ tx, outbox, caller }, params))),
+    handler: ({ caller, params, request, write }) =>
+      write(async (tx) => {
+        const draft = await deleteDraft({ tx, outbox, caller }, params);
+        tx.afterCommit(() => reportOwnChange(ownChanged, { caller, request }, draft.conversation_id));
+        return draftResponse(caller, draft);
+      }),
   });
 
 const listRoute = (db: Database): RouteSpec =>
@@ -141,7 +151,7 @@ const listRoute = (db: Database): RouteSpec =>
     },
   });
 
-const sendRoute = (outbox: Outbox): RouteSpec =>
+const sendRoute = ({ outbox }: DraftDeps): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/send`,

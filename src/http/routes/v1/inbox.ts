@@ -10,6 +10,7 @@ import { Id, Uuid } from "../../../resources/common.ts";
 import { CONVERSATION_STATUSES, ConversationRecord } from "../../../resources/conversations.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { type ReportOwnChange, reportOwnChange } from "./own-change.ts";
 import { visibleConversation } from "./visible-fields.ts";
 
 const TAG = "Conversations";
@@ -48,8 +49,14 @@ const Member = Type.Object(
 const nameOf = ({ name }: { name: string }): string => name;
 
 /** What an inbox asks for in addition to the conversations themselves. */
-export function inboxRoutes(db: Database): RouteSpec[] {
-  return [countsRoute(db), labelsRoute(db), membersRoute(db), markReadRoute(db), markUnreadRoute(db)];
+export function inboxRoutes(db: Database, ownChanged: ReportOwnChange): RouteSpec[] {
+  return [
+    countsRoute(db),
+    labelsRoute(db),
+    membersRoute(db),
+    markReadRoute(db, ownChanged),
+    markUnreadRoute(db, ownChanged),
+  ];
 }
 
 const countsRoute = (db: Database): RouteSpec =>
@@ -102,7 +109,7 @@ const membersRoute = (db: Database): RouteSpec =>
     },
   });
 
-const markReadRoute = (db: Database): RouteSpec =>
+const markReadRoute = (db: Database, ownChanged: ReportOwnChange): RouteSpec =>
   route({
     method: "POST",
     path: `${CONVERSATION}/read`,
@@ -115,13 +122,14 @@ const markReadRoute = (db: Database): RouteSpec =>
     body: Type.Object({ seq: Type.Optional(Type.Integer({ minimum: 0 })) }),
     success: { status: 200, data: ConversationRecord },
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-    handler: async ({ caller, params, body }) => {
+    handler: async ({ caller, params, body, request }) => {
       const id = await markRead(db, readerOf(caller), params.conversation, body.seq);
+      reportOwnChange(ownChanged, { caller, request }, id);
       return { data: await seenBy(db, caller, id) };
     },
   });
 
-const markUnreadRoute = (db: Database): RouteSpec =>
+const markUnreadRoute = (db: Database, ownChanged: ReportOwnChange): RouteSpec =>
   route({
     method: "POST",
     path: `${CONVERSATION}/unread`,
@@ -132,8 +140,9 @@ const markUnreadRoute = (db: Database): RouteSpec =>
     access: "conversations:read",
     peopleOnly: true,
     success: { status: 200, data: ConversationRecord },
-    handler: async ({ caller, params }) => {
+    handler: async ({ caller, params, request }) => {
       const id = await markUnread(db, readerOf(caller), params.conversation);
+      reportOwnChange(ownChanged, { caller, request }, id);
       return { data: await seenBy(db, caller, id) };
     },
   });

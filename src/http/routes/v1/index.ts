@@ -16,6 +16,7 @@ import { inboxRoutes } from "./inbox.ts";
 import { type MailboxRouteDeps, mailboxRoutes } from "./mailboxes.ts";
 import { meRoutes } from "./me.ts";
 import { messageRoutes } from "./messages.ts";
+import type { ReportOwnChange } from "./own-change.ts";
 import { savedReplyRoutes } from "./saved-replies.ts";
 import { searchRoutes } from "./search.ts";
 import { webhookLogRoutes } from "./webhook-logs.ts";
@@ -34,21 +35,22 @@ export interface RouteDeps {
   mailboxes: MailboxRouteDeps["mailboxes"];
   sequencer: EventRouteDeps["sequencer"];
   streams: EventRouteDeps["streams"];
+  ownChanged: ReportOwnChange;
 }
 
 /** Every route of the API. The tests walk this list, so a route that nobody listed cannot be reached unseen. */
 export function apiRoutes(deps: RouteDeps): RouteSpec[] {
-  const { db, outbox, keys } = deps;
+  const { db, outbox, keys, ownChanged } = deps;
   return [
     ...meRoutes(db),
     ...apiKeyRoutes(db, keys),
     ...auditLogRoutes(db),
     ...contactRoutes(db, outbox),
     ...conversationRoutes(db, outbox),
-    ...inboxRoutes(db),
+    ...inboxRoutes(db, ownChanged),
     ...bulkRoutes(outbox),
     ...messageRoutes(db, outbox),
-    ...draftRoutes(db, outbox),
+    ...draftRoutes(db, outbox, ownChanged),
     ...fileRoutes(deps),
     ...searchRoutes(db),
     ...savedReplyRoutes(db),

@@ -40,7 +40,7 @@ export const searchRoutes = (db: Database): RouteSpec[] => [
     operationId: "search",
     summary: "Search messages, conversations and contacts",
     description:
-      "Finds words and beginnings of words in message bodies, subjects, and the names, e-mails, phones and external ids of contacts, in any case and without accents (letters such as ł, ø and ß are letters of their own); quotes find a phrase. Newest first. Only types whose read scope the caller holds are searched.",
+      "Finds words and beginnings of words in message bodies, subjects, and the names, e-mails, phones and external ids of contacts, in any case and without accents (`ß` is also found as `ss`, `ø` as `o`, `ł` as `l`); quotes find a phrase. Newest first. Only types whose read scope the caller holds are searched.",
     access: "any",
     query: Type.Object({
       q: Type.String({

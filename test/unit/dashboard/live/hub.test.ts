@@ -25,6 +25,7 @@ function start(startAt: string | null): void {
     startAt,
     onState: (next) => states.push(next),
     onEvent: () => {},
+    onOwnChange: () => {},
     onGap: async () => {
       readAgain += 1;
     },

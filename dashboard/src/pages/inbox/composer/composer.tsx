@@ -16,13 +16,16 @@ import type { DraftState } from "./use-draft.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useUploads } from "./use-uploads.ts";
 
-interface ComposerProps {
+export interface ComposerProps {
   conversation: Conversation;
   draft: DraftState;
   field: RefObject<HTMLTextAreaElement | null>;
   /** Someone else replied since this text was begun. */
   repliedMeanwhile: Message | undefined;
-  onSend: (message: ComposedMessage, options: { resolve: boolean; draft: SentDraft }) => void;
+  onSend: (
+    message: Pick<ComposedMessage, "body" | "private" | "files">,
+    options: { resolve: boolean; draft: SentDraft },
+  ) => void;
 }
 
 export function Composer({ conversation, draft, field, repliedMeanwhile, onSend }: ComposerProps) {

@@ -1,318 +1,192 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import { ApiError, outlivesPage, reasonOf } from "../../../api/client.ts";
-import { patchInLists, resolveConversation } from "../../../api/conversations.ts";
-import { type DraftFile, sendDraft } from "../../../api/drafts.ts";
-import { type CreateMessageBody, lastMessageOf, type Message, putMessage, sendMessage } from "../../../api/messages.ts";
-import { messageKeys } from "../../../api/query-keys.ts";
-import { toast } from "../../../components/toast.tsx";
+import type { Message } from "../../../api/messages.ts";
+import { useSession } from "../../../api/session.ts";
 import { registerOwnWork } from "../../../lib/own-work.ts";
+import { randomId } from "../../../lib/random-id.ts";
 import { workspaceInUrl } from "../../../lib/workspace.ts";
+import { hasCopies } from "./copy-names.ts";
 import type { SentDraft } from "./draft-store.ts";
+import { effects } from "./effects.ts";
+import {
+  EMPTY_OUTBOX,
+  type OutboxEvent,
+  type OutboxState,
+  type OutgoingMessage,
+  outboxReducer,
+} from "./outbox-state.ts";
 
-/**
- * Messages on their way out, by conversation. `held`: it can still be undone; `sending`: the request is in progress;
- * `waiting`: there is no connection, or a message before it has not been sent yet; `failed`: the server refused it.
- */
-export interface OutgoingMessage extends Required<Pick<CreateMessageBody, "body" | "private">> {
-  files: readonly DraftFile[];
-  /** It is this suggestion of a bot, as it is: the server has its text. */
-  suggestion?: number;
-  /** Made here; the Idempotency-Key of every attempt. */
-  key: string;
-  /** Where it was written: it is sent there, whatever page is open by then. */
-  workspace: number | null;
-  conversation: number;
-  createdAt: string;
-  state: "held" | "sending" | "waiting" | "failed";
-  error: string | null;
-}
+export type { OutgoingMessage } from "./outbox-state.ts";
 
-interface SendOptions {
-  client: QueryClient;
-  /** The conversation is resolved once the server has the message. */
-  resolve: boolean;
+/** What the composer hands over. */
+export type ComposedMessage = Pick<
+  OutgoingMessage,
+  "body" | "private" | "files" | "suggestion" | "author" | "conversation" | "seenSeq"
+>;
+
+/** What follows when a message has been accepted or deleted. */
+export interface FollowUp {
   draft: SentDraft;
   /** Of a suggestion: the server would still send the text that was shown. */
   isCurrent?: () => boolean;
 }
 
-const UNDO_MS = 5_000;
-const RETRY_MS = 3_000;
-
-interface Entry {
-  message: OutgoingMessage;
-  options: SendOptions;
-  timer: ReturnType<typeof setTimeout> | undefined;
-  /** The server may have it, even if no response said so. */
-  isTried: boolean;
+/**
+ * The replies of this page that the server does not have yet. They outlive the page of the inbox: whatever is open when
+ * their time comes, they are sent. What is done with them is in `outbox-effects.ts`, which is loaded when the page is used.
+ */
+export interface Outbox {
+  client: QueryClient;
+  read: () => OutboxState;
+  dispatch: (event: OutboxEvent) => void;
+  subscribe: (listener: () => void) => () => void;
+  followUps: Map<string, FollowUp>;
 }
 
-let entries: readonly Entry[] = [];
-let shown: readonly OutgoingMessage[] = [];
-const listeners = new Set<() => void>();
+const LOADED_AFTER_MS = 10_000;
+const outboxes = new WeakMap<QueryClient, Outbox>();
 
-function set(next: readonly Entry[]): void {
-  entries = next;
-  shown = next.map(({ message }) => message);
-  for (const listener of listeners) listener();
+export function outboxOf(client: QueryClient): Outbox {
+  const known = outboxes.get(client);
+  if (known) return known;
+  let state = EMPTY_OUTBOX;
+  const listeners = new Set<() => void>();
+  const outbox: Outbox = {
+    client,
+    followUps: new Map(),
+    read: () => state,
+    dispatch(event) {
+      state = outboxReducer(state, event);
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  outboxes.set(client, outbox);
+  registerOwnWork({
+    finish: () => effects.run((effect) => effect.outbox.sendEverything(outbox)),
+    left: () => state.entries.length,
+    forget: () => outbox.dispatch({ type: "forgotten" }),
+  });
+  return outbox;
 }
 
-const change = (key: string, patch: Partial<OutgoingMessage>): void =>
-  set(
-    entries.map((entry) => (entry.message.key === key ? { ...entry, message: { ...entry.message, ...patch } } : entry)),
-  );
+export const useOutbox = (): Outbox => outboxOf(useQueryClient());
 
-const find = (key: string): Entry | undefined => entries.find(({ message }) => message.key === key);
-
-/** What the composer hands over. */
-export type ComposedMessage = Pick<OutgoingMessage, "body" | "private" | "files" | "suggestion">;
+const useOutboxState = (): OutboxState => {
+  const { subscribe, read } = useOutbox();
+  return useSyncExternalStore(subscribe, read);
+};
 
 /** Shows the message at once and sends it when the time to take it back is over. Returns its key. */
-export function queueMessage(conversation: number, message: ComposedMessage, options: SendOptions): string {
-  const key = crypto.randomUUID();
-  const createdAt = new Date().toISOString();
-  const workspace = workspaceInUrl();
-  const outgoing: OutgoingMessage = { ...message, key, workspace, conversation, createdAt, state: "held", error: null };
-  set([
-    ...entries,
-    { message: outgoing, options, timer: setTimeout(() => void attempt(key), UNDO_MS), isTried: false },
-  ]);
-  return key;
+export function queueMessage(
+  outbox: Outbox,
+  composed: ComposedMessage,
+  { resolve, ...followUp }: FollowUp & { resolve: boolean },
+): string {
+  const message: OutgoingMessage = {
+    ...composed,
+    resolve,
+    key: randomId(),
+    workspace: workspaceInUrl(),
+    createdAt: new Date().toISOString(),
+    state: "held",
+    isTried: false,
+    error: null,
+  };
+  outbox.followUps.set(message.key, followUp);
+  outbox.dispatch({ type: "queued", message });
+  effects
+    .run((effect) => effect.outbox.holdThenSend(outbox, message))
+    .catch(() => {
+      outbox.dispatch({ type: "waiting", key: message.key });
+      run((effect) => effect.watchAndSend(outbox, message.key));
+    });
+  return message.key;
 }
 
+/** Where its code cannot be loaded, the messages stay as they are until the connection is back. */
+function run(call: (effect: typeof import("./outbox-effects.ts")) => unknown): void {
+  effects
+    .run(({ outbox }) => call(outbox))
+    .catch(() => window.addEventListener("online", () => run(call), { once: true }));
+}
+
+const find = ({ read }: Outbox, key: string): OutgoingMessage | undefined =>
+  read().entries.find((message) => message.key === key);
+
 /** Takes a message out. Returns it, or null when it is too late: its request is in progress. */
-function takeOut(key: string): Entry | null {
-  const entry = find(key);
-  if (!entry || entry.message.state === "sending") return null;
-  clearTimeout(entry.timer);
-  set(entries.filter((one) => one !== entry));
-  sendNext(entry.message);
-  return entry;
+function takeOut(outbox: Outbox, key: string, type: "left" | "undone"): OutgoingMessage | null {
+  const message = find(outbox, key);
+  if (!message || message.state === "sending") return null;
+  outbox.dispatch({ type, key });
+  run((effect) => effect.afterLeaving(outbox, message));
+  return message;
 }
 
 /** Deletes a message that is not being sent. A suggestion is offered again. */
-export function cancelMessage(key: string): void {
-  const entry = takeOut(key);
-  if (entry?.message.suggestion === undefined) void entry?.options.draft.discard();
+export function cancelMessage(outbox: Outbox, key: string): void {
+  const message = takeOut(outbox, key, "left");
+  if (message?.suggestion !== undefined) return;
+  // Without a connection its draft stays on the server.
+  outbox.followUps
+    .get(key)
+    ?.draft.discard()
+    .catch(() => {});
 }
-
-/** By conversation: the last message that was undone, until its composer has it again. */
-const takenBack = new Map<number, Entry>();
 
 /**
  * The message is not sent and goes back to the composer of its conversation, at the latest when that is opened. A
  * suggestion is offered again.
  */
-export function takeBackMessage(key: string): OutgoingMessage | null {
-  const entry = takeOut(key);
-  if (!entry) return null;
-  if (entry.message.suggestion === undefined) takenBack.set(entry.message.conversation, entry);
-  for (const listener of listeners) listener();
-  return entry.message;
+export const takeBackMessage = (outbox: Outbox, key: string): OutgoingMessage | null => takeOut(outbox, key, "undone");
+
+export const retryMessage = (outbox: Outbox, key: string): void => run((effect) => effect.attempt(outbox, key));
+
+/** Although someone else has replied. */
+export const sendAnyway = (outbox: Outbox, key: string): void => run((effect) => effect.sendAnyway(outbox, key));
+
+export const acceptByEvent = (outbox: Outbox, event: Message): void =>
+  effects.runNow((effect) => effect.outbox.acceptByEvent(outbox, event));
+
+/** What a crash of the browser has left here is shown again, and is sent when its author says so. */
+export function useRestoredCopies(): void {
+  const outbox = useOutbox();
+  const author = useSession().user.id;
+  const workspace = workspaceInUrl();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drafts come back in the workspace where they were typed
+  useEffect(() => {
+    if (hasCopies(author)) run((effect) => effect.restoreCopies(outbox, author));
+    // Before the connection may be lost, also where nothing is touched until then.
+    const timer = setTimeout(() => effects.run(() => {}).catch(() => {}), LOADED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [outbox, author, workspace]);
 }
 
 /** Calls `restore` with a message of this conversation that was undone, once. */
 export function useTakenBack(conversation: number, restore: (message: OutgoingMessage) => void): void {
-  const entry = useSyncExternalStore(subscribe, () => takenBack.get(conversation));
+  const outbox = useOutbox();
+  const message = useOutboxState().takenBack.find((one) => one.conversation === conversation && isHere(one));
   const putBack = useEffectEvent(restore);
   useEffect(() => {
-    if (!entry || !takenBack.delete(conversation)) return;
-    putBack(entry.message);
-    entry.options.draft.keep();
-  }, [entry, conversation]);
+    if (!message || !outbox.read().takenBack.includes(message)) return;
+    outbox.dispatch({ type: "put-back", key: message.key });
+    putBack(message);
+    outbox.followUps.get(message.key)?.draft.keep();
+  }, [outbox, message]);
 }
-
-export function retryMessage(key: string): void {
-  clearTimeout(find(key)?.timer);
-  void attempt(key);
-}
-
-const isOfSameConversation = (a: OutgoingMessage, b: OutgoingMessage): boolean =>
-  a.conversation === b.conversation && a.workspace === b.workspace;
-
-/** Messages of one conversation are sent in the order in which they were written; one that was refused holds nothing up. */
-function isBehindAnother({ message }: Entry): boolean {
-  const first = shown.find((other) => isOfSameConversation(other, message) && other.state !== "failed");
-  return message.state !== "failed" && first !== undefined && first.key !== message.key;
-}
-
-/** After a message has left the queue: the one behind it in the same conversation. */
-function sendNext(left: OutgoingMessage): void {
-  const next = shown.find((other) => isOfSameConversation(other, left) && other.state !== "failed");
-  if (next?.state === "waiting") retryMessage(next.key);
-}
-
-/** By key: attempts that have not ended yet. */
-const attempts = new Map<string, Promise<void>>();
-
-function attempt(key: string, options: { leaving?: boolean } = {}): Promise<void> {
-  const running = attempts.get(key) ?? attemptOnce(key, options).finally(() => attempts.delete(key));
-  attempts.set(key, running);
-  return running;
-}
-
-async function attemptOnce(key: string, { leaving = false }: { leaving?: boolean }): Promise<void> {
-  const entry = find(key);
-  if (!entry || entry.message.state === "sending") return;
-  if (isBehindAnother(entry) && !leaving) {
-    change(key, { state: "waiting", error: null });
-    return;
-  }
-  if (entry.options.isCurrent?.() === false) {
-    takeOut(key);
-    toast("Not sent. The suggestion has been changed meanwhile.", { failed: true });
-    return;
-  }
-  const { workspace, suggestion } = entry.message;
-  change(key, { state: "sending", error: null });
-  set(entries.map((one) => (one.message.key === key ? { ...one, isTried: true } : one)));
-  try {
-    const sending = request(entry.message);
-    // A page that is left does not see the response: what follows it is sent together with the message.
-    if (leaving) void followUp(entry, { leaving });
-    const message = await sending;
-    // Its writer has signed out meanwhile, or its event came first.
-    if (!find(key)) return;
-    if (workspace === workspaceInUrl()) arrived(entry.options.client, message);
-    await accepted(entry, { leaving });
-  } catch (error) {
-    if (suggestion !== undefined && error instanceof ApiError && error.status === 404) {
-      toast("Someone else has used this suggestion", { failed: true });
-      return accepted(entry, { leaving });
-    }
-    const isTemporary =
-      error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
-    change(key, { state: isTemporary ? "waiting" : "failed", error: isTemporary ? null : whyNotSent(error) });
-    if (isTemporary) scheduleRetry(key);
-    else sendNext(entry.message);
-  }
-}
-
-/** It continues even if the page is left now. */
-function request({
-  conversation,
-  suggestion,
-  body,
-  files,
-  key,
-  workspace,
-  ...rest
-}: OutgoingMessage): Promise<Message> {
-  const options = { key, workspace, keepalive: true };
-  if (suggestion !== undefined) return sendDraft(conversation, suggestion, options);
-  const attachments = files.map(({ id }) => ({ file_id: id }));
-  return sendMessage(conversation, { body, attachments, private: rest.private }, options);
-}
-
-const whyNotSent = (error: unknown): string =>
-  error instanceof ApiError ? reasonOf(error) : "The message could not be sent.";
-
-async function accepted({ message, ...rest }: Entry, { leaving }: { leaving: boolean }): Promise<void> {
-  set(entries.filter((one) => one.message.key !== message.key));
-  sendNext(message);
-  if (!leaving) await followUp({ message, ...rest }, { leaving });
-}
-
-/**
- * The event of a message may come before the response, or in place of one that was lost. It does not name the key, so
- * the oldest message with the same content that the server may have is taken for it.
- */
-export function acceptByEvent(event: Message): void {
-  const entry = entries.find(
-    ({ message, isTried }) =>
-      isTried &&
-      (message.state === "sending" || message.state === "waiting") &&
-      isHere(message) &&
-      message.conversation === event.conversation_id &&
-      message.body === event.body &&
-      message.private === event.private &&
-      String(message.files.map(({ id }) => id)) === String(event.attachments.map(({ file_id }) => file_id)),
-  );
-  if (!entry) return;
-  clearTimeout(entry.timer);
-  void accepted(entry, { leaving: false });
-}
-
-/** What is done once the server has the message. */
-const followUp = async (entry: Entry, { leaving }: { leaving: boolean }): Promise<void> => {
-  const { draft, resolve } = entry.options;
-  await Promise.all([draft.discard({ leaving }), resolve ? resolveAfter(entry, { leaving }) : undefined]);
-};
-
-/** By then another conversation or another page is open, so what went wrong is said in a toast. */
-async function resolveAfter({ message, options }: Entry, { leaving }: { leaving: boolean }): Promise<void> {
-  const { conversation, workspace } = message;
-  try {
-    await resolveConversation(options.client, conversation, { workspace, keepalive: leaving });
-    toast("Sent and resolved");
-  } catch (error) {
-    toast(`The message was sent, but the conversation is not resolved. ${whyNotSent(error)}`, { failed: true });
-  }
-}
-
-function scheduleRetry(key: string): void {
-  const timer = setTimeout(() => void attempt(key), RETRY_MS);
-  set(entries.map((entry) => (entry.message.key === key ? { ...entry, timer } : entry)));
-}
-
-function arrived(client: QueryClient, message: Message): void {
-  if (!putMessage(client, message))
-    void client.invalidateQueries({ queryKey: messageKeys.all(message.conversation_id) });
-  patchInLists(client, message.conversation_id, (before) => ({ ...before, ...lastMessageOf(message) }));
-}
-
-/** Sends held messages now: the page is about to close, so they can no longer be undone. */
-function sendHeld(): void {
-  for (const { message, timer } of entries)
-    if (message.state === "held") {
-      clearTimeout(timer);
-      void attempt(message.key, { leaving: true });
-    }
-}
-
-/** One after the other, so that those of one conversation stay in their order. */
-async function sendEverything(): Promise<void> {
-  for (const { message } of entries) {
-    if (message.state === "failed") continue;
-    clearTimeout(find(message.key)?.timer);
-    await attempt(message.key);
-  }
-}
-
-function forgetEverything(): void {
-  for (const { timer } of entries) clearTimeout(timer);
-  takenBack.clear();
-  set([]);
-}
-
-registerOwnWork({ finish: sendEverything, left: () => entries.length, forget: forgetEverything });
-window.addEventListener("pagehide", sendHeld);
-// What cannot be sent while the page closes would be lost.
-window.addEventListener("beforeunload", (event) => {
-  const isLost = ({ state }: OutgoingMessage) => state === "waiting" || state === "failed" || !navigator.onLine;
-  if (shown.some(isLost) || !outlivesPage(JSON.stringify(shown))) event.preventDefault();
-});
-window.addEventListener("online", () => {
-  for (const { message } of entries) if (message.state === "waiting") retryMessage(message.key);
-});
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
 
 const isHere = ({ workspace }: OutgoingMessage): boolean => workspace === workspaceInUrl();
 
 /** Of one conversation, in the order of writing. */
-export function useOutgoing(conversation: number): OutgoingMessage[] {
-  const all = useSyncExternalStore(subscribe, () => shown);
-  return all.filter((message) => message.conversation === conversation && isHere(message));
-}
+export const useOutgoing = (conversation: number): OutgoingMessage[] =>
+  useOutboxState().entries.filter((message) => message.conversation === conversation && isHere(message));
 
 /** Of every conversation of this workspace, in the order of writing. */
-export const useAllOutgoing = (): OutgoingMessage[] => useSyncExternalStore(subscribe, () => shown).filter(isHere);
+export const useAllOutgoing = (): OutgoingMessage[] => useOutboxState().entries.filter(isHere);
 
 /** The newest message that can still be undone, of any conversation. */
-export const lastHeld = (): OutgoingMessage | undefined =>
-  shown.findLast((message) => message.state === "held" && isHere(message));
+export const lastHeld = ({ read }: Outbox): OutgoingMessage | undefined =>
+  read().entries.findLast((message) => message.state === "held" && isHere(message));

@@ -2,7 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { type DraftFile, ownDraft, useDrafts } from "../../../api/drafts.ts";
 import { type DraftContent, joinedUnlessBlank } from "./draft-content.ts";
-import { contentOf, type DraftStatus, type SentDraft, unsavedDraftOf } from "./draft-store.ts";
+import type { DraftStatus } from "./draft-state.ts";
+import {
+  changeDraft,
+  contentOf,
+  followStored,
+  handOver,
+  refreshDraft,
+  type SentDraft,
+  saveDraftNow,
+  unsavedDraftOf,
+} from "./draft-store.ts";
 
 export interface DraftState extends DraftContent {
   status: DraftStatus;
@@ -31,7 +41,7 @@ export function useDraft(conversation: number): DraftState {
   const { typed, status } = useSyncExternalStore(unsaved.subscribe, unsaved.read);
   const { data } = useDrafts(conversation);
   useEffect(() => {
-    if (data) unsaved.follow(ownDraft(data));
+    if (data) followStored(unsaved, ownDraft(data));
   }, [unsaved, data]);
   return useMemo(() => {
     const fromServer = contentOf(ownDraft(data));
@@ -41,17 +51,18 @@ export function useDraft(conversation: number): DraftState {
     return {
       ...content,
       status,
-      setText: (text) => unsaved.change({ ...current(), text }),
+      setText: (text) => changeDraft(unsaved, { ...current(), text }),
       setNote: (isNote) => {
-        if (isNote !== current().isNote) unsaved.change({ ...current(), isNote });
+        if (isNote !== current().isNote) changeDraft(unsaved, { ...current(), isNote });
       },
-      addFile: (file) => unsaved.change({ ...current(), files: [...current().files, file] }),
-      removeFile: (id) => unsaved.change({ ...current(), files: current().files.filter((file) => file.id !== id) }),
-      saveNow: () => unsaved.saveNow(),
-      refresh: () => void unsaved.refresh(),
-      handOver: () => unsaved.handOver(content),
-      restore: (undone) => unsaved.change(joinedUnlessBlank(undone, current())),
-      add: (more) => unsaved.change(joinedUnlessBlank(current(), more)),
+      addFile: (file) => changeDraft(unsaved, { ...current(), files: [...current().files, file] }),
+      removeFile: (id) =>
+        changeDraft(unsaved, { ...current(), files: current().files.filter((file) => file.id !== id) }),
+      saveNow: () => saveDraftNow(unsaved),
+      refresh: () => refreshDraft(unsaved),
+      handOver: () => handOver(unsaved, content),
+      restore: (undone) => changeDraft(unsaved, joinedUnlessBlank(undone, current())),
+      add: (more) => changeDraft(unsaved, joinedUnlessBlank(current(), more)),
     };
   }, [unsaved, typed, status, data]);
 }

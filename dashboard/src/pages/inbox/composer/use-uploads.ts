@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { DraftFile } from "../../../api/drafts.ts";
+import { randomId } from "../../../lib/random-id.ts";
 
 export interface Upload {
   key: string;
@@ -49,7 +50,7 @@ export function useUploads(onUploaded: (file: DraftFile) => void): Uploads {
   const add = useCallback(
     (files: FileList) => {
       for (const file of files) {
-        const key = crypto.randomUUID();
+        const key = randomId();
         const stop = new AbortController();
         running.current.set(key, stop);
         update([...latest.current, { key, name: file.name, size: file.size, share: 0, error: null, file: null }]);

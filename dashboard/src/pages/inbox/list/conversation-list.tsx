@@ -133,7 +133,7 @@ function ListEnd({ query }: { query: { isFetchingNextPage: boolean; hasNextPage:
 
 /** Messages of any conversation that could not be sent yet, for a user who has already opened the next one. */
 function Outbox({ outgoing, query }: { outgoing: readonly OutgoingMessage[]; query: string }) {
-  const failed = outgoing.filter(({ state }) => state === "failed");
+  const failed = outgoing.filter(({ state }) => state === "failed" || state === "asking");
   const waiting = outgoing.filter(({ state }) => state === "waiting");
   const [first] = failed.length > 0 ? failed : waiting;
   const texts = [

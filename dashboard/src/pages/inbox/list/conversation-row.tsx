@@ -30,6 +30,7 @@ const SENDING: Record<OutgoingMessage["state"], string> = {
   held: "Sending",
   sending: "Sending",
   waiting: "Waiting for a connection",
+  asking: "Not sent yet",
   failed: "Not sent",
 };
 

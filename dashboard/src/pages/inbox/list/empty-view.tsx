@@ -1,5 +1,7 @@
 import { Inbox } from "lucide-react";
+import { Button } from "../../../components/button.tsx";
 import { EmptyState } from "../../../components/states.tsx";
+import { requestPalette } from "../../../lib/palette.ts";
 import type { OpenView, ViewName } from "../views.ts";
 import css from "./list.module.css";
 
@@ -32,13 +34,17 @@ const TEXTS: Record<ViewName, { title: string; text: string }> = {
 export function EmptyView({ open: { view, label, search } }: { open: OpenView }) {
   const where = label ? `${view.title} with the label ${label}` : view.title;
   const text = search
-    ? `No conversation in ${where} contains “${search}”.`
+    ? `Nothing in ${where} was found for “${search}”.`
     : label
       ? `No conversation in ${view.title} has the label ${label}.`
       : TEXTS[view.name].text;
   return (
     <div className={css.empty}>
-      <EmptyState icon={<Inbox size={20} />} title={search || label ? "Nothing found" : TEXTS[view.name].title}>
+      <EmptyState
+        icon={<Inbox size={20} />}
+        title={search || label ? "Nothing found" : TEXTS[view.name].title}
+        actions={search && <Button onClick={() => requestPalette(search)}>Search everything</Button>}
+      >
         {text}
       </EmptyState>
     </div>

@@ -1,4 +1,4 @@
-import { FileText, type LucideIcon, RotateCw, Trash2, Undo2 } from "lucide-react";
+import { FileText, type LucideIcon, RotateCw, Send, Trash2, Undo2 } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { useAssignable } from "../../../api/conversations.ts";
 import { type Attachment, isImage, linkOf, type Message } from "../../../api/messages.ts";
@@ -8,7 +8,14 @@ import { cx } from "../../../lib/cx.ts";
 import { formatExact } from "../../../lib/time.ts";
 import { Avatar } from "../avatar.tsx";
 import { mentionPattern } from "../composer/insertion.ts";
-import { cancelMessage, type OutgoingMessage, retryMessage, takeBackMessage } from "../composer/outbox.ts";
+import {
+  cancelMessage,
+  type OutgoingMessage,
+  retryMessage,
+  sendAnyway,
+  takeBackMessage,
+  useOutbox,
+} from "../composer/outbox.ts";
 import { clockTime, formatBytes, senderName } from "../names.ts";
 import css from "./thread.module.css";
 
@@ -43,12 +50,14 @@ const STATES: Record<OutgoingMessage["state"], string> = {
   held: "Sending in a moment",
   sending: "Sending",
   waiting: "Waiting for a connection",
+  asking: "Not sent yet",
   failed: "Not sent",
 };
 
 /** A message that the server does not have yet. */
 export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
-  const { key, state, error, body, files } = message;
+  const { key, state, body, files } = message;
+  const outbox = useOutbox();
   return (
     <article className={cx(css.message, css[message.private ? "note" : "out"], css.first)} data-state={state}>
       <div className={css.bubble}>
@@ -65,20 +74,29 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
           </ul>
         )}
         <p className={css.outgoing} role="status">
-          {error ? `${STATES[state]}. ${error}` : STATES[state]}
-          {state === "held" && <Action icon={Undo2} title="Undo" onClick={() => takeBackMessage(key)} />}
-          {(state === "failed" || state === "waiting") && (
+          {textOf(message)}
+          {state === "held" && <Action icon={Undo2} title="Undo" onClick={() => takeBackMessage(outbox, key)} />}
+          {state !== "held" && state !== "sending" && (
             <>
-              <Action icon={RotateCw} title="Retry" onClick={() => retryMessage(key)} />
+              {state === "asking" ? (
+                <Action icon={Send} title="Send anyway" onClick={() => sendAnyway(outbox, key)} />
+              ) : (
+                <Action icon={RotateCw} title="Retry" onClick={() => retryMessage(outbox, key)} />
+              )}
               {/* Not of one that waits: the server may have it, and would get it twice. */}
-              {state === "failed" && <Action icon={Undo2} title="Edit" onClick={() => takeBackMessage(key)} />}
-              <Action icon={Trash2} title="Delete" onClick={() => cancelMessage(key)} />
+              {state !== "waiting" && <Action icon={Undo2} title="Edit" onClick={() => takeBackMessage(outbox, key)} />}
+              <Action icon={Trash2} title="Delete" onClick={() => cancelMessage(outbox, key)} />
             </>
           )}
         </p>
       </div>
     </article>
   );
+}
+
+function textOf({ state, error }: OutgoingMessage): string {
+  if (state === "asking") return `${STATES[state]}. ${error} has replied since you wrote this.`;
+  return error ? `${STATES[state]}. ${error}` : STATES[state];
 }
 
 const Action = ({ icon: Icon, title, onClick }: { icon: LucideIcon; title: string; onClick: () => void }) => (

@@ -8,9 +8,9 @@ import { useSession } from "../../../api/session.ts";
 import { ErrorState } from "../../../components/states.tsx";
 import { toast } from "../../../components/toast.tsx";
 import { usePageTitle } from "../../../lib/use-page-title.ts";
-import { Composer } from "../composer/composer.tsx";
-import { contentOf, type SentDraft, unsentTextOf } from "../composer/draft-store.ts";
-import { type ComposedMessage, queueMessage, takeBackMessage } from "../composer/outbox.ts";
+import { Composer, type ComposerProps } from "../composer/composer.tsx";
+import { contentOf, unsentTextOf } from "../composer/draft-store.ts";
+import { queueMessage, takeBackMessage, useOutbox } from "../composer/outbox.ts";
 import { replyOfOthers } from "../composer/replies-of-others.ts";
 import { type DraftState, useDraft } from "../composer/use-draft.ts";
 import { GoneConversation, Suggestions } from "../lazy-parts.tsx";
@@ -62,7 +62,8 @@ interface OpenThreadProps extends Omit<ThreadProps, "id"> {
 
 function OpenThread({ conversation, isCurrent, back, actions }: OpenThreadProps) {
   const { id } = conversation;
-  const client = useQueryClient();
+  const outbox = useOutbox();
+  const lastSeq = messagesOf(useMessages(id).data).at(-1)?.seq ?? conversation.last_message?.seq ?? 0;
   const field = useRef<HTMLTextAreaElement>(null);
   const draft = useDraft(id);
   const { suggestions, isSending } = useSuggestions(id);
@@ -81,12 +82,14 @@ function OpenThread({ conversation, isCurrent, back, actions }: OpenThreadProps)
     },
     pauseReading,
   }));
-  const send = (message: ComposedMessage, { resolve, draft }: { resolve: boolean; draft: SentDraft }) => {
-    const key = queueMessage(id, message, { client, resolve, draft });
+  const { user } = useSession();
+  const send: ComposerProps["onSend"] = (message, { resolve, draft }) => {
+    const composed = { ...message, conversation: id, author: user.id, seenSeq: lastSeq };
+    const key = queueMessage(outbox, composed, { resolve, draft });
     if (!resolve) return;
     // As with e: a user who works through a queue continues with the next. Here the message can still be undone.
     toast(message.private ? "Adding and resolving" : "Sending and resolving", {
-      action: { label: "Undo", run: () => takeBackMessage(key) && actions.open(id) },
+      action: { label: "Undo", run: () => takeBackMessage(outbox, key) && actions.open(id) },
     });
     actions.done(id);
   };

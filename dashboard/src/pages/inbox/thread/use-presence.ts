@@ -34,7 +34,7 @@ const isTyping = (): boolean => performance.now() - typedAt < TYPING_MS;
  * Reports to the server that this conversation is open here, and learns who else has it open: every few seconds, and at once
  * when the stream reports a change. Nothing of it is stored. Hidden tabs report nothing.
  */
-export function usePresence(conversation: number): Present[] {
+export function usePresence(conversation: number, isSending: boolean): Present[] {
   const [others, setOthers] = useState<Present[]>([]);
   const ownChanges = useSyncExternalStore(
     (listener) => {
@@ -50,7 +50,7 @@ export function usePresence(conversation: number): Present[] {
     const announce = async () => {
       if (document.visibilityState !== "visible") return;
       const turn = ++latest.current;
-      const body = { conversation_id: conversation, typing: isTyping() };
+      const body = { conversation_id: conversation, typing: isTyping(), sending: isSending };
       const found = await announcePresence(body, { signal: stop.signal }).catch(() => null);
       // Without a response nothing is known: a user who was here a minute ago may have left.
       if (turn === latest.current && !stop.signal.aborted) setOthers(found ?? []);
@@ -64,6 +64,6 @@ export function usePresence(conversation: number): Present[] {
       clearInterval(timer);
       unsubscribe();
     };
-  }, [conversation, ownChanges]);
+  }, [conversation, isSending, ownChanges]);
   return others;
 }

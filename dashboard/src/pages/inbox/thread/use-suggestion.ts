@@ -5,7 +5,7 @@ import { type Message, messagesOf } from "../../../api/messages.ts";
 import { draftKeys, messageKeys } from "../../../api/query-keys.ts";
 import { useSession } from "../../../api/session.ts";
 import { toast } from "../../../components/toast.tsx";
-import { queueMessage, useOutgoing } from "../composer/outbox.ts";
+import { queueMessage, useOutbox, useOutgoing } from "../composer/outbox.ts";
 import { replyOfOthers } from "../composer/replies-of-others.ts";
 
 /** The suggestions of a conversation that can be used, and whether one of them is being sent. */
@@ -21,12 +21,14 @@ const warned = new Map<number, number>();
 /** Sends a suggestion as it is, when the time to undo it is over. Of two people who do so at once, one gets to send it. */
 export function useSuggestion(conversation: number): (draft: Draft) => void {
   const client = useQueryClient();
+  const outbox = useOutbox();
   const { user } = useSession();
   return (draft) => {
     const messages = client.getQueryData<InfiniteData<CursorPage<Message>, string | null>>(
       messageKeys.list(conversation),
     );
-    const reply = replyOfOthers(messagesOf(messages), user.id, (one) => one.created_at > draft.updated_at);
+    const known = messagesOf(messages);
+    const reply = replyOfOthers(known, user.id, (one) => one.created_at > draft.updated_at);
     if (reply && warned.get(draft.id) !== reply.id && !draft.private) {
       warned.set(draft.id, reply.id);
       toast(`${reply.sender.name ?? "Someone"} has replied since this was suggested. Use it again to send it anyway.`);
@@ -41,7 +43,15 @@ export function useSuggestion(conversation: number): (draft: Draft) => void {
       const now = client.getQueryData<Draft[]>(list)?.find(({ id }) => id === draft.id);
       return !now || now.updated_at === draft.updated_at;
     };
-    const message = { body: draft.body, private: draft.private, files: filesOf(draft), suggestion: draft.id };
-    queueMessage(conversation, message, { client, resolve: false, draft: { discard, keep: () => {} }, isCurrent });
+    const message = {
+      conversation,
+      author: user.id,
+      seenSeq: known.at(-1)?.seq ?? 0,
+      body: draft.body,
+      private: draft.private,
+      files: filesOf(draft),
+      suggestion: draft.id,
+    };
+    queueMessage(outbox, message, { resolve: false, draft: { discard, keep: () => {} }, isCurrent });
   };
 }

@@ -1,19 +1,26 @@
-import { Eye, Pencil } from "lucide-react";
+import { Eye, Pencil, Send } from "lucide-react";
+import { useOutgoing } from "../composer/outbox.ts";
 import css from "./thread.module.css";
 import { usePresence } from "./use-presence.ts";
 
 /** Who else looks at this conversation, and who is writing. */
 export function Viewers({ conversation }: { conversation: number }) {
-  const others = usePresence(conversation);
+  const isSending = useOutgoing(conversation).some((message) => !message.private && message.state !== "failed");
+  const others = usePresence(conversation, isSending);
   if (others.length === 0) return null;
+  const sending = others.filter((one) => one.sending);
   const writing = others.filter(({ typing }) => typing);
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(", ");
+  const [Icon, who, does] =
+    sending.length > 0
+      ? ([Send, sending, "sending a reply"] as const)
+      : writing.length > 0
+        ? ([Pencil, writing, "writing"] as const)
+        : ([Eye, others, "viewing this"] as const);
   return (
     <p className={css.viewers} role="status">
-      {writing.length > 0 ? <Pencil size={13} aria-hidden /> : <Eye size={13} aria-hidden />}
-      {writing.length > 0
-        ? `${names(writing)} ${writing.length === 1 ? "is" : "are"} writing`
-        : `${names(others)} ${others.length === 1 ? "is" : "are"} viewing this`}
+      <Icon size={13} aria-hidden />
+      {`${names(who)} ${who.length === 1 ? "is" : "are"} ${does}`}
     </p>
   );
 }

@@ -1,0 +1,85 @@
+import { listSql, type Queryable } from "../db/database.ts";
+import { newestWith } from "./search.ts";
+import { fold, parseSearch, type SearchWords, workspaceMark } from "./search-words.ts";
+
+const FOUND_MAX = 200;
+const DIGITS_MIN = 5;
+const DIGITS_MAX = 20;
+/** Shorter groups of digits are in too many numbers. */
+const GROUP_MIN = 3;
+/** How many numbers with such a group are compared. */
+const COMPARED_MAX = 20_000;
+
+// A number is indexed by its groups, as it was written: one of them finds the rows, and all digits decide.
+const byDigits = listSql(
+  "contact_phone_digits",
+  `with hit as materialized (
+     select k.id, k.phone
+     from contacts k
+     where search_terms(k.workspace_id, k.id, contact_text(k.name, k.email, k.phone, k.external_id)) @@ $1::tsquery
+     limit ${COMPARED_MAX}
+   )
+
+   select id
+   from hit
+   where regexp_replace(phone, '\\D', '', 'g') like $2
+   order by id desc
+   limit ${FOUND_MAX}`,
+);
+
+/**
+ * The newest contacts that a search means beyond the parts of their texts: names without their accents, and phone numbers
+ * whatever is between their digits.
+ */
+export async function contactsMeantBy(db: Queryable, workspaceId: number, search: string): Promise<number[]> {
+  const words = parseSearch(search);
+  const digits = digitsIn(search);
+  const [byWords, byPhone] = await Promise.all([
+    words.words.length + words.phrases.length > 0 ? contactsWithPart(db, workspaceId, search, words) : [],
+    digits === null ? [] : contactsWithPhone(db, workspaceId, digits),
+  ]);
+  return [...new Set([...byWords, ...byPhone])];
+}
+
+const fieldsOf = listSql(
+  "contact_fields",
+  `select k.id, array_remove(array[k.name, k.email, k.phone, k.external_id], null) as fields
+   from contacts k
+   where k.workspace_id = $1
+     and k.id = any($2::bigint[])`,
+);
+
+/** The index folds words; whether they are a part of one text, as everywhere in this list, is decided here. */
+async function contactsWithPart(
+  db: Queryable,
+  workspaceId: number,
+  search: string,
+  words: SearchWords,
+): Promise<number[]> {
+  const ids = await newestWith(db, workspaceId, "contact", { words, limit: FOUND_MAX });
+  const rows = await db.query<{ id: number; fields: string[] }>(fieldsOf, [workspaceId, ids]);
+  const part = fold(search);
+  return rows.filter(({ fields }) => fields.some((field) => fold(field).includes(part))).map(({ id }) => id);
+}
+
+/** Null: not a phone number. */
+function digitsIn(search: string): string | null {
+  if (/[^\d\s+()./-]/.test(search)) return null;
+  const digits = search.replace(/\D/g, "");
+  return digits.length >= DIGITS_MIN && digits.length <= DIGITS_MAX ? digits : null;
+}
+
+async function contactsWithPhone(db: Queryable, workspaceId: number, digits: string): Promise<number[]> {
+  const values = [`${workspaceMark(workspaceId)} & (${groupsIn(digits).join(" | ")})`, `%${digits}%`];
+  return (await db.query<{ id: number }>(byDigits, values)).map(({ id }) => id);
+}
+
+/** Every group that the number may have been written with: whole ones, the one it ends with also as a beginning. */
+function groupsIn(digits: string): string[] {
+  const groups = new Set<string>();
+  for (let from = 0; from + GROUP_MIN <= digits.length; from += 1) {
+    groups.add(`'${digits.slice(from)}':*`);
+    for (let to = from + GROUP_MIN; to < digits.length; to += 1) groups.add(`'${digits.slice(from, to)}'`);
+  }
+  return [...groups];
+}

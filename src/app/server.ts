@@ -8,7 +8,7 @@ import { createFairQueue } from "../core/fair-queue.ts";
 import type { Logger } from "../core/logger.ts";
 import { readVersion } from "../core/package-files.ts";
 import { createAttemptStore } from "../db/attempt-counters.ts";
-import { type Database, sql } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import { createSignInLimits } from "../http/pipeline/sign-in-limits.ts";
 import { dashboardRoutes } from "../http/routes/dashboard/index.ts";
 import { apiRoutes } from "../http/routes/v1/index.ts";
@@ -18,6 +18,7 @@ import { registerMcp } from "../mcp/http.ts";
 import { createCountingLimiter } from "../rate-limit/counting-limiter.ts";
 import { createLimiter, DEFAULT_TIERS } from "../rate-limit/limiter.ts";
 import { checkDestination, checkHost, createLookup, queueLookups } from "../url-guard/index.ts";
+import { databaseProblem } from "./database-problem.ts";
 import { policyOf } from "./delivery-parts.ts";
 import type { AppParts } from "./parts.ts";
 import { sessionPolicyOf } from "./session-policy.ts";
@@ -66,7 +67,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
     usage,
     tracing,
     metrics,
-    unreadyBecause: async () => schema.problem() ?? ((await responds(db)) ? null : "The database is unavailable."),
+    unreadyBecause: async () => schema.problem() ?? (await databaseProblem(parts.store)),
     readOnlyBecause: schema.problem,
     trustedProxies: config.PARLEY_TRUSTED_PROXIES,
     publicUrl: config.PARLEY_PUBLIC_URL,
@@ -180,15 +181,4 @@ function createHostCheck(config: Config) {
   const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
   const policy = policyOf(config);
   return (host: string, workspaceId: number) => checkHost(host, { policy, lookup, group: String(workspaceId) });
-}
-
-const ping = sql("ping", "select 1");
-
-async function responds(db: Database): Promise<boolean> {
-  try {
-    await db.query(ping);
-    return true;
-  } catch {
-    return false;
-  }
 }

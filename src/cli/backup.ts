@@ -6,12 +6,11 @@ import { writeBackup } from "../backup/backup.ts";
 import { writeBackupFile } from "../backup/backup-file.ts";
 import { type BackupHead, BackupRefusal } from "../backup/format.ts";
 import { openWithPassphrase } from "../backup/passphrase.ts";
-import { type Config, readConfig } from "../config/index.ts";
+import type { Config } from "../config/index.ts";
 import { createLogger } from "../core/logger.ts";
 import { createSecretBox } from "../core/secret-box.ts";
 import { readOrCreateSecretKey, readSecretKey, writeSecretKey } from "../core/secret-key-file.ts";
-import { openServer } from "../store.ts";
-import { note, print, printJson } from "./output.ts";
+import { note, outputHasFailed, print, printJson } from "./output.ts";
 import { restoreFrom } from "./restore-from.ts";
 import { withServer, withStore } from "./with-store.ts";
 
@@ -41,7 +40,9 @@ async function backUp(
   secret?: { keys: string[]; passphrase: string },
 ): Promise<void> {
   if (file === "-") {
-    await writeBackup({ connection, output: process.stdout, secret });
+    await writeBackup({ connection, output: process.stdout, secret }).catch((error: unknown) => {
+      if (!outputHasFailed()) throw error;
+    });
     return;
   }
   const result = await writeBackupFile({ connection, file, secret });
@@ -57,26 +58,22 @@ export function restoreCommand(): Command {
     .option("--json", "print JSON")
     .action(async (file: string, options: { json?: true }) => {
       if (file !== "-" && !existsSync(file)) throw new BackupRefusal(`There is no file ${file}.`);
-      const config = readConfig();
-      const logger = createLogger("warn", process.stderr);
-      const server = await openServer({ config, logger, mode: "attach-or-start", report: note });
-      try {
-        let keys: string[] | null = null;
-        const input = file === "-" ? process.stdin : createReadStream(file);
-        const { head, ...result } = await restoreFrom(input, server.connection, logger, (found) => {
-          keys = readSealedKeys(found, config);
-          if (keys === null && found.sealed_secret_keys !== null && lacksKeyOf(found, config)) note(SEALED_KEY_STAYS);
-        });
-        const keyNote = keepSecretKey(head, keys, config);
-        if (options.json)
-          return printJson({ file, created_at: head.created_at, ...result, secret_key_note: keyNote || null });
-        print(
-          `Restored ${result.rows} rows of ${result.tables} tables, as of ${head.created_at}. ${keyNote}`.trimEnd(),
-        );
-      } finally {
-        await server.close();
-      }
+      await withServer(({ connection }, config) => restore(connection, file, options, config), { ifMissing: "create" });
     });
+}
+
+async function restore(connection: PoolConfig, file: string, options: { json?: true }, config: Config): Promise<void> {
+  let keys: string[] | null = null;
+  const input = file === "-" ? process.stdin : createReadStream(file);
+  const logger = createLogger("warn", process.stderr);
+  const { head, ...result } = await restoreFrom(input, connection, logger, (found) => {
+    keys = readSealedKeys(found, config);
+    if (keys === null && found.sealed_secret_keys !== null && lacksKeyOf(found, config)) note(SEALED_KEY_STAYS);
+  });
+  const keyNote = keepSecretKey(head, keys, config);
+  if (options.json)
+    return printJson({ file, created_at: head.created_at, ...result, secret_key_note: keyNote || null });
+  print(`Restored ${result.rows} rows of ${result.tables} tables, as of ${head.created_at}. ${keyNote}`.trimEnd());
 }
 
 function secretOf(config: Config): { keys: string[]; passphrase: string } {

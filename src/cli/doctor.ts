@@ -7,6 +7,7 @@ import { mailConfigOf } from "../config/mail.ts";
 import { createLogger } from "../core/logger.ts";
 import { readSecretKey } from "../core/secret-key-file.ts";
 import { createDatabase, sql } from "../db/database.ts";
+import { diskFailure } from "../db/embedded/disk.ts";
 import { FREE_SPACE, inspectEmbedded } from "../db/embedded/index.ts";
 import { findSchemaProblem, readMigrations, schemaVersion } from "../db/migrate.ts";
 import { createMailer } from "../mail/mailer.ts";
@@ -117,7 +118,11 @@ async function inspectPort(config: Config): Promise<Finding[]> {
   const code = await listenError(HOST, PORT);
   if (code === null) return [{ what: `Port ${PORT} on ${HOST} is free` }];
   if (code === "EADDRINUSE") {
-    const other = (await isParley(HOST, PORT)) ? await otherInstallation(config) : "Another program";
+    const isOurs = await isParley(HOST, PORT);
+    const unready = isOurs ? await unreadyBecause(HOST, PORT) : null;
+    const other = isOurs ? await otherInstallation(config, unready) : "Another program";
+    if (!other && unready !== null)
+      return [{ what: `Parley is running on ${HOST}:${PORT} and is not ready: ${unready}`, toDo: LOOK_AT_THE_SERVER }];
     if (!other) return [{ what: `Parley is running on ${HOST}:${PORT}` }];
     return [{ what: `${other} listens on ${HOST}:${PORT}.`, toDo: "Stop it, or set PORT to a free port." }];
   }
@@ -128,12 +133,20 @@ async function inspectPort(config: Config): Promise<Finding[]> {
   return [{ what: `Cannot listen on ${HOST}:${PORT} (${code}).`, toDo }];
 }
 
-/** Null: it may be this one. With the embedded database it is another one if that database is not running. */
-async function otherInstallation({ DATABASE_URL, PARLEY_DATA_DIR }: Config): Promise<string | null> {
-  if (DATABASE_URL) return null;
+/**
+ * Null: it may be this one. With the embedded database it is another one if that database is not running, although the server
+ * has its own.
+ */
+async function otherInstallation(
+  { DATABASE_URL, PARLEY_DATA_DIR }: Config,
+  unready: string | null,
+): Promise<string | null> {
+  if (DATABASE_URL || unready !== null) return null;
   const { postmaster } = await inspectEmbedded(PARLEY_DATA_DIR);
   return postmaster.running ? null : "Parley with another data directory";
 }
+
+const LOOK_AT_THE_SERVER = "See its log, and the findings about the data directory and the database here.";
 
 function listenError(host: string, port: number): Promise<string | null> {
   return new Promise((done) => {
@@ -144,16 +157,26 @@ function listenError(host: string, port: number): Promise<string | null> {
 }
 
 async function isParley(host: string, port: number): Promise<boolean> {
+  const body = await readFrom<{ info?: { title?: string } }>(host, port, "/api/v1/openapi.json");
+  return /parley/i.test(body?.info?.title ?? "");
+}
+
+/** Null: it is ready, or does not say. */
+async function unreadyBecause(host: string, port: number): Promise<string | null> {
+  const body = await readFrom<{ error?: { message?: string } }>(host, port, "/health/ready");
+  return body?.error?.message ?? null;
+}
+
+async function readFrom<T>(host: string, port: number, path: string): Promise<T | null> {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   const abort = new AbortController();
   // Not AbortSignal.timeout, which does not keep the process running: a peer that never responds would end it.
   const timer = setTimeout(() => abort.abort(), HEALTH_MS_MAX);
   try {
-    const response = await fetch(`http://${name}:${port}/api/v1/openapi.json`, { signal: abort.signal });
-    const body = (await response.json()) as { info?: { title?: string } };
-    return /parley/i.test(body.info?.title ?? "");
+    const response = await fetch(`http://${name}:${port}${path}`, { signal: abort.signal });
+    return (await response.json()) as T;
   } catch {
-    return false;
+    return null;
   } finally {
     clearTimeout(timer);
   }
@@ -167,10 +190,14 @@ function inspectDataDir({ PARLEY_DATA_DIR, DATABASE_URL }: Config): Finding[] {
     // The check of an embedded database says so itself.
     return DATABASE_URL ? [{ what: `${nearest} is a file.`, toDo: "Set PARLEY_DATA_DIR to a directory." }] : [];
   try {
+    const failed = diskFailure(nearest);
+    if (failed !== null) return [{ what: `The disk of ${directory} has a problem. ${failed}`, toDo: CHECK_THE_DISK }];
     accessSync(nearest, constants.W_OK | constants.X_OK);
     const found: Finding = { what: `Data directory ${directory}${nearest === directory ? "" : " (will be created)"}` };
     return [found, ...inspectSpace(nearest)];
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EROFS")
+      return [{ what: `The file system of ${directory} is read-only.`, toDo: CHECK_THE_DISK }];
     return [
       {
         what: `The data directory ${directory} is not writable: this user may not write to ${nearest}.`,
@@ -179,6 +206,9 @@ function inspectDataDir({ PARLEY_DATA_DIR, DATABASE_URL }: Config): Finding[] {
     ];
   }
 }
+
+const CHECK_THE_DISK =
+  "If it is full, make room. If it was mounted writable, the disk has failed: see the system's log (dmesg), check the file system, mount it again and restart Parley.";
 
 function inspectSpace(directory: string): Finding[] {
   const { bavail, bsize } = statfsSync(directory);

@@ -13,7 +13,7 @@ import { listenCommand } from "./listen.ts";
 import { mcpCommand } from "./mcp.ts";
 import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
-import { fail, ignoreClosedPipe, printJson } from "./output.ts";
+import { fail, printJson, surviveClosedOutput } from "./output.ts";
 import { secretKeyCommand } from "./secret-key.ts";
 import { serveCommand } from "./serve.ts";
 import { triggerCommand } from "./trigger.ts";
@@ -24,7 +24,7 @@ import { workspacesCommand } from "./workspaces.ts";
 
 /** Parses, calls, prints. Returns the exit code. */
 export async function main(argv: string[]): Promise<number> {
-  ignoreClosedPipe();
+  surviveClosedOutput();
   const asJson = argv.includes("--json");
   const program = new Command("parley")
     .version(readVersion(), "-V, --version", "print the version")

@@ -8,12 +8,23 @@ export const print = (text: string): void => {
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-/** `parley keys list | true`: the reader has ended, which is not an error. The command does its work to the end. */
-export function ignoreClosedPipe(): void {
+/**
+ * `parley keys list | true`: the reader has ended, which is not an error. A full disk is one: `parley backup - > /dev/full`. In both
+ * cases the command does its work to the end.
+ */
+export function surviveClosedOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code === "EPIPE" || hasOutputFailed) return;
+    hasOutputFailed = true;
+    process.exitCode = 1;
+    fail(`The output cannot be written: ${error.code === "ENOSPC" ? "the disk is full" : error.message}.`);
   });
 }
+
+let hasOutputFailed = false;
+
+/** It was reported when it happened. */
+export const outputHasFailed = (): boolean => hasOutputFailed;
 
 /** `parley events tail | head`: the same for a command that does not end by itself. */
 export function exitWhenPipeCloses(): void {

@@ -1,32 +1,50 @@
 import type { Readable } from "node:stream";
-import type { PoolConfig } from "pg";
+import pg from "pg";
 import { type BackupHead, BackupRefusal } from "../backup/format.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import type { Logger } from "../core/logger.ts";
 import { migrate, readMigrations } from "../db/migrate.ts";
+import { emptySchema, isSchemaEmpty } from "../db/own-objects.ts";
 import { migrateWith } from "../store.ts";
 import { note } from "./output.ts";
 
 /** Loads a backup into an empty database, with the schema it was written with, and migrates it from there. */
 export async function restoreFrom(
   input: Readable,
-  connection: PoolConfig,
+  connection: pg.PoolConfig,
   logger: Logger,
   /** Called before anything is changed. */
   inspect: (head: BackupHead) => void = () => {},
 ) {
   const settings = { connection, logger, applicationName: "parley-restore" };
+  let isOurs = false;
   const restored = await restoreBackup({
     input,
     prepare: async (head) => {
       requireKnownSchema(head);
       inspect(head);
+      isOurs = await withClient(connection, isSchemaEmpty);
       await migrateWith(settings, (db) => migrate(db, () => {}, head.migrations.at(-1)?.version));
       return connection;
     },
+  }).catch(async (error: unknown) => {
+    // Otherwise a refused restore would leave an installation without anything in it, which the next start takes for a new one.
+    if (isOurs) await withClient(connection, emptySchema).catch(() => {});
+    throw error;
   });
   await migrateWith(settings, (db) => migrate(db, (name) => note(`Migrating: ${name}`)));
   return restored;
+}
+
+async function withClient<T>(connection: pg.PoolConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...connection, application_name: "parley-restore" });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 function requireKnownSchema({ migrations }: BackupHead): void {

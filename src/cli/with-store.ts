@@ -24,10 +24,13 @@ export function withStore<T>(
 }
 
 /** As `withStore`, for what needs neither the newest schema nor the key that opens sealed secrets. */
-export function withServer<T>(work: (server: Server, config: Config) => Promise<T>): Promise<T> {
+export function withServer<T>(
+  work: (server: Server, config: Config) => Promise<T>,
+  { ifMissing = "refuse" }: Pick<StoreOptions, "ifMissing"> = {},
+): Promise<T> {
   const config = readConfig();
   const logger = createLogger("warn", process.stderr);
-  const opening = openServer({ config, logger, mode: "attach-or-start", ifMissing: "refuse", report: note });
+  const opening = openServer({ config, logger, mode: "attach-or-start", ifMissing, report: note });
   return useAndClose(opening, (server) => work(server, config), { handlesSignals: false });
 }
 

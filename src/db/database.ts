@@ -3,6 +3,7 @@ import { unavailable } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
 import { asFault, isCanceledByTimeout, isTimeout, isTransient } from "./errors.ts";
 import { createSharedReads } from "./shared-reads.ts";
+import { createStorageWatch } from "./storage-watch.ts";
 import { createTransactionShares } from "./transaction-shares.ts";
 import { parsers } from "./types.ts";
 
@@ -58,6 +59,8 @@ export interface Database extends Queryable {
   /** A transaction of one statement, which commits by itself: one round trip, not three. A second statement is refused. */
   singleStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
+  /** What is wrong with the disk of the database, if a statement failed for it lately. */
+  storageProblem(): string | null;
   close(): Promise<void>;
 }
 
@@ -79,27 +82,33 @@ export function createDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options);
   const sharedReads = createSharedReads();
   const shares = createTransactionShares(options.poolSize);
+  const storage = createStorageWatch();
+  const retried = <T>(once: () => Promise<T>) =>
+    retryTransient(once, options).catch((error: unknown) => {
+      storage.notice(error);
+      throw asFault(error);
+    });
   return {
     pool: pool.pool,
+    storageProblem: storage.problem,
     async query<T extends object>(statement: Statement, values: readonly unknown[] = []) {
       const read = () => run<T>(pool.pool, statement, values);
       try {
         return await (statement.isShared ? sharedReads.run(keyOf(statement, values), read) : read());
       } catch (error) {
+        storage.notice(error);
         throw statement.msMax !== undefined && isTimeout(error) ? tooSlow() : asFault(error);
       }
     },
     transaction: (work, { mayLeave = false, workspaceId } = {}) =>
-      retryTransient(
-        () =>
-          runTransaction(
-            connectLater(pool.pool, () => shares.enter(workspaceId)),
-            work,
-            mayLeave,
-          ),
-        options,
+      retried(() =>
+        runTransaction(
+          connectLater(pool.pool, () => shares.enter(workspaceId)),
+          work,
+          mayLeave,
+        ),
       ),
-    singleStatement: (work) => retryTransient(() => runSingleStatement(pool.pool, work), options),
+    singleStatement: (work) => retried(() => runSingleStatement(pool.pool, work)),
     close: pool.close,
   };
 }
@@ -272,7 +281,7 @@ async function retryTransient<T>(
     } catch (error) {
       const isEarly = performance.now() - startedAt < queryMsMax / 2;
       if (left > 0 && (isTransient(error) || (isEarly && isCanceledByTimeout(error)))) continue;
-      throw asFault(error);
+      throw error;
     }
   }
 }

@@ -45,7 +45,20 @@ export function asFault(error: unknown): unknown {
   if (codeOf(error) === WORKSPACE_MOVING) return unavailable(MOVING, error);
   // A node that has not noticed yet; it responds with a 421 within a second.
   if (codeOf(error) === WORKSPACE_MOVED) return unavailable((error as Error).message, error);
+  const problem = storageProblem(error);
+  if (problem !== null) return unavailable(`The database cannot write: ${problem}.`, error);
   return isUnavailable(error) ? unavailable("The database is not available. Try again soon.", error) : error;
+}
+
+/** What is wrong with the disk of the database, if the error says so. Nothing of the statement was stored. */
+export function storageProblem(error: unknown): string | null {
+  const code = codeOf(error);
+  if (code === "53100") return "the disk is full";
+  if (code === "58030") return "the disk reports errors";
+  // PostgreSQL reports a file system that has become read-only, as a failing one does, as a missing privilege.
+  if (code === "42501" && /read-only file system/i.test((error as Error).message))
+    return "its file system is read-only";
+  return null;
 }
 
 // SQLSTATE classes: 08 connection, 53 out of resources (53100 is a full disk), 57 operator intervention, 58 system
@@ -70,6 +83,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   if (/^[0-9A-Z]{5}$/.test(code) && UNAVAILABLE_CLASS.test(code)) return true;
+  if (storageProblem(error) !== null) return true;
   return UNAVAILABLE_SYSTEM.has(code) || UNAVAILABLE_DRIVER.test(error.message);
 }
 

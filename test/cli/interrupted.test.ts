@@ -46,6 +46,14 @@ it.each([
   },
 );
 
+it("a restore that gets a signal stops the database that it has started", { timeout: 60_000 }, async () => {
+  const { child, ended } = start("restore", "-");
+  await until("the database runs", databaseRuns, { timeoutMs: 30_000 });
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([143, null]);
+  expect(databaseRuns()).toBe(false);
+});
+
 it("a server that gets a signal during its first start stops the database", { timeout: 60_000 }, async () => {
   const { child, output, ended } = start("serve");
   await until("the database runs", databaseRuns, { timeoutMs: 30_000 });

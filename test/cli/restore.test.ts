@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt, parleyCommand } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { root } from "../tidy/source-text.ts";
 
 const KEY = "the-secret-key-of-the-original-installation";
 const passphrase = { PARLEY_BACKUP_PASSPHRASE: "a passphrase of twelve or more" };
@@ -42,6 +45,38 @@ describe("parley restore with a passphrase", () => {
     const restored = await parleyCommand(["restore", backup], settings);
     expect(restored, restored.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("secret.key in the") });
     expect(existsSync(keyFile) && readFileSync(keyFile, "utf8").trim()).toBe(KEY);
+  });
+});
+
+describe("parley restore of a backup that is damaged", () => {
+  it("refuses it and leaves an empty database empty", async () => {
+    const cut = join(folder, "cut.backup");
+    const bytes = readFileSync(backup);
+    writeFileSync(cut, bytes.subarray(0, bytes.length - 100));
+    const empty = await createTestDatabase({ empty: true });
+    const settings = { DATABASE_URL: empty.url, PARLEY_DATA_DIR: join(folder, "cut") };
+    expect(await parleyCommand(["restore", cut], settings)).toMatchObject({ code: 1 });
+    const left = await empty.query(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace
+       union all
+       select typname from pg_type where typnamespace = 'public'::regnamespace and typtype = 'd'`,
+    );
+    expect(left).toEqual([]);
+    expect(await parleyCommand(["restore", backup], settings)).toMatchObject({ code: 0 });
+    await empty.drop();
+  });
+});
+
+describe("parley backup to a full disk", () => {
+  it.skipIf(!existsSync("/dev/full"))("ends with one sentence and an exit code", async () => {
+    const command = `exec "${process.execPath}" bin/parley.mjs backup - > /dev/full`;
+    const child = spawn("sh", ["-c", command], { cwd: root, env: { ...process.env, DATABASE_URL: source.url } });
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    const [code] = await once(child, "close");
+    expect([code, said.trim()]).toEqual([1, "parley: The output cannot be written: the disk is full."]);
   });
 });
 

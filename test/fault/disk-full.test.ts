@@ -66,6 +66,10 @@ it("a full disk loses nothing that was acknowledged, and is over when there is r
   skip(!canMount, "a small disk is made by mounting a tmpfs, which only root may do, on Linux");
   const ledger = openLedger(await createAudience(server.call, receiver, 2), server.call);
   const refused = () => ledger.written.filter(({ reply }) => reply?.status === 503).length;
+  const readiness = async () => {
+    const response = await fetch(`${server.url}/health/ready`);
+    return { status: response.status, text: await response.text() };
+  };
   const writing = keepWriting(ledger, 4);
   const moreOf = async (what: string, count: () => number, more: number) => {
     const wanted = count() + more;
@@ -77,11 +81,15 @@ it("a full disk loses nothing that was acknowledged, and is over when there is r
     const postmaster = home.postmasterPid();
     fillDisk();
     await moreOf("writes are refused", refused, REFUSED);
+    const reasons = ledger.written.filter(({ reply }) => reply?.status === 503).map(({ reply }) => reply?.text);
+    expect(reasons.some((reason) => reason?.includes("the disk is full"))).toBe(true);
+    expect(await readiness()).toMatchObject({ status: 503, text: expect.stringContaining("the disk is full") });
     await useUpWal(postmaster);
     await moreOf("writes still get a response", refused, REFUSED);
     rmSync(ballast());
     const roomAt = performance.now();
     await moreOf("writes are taken again", () => ledger.acknowledged.size, 1);
+    await until("it is ready again", async () => (await readiness()).status === 200, { timeoutMs: BACK_MS_MAX });
     backMs.push(Math.round(performance.now() - roomAt));
   }
   await writing.stop();

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -27,6 +27,8 @@ export function openFailingDisk(bytes = IMAGE_BYTES): FailingDisk {
     rmSync(directory, { recursive: true, force: true });
   };
   try {
+    // As root the database runs under another account, which has to come in.
+    chmodSync(directory, 0o755);
     mkdirSync(path);
     const file = openSync(image, "wx");
     ftruncateSync(file, bytes);

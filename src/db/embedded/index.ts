@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { Client } from "pg";
 import type { Logger } from "../../core/logger.ts";
 import { type Binaries, type BinarySource, chooseBinaries } from "./binaries/binaries.ts";
+import { sharedAccountWarning } from "./layout/accounts.ts";
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { createLayout, findLayout, type Layout, requireWritable } from "./layout/layout.ts";
 import { ELSEWHERE } from "./layout/location-note.ts";
@@ -68,6 +69,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     ? { ...(await connectAsOwner(connecting)), owner: true }
     : await connectAsOwnerOrUser(connecting);
   const version = await serverVersion(server.client);
+  const warning = owning ? sharedAccountWarning(layout.account, layout.cluster) : null;
+  if (warning !== null) report(warning);
   const keeper = server.owner ? new Keeper(server, connecting, options.logger) : null;
   letProcessExit(server.client);
   let closed: Promise<void> | undefined;

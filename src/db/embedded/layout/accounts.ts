@@ -15,6 +15,19 @@ export interface Account {
 /** The accounts that root tries when the data directory belongs to no ordinary user. */
 const UNPRIVILEGED = ["parley", "postgres", "nobody"];
 
+/** Accounts that other programs run under too. */
+const SHARED = new Set(["postgres", "nobody"]);
+
+/** What to say where root chose an account that Parley does not have to itself; null where it has. */
+export function sharedAccountWarning({ name, switchTo }: Account, cluster: string): string | null {
+  if (!switchTo || !SHARED.has(name)) return null;
+  return (
+    `Warning: the database runs as ${name}, an account that other programs use too (a PostgreSQL of the system, for example): ` +
+    `they can read it. Create one for Parley, stop Parley and hand the database over: ` +
+    `useradd --system --no-create-home parley && chown -R parley: ${cluster}`
+  );
+}
+
 export function isRoot(): boolean {
   return process.geteuid?.() === 0;
 }

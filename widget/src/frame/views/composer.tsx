@@ -64,7 +64,8 @@ export function Composer({ state, chat }: ViewProps) {
         <textarea
           ref={box}
           rows={1}
-          dir="auto"
+          // An empty box follows the language of the chat, so that its hint does.
+          dir={draft ? "auto" : undefined}
           maxLength={10_000}
           aria-label={texts.message}
           placeholder={ownText(settings.texts, language, "placeholder") ?? texts.placeholder}

@@ -50,7 +50,6 @@ export function ContactForm({ state, chat }: ViewProps) {
             autoCapitalize={name === "email" ? "off" : "words"}
             autoComplete={name}
             maxLength={255}
-            dir="auto"
             aria-invalid={faults[name] ? true : undefined}
             aria-describedby={faults[name] ? `fault-${name}` : undefined}
           />

@@ -30,12 +30,23 @@ function buildSite(directory) {
     write(directory, `${page.slug || "index"}.md`, servedMarkdown(page, slugs));
     documents.push(...searchDocuments(page));
   }
+  const { html } = renderMarkdown(MISSING, slugs);
+  write(directory, "404.html", layout({ page: MISSING, html, headings: [], sections }));
+  write(directory, "404.md", servedMarkdown(MISSING, slugs));
   write(directory, "llms.txt", llms(sections));
   write(directory, "assets/search.json", JSON.stringify(searchIndex(documents)));
   cpSync(assets, join(directory, "assets"), { recursive: true });
   const { resolve } = createRequire(import.meta.url);
   cpSync(join(dirname(resolve("minisearch")), "../umd/index.js"), join(directory, "assets/minisearch.js"));
 }
+
+const MISSING = {
+  file: null,
+  slug: "404",
+  title: "No such page",
+  markdown:
+    "# No such page\n\nThere is no page at this address. Search above, choose one from the list of pages, or begin at the [start](/docs/index).\n",
+};
 
 function fromFile({ file, slug }) {
   const markdown = read(file);
@@ -115,12 +126,21 @@ function searchDocuments({ slug, title, markdown }) {
             .toLowerCase()
             .replace(/[^\p{L}\p{N} _-]/gu, "")
             .replaceAll(" ", "-")}`;
-    return { id: addressOf(slug) + hash, title, heading, text: plain(part) };
+    const text = plain(part);
+    const excerpt = text
+      .replace(/^#+ .*$/m, "")
+      .replace(/\s+/g, " ")
+      .trim()
+      .slice(0, EXCERPT_CHARS_MAX);
+    return { id: addressOf(slug) + hash, title, heading, text, excerpt };
   });
 }
 
+/** What a hit can show of its section; the whole text would make the index three times as large. */
+const EXCERPT_CHARS_MAX = 800;
+
 function searchIndex(documents) {
-  const index = new MiniSearch({ fields: ["title", "heading", "text"], storeFields: ["title", "heading"] });
+  const index = new MiniSearch({ fields: ["title", "heading", "text"], storeFields: ["title", "heading", "excerpt"] });
   const seen = new Set();
   index.addAll(documents.filter(({ id }) => !seen.has(id) && seen.add(id)));
   return index;

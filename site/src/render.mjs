@@ -3,6 +3,8 @@ import hljs from "highlight.js/lib/common";
 import { Marked } from "marked";
 import { anchor } from "./reference.mjs";
 
+const NAME_CHARS_MAX = 40;
+
 /**
  * Markdown to HTML for one page. Links between Markdown files become links between pages; links to files that are no page
  * keep their text and lose the link.
@@ -25,6 +27,11 @@ export function renderMarkdown({ file, markdown }, slugs) {
         const language = lang.split(/\s/)[0];
         const html = hljs.getLanguage(language) ? hljs.highlight(text, { language }).value : escapeHtml(text);
         return `<div class="code"><button type="button" class="copy" aria-label="Copy">Copy</button><pre tabindex="0"><code>${html}</code></pre></div>\n`;
+      },
+      // A name in a table stays in one piece; a whole line of code may be broken.
+      codespan({ text }) {
+        const html = `<code>${escapeHtml(text)}</code>`;
+        return text.length > NAME_CHARS_MAX ? `<span class="long">${html}</span>` : html;
       },
       link({ href, title, tokens }) {
         const content = this.parser.parseInline(tokens);

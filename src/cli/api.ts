@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ParleyError } from "@parley/client";
 import { Argument, Command } from "commander";
-import { printJson } from "./output.ts";
+import { noteServer, printJson } from "./output.ts";
 import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
 
 interface ApiOptions extends RemoteOptions {
@@ -16,14 +16,18 @@ export function apiCommand(): Command {
     .description("Send any request to the API and print the response.")
     .addArgument(new Argument("<method>", METHODS.join(", ")).argParser(parseMethod))
     .argument("<path>", "below /api/v1, e.g. /conversations")
-    .option("--data <json>", "the body; - reads it from standard input")
+    .option("--data <json>", "the body; @file reads it from a file, - from standard input")
     .option("--query <name=value>", "a query parameter; may be repeated", collect)
     .addOption(urlOption())
     .addOption(keyOption())
-    .addHelpText("after", "\nExample:\n  parley api GET /conversations --query status=open")
+    .addHelpText(
+      "after",
+      "\nExample:\n  parley api GET /conversations --query status=open\n  parley api POST /contacts --data @contact.json",
+    )
     .action(async (method: string, path: string, options: ApiOptions) => {
       const body = options.data === undefined ? undefined : parseBody(options.data);
-      const { parley } = await openRemote(options);
+      const { parley, url } = await openRemote(options);
+      noteServer(url);
       try {
         const { below, query } = parsePath(path);
         printJson((await parley.request(method, below, { query: { ...query, ...options.query }, body })).body);
@@ -50,10 +54,21 @@ function parsePath(text: string): { below: string; query: Record<string, string>
 }
 
 function parseBody(text: string): unknown {
+  const json = textOf(text);
   try {
-    return JSON.parse(text === "-" ? readFileSync(0, "utf8") : text);
+    return JSON.parse(json);
   } catch (error) {
     throw new Error(`--data is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function textOf(text: string): string {
+  if (text === "-") return readFileSync(0, "utf8");
+  if (!text.startsWith("@")) return text;
+  try {
+    return readFileSync(text.slice(1), "utf8");
+  } catch (error) {
+    throw new Error(`--data cannot read the file ${text.slice(1)}: ${(error as Error).message}`);
   }
 }
 

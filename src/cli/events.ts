@@ -2,17 +2,29 @@ import type { Event } from "@parley/client";
 import { Command } from "commander";
 import { describe, notConnected } from "../listen/screen.ts";
 import { parseSince } from "../listen/since.ts";
-import { note, print, printJson } from "./output.ts";
+import { exitWhenReaderEnds, note, noteServer, print, printJson } from "./output.ts";
 import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
+import { parseLimit } from "./webhooks.ts";
 
 interface TailOptions extends RemoteOptions {
   events?: string;
   since?: string;
   json?: true;
+  follow: boolean;
 }
 
+interface ListOptions extends Omit<TailOptions, "follow"> {
+  limit: number;
+}
+
+const LIMIT_DEFAULT = 25;
+
 export function eventsCommand(): Command {
-  return new Command("events").description("Read events.").addCommand(tailCommand()).addCommand(getCommand());
+  return new Command("events")
+    .description("Read events.")
+    .addCommand(listCommand())
+    .addCommand(tailCommand())
+    .addCommand(getCommand());
 }
 
 function tailCommand(): Command {
@@ -20,19 +32,44 @@ function tailCommand(): Command {
     .description("Print events as they happen.")
     .option("--events <list>", "event names or groups such as message.*, comma separated")
     .option("--since <span>", "begin with past events: 10m, 2h, 1d or a time")
+    .option("--no-follow", "print the past events of --since and end")
     .option("--json", "print one event per line, as JSON")
     .addOption(urlOption())
     .addOption(keyOption())
     .action(tail);
 }
 
+function listCommand(): Command {
+  return new Command("list")
+    .description("Print the newest events, newest first, and end.")
+    .option("--events <list>", "event names or groups such as message.*, comma separated")
+    .option("--since <span>", "not older than this: 10m, 2h, 1d or a time")
+    .option("--limit <number>", "events at most", parseLimit, LIMIT_DEFAULT)
+    .option("--json", "print one event per line, as JSON")
+    .addOption(urlOption())
+    .addOption(keyOption())
+    .action(async ({ events, since, limit, json, ...options }: ListOptions) => {
+      const query = {
+        order: "desc" as const,
+        ...(events ? { type: events } : {}),
+        ...(since === undefined ? {} : { created_after: parseSince(since).toISOString() }),
+      };
+      const { parley, url } = await openRemote(options);
+      noteServer(url);
+      for (const event of await parley.events.list(query).take(limit)) print(lineOf(event, json));
+    });
+}
+
+const lineOf = (event: Event, json?: true, body = JSON.stringify(event)): string =>
+  json ? body : describe({ at: new Date(event.timestamp), event, body, forwarded: null });
+
 async function tail(options: TailOptions): Promise<void> {
   const since = options.since === undefined ? null : parseSince(options.since);
+  if (!options.follow && !since) throw new Error("--no-follow prints past events: say with --since which ones.");
   const { parley, url } = await openRemote(options);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-  const show = (event: Event, body = JSON.stringify(event)): void =>
-    print(options.json ? body : describe({ at: new Date(event.timestamp), event, body, forwarded: null }));
+  const show = (event: Event, body?: string): void => print(lineOf(event, options.json, body));
   const types = options.events?.split(",") ?? [];
   let after: string | null = null;
   if (since) {
@@ -45,6 +82,8 @@ async function tail(options: TailOptions): Promise<void> {
       page = next;
     }
   }
+  if (!options.follow) return noteServer(url);
+  exitWhenReaderEnds();
   let wasReady = false;
   const stream = parley.events.stream({
     after,
@@ -66,7 +105,8 @@ function getCommand(): Command {
     .addOption(urlOption())
     .addOption(keyOption())
     .action(async (event: string, options: RemoteOptions) => {
-      const { parley } = await openRemote(options);
+      const { parley, url } = await openRemote(options);
+      noteServer(url);
       printJson(await parley.events.get(event));
     });
 }

@@ -8,7 +8,7 @@ import { createScreen, describe, notConnected } from "../listen/screen.ts";
 import { parseSince } from "../listen/since.ts";
 import { type ListenState, openListenState } from "../listen/state.ts";
 import { explain } from "./explain.ts";
-import { COMMAND, note, print } from "./output.ts";
+import { COMMAND, note, paint, print } from "./output.ts";
 import { keyOption, openRemote, type Remote, type RemoteOptions, urlOption } from "./remote.ts";
 
 interface ListenCommandOptions extends RemoteOptions {
@@ -33,7 +33,10 @@ export function listenCommand(): Command {
     .option("--json", "print one JSON object per line")
     .addOption(urlOption())
     .addOption(keyOption())
-    .argument("[receiver...]", "a command that starts your receiver, after --; it gets WEBHOOK_SECRET")
+    .argument(
+      "[receiver...]",
+      "a command that starts your receiver, after --; it gets WEBHOOK_SECRET, and the port of --forward-to as PORT and RECEIVER_PORT",
+    )
     .addHelpText("after", "\nExample:\n  parley listen --forward-to 9000 -- node examples/receiver.mjs")
     .action(run);
 }
@@ -63,7 +66,11 @@ async function start(receiver: string[], options: ListenCommandOptions): Promise
   const output = options.json ? "stderr" : isTerminal ? (line: string) => session.say(line) : "inherit";
   const child =
     receiver.length > 0
-      ? startReceiver(receiver, state.secret, { stop, output, say: (line) => session.say(line) })
+      ? startReceiver(receiver, receiverSettings(state.secret, target), {
+          stop,
+          output,
+          say: (line) => session.say(line),
+        })
       : null;
   try {
     if (isTerminal) await followOnTerminal(session);
@@ -106,9 +113,11 @@ function forwardOf(session: Session): Forward | null {
   const { target, state, stop } = session;
   if (target === null) return null;
   let last = "";
+  let refusals = 0;
   const onUnreachable = (reason: string): void => {
     if (reason !== last) session.say(`  ${target} cannot be reached (${reason}); waiting for it, nothing is lost`);
     last = reason;
+    if (reason === "ECONNREFUSED" && ++refusals === REFUSALS_BEFORE_HINT) session.say(`  ${portHint(target)}`);
   };
   const forward = createForward({ url: target, secret: state.secret, signal: stop.signal, onUnreachable });
   return async (event) => {
@@ -117,6 +126,24 @@ function forwardOf(session: Session): Forward | null {
     return outcome;
   };
 }
+
+/** A receiver that is being started refuses a few times. */
+const REFUSALS_BEFORE_HINT = 4;
+
+const portHint = (target: string): string =>
+  `Nothing listens on port ${portOf(target)} of this machine. Does your receiver listen on another one? ` +
+  "A receiver that `listen` starts gets the port as PORT and RECEIVER_PORT.";
+
+const portOf = (target: string): string => {
+  const { port, protocol } = new URL(target);
+  return port || (protocol === "https:" ? "443" : "80");
+};
+
+/** A receiver that reads its port from the environment listens where the events are sent. */
+const receiverSettings = (secret: string, target: string | null): NodeJS.ProcessEnv => ({
+  WEBHOOK_SECRET: secret,
+  ...(target === null ? {} : { PORT: portOf(target), RECEIVER_PORT: portOf(target) }),
+});
 
 async function followOnTerminal(session: Session): Promise<void> {
   const { stop, remote, target } = session;
@@ -169,7 +196,7 @@ function plainReport(remote: Remote, target: string | null): ListenReport {
       wasReady = true;
       note(readyLine(remote, target));
     },
-    event: (listened) => print(describe(listened)),
+    event: (listened) => print(listened.forwarded?.error ? paint(describe(listened), "red") : describe(listened)),
     reconnecting: (reason, attempt) => note(`${notConnected(wasReady)} (${attempt}): ${reason}`),
   };
 }
@@ -193,11 +220,15 @@ interface ReceiverOptions {
 }
 
 /** The receiver runs as long as we listen; when it ends, so do we. */
-function startReceiver([command = "", ...args]: string[], secret: string, { stop, output, say }: ReceiverOptions) {
+function startReceiver(
+  [command = "", ...args]: string[],
+  settings: NodeJS.ProcessEnv,
+  { stop, output, say }: ReceiverOptions,
+) {
   const to = output === "inherit" ? "inherit" : output === "stderr" ? 2 : "pipe";
   const child = spawn(command, args, {
     stdio: ["ignore", to, to],
-    env: { ...environmentForChildren(), WEBHOOK_SECRET: secret },
+    env: { ...environmentForChildren(), ...settings },
   });
   for (const stream of [child.stdout, child.stderr])
     if (stream && typeof output === "function") createInterface({ input: stream }).on("line", output);

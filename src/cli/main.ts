@@ -4,6 +4,7 @@ import { Fault } from "../core/errors.ts";
 import { readVersion } from "../core/package-files.ts";
 import { apiCommand } from "./api.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
+import { completionCommand } from "./completion.ts";
 import { demoCommand } from "./demo.ts";
 import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
@@ -19,6 +20,7 @@ import { serveCommand } from "./serve.ts";
 import { triggerCommand } from "./trigger.ts";
 import { upgradeCommand } from "./upgrade.ts";
 import { usersCommand } from "./users.ts";
+import { logsCommand, webhooksCommand } from "./webhooks.ts";
 import { workerCommand } from "./worker.ts";
 import { workspacesCommand } from "./workspaces.ts";
 
@@ -38,6 +40,8 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(listenCommand())
     .addCommand(triggerCommand())
     .addCommand(eventsCommand())
+    .addCommand(webhooksCommand())
+    .addCommand(logsCommand())
     .addCommand(apiCommand())
     .addCommand(mcpCommand())
     .addCommand(demoCommand())
@@ -46,7 +50,8 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(upgradeCommand())
     .addCommand(secretKeyCommand())
     .addCommand(doctorCommand())
-    .addCommand(openapiCommand());
+    .addCommand(openapiCommand())
+    .addCommand(completionCommand());
   prepare(program, { asJson });
   try {
     await program.parseAsync(argv, { from: "user" });

@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { fstatSync } from "node:fs";
+import { styleText } from "node:util";
+
 /** How to run this program, in messages: `npx parley` could fetch another package of that name. */
 export const COMMAND = "node bin/parley.mjs";
 
@@ -31,6 +35,28 @@ export function exitWhenPipeCloses(): void {
   process.stdout.on("error", () => process.exit(0));
 }
 
+/**
+ * The same while there is nothing to write: Node learns of a closed pipe only by writing to it. GNU tail polls its output,
+ * and ends when nobody reads it any more; where there is no such tail, the next event ends the command.
+ */
+export function exitWhenReaderEnds(): void {
+  if (process.platform !== "linux" || !fstatSync(1).isFIFO()) return;
+  const watch = spawn("tail", ["-f", "/dev/null", `--pid=${process.pid}`], { stdio: ["ignore", "inherit", "ignore"] });
+  watch.once("error", () => {});
+  watch.once("exit", (code) => {
+    // Another tail does not know --pid, and ends at once with 1.
+    if (code === null || code === 0) process.exit(0);
+  });
+  watch.unref();
+}
+
+/** Which server a command talks to: stderr, so that a script reads only the response. */
+export const noteServer = (url: string): void => note(`Server: ${url}`);
+
+/** Red on a terminal that has colours, for what failed; `NO_COLOR` turns them off. */
+export const paint = (text: string, colour: "red" | "bold"): string =>
+  process.stdout.isTTY && process.stdout.hasColors() ? styleText(colour, text) : text;
+
 /** Progress and problems go to stderr: stdout stays clean for scripts. */
 export const note = (text: string): void => {
   process.stderr.write(`${text}\n`);
@@ -42,11 +68,8 @@ export const fail = (text: string): void => note(`parley: ${text}`);
 export function printTable(headings: string[], rows: (string | number | null)[][]): void {
   const cells = [headings, ...rows.map((row) => row.map((cell) => String(cell ?? "–")))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  for (const row of cells)
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
+  for (const [index, row] of cells.entries()) {
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+    print(index === 0 ? paint(line.trimEnd(), "bold") : line.trimEnd());
+  }
 }

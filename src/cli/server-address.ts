@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Config } from "../config/index.ts";
+import { type Config, isGiven } from "../config/index.ts";
 import { writeDurable } from "../core/durable-file.ts";
 import { readIfPresent } from "../core/read-if-present.ts";
 
@@ -14,8 +14,14 @@ export function writeServerAddress(config: Config, port: number): void {
   }
 }
 
-/** The server that was started last in this directory, else the one of HOST and PORT. */
-export const localUrl = (config: Config): string => readServerAddress(config) ?? urlOf(config.HOST, config.PORT);
+/**
+ * The server of PORT, where that is given; else the one that was started last in this directory. With PORT 0 a server takes
+ * any free port, which only its address says.
+ */
+export function localUrl(config: Config): string {
+  const found = isGiven("PORT") && config.PORT !== 0 ? null : readServerAddress(config);
+  return found ?? urlOf(config.HOST, config.PORT);
+}
 
 /** Null: there is none, or this user may not read it. */
 function readServerAddress(config: Config): string | null {

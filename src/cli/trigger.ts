@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type Fields, parseField, TRIGGERED_EVENTS, trigger } from "../trigger/triggers.ts";
-import { print, printJson } from "./output.ts";
+import { noteServer, print, printJson } from "./output.ts";
 import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
 
 interface TriggerOptions extends RemoteOptions {
@@ -18,10 +18,11 @@ export function triggerCommand(): Command {
     .addOption(keyOption())
     .addHelpText("after", `\nEvents:\n${TRIGGERED_EVENTS.map((name) => `  ${name}`).join("\n")}`)
     .action(async (event: string, options: TriggerOptions) => {
-      const { parley } = await openRemote(options);
+      const { parley, url } = await openRemote(options);
       const record = await trigger(parley, event, options.set ?? {});
+      if (options.json) noteServer(url);
       if (options.json) printJson(record);
-      else print(`Triggered ${event}${"id" in record ? ` (record ${record.id})` : ""}.`);
+      else print(`Triggered ${event}${"id" in record ? ` (record ${record.id})` : ""} on ${url}.`);
     });
 }
 

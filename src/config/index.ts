@@ -76,3 +76,6 @@ export function userStateDirectory(): string {
 
 /** For a program of the user that a command starts: it runs as it would in the same terminal. */
 export const environmentForChildren = (): NodeJS.ProcessEnv => ({ ...process.env });
+
+/** Whether the environment itself sets it: what is given explicitly wins over what a command found. */
+export const isGiven = (name: keyof Config): boolean => Boolean(process.env[name]?.trim());

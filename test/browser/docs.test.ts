@@ -47,6 +47,59 @@ describe("/docs in a browser", () => {
   });
 });
 
+describe("the pages of /docs", () => {
+  it("are found by what they explain: guides before decisions, each with the text around the words", async () => {
+    const { page, close } = await openPage(browser, parley);
+    await page.goto("/docs");
+    for (const [words, address, shown] of [
+      ["retries", /^\/docs\/(webhooks|delivery)/, /retr/],
+      ["idempotent", /^\/docs\/conversations#idempotent-posts/, /idempot/],
+      ["verify signature", /^\/docs\/guides\/verify-signatures/, /signature/],
+      ["rate limit", /^\/docs\/(api-keys|configuration)/, /limit/],
+    ] as const) {
+      await page.locator(".search input").fill(words);
+      await expect
+        .poll(() => page.locator(".results a").first().getAttribute("href"), { message: words })
+        .toMatch(address);
+      const excerpt = (await page.locator(".results small").first().textContent()) ?? "";
+      expect(excerpt.toLowerCase()).toMatch(shown);
+    }
+    await close();
+  });
+
+  it("keep code free of the copy button, and names in tables in one piece", async () => {
+    const { page, close } = await openPage(browser, parley, { viewport: { width: 900, height: 800 } });
+    await page.goto("/docs/configuration");
+    const broken = `[...document.querySelectorAll("td:first-child code")].filter((one) => one.getClientRects().length > 1).length`;
+    expect(await page.evaluate(broken)).toBe(0);
+    await page.goto("/docs/webhooks");
+    const covered = `[...document.querySelectorAll(".code")].filter((one) =>
+      one.querySelector(".copy").getBoundingClientRect().bottom > one.querySelector("pre").getBoundingClientRect().top).length`;
+    expect(await page.evaluate(covered)).toBe(0);
+    await close();
+  });
+
+  it("include one for an address that does not exist, and a list of pages that looks like a button on phones", async () => {
+    const { page, close } = await openPage(browser, parley, { viewport: { width: 375, height: 700 } });
+    const missing = await page.goto("/docs/nope");
+    expect(missing?.status()).toBe(404);
+    expect(await page.locator("h1").textContent()).toContain("No such page");
+    const menu = page.locator("nav summary");
+    expect(await page.evaluate('getComputedStyle(document.querySelector("nav summary")).borderTopStyle')).toBe("solid");
+    await menu.click();
+    await page.getByRole("link", { name: "Webhooks", exact: true }).first().click();
+    await page.waitForURL(/\/docs\/.*webhooks/);
+    const { status, headers } = await fetch(`${parley.url}/docs/nope`);
+    expect({ status, type: headers.get("content-type") }).toMatchObject({
+      status: 404,
+      type: expect.stringContaining("json"),
+    });
+    const style = await fetch(`${parley.url}/docs/assets/style.css`);
+    expect(style.headers.get("cache-control")).toBe("no-cache");
+    await close();
+  });
+});
+
 describe("the client in a browser", () => {
   it("creates, reads, lists, streams and verifies in Chromium", async () => {
     const { code } = await bundleClient("iife");

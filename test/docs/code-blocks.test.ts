@@ -159,6 +159,16 @@ const SHELLS: Record<string, Shell> = {
       expect(await parley.conversations.list({ status: "resolved", label: "test" }).take(1)).toHaveLength(1);
     },
   },
+  "docs/guides/local-development.md › Causing events › sh 2": {
+    check: (output) => {
+      expect(output).toContain('"type":"message.created"');
+      expect(output.match(/^Server: /gm)).toHaveLength(4);
+    },
+  },
+  "docs/guides/local-development.md › Completion › sh": {
+    replace: (code) => `${code}complete -p parley`,
+    check: (output) => expect(output).toContain("_parley_completion"),
+  },
   "docs/guides/assistants.md › On your machine › sh": {
     check: (output) => expect(output).toMatch(/^parley_limited_\w+$/m),
   },

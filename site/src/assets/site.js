@@ -35,25 +35,51 @@ const loadIndex = () => {
   index ??= fetch("/docs/assets/search.json")
     .then((response) => response.text())
     .then((text) =>
-      MiniSearch.loadJSON(text, { fields: ["title", "heading", "text"], storeFields: ["title", "heading"] }),
+      MiniSearch.loadJSON(text, { fields: ["title", "heading", "text"], storeFields: ["title", "heading", "excerpt"] }),
     );
   return index;
 };
 
+/** Why something was decided, and when it came, is asked less often than how it works. */
+const weightOf = (id) => {
+  if (/^\/docs\/(?:decisions|changelog|results|architecture)/.test(id)) return 0.2;
+  // Every operation names the same headers and errors.
+  return id.startsWith("/docs/api/") ? 0.4 : 1;
+};
+
+const OPTIONS = { prefix: true, fuzzy: 0.15, boost: { title: 3, heading: 4 }, boostDocument: weightOf };
+
+/** All words, or any of them where nothing has all. */
+const hitsOf = (all, text) => {
+  const strict = all.search(text, { ...OPTIONS, combineWith: "AND" });
+  return strict.length > 0 ? strict : all.search(text, OPTIONS);
+};
+
+const EXCERPT_CHARS = 120;
+
+/** The text around the longest word that was found: it says most. */
+const excerptOf = ({ excerpt = "", terms }) => {
+  const text = excerpt.toLowerCase();
+  const word = [...terms].sort((a, b) => b.length - a.length).find((term) => text.includes(term));
+  const from = word === undefined ? 0 : Math.max(0, text.indexOf(word) - EXCERPT_CHARS / 3);
+  const cut = excerpt.slice(from, from + EXCERPT_CHARS).trim();
+  return `${from > 0 ? "… " : ""}${cut}${from + EXCERPT_CHARS < excerpt.length ? " …" : ""}`;
+};
+
 const search = async () => {
   const text = input.value.trim();
-  const found =
-    text.length < 2
-      ? []
-      : (await loadIndex()).search(text, { prefix: true, fuzzy: 0.15, boost: { title: 3, heading: 2 } });
+  const found = text.length < 2 ? [] : hitsOf(await loadIndex(), text);
   if (input.value.trim() !== text) return;
   results.replaceChildren(
-    ...found.slice(0, 12).map(({ id, title, heading }) => {
+    ...found.slice(0, 12).map((hit) => {
+      const { id, title, heading } = hit;
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = id;
       link.textContent = heading ? `${title} › ${heading}` : title;
-      item.append(link);
+      const around = document.createElement("small");
+      around.textContent = excerptOf(hit);
+      item.append(link, around);
       return item;
     }),
   );

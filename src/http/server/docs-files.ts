@@ -7,13 +7,19 @@ import { openStoredFiles } from "./stored-files.ts";
 /** The same from `src` and from `dist`. */
 const BUILT = join(PACKAGE_ROOT, "site", "dist");
 
+const MISSING = "404.html";
+
 /** Serves the built documentation below /docs. */
 export function registerDocsFiles(fastify: FastifyInstance, directory = BUILT): void {
   const files = openStoredFiles(directory);
   const serve = (path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const found = [path, `${path}.html`].find(files.has);
-    if (found === undefined) throw new Fault("NOT_FOUND", "There is no such page in the documentation.");
-    return files.send(found, request, reply);
+    // Its files keep their names when they change, unlike those of the dashboard.
+    if (found !== undefined) return files.send(found, request, reply, { "cache-control": "no-cache" });
+    // A browser gets a page; a program that reads Markdown gets the error like everywhere else.
+    if (request.headers.accept?.includes("text/html") && files.has(MISSING))
+      return files.sendMissing(MISSING, request, reply);
+    throw new Fault("NOT_FOUND", "There is no such page in the documentation.");
   };
   fastify.get("/docs", (request, reply) => serve("index", request, reply));
   fastify.get("/docs/*", (request, reply) =>

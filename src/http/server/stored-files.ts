@@ -42,6 +42,8 @@ interface StoredFiles {
   paths(): string[];
   /** `headers` replace those of the same name. */
   send(path: string, request: FastifyRequest, reply: FastifyReply, headers?: Record<string, string>): FastifyReply;
+  /** The page of an address that does not exist. */
+  sendMissing(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
 /**
@@ -51,13 +53,21 @@ interface StoredFiles {
 export function openStoredFiles(directory: string, { index = "index.html" }: { index?: string } = {}): StoredFiles {
   const paths = new Set(existsSync(join(directory, index)) ? filesUnder(directory) : []);
   const kept = new Map<string, StoredFile>();
+  const fileAt = (path: string): StoredFile => {
+    const file = kept.get(path) ?? readStoredFile(directory, path);
+    kept.set(path, file);
+    return file;
+  };
   return {
     has: (path) => paths.has(path),
     paths: () => [...paths],
     send(path, request, reply, headers = {}) {
-      const file = kept.get(path) ?? readStoredFile(directory, path);
-      kept.set(path, file);
-      return sendStoredFile(file, request, reply.headers({ ...headersOf(file), ...headers }));
+      const file = fileAt(path);
+      return sendStoredFile(file, request, reply.code(200).headers({ ...headersOf(file), ...headers }));
+    },
+    sendMissing(path, request, reply) {
+      const file = fileAt(path);
+      return sendStoredFile(file, request, reply.code(404).headers(headersOf(file)));
     },
   };
 }
@@ -86,9 +96,9 @@ const headersOf = ({ immutable, etag }: StoredFile) => ({
 });
 
 function sendStoredFile(file: StoredFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.code(200);
   // Weak or strong, one or several: the digest occurs in the header or it does not.
-  if (request.headers["if-none-match"]?.includes(file.etag)) return reply.code(304).send();
+  const isFresh = reply.statusCode === 200 && request.headers["if-none-match"]?.includes(file.etag);
+  if (isFresh) return reply.code(304).send();
   const accepted = request.headers["accept-encoding"] ?? "";
   const encoded = file.encoded.find(({ name }) =>
     new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted),

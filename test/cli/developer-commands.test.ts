@@ -1,0 +1,192 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Parley } from "@parley/client";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { localUrl } from "../../src/cli/server-address.ts";
+import { readConfig } from "../../src/config/index.ts";
+import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
+import { freePort } from "../support/free-port.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+import { root } from "../tidy/source-text.ts";
+
+let server: TestParley;
+let parley: Parley;
+let directory: string;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  server = await startParley();
+  parley = new Parley({ url: server.url, key: server.key });
+  directory = mkdtempSync(join(tmpdir(), "parley-commands-"));
+  settings = { PARLEY_URL: server.url, PARLEY_KEY: server.key, PARLEY_DATA_DIR: directory };
+}, 180_000);
+afterAll(async () => {
+  await server?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+afterEach(() => vi.unstubAllEnvs());
+
+/** In a shell, with a limit: `timeout` ends with 124 what does not end by itself. */
+function shell(script: string): Promise<{ code: number | null; stdout: string }> {
+  const child = spawn("bash", ["--norc", "-c", `set -o pipefail\n${script}`], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  return new Promise((done) => child.once("close", (code) => done({ code, stdout })));
+}
+
+describe("a command of the API", { timeout: 60_000 }, () => {
+  it("says which server it talks to, and leaves its output to the response", async () => {
+    const contact = await parley.contacts.create({ name: "Ada" });
+    const [event] = await parley.events.list({ order: "desc" }).take(1);
+    const [triggered, called, got, listed] = await Promise.all([
+      parleyCommand(["trigger", "contact.created"], settings),
+      parleyCommand(["api", "GET", `/contacts/${contact.id}`], settings),
+      parleyCommand(["events", "get", event?.id ?? ""], settings),
+      parleyCommand(["events", "list", "--json", "--limit", "1"], settings),
+    ]);
+    expect(triggered.stdout).toContain(` on ${server.url}.`);
+    for (const { stderr, stdout } of [called, got, listed]) {
+      expect(stderr).toContain(`Server: ${server.url}\n`);
+      expect(() => JSON.parse(stdout)).not.toThrow();
+    }
+  });
+
+  it("api sends a file that is named with @", async () => {
+    const file = join(directory, "contact.json");
+    writeFileSync(file, '{"name":"From a file"}');
+    const { stdout } = await parleyCommand(["api", "POST", "/contacts", "--data", `@${file}`], settings);
+    expect(JSON.parse(stdout).data).toMatchObject({ name: "From a file" });
+    const missing = await parleyCommand(["api", "POST", "/contacts", "--data", `@${file}.not`], settings);
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain(`--data cannot read the file ${file}.not`);
+  });
+
+  it("events list prints the newest first, and events tail --no-follow ends after the past ones", async () => {
+    const names = ["first", "second"];
+    for (const name of names) await parley.contacts.create({ name });
+    const args = ["--events", "contact.created", "--json"];
+    const [listed, tailed, refused] = await Promise.all([
+      parleyCommand(["events", "list", "--limit", "2", ...args], settings),
+      parleyCommand(["events", "tail", "--since", "1h", "--no-follow", ...args], settings),
+      parleyCommand(["events", "tail", "--no-follow"], settings),
+    ]);
+    const namesIn = (text: string) =>
+      text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).data.name);
+    expect(namesIn(listed.stdout)).toEqual([...names].reverse());
+    expect(tailed.code).toBe(0);
+    expect(namesIn(tailed.stdout).slice(-2)).toEqual(names);
+    expect(refused.stderr).toContain("say with --since which ones");
+  });
+
+  it.runIf(process.platform === "linux")("events tail ends when its reader has read enough", async () => {
+    const program = `timeout 40 ${process.execPath} bin/parley.mjs events tail --since 1h --json`;
+    const { code, stdout } = await shell(`${program} | head -1`);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveProperty("type");
+  });
+
+  it("webhooks and logs show what the API has", async () => {
+    const url = "http://127.0.0.1:9/hook";
+    const webhook = await parley.webhooks.create({ name: "Orders", url, events: ["contact.*"] });
+    const tested = await parleyCommand(["webhooks", "test", String(webhook.id)], settings);
+    expect(tested.code).toBe(1);
+    expect(JSON.parse(tested.stdout)).toMatchObject({ success: false });
+    const [list, logs, get] = await Promise.all([
+      parleyCommand(["webhooks", "list"], settings),
+      parleyCommand(["logs", String(webhook.id), "--status", "failed", "--json"], settings),
+      parleyCommand(["webhooks", "get", webhook.uuid], settings),
+    ]);
+    expect(list.stdout).toMatch(/^ID +NAME +ACTIVE/);
+    expect(list.stdout).toContain(url);
+    expect(JSON.parse(logs.stdout.split("\n")[0] ?? "")).toMatchObject({
+      event_type: "webhook.test",
+      status: "failed",
+    });
+    expect(JSON.parse(get.stdout)).toMatchObject({ name: "Orders", health: { breaker: "closed" } });
+  });
+
+  it("uses the server of PORT where that is given, instead of the one that was started last", () => {
+    writeFileSync(join(directory, "server-address"), "http://127.0.0.1:1111");
+    vi.stubEnv("PORT", "");
+    expect(localUrl(readConfig({ PARLEY_DATA_DIR: directory }))).toBe("http://127.0.0.1:1111");
+    vi.stubEnv("PORT", "0");
+    expect(localUrl(readConfig({ PARLEY_DATA_DIR: directory }))).toBe("http://127.0.0.1:1111");
+    vi.stubEnv("PORT", "2222");
+    expect(localUrl(readConfig({ PARLEY_DATA_DIR: directory }))).toBe("http://127.0.0.1:2222");
+  });
+});
+
+describe("parley completion", { timeout: 60_000 }, () => {
+  it("completes commands, their subcommands and options in bash", async () => {
+    const complete = (...words: string[]) =>
+      `COMP_WORDS=(parley ${words.join(" ")}); COMP_CWORD=${words.length}; _parley_completion; echo "\${COMPREPLY[*]}"`;
+    const { stdout } = await shell(
+      [
+        `source <(${process.execPath} bin/parley.mjs completion bash)`,
+        complete("tri"),
+        complete("keys", "ro"),
+        complete("events", "tail", "--no"),
+        complete("events", "list", "--url", "x", "--li"),
+      ].join("\n"),
+    );
+    expect(stdout.trim().split("\n")).toEqual(["trigger", "rotate", "--no-follow", "--limit"]);
+  });
+
+  it("prints a script for zsh and fish, and refuses other shells", async () => {
+    const [zsh, fish, other] = await Promise.all(
+      ["zsh", "fish", "tcsh"].map((name) => parleyCommand(["completion", name])),
+    );
+    expect(zsh?.stdout).toContain("bashcompinit");
+    expect(fish?.stdout).toMatch(/complete -c parley -n '__parley_at \\'keys\\'' -f -a rotate/);
+    expect(other?.code).toBe(1);
+  });
+});
+
+describe("parley listen with a receiver that it starts", { timeout: 60_000 }, () => {
+  it("gives it the port of --forward-to, so that events arrive", async () => {
+    const port = await freePort();
+    const child = spawnParley(
+      ["listen", "--forward-to", String(port), "--", process.execPath, "examples/receiver.mjs"],
+      {
+        ...settings,
+        RECEIVER_PORT: "1",
+      },
+    );
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk) => {
+        said += chunk;
+      });
+    await until("it is ready", () => said.includes("Ready"), { timeoutMs: 30_000 });
+    await parley.contacts.create({ name: "For the receiver" });
+    await until("the receiver has verified it", () => said.includes("verified contact.created"), { timeoutMs: 20_000 });
+    child.kill("SIGTERM");
+  });
+
+  it("says what to look for where nothing listens on that port", async () => {
+    const port = await freePort();
+    const child = spawnParley(["listen", "--forward-to", String(port)], settings);
+    let said = "";
+    child.stderr?.on("data", (chunk) => {
+      said += chunk;
+    });
+    await until("it is ready", () => said.includes("Ready"), { timeoutMs: 30_000 });
+    await parley.contacts.create({ name: "For nobody" });
+    await until("the hint", () => said.includes(`Nothing listens on port ${port}`), { timeoutMs: 20_000 });
+    expect(said).toContain("PORT and RECEIVER_PORT");
+    child.kill("SIGTERM");
+  });
+});

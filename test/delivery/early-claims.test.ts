@@ -250,7 +250,8 @@ describe("a message to an idle webhook", () => {
       const writing = fixture.parley.call("POST", `/conversations/${conversation}/messages`, {
         body: { body: "after" },
       });
-      const messageWaits = "select 1 from pg_stat_activity where query like '%input as%' and wait_event_type = 'Lock'";
+      const messageWaits =
+        "select 1 from pg_stat_activity where query like '%lock_wait as%named as%' and wait_event_type = 'Lock'";
       await until("the message waits", async () => (await database.query(messageWaits)).length > 0);
       await proxy.cut();
       await blocker.query("commit");

@@ -1,4 +1,5 @@
 // What a hostile workspace does, in a process of its own, from the message that names it until the one that ends it.
+import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { Pool } from "undici";
 import { pace } from "./pace.mjs";
@@ -6,18 +7,24 @@ import { pace } from "./pace.mjs";
 const REFUSED_MS = 100;
 
 let going = false;
+/** Requests of the current attack that got what they asked for. */
+let succeeded = 0;
 
 const ATTACKS = {
   /** A closed loop: `callers` requests in flight at once, whatever the responses are. */
-  async requests({ url, path, method = "GET", headers = {}, body, callers, localAddress }) {
+  async requests({ url, path, method = "GET", headers = {}, bodies = [], callers, localAddress, hasIdempotencyKeys }) {
     const from = localAddress ? { localAddress } : {};
     const pool = new Pool(url, { connections: callers, pipelining: 1, ...from });
+    let sent = 0;
     await whileGoing(
       pool,
       Array.from({ length: callers }, async () => {
         while (going) {
-          const response = await pool.request({ path, method, headers, body }).catch(() => null);
-          await response?.body.dump().catch(() => {});
+          const body = bodies[sent++ % Math.max(1, bodies.length)];
+          const own = hasIdempotencyKeys ? { ...headers, "idempotency-key": randomUUID() } : headers;
+          const response = await pool.request({ path, method, headers: own, body }).catch(() => null);
+          await response?.body.dump({ limit: Number.POSITIVE_INFINITY }).catch(() => {});
+          if (response?.statusCode < 300) succeeded++;
           // A client that is refused tries again a moment later, as real ones do: a bare flood of packets is not what is measured.
           if (!response || response.statusCode >= 400) await pause(REFUSED_MS);
         }
@@ -83,6 +90,7 @@ process.on("message", async (request) => {
     return;
   }
   going = true;
+  succeeded = 0;
   await ATTACKS[request.kind](request).catch((error) => console.error(`${request.kind}: ${error.message}`));
-  process.send({ ended: true });
+  process.send({ succeeded });
 });

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { join } from "node:path";
 import { quantile } from "./load.mjs";
+import { ownKeyAttacksIn } from "./own-key-attacks.mjs";
 import { ROOT, start, startProduct, stop } from "./processes.mjs";
 import { median, ratio, startLoader } from "./report.mjs";
 import { startSink } from "./sinks.mjs";
@@ -17,12 +18,15 @@ const MESSAGES = 2_000;
 const PERSON = { email: "victim@example.com", password: "correct horse battery staple 7" };
 const ELSEWHERE = "127.0.0.2";
 
+/** Until an attack is at its height. */
+const BEFORE_HEIGHT_MS = 1_000;
+
 /** Fewer deliveries have no 99th percentile: it would be the slowest one. */
 const DELIVERIES_MS_MIN = 15_000;
 
 /**
- * Rows of `{ name, victim, alone, attacked, failures, ratio }`; times are the p99 in milliseconds. `named`: only the attacks
- * whose names contain it.
+ * Rows of `{ name, victim, alone, attacked, failures, ratio, keeps, kept }`; times are the p99 in milliseconds, and `kept` is
+ * the share of its rate alone that the attacker keeps. `named`: only the attacks whose names contain it.
  */
 export async function measureAttacks({ rounds, ms, named = "" }) {
   const scene = await setUp();
@@ -30,15 +34,17 @@ export async function measureAttacks({ rounds, ms, named = "" }) {
   for (const attack of attacksIn(scene).filter(({ name }) => name.includes(named))) {
     const alone = [];
     const attacked = [];
+    const kept = [];
     let failures = 0;
     await attack.prepare?.();
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
-      const { before, during } = await undisturbed(() => beforeAndDuring(scene, attack, ms));
+      const { before, during, keptShare } = await undisturbed(() => beforeAndDuring(scene, attack, ms));
       if (round === 0) continue;
       alone.push(before.p99);
       attacked.push(during.p99);
       failures += during.failures;
+      if (keptShare !== null) kept.push(keptShare);
     }
     await attack.clear?.();
     rows.push({
@@ -48,6 +54,8 @@ export async function measureAttacks({ rounds, ms, named = "" }) {
       attacked: median(attacked),
       failures,
       ratio: ratio(attacked, alone),
+      keeps: attack.keeps ?? null,
+      kept: kept.length > 0 ? median(kept) : null,
       rounds: alone.map((p99, index) => [p99, attacked[index]]),
     });
   }
@@ -58,10 +66,23 @@ export async function measureAttacks({ rounds, ms, named = "" }) {
 async function beforeAndDuring(scene, attack, ms) {
   const measure = scene.victims[attack.victim];
   const before = await measure(ms);
+  const rateAlone = attack.keeps ? await attackerRate(scene, attack, () => pause(ms)) : null;
+  let during;
+  const rate = await attackerRate(scene, attack, async () => {
+    during = await measure(ms);
+  });
+  return { before, during, keptShare: rateAlone && rate / rateAlone };
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Requests per second of the attacker that succeed, while the other workspace does this. */
+async function attackerRate(scene, attack, work) {
   const end = await scene.begin(attack.request);
-  const during = await measure(ms);
-  await end();
-  return { before, during };
+  const begunAt = performance.now();
+  await work();
+  const succeeded = await end();
+  return succeeded / (performance.now() - begunAt + BEFORE_HEIGHT_MS);
 }
 
 async function setUp() {
@@ -91,10 +112,10 @@ async function setUp() {
     async begin(request) {
       const ended = new Promise((resolve) => hostile.once("message", resolve));
       hostile.send({ url: product.url, ...request });
-      await new Promise((resolve) => setTimeout(resolve, 1_000)); // the attack is at its height
+      await pause(BEFORE_HEIGHT_MS);
       return async () => {
         hostile.send({ kind: "stop" });
-        await ended;
+        return (await ended).succeeded;
       };
     },
     async close() {
@@ -127,6 +148,16 @@ function victimsOf({ product, victim, sink, loader }) {
         headers: { "content-type": "application/json" },
         bodies: [JSON.stringify(PERSON)],
         callers: 1,
+        ms,
+      }),
+    writes: (ms) =>
+      loader.run({
+        url,
+        path: victim.path,
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        bodies: [JSON.stringify({ body: "hello" })],
+        callers: 2,
         ms,
       }),
     async deliveries(ms) {
@@ -172,6 +203,7 @@ function attacksIn({ product, attacker, hangingSink }) {
     {
       name: "50 searches at once with a key of the lowest tier",
       victim: "reads",
+      keeps: 0.6,
       request: { kind: "requests", path: "/api/v1/search?q=sent", headers: as(attacker.lowKey), callers: 50 },
     },
     {
@@ -182,6 +214,7 @@ function attacksIn({ product, attacker, hangingSink }) {
     {
       name: `16 lists of ${KEYS.toLocaleString("en")} API keys at once`,
       victim: "reads",
+      keeps: 0.6,
       prepare: () => createKeys(product, attacker),
       request: { kind: "requests", path: "/api/v1/api-keys", headers: as(attacker.standardKey), callers: 16 },
     },
@@ -198,11 +231,12 @@ function attacksIn({ product, attacker, hangingSink }) {
         path: "/dashboard-api/sign-in",
         method: "POST",
         headers: json,
-        body: JSON.stringify({ email: "nobody@example.com", password: "a wrong password" }),
+        bodies: [JSON.stringify({ email: "nobody@example.com", password: "a wrong password" })],
         callers: 100,
         localAddress: ELSEWHERE,
       },
     },
+    ...ownKeyAttacksIn({ product, attacker, sinkUrl: `http://127.0.0.1:${hangingSink.port}/`, clear }),
   ];
 }
 

@@ -1,0 +1,119 @@
+// What a workspace can do to others with an ordinary key: locks, long texts, large lists, tools for assistants. Each row names
+// the least share of its own rate that the attacker has to keep while the other workspace is active.
+import { createWebhooks } from "./workspaces.mjs";
+
+const SAME_CONVERSATIONS = 100;
+const LARGE_EVENTS = 50;
+const ORDERED_WEBHOOKS = Number(process.env.BENCH_ORDERED ?? 1_500);
+const WRITES = 0.8;
+const EXPENSIVE_READS = 0.6;
+
+/** 65,000 characters, all words different, and others in each request. */
+const differentWords = (from) =>
+  Array.from({ length: 13_000 }, (_, index) => (from * 13_000 + index).toString(36).padStart(4, "0")).join(" ");
+
+/** Rows of attacks, as bench/lib/attacks.mjs runs them. */
+export const ownKeyAttacksIn = (scene) => [...locksIn(scene), ...writesIn(scene), ...readsIn(scene)];
+
+const as = (key, more = {}) => ({ authorization: `Bearer ${key}`, "content-type": "application/json", ...more });
+
+const post = (path, { key }, body, more) => ({
+  kind: "requests",
+  method: "POST",
+  path,
+  headers: as(key),
+  bodies: [body].flat().map((item) => JSON.stringify(item)),
+  ...more,
+});
+
+/** Callers who wait for each other's locks. */
+function locksIn({ product, attacker }) {
+  const conversation = attacker.path.replace(/\/messages$/, "");
+  const subjects = [{ subject: "a" }, { subject: "b" }];
+  return [
+    {
+      name: `13 bulk changes of the same ${SAME_CONVERSATIONS} conversations`,
+      victim: "reads",
+      keeps: WRITES,
+      async prepare() {
+        const ids = [];
+        for (let left = SAME_CONVERSATIONS; left > 0; left--)
+          ids.push((await product.call("POST", "/conversations", { subject: "same" }, attacker.key)).id);
+        const changes = ["low", "high"].map((priority) => ({ ids, set: { priority } }));
+        this.request = post("/api/v1/conversations/bulk", { key: attacker.lowKey }, changes, { callers: 13 });
+      },
+    },
+    {
+      name: "32 callers who write drafts to one conversation",
+      victim: "reads",
+      keeps: WRITES,
+      request: post(`${conversation}/drafts`, attacker, { body: "x" }, { callers: 32 }),
+    },
+    {
+      name: "16 callers who change one conversation",
+      victim: "reads",
+      keeps: WRITES,
+      request: post(conversation, attacker, subjects, { method: "PATCH", callers: 16 }),
+    },
+    {
+      name: "24 callers with idempotency keys",
+      victim: "reads",
+      keeps: WRITES,
+      request: post(attacker.path, attacker, { body: "x" }, { callers: 24, hasIdempotencyKeys: true }),
+    },
+  ];
+}
+
+function writesIn({ product, attacker, sinkUrl, clear }) {
+  const texts = Array.from({ length: 20 }, (_, index) => ({ body: differentWords(index) }));
+  const webhooks = Array.from({ length: ORDERED_WEBHOOKS }, () => ({ key: attacker.key, url: sinkUrl, ordered: true }));
+  return [
+    {
+      name: "8 callers who write messages of 65,000 characters, all words different",
+      victim: "writes",
+      keeps: WRITES,
+      request: post(attacker.path, attacker, texts, { callers: 8 }),
+    },
+    {
+      name: `${ORDERED_WEBHOOKS.toLocaleString("en")} ordered webhooks and 4 messages a second`,
+      victim: "reads",
+      prepare: () => createWebhooks(product, webhooks),
+      request: { kind: "messages", targets: [attacker], perSecond: 4 },
+      clear,
+    },
+  ];
+}
+
+function readsIn({ product, attacker }) {
+  const headers = as(attacker.key);
+  const tool = { name: "recent_events", arguments: { limit: 50 } };
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: tool };
+  const mcpHeaders = as(attacker.key, { accept: "application/json, text/event-stream" });
+  const phrase = encodeURIComponent('"الله عليه"');
+  const messages = async (body, count) => {
+    for (let left = count; left > 0; left--)
+      await product.call("POST", attacker.path.replace("/api/v1", ""), { body }, attacker.key);
+  };
+  return [
+    {
+      name: "one caller of the tool recent_events with events of 60 kB",
+      victim: "reads",
+      keeps: EXPENSIVE_READS,
+      prepare: () => messages("x".repeat(60_000), LARGE_EVENTS),
+      request: post("/mcp", attacker, call, { callers: 1, headers: mcpHeaders }),
+    },
+    {
+      name: "8 callers who list events of 60 kB",
+      victim: "reads",
+      keeps: EXPENSIVE_READS,
+      request: { kind: "requests", path: "/api/v1/events?limit=100&order=desc", headers, callers: 8 },
+    },
+    {
+      name: "4 searches at once in messages whose characters become eighteen each",
+      victim: "reads",
+      keeps: EXPENSIVE_READS,
+      prepare: () => messages("\u{fdfa}".repeat(21_000), 6),
+      request: { kind: "requests", path: `/api/v1/search?q=${phrase}`, headers, callers: 4 },
+    },
+  ];
+}

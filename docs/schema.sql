@@ -111,6 +111,15 @@ CREATE INDEX api_keys_creator ON public.api_keys USING btree (workspace_id, crea
 CREATE INDEX api_keys_expiry ON public.api_keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 CREATE INDEX api_keys_revision ON public.api_keys USING btree (revision) WHERE (revision > 0);
 
+create unlogged table attempt_counters (
+  name text not null,
+  window_start timestamp with time zone not null,
+  attempts integer not null,
+  constraint attempt_counters_pkey PRIMARY KEY (name),
+  constraint attempt_counters_attempts_check CHECK ((attempts >= 0))
+) with (fillfactor=50);
+CREATE INDEX attempt_counters_age ON public.attempt_counters USING btree (window_start);
+
 create table audit_logs (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -167,6 +176,8 @@ create table contacts (
   attributes jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  blocked boolean not null default false,
+  unverified_email text,
   constraint contacts_pkey PRIMARY KEY (workspace_id, id),
   constraint contacts_workspace_id_external_id_key UNIQUE (workspace_id, external_id),
   constraint contacts_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
@@ -272,6 +283,9 @@ create table conversations (
   first_response_seconds integer,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  widget_id bigint,
+  page jsonb,
+  contact_read_seq bigint not null default 0,
   mailbox_id bigint,
   constraint conversations_pkey PRIMARY KEY (workspace_id, id),
   constraint conversations_check CHECK (((snoozed_until IS NULL) OR ((status)::text = 'snoozed'::text))),
@@ -292,6 +306,7 @@ CREATE INDEX conversations_priority ON public.conversations USING btree (workspa
 CREATE INDEX conversations_search ON public.conversations USING gin (search_terms(workspace_id, id, subject));
 CREATE INDEX conversations_snoozed_until ON public.conversations USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
+CREATE INDEX conversations_widget ON public.conversations USING btree (workspace_id, widget_id, id DESC) WHERE (widget_id IS NOT NULL);
 alter index conversations_search alter column 1 set statistics 0;
 CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW EXECUTE FUNCTION track_changed_conversation();
 CREATE TRIGGER conversations_counted AFTER INSERT OR DELETE ON public.conversations FOR EACH ROW EXECUTE FUNCTION count_conversation();
@@ -491,7 +506,7 @@ create table files (
   constraint files_pkey PRIMARY KEY (workspace_id, id),
   constraint files_check CHECK (((message_id IS NULL) OR (draft_id IS NULL))),
   constraint files_size_bytes_check CHECK ((size_bytes > 0)),
-  constraint files_uploader_type_check CHECK ((uploader_type = ANY (ARRAY['user'::text, 'api_key'::text, 'bot'::text, 'system'::text]))),
+  constraint files_uploader_type_check CHECK ((uploader_type = ANY (ARRAY['user'::text, 'api_key'::text, 'bot'::text, 'system'::text, 'visitor'::text, 'contact'::text]))),
   constraint files_workspace_id_draft_id_fkey FOREIGN KEY (workspace_id, draft_id) REFERENCES drafts(workspace_id, id) ON DELETE SET NULL (draft_id),
   constraint files_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE,
   constraint files_uuid_key UNIQUE (uuid)
@@ -869,6 +884,19 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table second_factor_failures (
+  user_id bigint not null,
+  failures integer not null,
+  wait_until timestamp with time zone not null,
+  unseen integer not null,
+  last_failed_at timestamp with time zone not null,
+  last_ip text,
+  constraint second_factor_failures_pkey PRIMARY KEY (user_id),
+  constraint second_factor_failures_failures_check CHECK ((failures >= 0)),
+  constraint second_factor_failures_unseen_check CHECK ((unseen >= 0)),
+  constraint second_factor_failures_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table sessions (
   id bigint not null generated always as identity,
   digest bytea not null,
@@ -938,6 +966,39 @@ create table users (
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (email);
 
+create table visitor_messages (
+  workspace_id bigint not null,
+  session_id bigint not null,
+  client_id uuid not null,
+  conversation_uuid uuid not null,
+  message_id bigint,
+  constraint visitor_messages_pkey PRIMARY KEY (workspace_id, session_id, client_id),
+  constraint visitor_messages_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE SET NULL (message_id),
+  constraint visitor_messages_workspace_id_session_id_fkey FOREIGN KEY (workspace_id, session_id) REFERENCES visitor_sessions(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX visitor_messages_message ON public.visitor_messages USING btree (workspace_id, message_id) WHERE (message_id IS NOT NULL);
+
+create table visitor_sessions (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  token_digest bytea not null,
+  widget_id bigint not null,
+  contact_id bigint,
+  identity jsonb,
+  identity_expires_at timestamp with time zone,
+  typed_name text,
+  typed_email text,
+  created_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint visitor_sessions_pkey PRIMARY KEY (workspace_id, id),
+  constraint visitor_sessions_workspace_id_contact_id_fkey FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts(workspace_id, id) ON DELETE CASCADE,
+  constraint visitor_sessions_token_digest_key UNIQUE (token_digest)
+) with (fillfactor=80);
+CREATE INDEX visitor_sessions_contact ON public.visitor_sessions USING btree (workspace_id, contact_id);
+CREATE INDEX visitor_sessions_seen ON public.visitor_sessions USING btree (seen_at);
+CREATE INDEX visitor_sessions_widget ON public.visitor_sessions USING btree (workspace_id, widget_id);
+
 create table webhook_subscriptions (
   workspace_id bigint not null,
   event_name text not null,
@@ -973,6 +1034,35 @@ create table webhooks (
   constraint webhooks_timeout_seconds_check CHECK (((timeout_seconds >= 1) AND (timeout_seconds <= 60))),
   constraint webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint webhooks_uuid_key UNIQUE (uuid)
+);
+
+create table widgets (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  public_id text not null,
+  name text not null,
+  is_active boolean not null default true,
+  allowed_origins text[] not null,
+  require_identity boolean not null default false,
+  color text not null,
+  position text not null,
+  texts jsonb not null default '{}'::jsonb,
+  ask_name text not null,
+  ask_email text not null,
+  collect_page boolean not null default true,
+  mailbox_id bigint,
+  secret_sealed text not null,
+  previous_secrets jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint widgets_pkey PRIMARY KEY (workspace_id, id),
+  constraint widgets_ask_email_check CHECK ((ask_email = ANY (ARRAY['no'::text, 'optional'::text, 'required'::text]))),
+  constraint widgets_ask_name_check CHECK ((ask_name = ANY (ARRAY['no'::text, 'optional'::text, 'required'::text]))),
+  constraint widgets_position_check CHECK (("position" = ANY (ARRAY['left'::text, 'right'::text]))),
+  constraint widgets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint widgets_public_id_key UNIQUE (public_id),
+  constraint widgets_uuid_key UNIQUE (uuid)
 );
 
 create table workers (
@@ -1154,7 +1244,7 @@ begin
   if octet_length(folded) <> char_length(folded) then
     folded := regexp_replace(normalize(folded, NFKD), '[\u0300-\u036f]', '', 'g');
   end if;
-  folded := translate(lower(folded), '@./-_:+~<>&', '           ');
+  folded := translate(lower(left(folded, 24000)), '@./-_:+~<>&', '           ');
   return to_tsvector('pg_catalog.simple', folded) || array_to_tsvector(array[
     '|w' || workspace_id,
     '|b' || workspace_id || '.' || (number >> 20),

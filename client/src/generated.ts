@@ -662,6 +662,38 @@ export interface WidgetWithSecret {
   secret: string;
 }
 
+export interface WholeMail {
+  message_id: string | null;
+  subject: string | null;
+  from: {
+    name: string | null;
+    address: string;
+  } | null;
+  to: MailAddress[];
+  cc: MailAddress[];
+  reply_to: MailAddress[];
+  date: string | null;
+  in_reply_to: string | null;
+  references: string[];
+  automatic: boolean;
+  outside_sender: boolean;
+  authentication: {
+    spf: string | null;
+    dkim: string | null;
+    dmarc: string | null;
+  } | null;
+  has_html: boolean;
+  parse_error: string | null;
+  truncated: boolean;
+  raw_url: string;
+  headers: {
+    name: string;
+    value: string;
+  }[];
+  text: string;
+  html: string | null;
+}
+
 export interface Error {
   success: false;
   error: {
@@ -918,6 +950,7 @@ export interface ListConversationsQuery {
   label?: string;
   waiting?: boolean;
   unread?: boolean;
+  text?: string;
   search?: string;
   updated_since?: string;
   page?: number;
@@ -1542,4 +1575,70 @@ export interface Operations {
   }> };
   /** Rotate the identity secret of a widget. Scope: `widgets:manage`. */
   "POST /widgets/{widget}/rotate-secret": { kind: "body"; call: (widget: Id, body?: RotateWidgetSecretBody, options?: RequestOptions) => Promise<WidgetWithSecret> };
+  /** Hand a mail over. Scope: `mailboxes:ingest`. */
+  "POST /mailboxes/{mailbox}/messages": { kind: "custom"; call: (mailbox: Id, options?: RequestOptions) => Promise<{
+    id: number;
+    uuid: string;
+    conversation_id: number;
+    seq: number;
+    direction: "in" | "out";
+    sender: {
+      type: "contact" | "user" | "api_key" | "bot" | "system";
+      id: number | null;
+      name: string | null;
+    };
+    private: boolean;
+    body: string;
+    attachments: Attachment[];
+    draft?: {
+      id: number;
+      author: {
+        type: "contact" | "user" | "api_key" | "bot" | "system";
+        id: number | null;
+        name: string | null;
+      };
+    };
+    email: {
+      message_id: string | null;
+      subject: string | null;
+      from: {
+        name: string | null;
+        address: string;
+      } | null;
+      to: MailAddress[];
+      cc: MailAddress[];
+      reply_to: MailAddress[];
+      date: string | null;
+      in_reply_to: string | null;
+      references: string[];
+      automatic: boolean;
+      outside_sender: boolean;
+      authentication: {
+        spf: string | null;
+        dkim: string | null;
+        dmarc: string | null;
+      } | null;
+      has_html: boolean;
+      parse_error: string | null;
+      truncated: boolean;
+      raw_url: string;
+    } | null;
+    quoted: string | null;
+    delivery: {
+      state: "pending" | "sending" | "sent" | "failed" | "unknown" | "bounced";
+      attempts: number;
+      next_attempt_at: string | null;
+      error: string | null;
+      recipients: {
+        address: string;
+        state: "pending" | "sending" | "sent" | "failed" | "unknown" | "bounced";
+        error: string | null;
+      }[];
+      updated_at: string;
+    } | null;
+    created_at: string;
+    updated_at: string;
+  } | null> };
+  /** Get the whole mail behind a message. Scope: `messages:read`. */
+  "GET /conversations/{conversation}/messages/{message}/email": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<WholeMail> };
 }

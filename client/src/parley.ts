@@ -1,4 +1,4 @@
-import type { Operations, UploadedFile } from "./generated.ts";
+import type { Message, Operations, UploadedFile } from "./generated.ts";
 import { type List, listOf } from "./paging.ts";
 import { type StreamedEvent, type StreamOptions, streamEvents } from "./stream.ts";
 import { type ParleyOptions, type RawRequest, type RawResponse, type RequestOptions, Transport } from "./transport.ts";
@@ -51,6 +51,22 @@ async function uploadFile(
     query: { name },
     rawBody: content,
     headers: { ...options.headers, "content-type": type },
+  });
+  return data;
+}
+
+async function ingestMail(
+  transport: Transport,
+  mailbox: number | string,
+  mail: FileContent,
+  options: RequestOptions = {},
+): Promise<Message | null> {
+  const path = `/mailboxes/${encodeURIComponent(String(mailbox))}/messages`;
+  const { data } = await transport.request<Message | null>("POST", path, {
+    timeoutMs: UPLOAD_MS_MAX,
+    ...options,
+    rawBody: mail,
+    headers: { ...options.headers, "content-type": "message/rfc822" },
   });
   return data;
 }
@@ -142,6 +158,7 @@ function resourcesOf(transport: Transport) {
       get: call("GET /conversations/{conversation}/messages/{message}"),
       update: body("PATCH /conversations/{conversation}/messages/{message}"),
       delete: call("DELETE /conversations/{conversation}/messages/{message}"),
+      email: call("GET /conversations/{conversation}/messages/{message}/email"),
     },
     savedReplies: {
       list: list("GET /saved-replies"),
@@ -165,6 +182,9 @@ function resourcesOf(transport: Transport) {
       delete: call("DELETE /mailboxes/{mailbox}"),
       pause: call("POST /mailboxes/{mailbox}/pause"),
       resume: call("POST /mailboxes/{mailbox}/resume"),
+      /** Hands the bytes of a mail over. Null: it was stored and deleted since. Scope: `mailboxes:ingest`. */
+      ingest: (mailbox: number | string, mail: FileContent, options?: RequestOptions) =>
+        ingestMail(transport, mailbox, mail, options),
     },
     webhooks: {
       list: list("GET /webhooks"),

@@ -1,7 +1,7 @@
 import { renderOpenapiTypes, typeOf } from "./openapi-types.mjs";
 
 const API_BASE = "/api/v1";
-const WRITTEN_BY_HAND = new Set(["GET /events/stream", "POST /files"]);
+const WRITTEN_BY_HAND = new Set(["GET /events/stream", "POST /files", "POST /mailboxes/{mailbox}/messages"]);
 
 /**
  * The client's generated half: the records, one method type per operation, and the names it needs at run time. The

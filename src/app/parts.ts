@@ -14,6 +14,7 @@ import { createLeaseStore } from "../db/lease-store.ts";
 import { foldListCounts, startFolding } from "../db/list-counts.ts";
 import { createNotifications } from "../db/notifications.ts";
 import { watchSchema } from "../db/schema-watch.ts";
+import { createMailParser } from "../email/parse/parser.ts";
 import { createEventTail } from "../events/event-tail.ts";
 import { createSequencer } from "../events/sequencer.ts";
 import { createReverifier } from "../http/pipeline/credentials.ts";
@@ -71,13 +72,14 @@ export async function startParts(options: PartsOptions, closers: Closers) {
     await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver, tracing }),
   );
   const { outbox } = deliveryParts;
+  const mailParser = closers.add(createMailParser());
   const alerts = closers.add(startAlertParts(config, logger, store));
   const stopWriting = async () => void (await Promise.all([deliveryParts.close(), alerts.close()]));
   const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: stopWriting }));
   const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
   const auth = { workspace, tiers, usage, verifier, keys };
   const events = { sequencer, streams, notifications };
-  return { store, tracing, ...auth, ...events, deliveryParts, alerts, schema };
+  return { store, tracing, ...auth, ...events, deliveryParts, mailParser, alerts, schema };
 }
 
 /** Loaded only where it is on. */

@@ -108,11 +108,21 @@ const apiRoutesOf = (config: Config, parts: ServerParts, { checkUrl, presence }:
         checkUrl,
       },
     },
-    fileLimits: {
-      fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
-      workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
+    fileLimits: fileLimitsOf(config),
+    mail: {
+      db: parts.store.db,
+      outbox: parts.deliveryParts.outbox,
+      secretBox: parts.store.secretBox,
+      parser: parts.mailParser,
+      fileLimits: fileLimitsOf(config),
+      mailBytesMax: config.PARLEY_MAIL_BYTES_MAX,
     },
   });
+
+const fileLimitsOf = (config: Config) => ({
+  fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
+  workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
+});
 
 const dashboardRoutesOf = (
   { config, passwords }: ServerSettings,

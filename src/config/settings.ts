@@ -270,6 +270,11 @@ export const SETTINGS = {
     parse.portRanges,
     "Ports at which mailboxes may reach their mail servers in addition to 24, 25, 110, 143, 465, 587, 993 and 2525, e.g. `1143,1587`.",
   ),
+  PARLEY_MAIL_BYTES_MAX: setting(
+    "41943040",
+    parse.integer(1024, 104_857_600),
+    "Largest mail that is received, in bytes.",
+  ),
   PARLEY_ALERT_BACKLOG_MINUTES: setting(
     "15",
     parse.integer(1, 1440),

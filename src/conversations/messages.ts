@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { invalid, notFound, problems } from "../core/errors.ts";
+import { conflict, invalid, notFound, problems } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
@@ -101,6 +101,11 @@ const recomputeStatement = sql(
      and c.id = $2`,
 );
 
+const findByIdStatement = sql(
+  "message_find_by_id",
+  `select ${MESSAGE_COLUMNS} from messages m where m.workspace_id = $1 and m.id = $2`,
+);
+
 /** Where a message is: a message of another conversation does not exist. */
 interface MessageRef {
   conversation: Ref;
@@ -111,10 +116,16 @@ export async function findMessage(db: Queryable, workspaceId: number, ref: Messa
   return one(await db.query<MessageRow>(findStatement, valuesOf(workspaceId, ref)));
 }
 
+/** For a message whose id is known, whichever conversation it is in. */
+export async function findMessageById(db: Queryable, workspaceId: number, id: number): Promise<MessageRecord> {
+  return one(await db.query<MessageRow>(findByIdStatement, [workspaceId, id]));
+}
+
 export async function patchMessage(write: AttachContext, ref: MessageRef, patch: MessagePatch): Promise<MessageRecord> {
   const { tx, outbox, caller, links } = write;
   const { workspaceId, actor } = caller;
   const { message: before, conversation } = await lockMessage(write, ref);
+  if (before.email !== null) throw conflict("The message is a mail: what was sent or received cannot be changed.");
   const next = {
     body: patch.body ?? before.body,
     private: patch.private ?? before.private,

@@ -20,12 +20,16 @@ export interface SecretBox {
   open(sealed: string, context: string): string;
   /** Signs a text that leaves the installation and comes back. A signature for one purpose is not valid for another. */
   sign(text: string, purpose: string): string;
+  /** The same, short enough for an address: 80 bits. */
+  signShort(text: string, purpose: string): Buffer;
+  isSignedShort(text: string, signature: Buffer, purpose: string): boolean;
   /** Whether one of the keys made the signature. */
   isSigned(text: string, signature: string, purpose: string): boolean;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const SHORT_BYTES = 10;
 
 export function createSecretBox(secretKeys: readonly string[]): SecretBox {
   const keys = new Map(secretKeys.map((secret) => [keyIdOf(secret), derive(secret)]));
@@ -54,6 +58,9 @@ export function createSecretBox(secretKeys: readonly string[]): SecretBox {
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
     },
     sign: (text, purpose) => sign(text, purpose).toString("base64url"),
+    signShort: (text, purpose) => sign(text, purpose).subarray(0, SHORT_BYTES),
+    isSignedShort: (text, signature, purpose) =>
+      signers.some((signer) => isSame(signer(text, purpose).subarray(0, SHORT_BYTES), signature)),
     isSigned(text, signature, purpose) {
       const given = Buffer.from(signature, "base64url");
       return signers.some((signer) => isSame(signer(text, purpose), given));

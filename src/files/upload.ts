@@ -7,7 +7,7 @@ import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { FILE_COLUMNS, type FileRow } from "./file-row.ts";
 
 /** How much of a file is in memory at once, and in one row. */
-const CHUNK_BYTES = 262_144;
+export const CHUNK_BYTES = 262_144;
 
 const begin = sql(
   "file_begin",

@@ -133,7 +133,7 @@ const Authentication = Type.Object(
 );
 
 /** What a message that is mail shows of it. Ids are without their brackets. */
-const MessageEmail = Type.Object(
+export const MessageEmail = Type.Object(
   {
     message_id: NullableString,
     subject: NullableString,

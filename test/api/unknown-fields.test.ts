@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CallOptions, startParley, type TestParley } from "../support/parley.ts";
-import { forKeys, goodBodyOf, nameOf, ownPath, probe } from "../support/route-walk.ts";
+import { forKeys, goodBodyOf, nameOf, ownPath, probe, uploadHeadersOf } from "../support/route-walk.ts";
 
 let parley: TestParley;
 beforeAll(async () => {
@@ -144,7 +144,10 @@ describe("a request with Prefer: handling=strict", () => {
       const path = await ownPath(parley.url, spec, key);
       const body = spec.upload ? "bytes" : goodBodyOf(spec);
       const call = (target: string) =>
-        probe(parley.url, spec, target, key, { ...(body ? { body } : {}), headers: STRICT });
+        probe(parley.url, spec, target, key, {
+          ...(body ? { body } : {}),
+          headers: { ...STRICT, ...uploadHeadersOf(spec) },
+        });
       const refused = await call(`${path}${path.includes("?") ? "&" : "?"}zzzz=1`);
       expect(refused.status, nameOf(spec)).toBe(422);
       expect(refused.body.error.details, nameOf(spec)).toHaveProperty("zzzz");

@@ -54,6 +54,16 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
   },
 };
 
+/** A message that is mail, with its conversation. */
+export async function makeMail(url: string, key: string): Promise<MadeIds> {
+  const { mailbox = 0 } = await makeFor("/mailboxes/{mailbox}", url, key);
+  const headers = { "content-type": "message/rfc822" };
+  const rawBody = `From: fixture@mail.example\r\nMessage-ID: <${randomUUID()}@mail.example>\r\n\r\nfixture`;
+  const reply = await callApi(url, "POST", `/mailboxes/${mailbox}/messages`, { key, rawBody, headers });
+  if (reply.status !== 201) throw new Error(`handing a mail over responded with ${reply.status}: ${reply.text}`);
+  return { conversation: reply.body.data.conversation_id, message: reply.body.data.id };
+}
+
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
 /** Every resource that a path names, each within the one before it. */

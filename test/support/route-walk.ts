@@ -1,5 +1,5 @@
 import type { RouteSpec } from "../../src/http/pipeline/route.ts";
-import { fill, type MadeIds, makeFor, parametersOf } from "./route-fixtures.ts";
+import { fill, type MadeIds, makeFor, makeMail, parametersOf } from "./route-fixtures.ts";
 
 /** What the tests that walk the registry of routes share. */
 
@@ -93,8 +93,13 @@ export function goodBodyOf(spec: RouteSpec): object | undefined {
   return body;
 }
 
+/** The type of what a route takes that is not JSON. */
+export const uploadHeadersOf = (spec: RouteSpec): Record<string, string> =>
+  spec.upload && nameOf(spec) !== "POST /files" ? { "content-type": "message/rfc822" } : {};
+
 /** The path of a route with resources of this key's workspace in it. */
 export async function ownPath(base: string, spec: RouteSpec, key: string): Promise<string> {
-  const made: MadeIds = await makeFor(spec.path, base, key);
-  return fill(spec.path, (name) => made[name] ?? "") + (spec.upload ? "?name=good.txt" : "");
+  const known = spec.path.endsWith("/{message}/email") ? await makeMail(base, key) : {};
+  const made: MadeIds = await makeFor(spec.path, base, key, known);
+  return fill(spec.path, (name) => made[name] ?? "") + (nameOf(spec) === "POST /files" ? "?name=good.txt" : "");
 }

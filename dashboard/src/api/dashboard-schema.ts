@@ -118,6 +118,11 @@ export interface TwoFactor {
   totp: boolean;
   recovery_codes_left: number;
   passkeys: Passkey[];
+  wrong_codes: {
+    count: number;
+    last_at: string;
+    last_ip: string | null;
+  } | null;
 }
 
 export interface Confirmed {
@@ -385,6 +390,7 @@ export interface Present {
   user_id: number;
   name: string;
   typing: boolean;
+  sending: boolean;
 }
 
 export interface UrlVerdict {
@@ -558,6 +564,8 @@ export interface GetOverviewQuery {
 export interface AnnouncePresenceBody {
   conversation_id: number;
   typing?: boolean;
+  sending?: boolean;
+  gone?: boolean;
 }
 
 export interface UrlCheckBody {

@@ -660,6 +660,38 @@ export interface WidgetWithSecret {
   secret: string;
 }
 
+export interface WholeMail {
+  message_id: string | null;
+  subject: string | null;
+  from: {
+    name: string | null;
+    address: string;
+  } | null;
+  to: MailAddress[];
+  cc: MailAddress[];
+  reply_to: MailAddress[];
+  date: string | null;
+  in_reply_to: string | null;
+  references: string[];
+  automatic: boolean;
+  outside_sender: boolean;
+  authentication: {
+    spf: string | null;
+    dkim: string | null;
+    dmarc: string | null;
+  } | null;
+  has_html: boolean;
+  parse_error: string | null;
+  truncated: boolean;
+  raw_url: string;
+  headers: {
+    name: string;
+    value: string;
+  }[];
+  text: string;
+  html: string | null;
+}
+
 export interface Error {
   success: false;
   error: {
@@ -916,6 +948,7 @@ export interface ListConversationsQuery {
   label?: string;
   waiting?: boolean;
   unread?: boolean;
+  text?: string;
   search?: string;
   updated_since?: string;
   page?: number;

@@ -13,6 +13,7 @@ import { draftRoutes } from "./drafts.ts";
 import { type EventRouteDeps, eventRoutes } from "./events.ts";
 import { type FileRouteDeps, fileRoutes } from "./files.ts";
 import { inboxRoutes } from "./inbox.ts";
+import { type MailRouteDeps, mailRoutes } from "./mail.ts";
 import { type MailboxRouteDeps, mailboxRoutes } from "./mailboxes.ts";
 import { meRoutes } from "./me.ts";
 import { messageRoutes } from "./messages.ts";
@@ -33,6 +34,7 @@ export interface RouteDeps {
   webhooksMax: WebhookRouteDeps["webhooksMax"];
   fileLimits: FileRouteDeps["fileLimits"];
   mailboxes: MailboxRouteDeps["mailboxes"];
+  mail: MailRouteDeps["mail"];
   sequencer: EventRouteDeps["sequencer"];
   streams: EventRouteDeps["streams"];
   ownChanged: ReportOwnChange;
@@ -59,5 +61,6 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...webhookLogRoutes(deps),
     ...mailboxRoutes(deps),
     ...widgetRoutes(deps),
+    ...mailRoutes(deps),
   ];
 }

@@ -70,24 +70,27 @@ export const savedReplyResponse = (
   body: object = {},
 ): RouteResponse<SavedReplyRecord> => writeResponse(reply, body, { isReadable: viewer.scopes.has("messages:read") });
 
+type WithFiles = Pick<MessageRecord, "attachments"> & Partial<Pick<MessageRecord, "email">>;
+
 /** What the version of a message or draft is computed from: the link of a file is different each time it is signed. */
-export const versionedFields = <T extends Pick<MessageRecord, "attachments">>(record: T): object => ({
+export const versionedFields = <T extends WithFiles>(record: T): object => ({
   ...record,
   attachments: withoutLinks(record.attachments),
+  ...(record.email ? { email: { ...record.email, raw_url: "" } } : {}),
 });
 
 /** Links to files are stored as events carry them; a response gets fresh ones. */
-export const withFreshLinks = <T extends Pick<MessageRecord, "attachments">>(links: FileLinks, record: T): T =>
-  record.attachments.some(({ file_id }) => file_id !== undefined)
-    ? {
-        ...record,
-        attachments: record.attachments.map((attachment) =>
-          attachment.file_id === undefined
-            ? attachment
-            : { ...attachment, url: links.renewForResponse(attachment.url) },
-        ),
-      }
-    : record;
+export function withFreshLinks<T extends WithFiles>(links: FileLinks, record: T): T {
+  const { attachments, email } = record;
+  if (!email && attachments.every(({ file_id }) => file_id === undefined)) return record;
+  return {
+    ...record,
+    attachments: attachments.map((attachment) =>
+      attachment.file_id === undefined ? attachment : { ...attachment, url: links.renewForResponse(attachment.url) },
+    ),
+    ...(email ? { email: { ...email, raw_url: links.renewForResponse(email.raw_url) } } : {}),
+  };
+}
 
 export const fileResponse = (viewer: Viewer, file: FileRecord): RouteResponse<FileRecord> =>
   writeResponse(file, {}, { isReadable: viewer.scopes.has("messages:read") });

@@ -1,0 +1,242 @@
+import { createConversation } from "../../conversations/conversations.ts";
+import { createMessage } from "../../conversations/message-writer.ts";
+import { findMessageById } from "../../conversations/messages.ts";
+import type { Caller } from "../../core/caller.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
+import { type Database, sql, type Tx } from "../../db/database.ts";
+import type { Outbox } from "../../events/outbox.ts";
+import type { FileLinks } from "../../files/links.ts";
+import { holdOne, storeWhole } from "../../files/store-whole.ts";
+import type { UploadLimits } from "../../files/upload.ts";
+import type { MessageRecord } from "../../resources/conversations.ts";
+import type { ParsedMail, ParseResult } from "../parse/mail.ts";
+import type { MailParser } from "../parse/parser.ts";
+import { readTokens } from "../token.ts";
+import { isAutomatic, verdictsOf } from "./automatic.ts";
+import { mailDigest } from "./digest.ts";
+import { ATTACHMENTS_MAX, EMPTY, recordOf } from "./record.ts";
+import { authorOf, findOrCreateSender, readOwnAddresses, type Sender, withoutTag } from "./sender.ts";
+import { findThread, isParticipant, recipientsOf, rememberMessageId, rememberParticipants } from "./thread.ts";
+
+export interface InboundDeps {
+  db: Database;
+  outbox: Outbox;
+  secretBox: SecretBox;
+  parser: MailParser;
+  /** How the links of events are written. */
+  links: FileLinks;
+  fileLimits: UploadLimits;
+}
+
+/** What a mailbox decides about the mail that it gets. */
+interface ReceivingMailbox {
+  workspaceId: number;
+  id: number;
+  authservId: string | null;
+  ownLists: readonly string[];
+}
+
+interface ReceivedMail {
+  raw: Buffer;
+  /** The recipients of the envelope, where the way in knows them. */
+  recipients?: readonly string[];
+}
+
+interface Stored {
+  /** Null: it was deleted since. */
+  message: MessageRecord | null;
+  isNew: boolean;
+}
+
+const SUBJECT_CHARS_MAX = 500;
+const RAW_NAME = "message.eml";
+
+const findKnown = sql(
+  "mail_known",
+  `select message_id
+   from mails_in
+   where workspace_id = $1
+     and mailbox_id = $2
+     and digest = $3`,
+);
+// The first statement of the transaction: another one that stores the same mail waits here, and then finds it stored.
+const claim = sql(
+  "mail_claim",
+  `insert into mails_in (workspace_id, mailbox_id, digest)
+   values ($1, $2, $3)
+   on conflict do nothing
+   returning 1 as claimed`,
+);
+const settle = sql(
+  "mail_settle",
+  `update mails_in
+   set message_id = $4,
+     raw_file_id = $5,
+     content_ids = $6
+   where workspace_id = $1
+     and mailbox_id = $2
+     and digest = $3`,
+);
+const touch = sql(
+  "mailbox_received",
+  `update mailbox_states
+   set last_message_at = now()
+   where workspace_id = $1
+     and mailbox_id = $2`,
+);
+/**
+ * The one way in for mail, whichever way it came. Everything that follows from a mail is stored in one transaction, with
+ * `also`, in which a reader of a folder moves its cursor. The same mail is stored once.
+ */
+export async function ingestMail(
+  deps: InboundDeps,
+  mailbox: ReceivingMailbox,
+  received: ReceivedMail,
+  also: (tx: Tx) => Promise<void> = async () => {},
+): Promise<Stored> {
+  const digest = mailDigest(received.raw);
+  const key = [mailbox.workspaceId, mailbox.id, digest];
+  const [known] = await deps.db.query<{ message_id: number | null }>(findKnown, key);
+  const parsed = known ? null : await deps.parser.parse(received.raw);
+  return deps.db.transaction(async (tx) => {
+    const [claimed] = parsed ? await tx.query(claim, key) : [];
+    const stored =
+      parsed && claimed
+        ? { message: await store(deps, tx, { mailbox, received, parsed, key }), isNew: true }
+        : { message: await findStored(tx, key), isNew: false };
+    await also(tx);
+    return stored;
+  });
+}
+
+async function findStored(tx: Tx, key: readonly unknown[]): Promise<MessageRecord | null> {
+  const [row] = await tx.query<{ message_id: number | null }>(findKnown, key);
+  return row?.message_id ? findMessageById(tx, key[0] as number, row.message_id) : null;
+}
+
+interface Work {
+  mailbox: ReceivingMailbox;
+  received: ReceivedMail;
+  parsed: ParseResult;
+  key: readonly unknown[];
+}
+
+async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key }: Work): Promise<MessageRecord> {
+  const { workspaceId } = mailbox;
+  const mail = parsed.ok ? parsed.mail : EMPTY;
+  const own = await readOwnAddresses(tx, workspaceId);
+  const author = authorOf(mail, own);
+  const system = callerOf(workspaceId, { id: null, name: null });
+  const sender = await findOrCreateSender({ tx, outbox: deps.outbox, caller: system }, author);
+  const recipients = [...recipientsOf(mail), ...(received.recipients ?? [])];
+  const mailboxOf = { workspaceId, mailboxId: mailbox.id };
+  const conversationId = await findThread(tx, deps.secretBox, mailboxOf, { mail, recipients });
+  const outsideSender =
+    conversationId !== null &&
+    (author === null || !(await isParticipant(tx, { workspaceId, conversationId }, author.address)));
+  const raw = await storeWhole(
+    tx,
+    workspaceId,
+    { name: RAW_NAME, contentType: "message/rfc822", bytes: received.raw },
+    deps.fileLimits,
+  );
+  const files = await storeAttachments(deps, tx, workspaceId, mail);
+  const record = recordOf(parsed, {
+    automatic: isAutomatic(mail, { ownLists: mailbox.ownLists, isOwnMail: isOwnMail(deps, workspaceId, mail, own) }),
+    outsideSender,
+    authentication: verdictsOf(mail, mailbox.authservId),
+    rawUrl: deps.links.forEvent(raw),
+  });
+  const message = await write(deps, tx, {
+    mailbox,
+    mail,
+    sender,
+    record,
+    attachments: files.attachments,
+    conversationId,
+  });
+  await holdOne(tx, workspaceId, raw.id, message.id);
+  await rememberMessageId(tx, mailboxOf, { headerId: mail.messageId, messageId: message.id });
+  // Those whom an outsider names do not take part: only a participant, or a reply of ours, can bring somebody in.
+  if (!outsideSender)
+    await rememberParticipants(tx, { workspaceId, conversationId: message.conversation_id }, peopleOf(mail, author));
+  await tx.query(settle, [...key, message.id, raw.id, JSON.stringify(files.contentIds)]);
+  await tx.query(touch, [workspaceId, mailbox.id]);
+  return message;
+}
+
+const peopleOf = (mail: ParsedMail, author: ParsedMail["from"]): string[] =>
+  [author, mail.from, ...mail.to, ...mail.cc].flatMap((person) => person?.address ?? []).slice(0, 1_000);
+
+function isOwnMail(
+  { secretBox }: InboundDeps,
+  workspaceId: number,
+  mail: ParsedMail,
+  own: ReadonlySet<string>,
+): boolean {
+  if (mail.from === null || !own.has(withoutTag(mail.from.address))) return false;
+  return readTokens(secretBox, workspaceId, mail.messageId ?? "").length > 0;
+}
+
+interface StoredFiles {
+  attachments: { file_id: number; isInline: boolean }[];
+  contentIds: Record<string, number>;
+}
+
+async function storeAttachments(
+  deps: InboundDeps,
+  tx: Tx,
+  workspaceId: number,
+  mail: ParsedMail,
+): Promise<StoredFiles> {
+  const stored: StoredFiles = { attachments: [], contentIds: {} };
+  for (const { name, contentType, bytes, contentId, isInline } of mail.attachments.slice(0, ATTACHMENTS_MAX)) {
+    const file = await storeWhole(tx, workspaceId, { name, contentType, bytes }, deps.fileLimits);
+    stored.attachments.push({ file_id: file.id, isInline });
+    if (contentId !== null) stored.contentIds[contentId] = file.id;
+  }
+  return stored;
+}
+
+interface Writing {
+  mailbox: ReceivingMailbox;
+  mail: ParsedMail;
+  sender: Sender;
+  record: ReturnType<typeof recordOf>;
+  attachments: StoredFiles["attachments"];
+  conversationId: number | null;
+}
+
+/** By the functions that write every other message: events and webhooks are the same. */
+async function write(deps: InboundDeps, tx: Tx, work: Writing): Promise<MessageRecord> {
+  const { mailbox, mail, sender, record, attachments, conversationId } = work;
+  const { outbox, links } = deps;
+  const context = { tx, outbox, links, caller: callerOf(mailbox.workspaceId, sender) };
+  const asks = !record.email.automatic;
+  const fields = { email: record.email, quoted: record.quoted, startsWaiting: asks, reopens: asks };
+  const message = { body: record.body, direction: "in" as const, attachments };
+  if (conversationId !== null) {
+    const mailFields = { ...fields, contactId: sender.id };
+    return createMessage(context, { id: conversationId }, message, { mail: mailFields });
+  }
+  const opened = await createConversation(
+    context,
+    {
+      contact_id: sender.id,
+      channel: "email",
+      subject: mail.subject?.slice(0, SUBJECT_CHARS_MAX).toWellFormed(),
+      message,
+    },
+    { mailboxId: mailbox.id, mail: fields },
+  );
+  return opened.message as MessageRecord;
+}
+
+/** The sender acts; the files of the mail are the sender's own. */
+const callerOf = (workspaceId: number, { id, name }: { id: number | null; name: string | null }): Caller => ({
+  workspaceId,
+  actor: id === null ? { type: "system", id: null, name: null } : { type: "contact", id, name },
+  ip: null,
+  requestId: null,
+  scopes: new Set(["messages:read", "contacts:write"]),
+});

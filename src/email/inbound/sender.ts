@@ -1,0 +1,52 @@
+import { createContact } from "../../conversations/contacts.ts";
+import type { WriteContext } from "../../conversations/write-context.ts";
+import { type Queryable, sql } from "../../db/database.ts";
+import type { MailAddress, ParsedMail } from "../parse/mail.ts";
+
+// Two mails of a new sender that are stored at the same time must not create two contacts.
+const lockSender = sql("mail_sender_lock", "select pg_advisory_xact_lock(hashtextextended('mail:' || lower($2), $1))");
+// The oldest, and pinned: it cannot be deleted before the transaction ends.
+const findSender = sql(
+  "mail_sender_find",
+  `select id, name
+   from contacts
+   where workspace_id = $1
+     and lower(email) = lower($2)
+   order by id
+   limit 1
+   for key share`,
+);
+const ownAddresses = sql(
+  "mail_own_addresses",
+  "select lower(address) as address from mailboxes where workspace_id = $1",
+);
+
+export interface Sender {
+  id: number;
+  name: string | null;
+}
+
+/** The addresses of all mailboxes of the workspace, in lower case. */
+export async function readOwnAddresses(db: Queryable, workspaceId: number): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ address: string }>(ownAddresses, [workspaceId]);
+  return new Set(rows.map(({ address }) => address));
+}
+
+/** In lower case and without its plus-tag. */
+export const withoutTag = (address: string): string => address.toLowerCase().replace(/\+[^@]*@/, "@");
+
+/** Whose mail it is: From, or Reply-To where From is an address of ours, as in mail of our own forms. */
+export function authorOf(mail: ParsedMail, own: ReadonlySet<string>): MailAddress | null {
+  const isOwn = mail.from !== null && own.has(withoutTag(mail.from.address));
+  return isOwn ? (mail.replyTo[0] ?? mail.from) : mail.from;
+}
+
+/** The contact with this address, or a new one. A mail renames nobody. Without an address the sender is anonymous. */
+export async function findOrCreateSender(write: WriteContext, author: MailAddress | null): Promise<Sender> {
+  const { tx, caller } = write;
+  if (author === null) return createContact(write, {});
+  const values = [caller.workspaceId, author.address];
+  await tx.query(lockSender, values);
+  const [known] = await tx.query<Sender>(findSender, values);
+  return known ?? createContact(write, { email: author.address, name: author.name ?? undefined });
+}

@@ -1,0 +1,100 @@
+import { Parser } from "htmlparser2";
+
+const BLOCKS = new Set(
+  "address article aside center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul blockquote".split(
+    " ",
+  ),
+);
+const PARAGRAPHS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "blockquote"]);
+const SKIPPED = new Set([
+  "style",
+  "script",
+  "head",
+  "title",
+  "template",
+  "noscript",
+  "svg",
+  "math",
+  "object",
+  "iframe",
+]);
+const DEPTH_MAX = 20;
+
+/** The text that a reader of the HTML would see, with quotes marked as in plain text. */
+export function htmlToText(html: string): string {
+  const writer = createWriter();
+  let skipped = 0;
+  let href: string | null = null;
+  let linkText = "";
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (SKIPPED.has(name)) skipped++;
+      if (skipped > 0) return;
+      if (name === "br") writer.newline();
+      else if (name === "blockquote") writer.quote(1);
+      else if (name === "li") writer.block("- ");
+      else if (name === "hr") writer.block("");
+      else if (name === "td" || name === "th") writer.text(" ");
+      else if (name === "a") {
+        href = /^(https?:|mailto:)/i.test(attributes.href ?? "") ? (attributes.href ?? null) : null;
+        linkText = "";
+      } else if (BLOCKS.has(name)) writer.block("", PARAGRAPHS.has(name));
+    },
+    ontext(text) {
+      if (skipped > 0) return;
+      writer.text(text);
+      linkText += text;
+    },
+    onclosetag(name) {
+      if (SKIPPED.has(name)) skipped = Math.max(0, skipped - 1);
+      if (skipped > 0) return;
+      if (name === "blockquote") writer.quote(-1);
+      else if (name === "a" && href !== null) {
+        const shown = linkText.trim();
+        const target = href.replace(/^mailto:/i, "");
+        if (shown !== "" && !target.includes(shown)) writer.text(` <${href}>`);
+        href = null;
+      } else if (BLOCKS.has(name)) writer.block("", PARAGRAPHS.has(name));
+    },
+  });
+  parser.end(html);
+  return writer.result();
+}
+
+/** Lines with their quote marks; white space as a browser collapses it. */
+function createWriter() {
+  const lines: string[] = [];
+  let line = "";
+  let depth = 0;
+  const prefix = () => (depth > 0 ? `${">".repeat(Math.min(depth, DEPTH_MAX))} ` : "");
+  const end = () => {
+    lines.push((prefix() + line.trim()).trimEnd());
+    line = "";
+  };
+  const isBlank = () => /^>*$/.test(lines.at(-1) ?? "");
+  const block = (start: string, isParagraph = false) => {
+    if (line.trim() !== "") end();
+    if (isParagraph && !isBlank()) lines.push(prefix().trimEnd());
+    line = start;
+  };
+  return {
+    newline: end,
+    block,
+    quote(step: 1 | -1) {
+      block("", true);
+      depth = Math.max(0, depth + step);
+    },
+    text(text: string) {
+      const collapsed = text.replace(/[ \t\r\n\f]+/g, " ");
+      line += line === "" || line.endsWith(" ") ? collapsed.trimStart() : collapsed;
+    },
+    result() {
+      if (line.trim() !== "") end();
+      return lines
+        .join("\n")
+        .replaceAll("\u00a0", " ")
+        .replace(/\n{3,}/g, "\n\n")
+        .trim();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** A mail as the worker has read it. Texts are well-formed and without NUL: the database takes them as they are. */
+export interface ParsedMail {
+  headers: { name: string; value: string }[];
+  messageId: string | null;
+  subject: string | null;
+  from: MailAddress | null;
+  to: MailAddress[];
+  cc: MailAddress[];
+  replyTo: MailAddress[];
+  /** ISO 8601; null where the header is missing or not a date. */
+  date: string | null;
+  inReplyTo: string[];
+  references: string[];
+  text: string;
+  /** Null: there is none. Sanitised for a view; empty otherwise. */
+  html: string | null;
+  attachments: ParsedAttachment[];
+}
+
+export interface MailAddress {
+  name: string | null;
+  address: string;
+}
+
+export interface ParsedAttachment {
+  name: string;
+  contentType: string;
+  /** Without its brackets. */
+  contentId: string | null;
+  isInline: boolean;
+  bytes: Uint8Array;
+}
+
+/** What the worker gets. */
+export interface ParseTask {
+  raw: Uint8Array;
+  /** `message`: everything that is stored, without the HTML. `view`: everything that is shown, without the attachments. */
+  wants: "message" | "view";
+}
+
+/** What the worker sends back. */
+export type ParseResult = { ok: true; mail: ParsedMail } | { ok: false; error: string };
+
+/** The values of a header, in their order. */
+export const headerValues = ({ headers }: Pick<ParsedMail, "headers">, name: string): string[] =>
+  headers.filter((header) => header.name.toLowerCase() === name).map(({ value }) => value);

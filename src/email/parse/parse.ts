@@ -1,0 +1,122 @@
+import PostalMime, { type Address, type Attachment, decodeWords } from "postal-mime";
+import { htmlToText } from "./html-text.ts";
+import type { MailAddress, ParsedAttachment, ParsedMail } from "./mail.ts";
+
+const PARTS_MAX = 1_000;
+const LIMITS = { maxNestingDepth: 64, maxHeadersSize: 1_048_576, maxRfc822NestingDepth: 2 } as const;
+const HEADERS_MAX = 1_000;
+const HEADER_CHARS_MAX = 16_384;
+const NAME_CHARS_MAX = 255;
+const ADDRESS_CHARS_MAX = 320;
+const ID_CHARS_MAX = 998;
+/** Control characters, path separators, and the marks that change the direction of text and so hide an extension. */
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}/\\\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Runs in the worker. Throws a sentence for a mail that is refused. */
+export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
+  requireFewParts(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
+  const email = await PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true });
+  const html = email.html === undefined ? null : clean(email.html);
+  const text = email.text === undefined ? "" : clean(email.text);
+  return {
+    headers: email.headers.slice(0, HEADERS_MAX).map(({ originalKey, value }) => ({
+      name: clean(originalKey),
+      value: clean(decodeWords(value)).slice(0, HEADER_CHARS_MAX),
+    })),
+    messageId: idsOf(email.messageId)[0] ?? null,
+    subject: email.subject === undefined ? null : oneLine(email.subject),
+    from: addressesOf(email.from ? [email.from] : [])[0] ?? null,
+    to: addressesOf(email.to),
+    cc: addressesOf(email.cc),
+    replyTo: addressesOf(email.replyTo),
+    date: dateOf(email.date),
+    inReplyTo: idsOf(email.inReplyTo),
+    references: idsOf(email.references),
+    text: normalised(text.trim() === "" && html !== null ? htmlToText(html) : text),
+    html,
+    attachments: email.attachments.flatMap(attachmentOf),
+  };
+}
+
+/** The parser limits how deep parts are nested, not how many there are. */
+function requireFewParts(raw: Buffer): void {
+  let parts = 0;
+  for (let at = raw.indexOf("\n--"); at !== -1; at = raw.indexOf("\n--", at + 3)) {
+    const line = raw.subarray(at + 3, at + 80).toString("latin1");
+    const following = raw.subarray(at, at + 2_048).toString("latin1");
+    // A delimiter is followed by the headers of its part; a line of a text is not.
+    if (/^[^\s-]/.test(line) && /^\n--[^\r\n]*\r?\n(content-|\r?\n)/i.test(following)) parts++;
+    if (parts > PARTS_MAX) throw new Error(`The mail has more than ${PARTS_MAX} parts.`);
+  }
+}
+
+// Node 20.18.3 to 20.20 decodes windows-1252 as latin1: what should be a quotation mark or € is a control character, which no
+// text has.
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+const clean = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll("\0", "\ufffd")
+    .replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80] ?? char);
+
+const normalised = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
+
+const oneLine = (text: string): string =>
+  clean(text)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim();
+
+const addressesOf = (given: readonly Address[] | undefined): MailAddress[] =>
+  (given ?? []).flatMap((item): MailAddress[] => {
+    if (item.group) return addressesOf(item.group);
+    const address = oneLine(item.address ?? "").slice(0, ADDRESS_CHARS_MAX);
+    return address.includes("@") ? [{ name: oneLine(item.name).slice(0, NAME_CHARS_MAX) || null, address }] : [];
+  });
+
+function idsOf(text: string | undefined): string[] {
+  const bracketed = [...(text ?? "").matchAll(/<([^<>\s]{1,998})>/g)].map(([, id = ""]) => id);
+  const ids = bracketed.length > 0 ? bracketed : (text ?? "").trim().split(/\s+/);
+  return ids.map((id) => clean(id).slice(0, ID_CHARS_MAX)).filter((id) => id !== "");
+}
+
+function dateOf(text: string | undefined): string | null {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  const year = new Date(time).getUTCFullYear();
+  return Number.isNaN(time) || year < 1 || year > 9999 ? null : new Date(time).toISOString();
+}
+
+function attachmentOf(given: Attachment): ParsedAttachment[] {
+  const bytes = typeof given.content === "string" ? Buffer.from(given.content) : new Uint8Array(given.content);
+  if (bytes.length === 0) return [];
+  const named = clean(given.filename ?? "")
+    .replace(UNSAFE, "_")
+    .trim()
+    .slice(0, NAME_CHARS_MAX);
+  const contentId = idsOf(given.contentId)[0] ?? null;
+  const isPicture = /^image\/(png|jpeg|gif|webp)$/.test(given.mimeType);
+  return [
+    {
+      name: named === "" || named === "." || named === ".." ? defaultName(given.mimeType) : named,
+      contentType: /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/.test(given.mimeType)
+        ? given.mimeType
+        : "application/octet-stream",
+      contentId,
+      isInline: isPicture && contentId !== null && (given.related === true || given.disposition === "inline"),
+      bytes,
+    },
+  ];
+}
+
+const EXTENSIONS: Record<string, string> = {
+  "message/rfc822": "message.eml",
+  "text/calendar": "invite.ics",
+  "image/png": "image.png",
+  "image/jpeg": "image.jpg",
+  "image/gif": "image.gif",
+  "text/html": "message.html",
+  "text/plain": "text.txt",
+  "message/delivery-status": "delivery-status.txt",
+  "text/rfc822-headers": "headers.txt",
+};
+const defaultName = (type: string): string => EXTENSIONS[type] ?? "attachment";

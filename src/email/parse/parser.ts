@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { PACKAGE_ROOT } from "../../core/package-files.ts";
+import type { ParseResult, ParseTask } from "./mail.ts";
+
+const PARSE_MS_MAX = 20_000;
+const MEMORY_MB_MAX = 512;
+/** Compiled: a thread loads no TypeScript, wherever the rest of the code runs from. */
+const WORKER = join(PACKAGE_ROOT, "dist", "email", "parse", "worker.js");
+
+export interface MailParser {
+  /** Never rejects: a mail that cannot be read is stored with the reason. */
+  parse(raw: Uint8Array, wants?: ParseTask["wants"]): Promise<ParseResult>;
+  close(): Promise<void>;
+}
+
+/** Reads mails one after the other, in a thread that is replaced when one takes too long or too much memory. */
+export function createMailParser(): MailParser {
+  let worker: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function read(task: ParseTask): Promise<ParseResult> {
+    worker ??= start();
+    const used = worker;
+    return new Promise<ParseResult>((resolve) => {
+      const timer = setTimeout(() => lose(LATE), PARSE_MS_MAX);
+      const onError = (error: NodeJS.ErrnoException) =>
+        lose(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? LARGE : `Reading failed: ${error.message.slice(0, 200)}`);
+      const onExit = () => lose(LARGE);
+      function finish(result: ParseResult): void {
+        clearTimeout(timer);
+        used.off("message", finish).off("error", onError).off("exit", onExit);
+        resolve(result);
+      }
+      function lose(error: string): void {
+        finish({ ok: false, error });
+        discard(used);
+      }
+      used.on("message", finish).on("error", onError).on("exit", onExit);
+      used.postMessage(task);
+    });
+  }
+
+  function discard(used: Worker): void {
+    if (worker === used) worker = null;
+    void used.terminate();
+  }
+
+  return {
+    parse(raw, wants = "message") {
+      const result = last.then(() => read({ raw, wants }));
+      last = result.catch(() => {});
+      return result;
+    },
+    async close() {
+      await last;
+      await worker?.terminate();
+      worker = null;
+    },
+  };
+}
+
+const LATE = `Reading the mail took longer than ${PARSE_MS_MAX / 1_000} seconds.`;
+const LARGE = "Reading the mail took too much memory.";
+
+function start(): Worker {
+  const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX } });
+  worker.unref();
+  // A thread that is terminated may still report an error, which nobody waits for.
+  worker.on("error", () => {});
+  return worker;
+}

@@ -1,0 +1,71 @@
+import { notFound } from "../core/errors.ts";
+import { type Queryable, sql } from "../db/database.ts";
+import { findLinkedFile, readBytes } from "../files/download.ts";
+import type { FileLinks } from "../files/links.ts";
+import type { MessageRecord } from "../resources/conversations.ts";
+import type { MailParser } from "./parse/parser.ts";
+
+interface MailView {
+  headers: { name: string; value: string }[];
+  text: string;
+  html: string | null;
+}
+
+const findContentIds = sql(
+  "mail_content_ids",
+  `select content_ids
+   from mails_in
+   where workspace_id = $1
+     and message_id = $2`,
+);
+
+/** The whole mail behind a message, read again from its bytes. Nothing in the HTML runs or loads anything from elsewhere. */
+export async function readMailView(
+  db: Queryable,
+  parser: MailParser,
+  links: FileLinks,
+  { workspaceId, message }: { workspaceId: number; message: MessageRecord },
+): Promise<MailView> {
+  if (message.email === null) throw notFound("mail");
+  const parsed = await parser.parse(await readRaw(db, message.email.raw_url), "view");
+  if (!parsed.ok) return { headers: [], text: message.body + (message.quoted ?? ""), html: null };
+  const { headers, text, html } = parsed.mail;
+  const [row] = await db.query<{ content_ids: Record<string, number> | null }>(findContentIds, [
+    workspaceId,
+    message.id,
+  ]);
+  return { headers, text, html: html && withLinks(html, { links, message, contentIds: row?.content_ids ?? {} }) };
+}
+
+/** By the link that is stored in the message: the same for mail that came in and for mail that went out. */
+async function readRaw(db: Queryable, url: string): Promise<Buffer> {
+  const [uuid = "", name = ""] = new URL(url).pathname.split("/").slice(-2);
+  const file = await findLinkedFile(db, uuid, decodeURIComponent(name));
+  if (!file) throw notFound("mail");
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBytes(db, file, (_workspaceId, work) => work())) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+interface Pictures {
+  links: FileLinks;
+  message: MessageRecord;
+  contentIds: Record<string, number>;
+}
+
+/** Pictures inside the mail are shown by links to their files; one that is missing has no source. */
+const withLinks = (html: string, { links, message, contentIds }: Pictures): string =>
+  html.replace(/ src="cid:([^"]*)"/g, (_, id: string) => {
+    const fileId = contentIds[decoded(id)];
+    const attachment = message.attachments.find(({ file_id }) => file_id !== undefined && file_id === fileId);
+    return attachment ? ` src="${links.renewForResponse(attachment.url).replaceAll("&", "&amp;")}"` : "";
+  });
+
+function decoded(id: string): string {
+  const text = id.replaceAll("&amp;", "&");
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

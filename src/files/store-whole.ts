@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { newUuid } from "../core/ids.ts";
+import { sql, type Tx } from "../db/database.ts";
+import type { FileRow } from "./file-row.ts";
+import { CHUNK_BYTES, finishUpload, type UploadLimits } from "./upload.ts";
+
+const begin = sql(
+  "file_begin_whole",
+  `insert into files (workspace_id, uuid, name, content_type, uploader_type)
+   values ($1, $2, $3, $4, 'system')
+   returning id`,
+);
+const storeChunk = sql(
+  "file_chunk_whole",
+  `insert into file_chunks (workspace_id, file_id, position, bytes)
+   values ($1, $2, $3, $4)`,
+);
+const hold = sql(
+  "file_hold_one",
+  `update files
+   set message_id = $3
+   where workspace_id = $1
+     and id = $2`,
+);
+
+interface WholeFile {
+  name: string;
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+/** Stores a file whose bytes are all there, in a transaction that also writes what holds it. */
+export async function storeWhole(tx: Tx, workspaceId: number, file: WholeFile, limits: UploadLimits): Promise<FileRow> {
+  const [begun] = await tx.query<{ id: number }>(begin, [workspaceId, newUuid(), file.name, file.contentType]);
+  const { id } = begun as { id: number };
+  const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
+  for (let position = 0; position * CHUNK_BYTES < bytes.length; position++) {
+    const chunk = bytes.subarray(position * CHUNK_BYTES, (position + 1) * CHUNK_BYTES);
+    await tx.query(storeChunk, [workspaceId, id, position, chunk]);
+  }
+  const sha256 = createHash("sha256").update(bytes).digest();
+  return finishUpload(tx, workspaceId, { id, sizeBytes: bytes.length, sha256 }, limits);
+}
+
+/** In addition to the files among the attachments of the message. */
+export async function holdOne(tx: Tx, workspaceId: number, fileId: number, messageId: number): Promise<void> {
+  await tx.query(hold, [workspaceId, fileId, messageId]);
+}

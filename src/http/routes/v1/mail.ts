@@ -1,0 +1,112 @@
+import type { FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import { findMessage } from "../../../conversations/messages.ts";
+import { Fault } from "../../../core/errors.ts";
+import { createFairQueue } from "../../../core/fair-queue.ts";
+import type { Database } from "../../../db/database.ts";
+import { type InboundDeps, ingestMail } from "../../../email/inbound/ingest.ts";
+import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
+import { readMailView } from "../../../email/view.ts";
+import { NullableString } from "../../../resources/common.ts";
+import { MessageEmail, MessageRecord } from "../../../resources/conversations.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { contentTypeOf } from "../../pipeline/same-origin.ts";
+import { discardRest, receiveFile } from "../../pipeline/upload-body.ts";
+import { messageResponse, withFreshLinks } from "./visible-fields.ts";
+
+export interface MailRouteDeps {
+  db: Database;
+  mail: Omit<InboundDeps, "links"> & { mailBytesMax: number };
+}
+
+const TAG = "Mailboxes";
+const MAIL_TYPE = /^\s*message\/rfc822\s*(;|$)/i;
+/** Of one workspace, on one node. Each holds a whole mail in memory. */
+const MAILS_AT_ONCE = 4;
+const MAILS_WAITING_MAX = 100;
+const DISCARD_FACTOR = 4;
+
+const WholeMail = Type.Object(
+  {
+    ...MessageEmail.properties,
+    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    text: Type.String({ description: "The whole text, nothing folded." }),
+    html: Type.Unsafe<string | null>({
+      ...NullableString,
+      description: "Sanitised: nothing in it runs, and nothing is loaded from elsewhere.",
+    }),
+  },
+  { title: "WholeMail" },
+);
+
+export function mailRoutes({ db, mail }: MailRouteDeps): RouteSpec[] {
+  const turns = createFairQueue({
+    perKey: MAILS_AT_ONCE,
+    waitingPerKeyMax: MAILS_WAITING_MAX,
+    onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many mails of this workspace are being stored."),
+  });
+  return [
+    route({
+      method: "POST",
+      path: "/mailboxes/{mailbox}/messages",
+      params: ["mailbox"],
+      operationId: "ingestMail",
+      tag: TAG,
+      summary: "Hand a mail over",
+      description:
+        "The body is the bytes of the mail, with `Content-Type: message/rfc822`. 201 with the stored message; 200 with the same message when this mail is stored already, with `data` null if it was deleted since.",
+      access: "mailboxes:ingest",
+      upload: true,
+      waitsOutside: true,
+      success: {
+        status: 201,
+        data: Type.Unsafe<Static<typeof MessageRecord> | null>({ ...MessageRecord, type: ["object", "null"] }),
+        replaces: true,
+      },
+      handler: async ({ caller, params, request, links }) => {
+        const { workspaceId } = caller;
+        const { id, authserv_id: authservId, own_lists: ownLists } = await findMailbox(db, workspaceId, params.mailbox);
+        return turns.run(workspaceId, async () => {
+          const raw = await receiveMail(request, mail.mailBytesMax);
+          const mailbox = { workspaceId, id, authservId, ownLists };
+          const { message, isNew } = await ingestMail({ ...mail, links }, mailbox, { raw });
+          const shown = message && messageResponse(caller, withFreshLinks(links, message));
+          return { ...(shown ?? { data: null }), ...(isNew ? {} : { status: 200 as const }) };
+        });
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/conversations/{conversation}/messages/{message}/email",
+      params: ["conversation", "message"],
+      operationId: "getMail",
+      tag: TAG,
+      summary: "Get the whole mail behind a message",
+      description: "Its headers, its whole text and its HTML. A 404 for a message that is not mail.",
+      access: "messages:read",
+      success: { status: 200, data: WholeMail },
+      handler: async ({ caller: { workspaceId }, params, links }) => {
+        const message = await findMessage(db, workspaceId, params);
+        const view = await readMailView(db, mail.parser, links, { workspaceId, message });
+        const email = withFreshLinks(links, message).email as Static<typeof MessageEmail>;
+        return { data: { ...email, ...view } };
+      },
+    }),
+  ];
+}
+
+async function receiveMail(request: FastifyRequest, bytesMax: number): Promise<Buffer> {
+  if (!MAIL_TYPE.test(contentTypeOf(request)))
+    throw new Fault("UNSUPPORTED_MEDIA_TYPE", "Send the bytes of the mail as message/rfc822.");
+  const chunks: Buffer[] = [];
+  let size = Number(request.headers["content-length"] ?? 0) > bytesMax ? bytesMax + 1 : 0;
+  if (size === 0)
+    for await (const piece of (await receiveFile(request)).bytes) {
+      size += piece.length;
+      if (size > bytesMax) break;
+      chunks.push(Buffer.from(piece));
+    }
+  if (size <= bytesMax) return Buffer.concat(chunks);
+  await discardRest(request, bytesMax * DISCARD_FACTOR);
+  throw new Fault("PAYLOAD_TOO_LARGE", `The mail is larger than the limit of ${bytesMax} bytes.`);
+}

@@ -44,10 +44,15 @@ function locksIn({ product, attacker }) {
       },
     },
     {
-      name: "32 callers who write drafts to one conversation",
+      name: "32 callers who write a draft of one conversation",
       victim: "reads",
       keeps: WRITES,
-      request: post(`${conversation}/drafts`, attacker, { body: "x" }, { callers: 32 }),
+      async prepare() {
+        const drafts = `${conversation}/drafts`;
+        const { id } = await product.call("POST", drafts.replace("/api/v1", ""), { body: "x" }, attacker.key);
+        const bodies = [{ body: "a" }, { body: "b" }];
+        this.request = post(`${drafts}/${id}`, attacker, bodies, { method: "PATCH", callers: 32 });
+      },
     },
     {
       name: "16 callers who change one conversation",

@@ -19,6 +19,7 @@ import { createEventTail } from "../events/event-tail.ts";
 import { createSequencer } from "../events/sequencer.ts";
 import { createReverifier } from "../http/pipeline/credentials.ts";
 import { createEventStreams } from "../http/streams/event-stream.ts";
+import { createEventWaits } from "../http/streams/event-waits.ts";
 import { createTierLimiter, defaultWorkspaceLimit } from "../rate-limit/limiter.ts";
 import { createSharedLimiter } from "../rate-limit/shared-limiter.ts";
 import { foldConversationStats } from "../stats/conversation-stats.ts";
@@ -65,6 +66,7 @@ export async function startParts(options: PartsOptions, closers: Closers) {
     verifier: createReverifier({ db, verifier, sessionPolicy: sessionPolicyOf(config) }),
     limits: { perKey: config.PARLEY_STREAMS_PER_KEY_MAX, perWorkspace: config.PARLEY_STREAMS_PER_WORKSPACE_MAX },
   });
+  const waits = createEventWaits(tail);
   const notifications = closers.add(createNotifications({ db, connection: store.listenConnection, logger }));
   shareEventOrder(notifications, { sequencer, tail }, tiers.nodes);
   const onAppended = sequencer.wake;
@@ -78,7 +80,7 @@ export async function startParts(options: PartsOptions, closers: Closers) {
   const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: stopWriting }));
   const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
   const auth = { workspace, tiers, usage, verifier, keys };
-  const events = { sequencer, streams, notifications };
+  const events = { sequencer, streams, waits, notifications };
   return { store, tracing, ...auth, ...events, deliveryParts, mailParser, alerts, schema };
 }
 

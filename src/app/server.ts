@@ -98,6 +98,7 @@ const apiRoutesOf = (config: Config, parts: ServerParts, { checkUrl, presence }:
     sequencer: parts.sequencer,
     streams: parts.streams,
     ownChanged: presence.ownChanged,
+    waits: parts.waits,
     webhooksMax: config.PARLEY_WEBHOOKS_MAX,
     mailboxes: {
       secretBox: parts.store.secretBox,

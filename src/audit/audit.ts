@@ -27,6 +27,10 @@ export const AUDIT_ACTIONS = [
   "widget.deleted",
   "widget.secret_read",
   "widget.secret_rotated",
+  "consumer.created",
+  "consumer.updated",
+  "consumer.reset",
+  "consumer.deleted",
   "member.added",
   "member.role_changed",
   "member.removed",
@@ -56,7 +60,16 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AUDITED_TYPES = ["api_key", "webhook", "widget", "user", "invitation", "workspace", "mailbox"] as const;
+export const AUDITED_TYPES = [
+  "api_key",
+  "webhook",
+  "widget",
+  "consumer",
+  "user",
+  "invitation",
+  "workspace",
+  "mailbox",
+] as const;
 export type AuditedType = (typeof AUDITED_TYPES)[number];
 
 export interface AuditEntry {

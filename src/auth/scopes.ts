@@ -16,6 +16,7 @@ export const SCOPE_CATALOGUE = {
   "mailboxes:manage": "Connect, change, check, pause and delete mailboxes.",
   "mailboxes:ingest": "Hand mail over to mailboxes.",
   "events:read": "Read and stream the events of the workspace.",
+  "consumers:manage": "Create, change, reset and delete consumers of events.",
   "audit:read": "Read the audit log.",
 } as const;
 

@@ -13,7 +13,7 @@ export interface AttemptDetail {
   isResponseBodyTruncated: boolean;
   address: string | null;
   timings: OutboundTimings;
-  /** Only of a test with example data: every other body is that of a stored event. */
+  /** Only where it was made by a template or from example data: every other body is that of a stored event. */
   requestBody?: string;
 }
 

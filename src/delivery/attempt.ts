@@ -1,9 +1,10 @@
 import { eventPublicId } from "../events/outbox.ts";
 import type { ClaimedDelivery } from "../queue/claim.ts";
 import type { LoggedResult, Settlement } from "../queue/settle.ts";
-import type { Outbound, OutboundResult } from "../url-guard/index.ts";
+import { type Outbound, type OutboundResult, unsent } from "../url-guard/index.ts";
 import type { WebhookSettings } from "../webhooks/settings.ts";
 import { signatureHeader } from "../webhooks/signing.ts";
+import { renderBody, TEMPLATE_TOO_LARGE } from "../webhooks/template.ts";
 import { encodeDetail, eventHeaders } from "./attempt-detail.ts";
 import { type Decision, decide, errorMessage } from "./retry-policy.ts";
 
@@ -14,12 +15,18 @@ interface SignedRequest {
   url: string;
   headers: [string, string][];
   body: string;
+  /** Whether the body is that of the stored event, so that the log need not have a copy. */
+  isEvent: boolean;
+  /** What the template makes of the event is too large to be sent. */
+  isTooLarge: boolean;
   timeoutMs: number;
   /** Workspaces share no connections. */
   group: string;
 }
 
 export function signRequest(settings: WebhookSettings, eventUuid: string, payload: string): SignedRequest {
+  const rendered = renderBody(settings.template, payload);
+  const body = rendered ?? "";
   const id = eventPublicId(eventUuid);
   const timestamp = Math.floor(Date.now() / 1_000);
   return {
@@ -27,14 +34,22 @@ export function signRequest(settings: WebhookSettings, eventUuid: string, payloa
     headers: [
       ...eventHeaders(eventUuid),
       ["webhook-timestamp", String(timestamp)],
-      ["webhook-signature", signatureHeader(settings.signingKeys(), id, timestamp, payload)],
+      ["webhook-signature", signatureHeader(settings.signingKeys(), id, timestamp, body)],
       ...settings.headers.map(({ key, value }): [string, string] => [key, value]),
     ],
-    body: payload,
+    body,
+    isEvent: settings.template === null,
+    isTooLarge: rendered === null,
     timeoutMs: settings.timeoutMs,
     group: String(settings.workspaceId),
   };
 }
+
+/** Through the guard, unless there is nothing to send. */
+export const sendSigned = (outbound: Pick<Outbound, "send">, request: SignedRequest): Promise<OutboundResult> =>
+  request.isTooLarge
+    ? Promise.resolve(unsent({ code: "template_too_large", message: TEMPLATE_TOO_LARGE }))
+    : outbound.send(request);
 
 interface AttemptOutcome {
   settlement: Settlement;
@@ -49,7 +64,7 @@ export async function attemptDelivery(
   schedule: readonly number[],
 ): Promise<AttemptOutcome | null> {
   const request = signRequest(settings, claim.eventUuid, claim.payload);
-  const result = await outbound.send(request);
+  const result = await sendSigned(outbound, request);
   // Aborted by a stopping worker, or never sent because all connections to that host stayed busy: no attempt is counted.
   if (result.error?.code === "aborted" || result.error?.code === "no_connection") return null;
   const attempt = claim.attemptsMade + 1;
@@ -83,8 +98,8 @@ export async function attemptDelivery(
   return { decision, settlement };
 }
 
-/** The columns of a log row that follow from what was sent and what came back. The body is that of a stored event, or given. */
-export function describeResult(request: SignedRequest, result: OutboundResult, requestBody?: string): LoggedResult {
+/** The columns of a log row that follow from what was sent and what came back. */
+export function describeResult(request: SignedRequest, result: OutboundResult): LoggedResult {
   return {
     responseCode: result.statusCode,
     responseTimeMs: Math.min(Math.round(result.timings.totalMs), RESPONSE_TIME_MS_MAX),
@@ -98,7 +113,7 @@ export function describeResult(request: SignedRequest, result: OutboundResult, r
       isResponseBodyTruncated: result.bodyTruncated,
       address: result.address,
       timings: result.timings,
-      ...(requestBody === undefined ? {} : { requestBody }),
+      ...(request.isEvent ? {} : { requestBody: request.body }),
     }),
   };
 }

@@ -29,6 +29,8 @@ export interface AttemptFacts {
 export function decide({ result, attempt, retryCount, schedule, now, random }: AttemptFacts): Decision {
   if (isSuccess(result)) return { kind: "delivered" };
   if (result.statusCode === 410) return { kind: "gone" };
+  // The same event and the same template make the same body again.
+  if (result.error?.code === "template_too_large") return { kind: "exhausted" };
   if (attempt > retryCount) return { kind: "exhausted" };
   const seconds = schedule[Math.min(attempt, schedule.length) - 1] ?? 0;
   const planned = seconds * 1_000 * (1 + JITTER * (2 * random - 1));

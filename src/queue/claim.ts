@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { type Queryable, sql } from "../db/database.ts";
 import type { Lane } from "./lane.ts";
 import { breakerIsOpenSql, laneRoomSql } from "./lane-policy.ts";
+import { ratePaidUntilSql } from "./rate-limit.ts";
 import { lockEach, sameLane } from "./sql-fragments.ts";
 
 /** A delivery that this worker holds. */
@@ -236,6 +237,7 @@ const claimStatement = sql(
       update delivery_lanes lane
       set
         in_flight = lane.in_flight + claimed_of_lane.deliveries,
+        rate_paid_until = ${ratePaidUntilSql("lane", "claimed_of_lane.deliveries")},
         changes = lane.changes + 1
       from claimed_of_lane
       where ${sameLane("lane", "claimed_of_lane")}

@@ -1,4 +1,5 @@
 import { type Database, sql, type Tx } from "../db/database.ts";
+import { isApiKeyEventSql } from "../events/catalogue.ts";
 
 const BATCH = 5_000;
 
@@ -42,6 +43,7 @@ const expireStatement = sql(
       using old
       where position.workspace_id = old.workspace_id
         and position.event_id = old.id
+      returning position.workspace_id, position.event_id, position.position, position.type
     ),
 
     unsequenced as (
@@ -56,15 +58,37 @@ const expireStatement = sql(
       using old
       where letter.workspace_id = old.workspace_id
         and letter.event_id = old.id
+    ),
+
+    expired as (
+      delete from events event
+      using old
+      where event.workspace_id = old.workspace_id
+        and event.id = old.id
+      returning event.workspace_id, event.id, event.payload
     )
 
-    delete from events event
-    using old
-    where event.workspace_id = old.workspace_id
-      and event.id = old.id`,
+    update consumers consumer
+    set missed = true
+    where not consumer.missed
+      and exists (
+        select
+        from positions
+        join expired
+          on expired.workspace_id = positions.workspace_id
+          and expired.id = positions.event_id
+        where positions.workspace_id = consumer.workspace_id
+          and positions.position > consumer.position
+          and (consumer.sees_api_key_events or not ${isApiKeyEventSql("positions.type")})
+          and (
+            consumer.types is null
+            or consumer.types && array['*', positions.type, split_part(positions.type, '.', 1) || '.*']
+          )
+          and (consumer.filter_path is null or expired.payload::jsonb @@ consumer.filter_path)
+      )`,
 );
 
-/** Deletes events past their retention, with their positions and dead letters. */
+/** Deletes events past their retention, with their positions and dead letters. Consumers that had not read them show it. */
 export async function expireEvents(db: Database, retentionDays: number): Promise<void> {
   while ((await db.transaction((tx) => expireBatch(tx, retentionDays))) === BATCH);
 }

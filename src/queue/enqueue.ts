@@ -35,7 +35,8 @@ export async function enqueueOne(
 }
 
 // Missed: an event since then that this webhook is subscribed to (or was once, and failed), that was never delivered to
-// it and is not waiting to be. Events from before the webhook existed were never meant for it. What was delivered is in
+// it and is not waiting to be. Events from before the webhook existed, and those that
+// its filter leaves out, are not meant for it. What was delivered is in
 // the log, no earlier than the event itself.
 const MISSED = `
     from events event
@@ -78,7 +79,8 @@ const MISSED = `
         where delivery.workspace_id = $1
           and delivery.webhook_id = $2
           and delivery.event_id = event.id
-      )`;
+      )
+      and (webhook.filter_path is null or event.payload::jsonb @@ webhook.filter_path)`;
 
 // The log's only index by event is coarse (BRIN): reading the log once and hashing it is faster than a lookup per event.
 const planWithoutLoops = sql("missed_plan", "select set_config('enable_nestloop', 'off', true)");

@@ -43,9 +43,25 @@ const recipientSql = (event: string): string =>
             webhook.skip_own_events
             and ${event}.api_key_id is not null
             and webhook.created_by_api_key_id = ${event}.api_key_id
+          )
+          and (
+            webhook.filter_path is null
+            or (
+              select parsed.body @@ webhook.filter_path
+              from parsed_event parsed
+              where parsed.id = ${event}.id
+            )
           )`;
 
-const queueSql = (event: string): string => `
+/** Read only where a webhook has a filter, and then each event is parsed once for all of them. */
+const parsedSql = (event: string): string => `
+      parsed_event as materialized (
+        select id, payload::jsonb as body
+        from ${event}
+      ),
+`;
+
+const queueSql = (event: string): string => `${parsedSql(event)}
       queued as (
         insert into deliveries (workspace_id, webhook_id, event_id, order_key)
         select workspace_id, webhook_id, event_id, order_key
@@ -57,7 +73,8 @@ const queueSql = (event: string): string => `
 
 // The same, and deliveries of idle lanes are stored as claimed, so that no claim has to follow. What a claim checks is
 // checked here too: the worker is listed, and stays so until the commit; the lane is not paused, and its last attempts got
-// responses, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery. If a webhook
+// responses, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery,
+// and one with a rate limit to the claim that counts. If a webhook
 // was disabled or got another url after this statement began, its lane's `counts_from_version` is later than the version
 // that was read here, and nothing is claimed.
 //
@@ -65,7 +82,7 @@ const queueSql = (event: string): string => `
 // commit. The lanes are locked without waiting, and therefore in any order: a lane that another statement has locked is not
 // idle. An event with more recipients than may be claimed is only queued, because storing thousands of deliveries takes a
 // while.
-const claimSql = (event: string): string => `
+const claimSql = (event: string): string => `${parsedSql(event)}
       recipient as materialized (
         ${recipientSql(event)}
       ),
@@ -92,6 +109,7 @@ const claimSql = (event: string): string => `
             and lane.counts_from_version <= recipient.version
             and not lane.paused
             and not lane.ordered
+            and lane.rate_limit is null
           for update skip locked
         ) lane
       ),

@@ -1,3 +1,5 @@
+import { rateRoomSql } from "./rate-limit.ts";
+
 /**
  * Lane policy: how many deliveries of one webhook may be in flight, when a destination that does not respond is left
  * alone, and when it has failed for too long. It is SQL, because a claim and a settle apply it within their statements.
@@ -29,13 +31,17 @@ export const breakerStateSql = (lane: string): string =>
 
 /**
  * How many more deliveries may be claimed of a lane whose breaker is not open, given its alias and the SQL of the limit for
- * all workers. While the breaker is half-open, one delivery probes. Negative after the limit was lowered.
+ * all workers. While the breaker is half-open, one delivery probes. Negative after the limit was lowered. (`least` passes
+ * over the null of a lane without a rate limit.)
  */
 export const laneRoomSql = (lane: string, webhookConcurrency: string): string =>
-  `case
-       when ${lane}.failures_without_response >= ${BREAKER_THRESHOLD} then 1
-       else least(${lane}.window_size, ${webhookConcurrency})
-     end - ${lane}.in_flight`;
+  `least(
+       case
+         when ${lane}.failures_without_response >= ${BREAKER_THRESHOLD} then 1
+         else least(${lane}.window_size, ${webhookConcurrency})
+       end - ${lane}.in_flight,
+       ${rateRoomSql(lane)}
+     )`;
 
 /** Its webhook has to be disabled. */
 export const hasFailedTooLongSql = (lane: string): string =>

@@ -19,6 +19,21 @@ export const WebhookRecord = Type.Object(
       description:
         "Send the events of one conversation in their order: the next one when the one before it has succeeded or will not be retried.",
     }),
+    filter: Type.Unsafe<Record<string, unknown> | null>({
+      type: ["object", "null"],
+      additionalProperties: true,
+      description: "Which of the events it gets: an object that mirrors the event. Null: all of them.",
+    }),
+    template: Type.Unsafe<unknown>({
+      description:
+        "The JSON value that is sent instead of the event, with `{{ placeholders }}`. Null: the event itself.",
+    }),
+    rate_limit: Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      minimum: 1,
+      maximum: 1_000,
+      description: "Deliveries per second over all nodes; what is above waits. Null: no limit.",
+    }),
     is_active: Type.Boolean(),
     disabled_reason: NullableString,
     created_at: Timestamp,

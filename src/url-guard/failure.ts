@@ -1,5 +1,6 @@
 type OutboundErrorCode =
   | "invalid_request" // the url or a header cannot be sent; nothing was
+  | "template_too_large" // there is no body to send; nothing was
   | "refused_address" // the guard said no; nothing was sent
   | "dns"
   | "connect_refused"

@@ -14,4 +14,5 @@ export {
   type Outbound,
   type OutboundOptions,
   type OutboundRequest,
+  unsent,
 } from "./outbound.ts";

@@ -191,7 +191,8 @@ function flatHeaders(headers: OutboundRequest["headers"], userAgent: string): st
   return flat;
 }
 
-function unsent(error: OutboundError): OutboundResult {
+/** The result of a request that was not sent. */
+export function unsent(error: OutboundError): OutboundResult {
   return {
     statusCode: 0,
     error,

@@ -3,6 +3,7 @@ import { type Queryable, sql } from "../db/database.ts";
 import { lookup } from "../db/lookup.ts";
 import type { Header } from "./headers.ts";
 import { signingKey } from "./signing.ts";
+import type { Template } from "./template.ts";
 
 /** What a delivery needs to know of its webhook, with its secrets opened. */
 export interface WebhookSettings {
@@ -15,6 +16,8 @@ export interface WebhookSettings {
   headers: Header[];
   retryCount: number;
   timeoutMs: number;
+  /** Null: the event itself is sent. */
+  template: Template | null;
   /** The valid signing keys, newest first. */
   signingKeys(): Buffer[];
 }
@@ -28,13 +31,14 @@ interface SettingsRow {
   headers_sealed: string;
   retry_count: number;
   timeout_seconds: number;
+  template: Template | null;
   secret_sealed: string;
   previous: { sealed: string; ends_in_ms: number }[];
 }
 
 const loadSettings = sql(
   "webhook_settings",
-  `select workspace_id, id, uuid, version, url, headers_sealed, retry_count, timeout_seconds, secret_sealed,
+  `select workspace_id, id, uuid, version, url, headers_sealed, retry_count, timeout_seconds, template, secret_sealed,
           (select coalesce(json_agg(json_build_object('sealed', old ->> 'sealed',
              'ends_in_ms', extract(epoch from (old ->> 'ends_at')::timestamptz - now()) * 1000)), '[]')
            from jsonb_array_elements(previous_secrets) old) as previous
@@ -77,6 +81,7 @@ function toSettings(row: SettingsRow, box: SecretBox): WebhookSettings {
     headers: JSON.parse(box.open(row.headers_sealed, sealContext("headers", row.uuid))) as Header[],
     retryCount: row.retry_count,
     timeoutMs: row.timeout_seconds * 1_000,
+    template: row.template,
     signingKeys: () => [current, ...previous.filter(({ endsAt }) => performance.now() < endsAt).map(({ key }) => key)],
   };
 }

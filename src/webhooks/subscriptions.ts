@@ -1,7 +1,7 @@
 import type { Caller } from "../core/caller.ts";
 import { suggestion } from "../core/suggest.ts";
 import { sql, type Tx } from "../db/database.ts";
-import { coveredTypes, EVENT_TYPES, isApiKeyEvent } from "../events/catalogue.ts";
+import { coveredTypes, EVENT_TYPES, type EventType, isApiKeyEvent } from "../events/catalogue.ts";
 import type { Lane } from "../queue/lane.ts";
 
 const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
@@ -9,11 +9,11 @@ const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))
 const NAMES = [...EVENT_TYPES, ...GROUPS];
 
 /** Sentences about names that are not in the catalogue, each with the nearest that is, if one is near. */
-export const subscriptionProblems = (names: readonly string[]): string[] =>
+export const subscriptionProblems = (names: readonly string[], field = "events"): string[] =>
   names.flatMap((name, index) =>
     name === "*" || NAMES.includes(name)
       ? []
-      : [`events[${index}] (${JSON.stringify(name.slice(0, 64))}) is not a known event.${suggestion(name, NAMES)}`],
+      : [`${field}[${index}] (${JSON.stringify(name.slice(0, 64))}) is not a known event.${suggestion(name, NAMES)}`],
   );
 
 /** The same about the one type that a test is asked for. */
@@ -29,7 +29,7 @@ export const asksForApiKeyEvents = (names: readonly string[]): boolean => names.
 export const subscribedTypes = (
   names: readonly string[],
   { includesApiKeyEvents }: { includesApiKeyEvents: boolean },
-): string[] =>
+): EventType[] =>
   coveredTypes(names).filter((type) => type !== "webhook.test" && (includesApiKeyEvents || !isApiKeyEvent(type)));
 
 /** Events about API keys require more than `webhooks:manage`, wherever they are subscribed to, shown or sent again. */

@@ -3,8 +3,8 @@ import { suggestion } from "../core/suggest.ts";
 /** A JSON value whose strings may hold placeholders such as `{{ data.body }}`. */
 export type Template = unknown;
 
-export const TEMPLATE_BYTES_MAX = 16_384;
-export const RENDERED_BYTES_MAX = 262_144;
+const TEMPLATE_BYTES_MAX = 16_384;
+const RENDERED_BYTES_MAX = 262_144;
 const ROOTS = ["id", "type", "timestamp", "data", "actor"];
 const PLACEHOLDER = /\{\{(.*?)\}\}/gs;
 
@@ -34,6 +34,15 @@ function stringsIn(value: unknown, name: string): { text: string; name: string }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => stringsIn(inner, `${name}.${key}`));
 }
+
+/** The body that is sent for an event; null: it would be too large. */
+export function renderBody(template: Template | null, payload: string): string | null {
+  if (template === null) return payload;
+  const body = JSON.stringify(renderTemplate(template, JSON.parse(payload)));
+  return Buffer.byteLength(body) > RENDERED_BYTES_MAX ? null : body;
+}
+
+export const TEMPLATE_TOO_LARGE = `the template makes a body larger than ${RENDERED_BYTES_MAX} bytes`;
 
 /** The JSON value that is sent instead of the event. */
 export function renderTemplate(template: Template, event: unknown): unknown {

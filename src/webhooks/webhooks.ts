@@ -16,8 +16,10 @@ import {
   resetLane,
 } from "../queue/lanes.ts";
 import { setLaneOrdered } from "../queue/ordered.ts";
+import { setRateLimit } from "../queue/rate-limit.ts";
 import type { WebhookRecord } from "../resources/webhook.ts";
 import { auditedChanges } from "./audited-changes.ts";
+import { type Controls, controlValues } from "./controls.ts";
 import type { Header } from "./headers.ts";
 import { sealContext } from "./settings.ts";
 import { newSigningSecret } from "./signing.ts";
@@ -28,7 +30,7 @@ export interface WebhookDeps {
   secretBox: SecretBox;
 }
 
-interface NewWebhook {
+interface NewWebhook extends Controls {
   name: string;
   url: string;
   events: string[];
@@ -56,6 +58,9 @@ export const WEBHOOK_COLUMNS = `w.id,
       w.timeout_seconds,
       w.skip_own_events,
       w.ordered,
+      w.filter,
+      w.template,
+      w.rate_limit,
       w.is_active,
       w.disabled_reason,
       w.created_at,
@@ -86,9 +91,10 @@ const insertStatement = sql(
   "webhook_insert",
   `insert into webhooks (
       workspace_id, uuid, name, url, events, headers_sealed, retry_count, timeout_seconds,
-      skip_own_events, created_by_api_key_id, includes_api_key_events, secret_sealed, ordered
+      skip_own_events, created_by_api_key_id, includes_api_key_events, secret_sealed, ordered,
+      filter, filter_path, template, rate_limit
     )
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonpath, $16, $17)
     returning id`,
 );
 
@@ -105,6 +111,10 @@ const updateStatement = sql(
       skip_own_events = $9,
       includes_api_key_events = $10,
       ordered = $11,
+      filter = $12,
+      filter_path = $13::jsonpath,
+      template = $14,
+      rate_limit = $15,
       version = version + 1,
       updated_at = now()
     where workspace_id = $1
@@ -191,10 +201,12 @@ export async function createWebhook(
     mayReadApiKeyEvents(caller),
     secretBox.seal(secret, sealContext("secret", uuid)),
     input.ordered ?? false,
+    ...controlValues(input),
   ]);
   const { id } = row as { id: number };
   const lane = { workspaceId: caller.workspaceId, webhookId: id };
   await createLane(tx, lane, { ordered: input.ordered ?? false });
+  if (input.rate_limit) await setRateLimit(tx, lane, input.rate_limit);
   await replaceSubscriptions(tx, lane);
   await audit(tx, caller, { action: "webhook.created", id: id });
   return { ...(await findWebhook(tx, secretBox, caller.workspaceId, { id })), secret };
@@ -248,10 +260,12 @@ async function patchFields(
     after.skip_own_events,
     includesApiKeyEvents,
     after.ordered,
+    ...controlValues(after),
   ]);
   // This one first: it takes long for a long backlog, before it locks the lane.
   if (changed.includes("ordered")) await setLaneOrdered(tx, lane, { ordered: after.ordered });
   if (redirects) await clearLaneFailures(tx, lane);
+  if (changed.includes("rate_limit")) await setRateLimit(tx, lane, after.rate_limit);
   if (before.includesApiKeyEvents && !includesApiKeyEvents) await cancelApiKeyEvents(tx, lane);
   if (changed.includes("events")) await replaceSubscriptions(tx, lane);
   await audit(tx, caller, {

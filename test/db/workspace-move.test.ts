@@ -93,6 +93,39 @@ async function rowsOf(parley: TestParley): Promise<Record<string, Any[]>> {
 /** As in a cell that is far ahead: what is created after the move must still come later. */
 const FAR_AHEAD = 2 ** 41;
 
+/** What is written only when mail comes or goes. */
+async function fillMailTables(): Promise<void> {
+  const { id: mailbox } = await here.made("/mailboxes", { name: "Support", address: "support@example.com" });
+  const [message] = await source.database.query<{ id: number }>(`select min(id)::int as id from messages`);
+  const values = `${WORKSPACE}, ${mailbox}`;
+  await source.database.query(
+    `insert into mailbox_states (workspace_id, mailbox_id) values (${values}) on conflict do nothing`,
+  );
+  await source.database.query(
+    `insert into mails_in (workspace_id, mailbox_id, digest, message_id) values (${values}, 'd', ${message?.id})`,
+  );
+  await source.database.query(
+    `insert into mailbox_uids (workspace_id, mailbox_id, uidvalidity, uid) values (${values}, 1, 1)`,
+  );
+  await source.database.query(
+    `insert into mail_ids (workspace_id, mailbox_id, id_digest, message_id) values (${values}, 'd', ${message?.id})`,
+  );
+  await source.database.query(
+    `insert into conversation_addresses (workspace_id, conversation_id, address)
+     values (${WORKSPACE}, ${conversation.id}, 'zoe@example.com')`,
+  );
+  await source.database.query(
+    `with mail as (
+       insert into outgoing_mails (workspace_id, mailbox_id, message_id, raw_file_id, header_id)
+       values (${values}, ${message?.id}, ${file.id}, 'a@example.com')
+       returning workspace_id, id)
+
+     insert into outgoing_recipients (workspace_id, mail_id, position, address, kind)
+     select workspace_id, id, 1, 'zoe@example.com', 'to'
+     from mail`,
+  );
+}
+
 async function fill(): Promise<void> {
   for (const sequence of ["event_position_seq", "contacts_id_seq"])
     await source.database.query(`select setval('${sequence}', ${FAR_AHEAD})`);
@@ -133,6 +166,9 @@ async function fill(): Promise<void> {
      values (gen_random_uuid(), ${WORKSPACE}, 'slack', 'test', 'sealed', 7, now() + interval '1 hour', '2099-01-02')`,
   );
   await source.database.query(`insert into alert_settings (workspace_id) values (${WORKSPACE})`);
+  const consumer = await source.call("PUT", "/consumers/billing", { key: source.key, body: { start: "now" } });
+  expect(consumer.status, consumer.text).toBe(201);
+  await fillMailTables();
   const letters = () => source.database.query("select 1 from dead_letters");
   await until("a dead letter is written", async () => (await letters()).length > 0);
 }

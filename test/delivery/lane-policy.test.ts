@@ -53,7 +53,9 @@ const GIVEN = `with given as (
      lane as (
        select n, window_size, failures_without_response, in_flight,
          now() + open_for * interval '1 second' as breaker_open_until,
-         now() + failing_for * interval '1 second' as failing_since
+         now() + failing_for * interval '1 second' as failing_since,
+         null::int as rate_limit,
+         null::timestamptz as rate_paid_until
        from given)`;
 
 const given = (lane: LaneState) => ({

@@ -41,6 +41,11 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
       outbound: { host: "127.0.0.1", port: 25, security: "none" },
     }),
   widget: (url, key) => make(url, key, "/widgets", { name: "fixture", allowed_origins: ["https://shop.example"] }),
+  async consumer(url, key) {
+    const reply = await callApi(url, "PUT", "/consumers/fixture", { key, body: { start: "now" } });
+    if (!reply.body.success) throw new Error(`PUT /consumers/fixture responded with ${reply.status}: ${reply.text}`);
+    return reply.body.data.name;
+  },
   async event(url, key) {
     await make(url, key, "/contacts", { name: "fixture" });
     const { body } = await callApi(url, "GET", "/events?order=desc&limit=1", { key });

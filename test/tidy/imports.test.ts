@@ -89,6 +89,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "files",
       "webhooks",
       "widgets",
+      "consumers",
       "alerts",
       "accounts",
       "auth",
@@ -105,6 +106,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   delivery: {
     may: ["webhooks", "queue", "stats", "url-guard", "events", "resources", "db", "core"],
     because: "the engine does not depend on HTTP routes; app passes its settings in",
+  },
+  consumers: {
+    may: ["audit", "events", "resources", "db", "core"],
+    because: "consumers keeps positions in the order of events, and reads events only",
   },
   webhooks: {
     may: ["queue", "audit", "events", "resources", "db", "core"],

@@ -79,7 +79,7 @@ export async function readLog(
       method: "POST",
       url: detail.url,
       headers: pairs(sentHeaders(detail.requestHeaders)),
-      body: hidden ? null : (payload ?? detail.requestBody ?? null),
+      body: hidden ? null : (detail.requestBody ?? payload ?? null),
     },
     response: {
       headers: pairs(detail.responseHeaders),

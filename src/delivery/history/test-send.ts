@@ -15,7 +15,7 @@ import {
   REFUSED_MESSAGE,
 } from "../../url-guard/index.ts";
 import { readSettings } from "../../webhooks/settings.ts";
-import { describeResult, signRequest } from "../attempt.ts";
+import { describeResult, sendSigned, signRequest } from "../attempt.ts";
 
 export interface TestResult {
   success: boolean;
@@ -54,11 +54,13 @@ export async function sendTest(deps: TestSendDeps, caller: Caller, test: TestReq
   if (!verdict.ok) throw invalid({ url: [verdict.message] });
   const { payload, ...event } =
     test.eventType === "webhook.test" ? await storeTest(deps, caller, test) : exampleOf(test.eventType, caller);
-  const request = signRequest(settings, event.uuid, payload);
-  const result = await outbound.send(request);
+  // Example data is not stored: the log has to have it.
+  const signed = signRequest(settings, event.uuid, payload);
+  const request = { ...signed, isEvent: signed.isEvent && event.id !== NO_EVENT };
+  const result = await sendSigned(outbound, request);
   // The name resolved to a private address between the check and the connection: nothing was sent.
   if (result.error?.code === "refused_address") throw invalid({ url: [REFUSED_MESSAGE] });
-  const outcome = describeResult(request, result, event.id === NO_EVENT ? payload : undefined);
+  const outcome = describeResult(request, result);
   await logTestAttempt(db, lane, event, outcome);
   return {
     success: outcome.errorMessage === null,

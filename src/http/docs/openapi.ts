@@ -105,8 +105,9 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     name,
     in: "path",
     required: true,
-    description: "Its id or uuid.",
-    schema: { type: ["integer", "string"] },
+    ...(spec.name === name
+      ? { description: "Its name.", schema: { type: "string" } }
+      : { description: "Its id or uuid.", schema: { type: ["integer", "string"] } }),
     example: PATH_EXAMPLES[name] ?? 42,
   }));
   const inQuery = Object.entries(spec.query?.properties ?? {}).map(([name, schema]) => ({

@@ -4,7 +4,7 @@ import type { RouteSpec } from "../pipeline/route.ts";
 /** Collections whose name in the path says too little when it is read alone. */
 const FULL_NAMES: Record<string, string> = { logs: "webhook-logs" };
 
-const CRUD = { GET: "get", POST: "create", PATCH: "update", DELETE: "delete" } as const;
+const CRUD = { GET: "get", POST: "create", PUT: "put", PATCH: "update", DELETE: "delete" } as const;
 
 /**
  * A name that reads like a method, because clients are generated from it: `listConversations`, `createMessage`,

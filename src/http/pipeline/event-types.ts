@@ -1,7 +1,8 @@
 import { Type } from "typebox";
+import type { Principal } from "../../auth/principal.ts";
 import { type FieldErrors, problems } from "../../core/errors.ts";
 import { suggestion } from "../../core/suggest.ts";
-import { coveredTypes, EVENT_TYPES, type EventType } from "../../events/catalogue.ts";
+import { coveredTypes, EVENT_TYPES, type EventType, isApiKeyEvent } from "../../events/catalogue.ts";
 import { namesIn } from "./query.ts";
 
 const NAMES = [...EVENT_TYPES, ...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
@@ -34,4 +35,16 @@ export function eventTypeProblems(filter: EventTypeFilter): FieldErrors {
           `${field} must name events, or groups such as message.*; ${name} is not a known event.${suggestion(name, NAMES)}`,
       );
   return problems({ type: unknownIn("type"), event_type: unknownIn("event_type") });
+}
+
+/** What the filter asks for, less what the caller may not see; null: everything. */
+export function visibleTypes(principal: Principal, filter: EventTypeFilter): EventType[] | null {
+  const named = eventTypesIn(filter);
+  const seesKeys = principal.scopes.has("api-keys:manage");
+  if (named === undefined && seesKeys) return null;
+  const asked = named ?? EVENT_TYPES;
+  // A person without settings to manage is an agent.
+  if (principal.kind === "user" && !principal.scopes.has("webhooks:manage"))
+    return asked.filter((type) => /^(conversation|message|contact|draft)\./.test(type));
+  return asked.filter((type) => seesKeys || !isApiKeyEvent(type));
 }

@@ -123,7 +123,8 @@ function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterO
         scopes: principal?.scopes,
         ...(principal?.kind === "api_key" ? { limits: principal } : {}),
       },
-      params: refsOf(request.params as Record<string, string>),
+      params: refsOf(request.params as Record<string, string>, spec.name),
+      name: (request.params as Record<string, string>)[spec.name ?? ""] ?? "",
       query: request.query as Record<string, unknown>,
       body: request.body as Record<string, unknown>,
       request,
@@ -195,9 +196,10 @@ const ownOf = (found: FieldErrors, field: string): string[] =>
 /** For parameters named differently from their resource: a malformed id gets the same message as an unknown one. */
 const RESOURCE_NAMES: Record<string, string> = { key: "API key", log: "delivery log" };
 
-function refsOf(params: Record<string, string>): Record<string, Ref> {
+function refsOf(params: Record<string, string>, nameOfText?: string): Record<string, Ref> {
+  const refs = Object.entries(params).filter(([name]) => name !== nameOfText);
   return Object.fromEntries(
-    Object.entries(params).map(([name, text]) => {
+    refs.map(([name, text]) => {
       const ref = parseRef(name === "event" ? eventUuid(text) : text);
       if (!ref) throw notFound(RESOURCE_NAMES[name] ?? name.replaceAll("_", " "));
       return [name, ref];

@@ -24,7 +24,7 @@ export interface RouteSpec<
   Body extends TObject = TObject,
   Data extends TSchema = TSchema,
 > {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below /api/v1, with `{name}` for a resource's id or uuid. */
   path: string;
   tag: string;
@@ -41,6 +41,8 @@ export interface RouteSpec<
   /** Reached without a second factor where one is required: what is needed to set it up, and signing out. */
   beforeSecondFactor?: true;
   params?: readonly Params[];
+  /** The parameter of the path that is a name, not an id. */
+  name?: string;
   query?: Query;
   body?: Body;
   /** A body that is not a JSON object is ignored instead of refused. */
@@ -112,6 +114,8 @@ export interface Context<Params extends string = string, Query = unknown, Body =
   /** Who makes the request, for domain functions. */
   caller: Caller;
   params: Record<Params, Ref>;
+  /** What the path says where the spec has `name`; otherwise empty. */
+  name: string;
   query: Query;
   body: Body;
   request: FastifyRequest;

@@ -23,7 +23,7 @@ export function allowOrigins(fastify: FastifyInstance, origins: readonly string[
     if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined)
       return undefined;
     reply.headers({
-      "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
       "access-control-allow-headers": ALLOWED_HEADERS,
       "access-control-max-age": String(PREFLIGHT_SECONDS),
     });

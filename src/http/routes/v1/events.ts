@@ -3,7 +3,7 @@ import type { Principal } from "../../../auth/principal.ts";
 import { forbidden, notFound, problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "../../../delivery/index.ts";
-import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, isApiKeyEvent } from "../../../events/catalogue.ts";
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from "../../../events/catalogue.ts";
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { findEvent, readEvents } from "../../../events/event-reader.ts";
 import { EventRecord } from "../../../events/event-record.ts";
@@ -11,7 +11,7 @@ import { EVENT_DELIVERY_FILTERS, type EventFilter, readFilteredEvents } from "..
 import type { Sequencer } from "../../../events/sequencer.ts";
 import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf, Timestamp } from "../../../resources/common.ts";
 import { ACTOR_TYPES } from "../../../resources/conversations.ts";
-import { type EventTypeFilter, EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/event-types.ts";
+import { type EventTypeFilter, EventTypeQuery, eventTypeProblems, visibleTypes } from "../../pipeline/event-types.ts";
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
 import { CreatedBetween } from "../../pipeline/query.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
@@ -281,23 +281,15 @@ const withoutSettings = (delivery: EventDelivery): EventDelivery => ({
   log: delivery.log.map((attempt) => ({ ...attempt, error_message: null })),
 });
 
-/** What the filter asks for, less what the caller may not see; null: everything. */
-function visibleTypes(principal: Principal, filter: EventTypeFilter): EventType[] | null {
-  const named = eventTypesIn(filter);
-  const seesKeys = principal.scopes.has("api-keys:manage");
-  if (named === undefined && seesKeys) return null;
-  const asked = named ?? EVENT_TYPES;
-  // A person without settings to manage is an agent.
-  if (principal.kind === "user" && !principal.scopes.has("webhooks:manage"))
-    return asked.filter((type) => /^(conversation|message|contact|draft)\./.test(type));
-  return asked.filter((type) => seesKeys || !isApiKeyEvent(type));
-}
-
 function filterProblems(principal: Principal, query: EventTypeFilter & { cursor?: string }) {
   return problems({ ...eventTypeProblems(query), cursor: cursorProblems("cursor", principal, query.cursor) });
 }
 
-const cursorProblems = (field: string, { workspaceId }: Principal, cursor: string | undefined): string[] =>
+export const cursorProblems = (
+  field: string,
+  { workspaceId }: Pick<Principal, "workspaceId">,
+  cursor: string | undefined,
+): string[] =>
   cursor === undefined || decodeCursor(workspaceId, cursor) !== null ? [] : [`${field} is not a cursor of this list.`];
 
 function lastEventId(headers: Record<string, string | string[] | undefined>): string | undefined {

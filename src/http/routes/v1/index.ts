@@ -7,6 +7,7 @@ import type { RouteSpec } from "../../pipeline/route.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { auditLogRoutes } from "./audit-logs.ts";
 import { bulkRoutes } from "./bulk.ts";
+import { type ConsumerRouteDeps, consumerRoutes } from "./consumers.ts";
 import { contactRoutes } from "./contacts.ts";
 import { conversationRoutes } from "./conversations.ts";
 import { draftRoutes } from "./drafts.ts";
@@ -21,6 +22,7 @@ import type { ReportOwnChange } from "./own-change.ts";
 import { savedReplyRoutes } from "./saved-replies.ts";
 import { searchRoutes } from "./search.ts";
 import { webhookLogRoutes } from "./webhook-logs.ts";
+import { previewRoute } from "./webhook-preview.ts";
 import { type WebhookRouteDeps, webhookRoutes } from "./webhooks.ts";
 import { widgetRoutes } from "./widgets.ts";
 
@@ -38,6 +40,7 @@ export interface RouteDeps {
   sequencer: EventRouteDeps["sequencer"];
   streams: EventRouteDeps["streams"];
   ownChanged: ReportOwnChange;
+  waits: ConsumerRouteDeps["waits"];
 }
 
 /** Every route of the API. The tests walk this list, so a route that nobody listed cannot be reached unseen. */
@@ -57,6 +60,8 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...searchRoutes(db),
     ...savedReplyRoutes(db),
     ...eventRoutes(deps),
+    ...consumerRoutes(deps),
+    previewRoute(deps),
     ...webhookRoutes(deps),
     ...webhookLogRoutes(deps),
     ...mailboxRoutes(deps),

@@ -5,6 +5,7 @@ import type { Database } from "../../../db/database.ts";
 import { createRowLock } from "../../../db/row-lock.ts";
 import { type Delivery, readCurrentHealth } from "../../../delivery/index.ts";
 import type { EventType } from "../../../events/catalogue.ts";
+import type { PayloadFilter } from "../../../events/payload-filter.ts";
 import { WebhookRecord, WebhookWithHealth, WebhookWithSecret } from "../../../resources/webhook.ts";
 import { type Header, parseHeaders } from "../../../webhooks/headers.ts";
 import { requireWebhookQuota } from "../../../webhooks/quota.ts";
@@ -26,6 +27,7 @@ import {
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { Controls, controlProblems, RateLimit } from "./webhook-controls.ts";
 
 const lockWebhookRow = createRowLock("webhooks");
 
@@ -43,18 +45,20 @@ export const WEBHOOK_TAG = "Webhooks";
 const tag = WEBHOOK_TAG;
 const access = "webhooks:manage";
 
+export const SubscribedEvents = Type.Array(Type.String({ maxLength: 64 }), {
+  minItems: 1,
+  maxItems: 100,
+  description: "Event names, groups such as `message.*`, or `*`.",
+  examples: [["message.created", "conversation.*"]],
+});
+
 const Fields = {
   name: Type.String({ trim: true, minLength: 1, maxLength: 255, examples: ["Order service"] }),
   url: Type.String({
     description: "http or https, at most 2,048 characters; private addresses are refused.",
     examples: ["https://orders.example.com/hooks/parley"],
   }),
-  events: Type.Array(Type.String({ maxLength: 64 }), {
-    minItems: 1,
-    maxItems: 100,
-    description: "Event names, groups such as `message.*`, or `*`.",
-    examples: [["message.created", "conversation.*"]],
-  }),
+  events: SubscribedEvents,
   headers: Type.Optional(
     Type.Unsafe<unknown>({
       description:
@@ -81,9 +85,11 @@ const Fields = {
   ),
 };
 
-const CreateBody = Type.Object(Fields);
+const Settings = { ...Fields, ...Controls, rate_limit: RateLimit };
+
+const CreateBody = Type.Object(Settings);
 const PatchBody = Type.Object({
-  ...Fields,
+  ...Settings,
   name: Type.Optional(Fields.name),
   url: Type.Optional(Fields.url),
   events: Type.Optional(Fields.events),
@@ -130,7 +136,7 @@ const TestResult = Type.Object(
 
 interface CheckContext {
   caller: Caller;
-  body: { url?: string; events?: string[]; headers?: unknown };
+  body: { url?: string; events?: string[]; headers?: unknown; filter?: PayloadFilter | null; template?: unknown };
 }
 
 export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
@@ -157,6 +163,7 @@ async function check(deps: WebhookRouteDeps, { caller, body }: CheckContext) {
     events: subscriptionProblems(body.events ?? []),
     headers: headers && !headers.ok ? headers.problems : [],
     url: destination && !destination.ok ? [destination.message] : [],
+    ...controlProblems(body),
   });
 }
 

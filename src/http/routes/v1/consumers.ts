@@ -1,0 +1,254 @@
+import { Type } from "typebox";
+import { consumerRecord, readConsumer } from "../../../consumers/consumer-reader.ts";
+import {
+  acknowledge,
+  createConsumer,
+  deleteConsumer,
+  findConsumer,
+  findConsumerIfPresent,
+  listConsumers,
+  recordRead,
+  replaceSettings,
+  resetConsumer,
+} from "../../../consumers/consumers.ts";
+import { conflict, forbidden, problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
+import { EventRecord } from "../../../events/event-record.ts";
+import { type PayloadFilter, parseFilter } from "../../../events/payload-filter.ts";
+import type { Sequencer } from "../../../events/sequencer.ts";
+import { ConsumerRecord } from "../../../resources/consumer.ts";
+import { subscriptionProblems } from "../../../webhooks/subscriptions.ts";
+import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import type { EventWaits } from "../../streams/event-waits.ts";
+import { nameProblems, requireMayRead, settingsOf, startPosition, startProblems } from "./consumer-rules.ts";
+import { cursorProblems } from "./events.ts";
+
+const tag = "Consumers";
+const ITEM = "/consumers/{consumer}";
+const NAME = "consumer";
+const access = "consumers:manage";
+
+const WAIT_SECONDS_MAX = 30;
+const READ_MAX = 100;
+
+const Start = Type.String({
+  maxLength: 128,
+  description: "`now`, `beginning` (the oldest event that is stored) or a cursor of `GET /events`.",
+});
+const PutBody = Type.Object({
+  types: Type.Optional(
+    Type.Unsafe<string[] | null>({
+      type: ["array", "null"],
+      items: { type: "string", maxLength: 64 },
+      minItems: 1,
+      maxItems: 100,
+      description: "Event names, groups such as `message.*`, or `*`; null or absent: every event that the key may see.",
+    }),
+  ),
+  filter: Type.Optional(
+    Type.Unsafe<PayloadFilter | null>({
+      type: ["object", "null"],
+      additionalProperties: true,
+      description: "Which of them, as for webhooks; null or absent: all.",
+    }),
+  ),
+  start: Type.Optional(Start),
+});
+
+export interface ConsumerRouteDeps {
+  db: Database;
+  sequencer: Sequencer;
+  waits: EventWaits;
+}
+
+export function consumerRoutes(deps: ConsumerRouteDeps): RouteSpec[] {
+  return [
+    listRoute(deps),
+    putRoute(deps),
+    getRoute(deps),
+    deleteRoute(deps),
+    resetRoute(deps),
+    readRoute(deps),
+    ackRoute(deps),
+  ];
+}
+
+const listRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/consumers",
+    tag,
+    summary: "List consumers",
+    description: "By name; all of them, at most 1,000, unless a part is requested.",
+    access,
+    query: Type.Object(BoundedListQuery),
+    success: { status: 200, data: Type.Array(ConsumerRecord), paged: "optional" },
+    handler: async ({ caller: { workspaceId }, query }) => {
+      const items = await listConsumers(db, workspaceId);
+      const path = `${API_BASE}/consumers`;
+      const part = partOf({ name: "consumers", workspaceId, path, items, identityOf: ({ id }) => id }, query);
+      const data: ConsumerRecord[] = [];
+      // One after the other: each looks at up to 10,000 events.
+      for (const consumer of part.data) data.push(await consumerRecord(db, workspaceId, consumer));
+      return { ...part, data };
+    },
+  });
+
+const putRoute = (deps: ConsumerRouteDeps): RouteSpec =>
+  route({
+    method: "PUT",
+    path: ITEM,
+    name: NAME,
+    tag,
+    summary: "Create a consumer, or change what it shows",
+    description:
+      "Creating one needs `events:read` too: it shows what its creator may see. If it exists, `types` and `filter` are replaced and `start` is ignored.",
+    access,
+    body: PutBody,
+    success: { status: 201, data: ConsumerRecord, replaces: true },
+    check: async ({ caller, name, body }) => {
+      const filter = body.filter ? parseFilter(body.filter) : null;
+      const isNew = !(await findConsumerIfPresent(deps.db, caller.workspaceId, name));
+      return problems({
+        name: nameProblems(name),
+        types: subscriptionProblems(body.types ?? [], "types"),
+        filter: filter && !filter.ok ? filter.problems : [],
+        start: isNew ? startProblems(caller.workspaceId, body.start) : [],
+      });
+    },
+    handler: ({ caller, name, body, write }) =>
+      write(async (tx) => {
+        const { workspaceId } = caller;
+        const settings = settingsOf(body);
+        if (await findConsumerIfPresent(tx, workspaceId, name)) {
+          const replaced = await replaceSettings(tx, caller, name, settings);
+          return { status: 200, data: await consumerRecord(tx, workspaceId, replaced) };
+        }
+        if (!caller.scopes.has("events:read"))
+          throw forbidden("Creating a consumer also requires the scope events:read.");
+        const position = await startPosition(deps, workspaceId, body.start as string);
+        const created = await createConsumer(tx, caller, { name, settings, position });
+        if (!created) throw conflict("Another request has just created this consumer. Try again.");
+        return { data: await consumerRecord(tx, workspaceId, created) };
+      }),
+  });
+
+const getRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: ITEM,
+    name: NAME,
+    tag,
+    summary: "Get a consumer",
+    access,
+    success: { status: 200, data: ConsumerRecord },
+    handler: async ({ caller: { workspaceId }, name }) => ({
+      data: await consumerRecord(db, workspaceId, await findConsumer(db, workspaceId, name)),
+    }),
+  });
+
+const deleteRoute = (_deps: ConsumerRouteDeps): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: ITEM,
+    name: NAME,
+    tag,
+    summary: "Delete a consumer",
+    description: "Its position is lost; the events stay.",
+    access,
+    success: { status: 200, data: ConsumerRecord },
+    handler: ({ caller, name, write }) =>
+      write(async (tx) => {
+        const deleted = await deleteConsumer(tx, caller, name);
+        return { data: await consumerRecord(tx, caller.workspaceId, deleted) };
+      }),
+  });
+
+const resetRoute = (deps: ConsumerRouteDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: `${ITEM}/reset`,
+    name: NAME,
+    tag,
+    summary: "Move a consumer anywhere",
+    description: "Forward or back. `missed` is false afterwards.",
+    access,
+    body: Type.Object({ start: Start }),
+    success: { status: 200, data: ConsumerRecord },
+    exists: ({ caller, name }) => findConsumer(deps.db, caller.workspaceId, name),
+    check: ({ caller, body }) => problems({ start: startProblems(caller.workspaceId, body.start ?? "now") }),
+    handler: ({ caller, name, body, write }) =>
+      write(async (tx) => {
+        const position = await startPosition(deps, caller.workspaceId, body.start);
+        const consumer = await resetConsumer(tx, caller, name, position);
+        return { data: await consumerRecord(tx, caller.workspaceId, consumer) };
+      }),
+  });
+
+const readRoute = (deps: ConsumerRouteDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: `${ITEM}/events`,
+    name: NAME,
+    tag,
+    operationId: "readConsumerEvents",
+    summary: "Read the next events of a consumer",
+    description:
+      "Those after the acknowledged position that match, oldest first. Reading moves nothing: acknowledge `next_cursor` once they are processed. A read looks at no more than 10,000 events and may be empty with `has_more: true`; acknowledge its cursor and read on.",
+    access: "events:read",
+    waitsOutside: true,
+    query: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: READ_MAX, description: "100 by default." })),
+      wait: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: WAIT_SECONDS_MAX,
+          description: "Seconds to wait for the first event, if there is none; 0 by default.",
+        }),
+      ),
+    }),
+    success: { status: 200, data: Type.Array(EventRecord), cursor: true },
+    exists: ({ caller, name }) => findConsumer(deps.db, caller.workspaceId, name),
+    handler: async ({ principal, name, query, request }) => {
+      const { workspaceId } = principal;
+      const limit = query.limit ?? READ_MAX;
+      const read = async () => {
+        await deps.sequencer.catchUp();
+        const consumer = await findConsumer(deps.db, workspaceId, name);
+        requireMayRead(principal, consumer);
+        await recordRead(deps.db, workspaceId, consumer.id);
+        return readConsumer(deps.db, workspaceId, consumer, limit);
+      };
+      const page = await deps.waits.readOrWait({ workspaceId, seconds: query.wait ?? 0, request: request.raw }, read);
+      return {
+        data: page.events.map(({ payload }) => JSON.parse(payload)),
+        cursor: { next_cursor: encodeCursor(workspaceId, page.next), has_more: page.hasMore },
+      };
+    },
+  });
+
+const ackRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: `${ITEM}/ack`,
+    name: NAME,
+    tag,
+    operationId: "acknowledgeConsumerEvents",
+    summary: "Acknowledge events",
+    description: "Moves the consumer forward to the cursor of a read. An older cursor changes nothing.",
+    access: "events:read",
+    body: Type.Object({ cursor: Type.String({ maxLength: 128 }) }),
+    success: { status: 200, data: ConsumerRecord },
+    exists: ({ caller, name }) => findConsumer(db, caller.workspaceId, name),
+    check: ({ caller, body }) => problems({ cursor: cursorProblems("cursor", caller, body.cursor) }),
+    handler: ({ principal, caller, name, body, write }) =>
+      write(async (tx) => {
+        const { workspaceId } = caller;
+        requireMayRead(principal, await findConsumer(tx, workspaceId, name));
+        const position = decodeCursor(workspaceId, body.cursor) as number;
+        const consumer = await acknowledge(tx, workspaceId, name, position);
+        return { data: await consumerRecord(tx, workspaceId, consumer) };
+      }),
+  });

@@ -1,0 +1,45 @@
+import { Type } from "typebox";
+import { type PayloadFilter, parseFilter } from "../../../events/payload-filter.ts";
+import { templateProblems } from "../../../webhooks/template.ts";
+
+/** Which events a webhook gets and as what. Null is a value here: it restores the default. */
+export const Controls = {
+  filter: Type.Optional(
+    Type.Unsafe<PayloadFilter | null>({
+      type: ["object", "null"],
+      additionalProperties: true,
+      "x-null": true,
+      description:
+        'An object that mirrors the event; every member must match: `{ "data": { "direction": "in" } }`. Null: all events.',
+      examples: [{ data: { private: false } }],
+    }),
+  ),
+  template: Type.Optional(
+    Type.Unsafe<unknown>({
+      "x-null": true,
+      description:
+        'The JSON value to send instead of the event: `{ "text": "{{ data.body }}" }`. Null: the event itself.',
+      examples: [{ text: "{{ type }}: {{ data.id }}" }],
+    }),
+  ),
+};
+
+export const RateLimit = Type.Optional(
+  Type.Unsafe<number | null>({
+    type: ["integer", "null"],
+    minimum: 1,
+    maximum: 1_000,
+    "x-null": true,
+    description: "Deliveries per second over all nodes, 1 to 1,000; what is above waits. Null: no limit.",
+    examples: [50],
+  }),
+);
+
+/** What is wrong with a filter and a template. */
+export function controlProblems({ filter, template }: { filter?: PayloadFilter | null; template?: unknown }) {
+  const parsed = filter ? parseFilter(filter) : null;
+  return {
+    filter: parsed && !parsed.ok ? parsed.problems : [],
+    template: template === undefined || template === null ? [] : templateProblems(template),
+  };
+}

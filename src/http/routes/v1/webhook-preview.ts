@@ -1,0 +1,82 @@
+import { Type } from "typebox";
+import { problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import { EventRecord } from "../../../events/event-record.ts";
+import { readMatchingEvents } from "../../../events/matching-reader.ts";
+import { parseFilter } from "../../../events/payload-filter.ts";
+import type { Sequencer } from "../../../events/sequencer.ts";
+import { mayReadApiKeyEvents, subscribedTypes, subscriptionProblems } from "../../../webhooks/subscriptions.ts";
+import { renderTemplate } from "../../../webhooks/template.ts";
+import { requireMaySubscribe } from "../../../webhooks/webhooks.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { Controls, controlProblems } from "./webhook-controls.ts";
+import { SubscribedEvents, WEBHOOK_TAG } from "./webhooks.ts";
+
+const EXAMPLES_DEFAULT = 5;
+
+const Preview = Type.Object(
+  {
+    matched: Type.Integer({ minimum: 0, description: "How many of them would have been sent." }),
+    examined: Type.Integer({
+      minimum: 0,
+      description: "Events of the given types that were looked at, newest first, at most 10,000.",
+    }),
+    complete: Type.Boolean({ description: "False when there were more." }),
+    examples: Type.Array(
+      Type.Object({
+        event: EventRecord,
+        body: Type.Unsafe<unknown>({ description: "The JSON value that would be sent." }),
+      }),
+    ),
+  },
+  { title: "WebhookPreview" },
+);
+
+/** What these settings would have done with the stored events. Nothing is sent or stored. */
+export const previewRoute = ({ db, sequencer }: { db: Database; sequencer: Sequencer }): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/webhooks/preview",
+    tag: WEBHOOK_TAG,
+    operationId: "previewWebhook",
+    summary: "Try a filter and a template on the stored events",
+    description: "What these settings would have sent, newest first. Nothing is sent or stored.",
+    access: "webhooks:manage",
+    body: Type.Object({
+      events: SubscribedEvents,
+      ...Controls,
+      since: Type.Optional(
+        Type.Unsafe<Date>({
+          type: "string",
+          format: "timestamp",
+          description: "Only events since then; all that are stored by default.",
+        }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 20, description: `Examples; ${EXAMPLES_DEFAULT} by default.` }),
+      ),
+    }),
+    success: { status: 200, data: Preview },
+    check: ({ caller, body }) => {
+      requireMaySubscribe(caller, body.events ?? []);
+      return problems({ events: subscriptionProblems(body.events ?? []), ...controlProblems(body) });
+    },
+    handler: async ({ caller, body }) => {
+      await sequencer.catchUp();
+      const parsed = body.filter ? parseFilter(body.filter) : null;
+      const { events, matched, examined, hasMore } = await readMatchingEvents(db, caller.workspaceId, {
+        order: "desc",
+        after: null,
+        types: subscribedTypes(body.events, { includesApiKeyEvents: mayReadApiKeyEvents(caller) }),
+        filterPath: parsed?.ok ? parsed.path : null,
+        limit: body.limit ?? EXAMPLES_DEFAULT,
+        stopsAtLimit: false,
+        createdAfter: body.since,
+      });
+      const examples = events.map(({ payload }) => {
+        const event = JSON.parse(payload);
+        return { event, body: (body.template ?? null) === null ? event : renderTemplate(body.template, event) };
+      });
+      return { data: { matched, examined, complete: !hasMore, examples } };
+    },
+  });

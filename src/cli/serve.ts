@@ -50,8 +50,8 @@ export function serveCommand(): Command {
         throw error;
       });
       printReady(app, config, options);
-      await stopSignal;
-      await waitForBalancers(app, config.PARLEY_LAME_DUCK_SECONDS, logger);
+      // Ctrl+C is pressed by a person at a terminal, where no balancer is.
+      if ((await stopSignal) === "SIGTERM") await waitForBalancers(app, config.PARLEY_LAME_DUCK_SECONDS, logger);
       await backups?.close();
       await drain(app, logger);
     });
@@ -121,14 +121,14 @@ function sameSettings(config: Config): string {
 const quote = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-export function untilStopSignal(logger: Logger): Promise<void> {
+export function untilStopSignal(logger: Logger): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isStopping = false;
     const stop = (signal: NodeJS.Signals) => {
       if (isStopping) process.exit(1);
       isStopping = true;
       logger.info({ signal }, "stopping: finishing what is in progress");
-      resolve();
+      resolve(signal);
     };
     process.on("SIGTERM", stop);
     process.on("SIGINT", stop);

@@ -170,9 +170,9 @@ export const SETTINGS = {
   ),
   PARLEY_RETENTION_DAYS: setting("30", parse.integer(1, 3650), "Days that events and delivery logs are kept."),
   PARLEY_LAME_DUCK_SECONDS: setting(
-    "0",
+    "4",
     parse.integer(0, 600),
-    "After SIGTERM `serve` reports 503 on `/health/ready` and keeps serving requests for this many seconds before it stops, so that load balancers notice first.",
+    "After SIGTERM `serve` reports 503 on `/health/ready` and keeps serving requests for this many seconds before it stops, so that load balancers notice first. Ctrl+C does not wait.",
   ),
   PARLEY_METRICS_PORT: setting(
     null,

@@ -4,13 +4,30 @@ interface DatabaseNumbers {
   sizeBytes: number;
   /** Of all that this role can see: a snapshot held open for long makes the files grow. */
   oldestTransactionSeconds: number;
+  /** Workspaces whose move to another cell has begun, and that no process is moving: their writes are refused. */
+  halfMovedWorkspaces: number;
 }
 
 const readStatement = sql(
   "database_numbers",
   `select
      pg_database_size(current_database())::float8 as "sizeBytes",
-     coalesce(extract(epoch from now() - min(activity.xact_start)), 0)::float8 as "oldestTransactionSeconds"
+     coalesce(extract(epoch from now() - min(activity.xact_start)), 0)::float8 as "oldestTransactionSeconds",
+     (
+       -- The lock that cells/move.ts holds as long as it runs.
+       select count(*)
+       from workspaces workspace
+       cross join lateral hashtextextended('parley.move', workspace.id) as key
+       where workspace.move_state = 'moving'
+         and not exists (
+           select
+           from pg_locks held
+           where held.locktype = 'advisory'
+             and held.database = (select oid from pg_database where datname = current_database())
+             and held.objsubid = 1
+             and (held.classid::bigint << 32 | held.objid::bigint) = key
+         )
+     )::float8 as "halfMovedWorkspaces"
    from pg_stat_activity activity
    where activity.datname = current_database()`,
 );

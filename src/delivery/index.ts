@@ -92,12 +92,12 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   // A person waits for the result of a test send: its connections are not shared with the pump.
   const testOutbound = createOutbound({ ...pools, originsMax: 64, connectionsPerOrigin: 8 });
 
-  const clock = watchClock({ db, logger, schedule: options.schedule });
   const housekeeping = startLoop({
     work: () => runHousekeeping(db, logger, options.retentionDays, options.housekeeping),
     pauseMs: HOUSEKEEPING_MS,
     onError: (error) => logger.warn({ err: error.message }, "housekeeping failed, retrying later"),
   });
+  const clock = watchClock({ db, logger, schedule: options.schedule, onAhead: housekeeping.now });
 
   return {
     wake: engine.wake,

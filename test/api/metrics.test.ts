@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 import { proxyTo } from "../support/database-proxy.ts";
@@ -47,9 +48,24 @@ describe("metrics", () => {
       'parley_notifications_total{channel="slack",outcome="sent"} 0',
       "parley_database_connections",
       "parley_database_up 1",
+      "parley_workspaces_half_moved 0",
       "parley_node_outdated 0",
     ])
       expect(text).toContain(name);
+  });
+
+  it("count a workspace whose mover was killed, and not one that is being moved", async () => {
+    const { id } = await parley.createWorkspace();
+    const halfMoved = async () => numberOf(await scrape(), "parley_workspaces_half_moved");
+    const mover = new pg.Client({ connectionString: parley.database.url });
+    await mover.connect();
+    await mover.query("select pg_advisory_lock(hashtextextended('parley.move', $1))", [id]);
+    await mover.query("update workspaces set move_state = 'moving', moved_to_cell = 7 where id = $1", [id]);
+    expect(await halfMoved()).toBe(0);
+    await mover.end();
+    await until("it is counted", async () => (await halfMoved()) === 1);
+    await parley.database.query("update workspaces set move_state = null, moved_to_cell = null where id = $1", [id]);
+    expect(await halfMoved()).toBe(0);
   });
 
   it("follow a delivery from pending to dead letter, and count open streams", async () => {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { SETTINGS } from "../../src/config/settings.ts";
@@ -61,6 +61,12 @@ describe("the deployment files", () => {
       expect(text).toMatch(/^ {2}http-request disable-l7-retry unless METH_GET or METH_HEAD or /m);
     },
   );
+
+  it("bring every file that the settings of HAProxy read", () => {
+    for (const file of FILES.filter((name) => name.endsWith("haproxy.cfg")))
+      for (const [, name = ""] of read(file).matchAll(/\/etc\/haproxy\/([\w.-]+)/g))
+        expect(existsSync(join(root, dirname(file), name)), `${file} needs ${name}`).toBe(true);
+  });
 
   it("let nginx repeat no request that is not idempotent", () => {
     for (const file of FILES.filter((name) => name.endsWith("nginx.conf")))

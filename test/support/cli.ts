@@ -40,7 +40,8 @@ export function spawnParley(
   const [command = "", ...rest] = [...enter, process.execPath, program, ...args];
   return spawn(command, rest, {
     cwd: REPOSITORY,
-    env: { ...CLEAN, PARLEY_LOG_LEVEL: "warn", ...settings },
+    // No balancer is in front of it, so nothing has to notice that it stops.
+    env: { ...CLEAN, PARLEY_LOG_LEVEL: "warn", PARLEY_LAME_DUCK_SECONDS: "0", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

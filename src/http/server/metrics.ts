@@ -10,7 +10,7 @@ export interface MetricSources {
   queue: () => Promise<QueueNumbers>;
   pool: () => { total: number; waiting: number };
   /** The database as a whole; asks it. */
-  database: () => Promise<{ sizeBytes: number; oldestTransactionSeconds: number }>;
+  database: () => Promise<{ sizeBytes: number; oldestTransactionSeconds: number; halfMovedWorkspaces: number }>;
   /** Why this process cannot work with the database's schema; null: it can. */
   schemaProblem: () => string | null;
   /** Event streams that are open. */
@@ -188,6 +188,14 @@ function observeDatabase(registry: Registry, database: MetricSources["database"]
       help: "Age of the oldest open transaction that Parley's role can see; one held open for long makes the files of the database grow.",
     },
     async () => (await numbers())?.oldestTransactionSeconds,
+  );
+  askGauge(
+    registry,
+    {
+      name: "parley_workspaces_half_moved",
+      help: "Workspaces whose move to another cell was interrupted: their writes are refused until it is continued or canceled.",
+    },
+    async () => (await numbers())?.halfMovedWorkspaces,
   );
 }
 

@@ -30,6 +30,7 @@ export async function unwrapWebhook(
   secret: string | readonly string[],
   { toleranceSeconds = 300 }: UnwrapOptions = {},
 ): Promise<WebhookEvent> {
+  if (!isReceived(body)) throw new TypeError(NOT_PARSED);
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
@@ -51,6 +52,16 @@ export async function unwrapWebhook(
   }
   throw new WebhookVerificationError("No signature matches: another secret signed it, or the body was changed.");
 }
+
+const NOT_PARSED =
+  "Give the body as it was received, as text or bytes, not parsed: the signature is over its bytes. " +
+  'In Express use express.raw({ type: "application/json" }) for this route.';
+
+/** By name, because an ArrayBuffer may come from another realm. */
+const isReceived = (body: unknown): boolean =>
+  typeof body === "string" ||
+  ArrayBuffer.isView(body) ||
+  /^\[object (?:Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body));
 
 /** `headers` for a body, as Parley signs it; for tests of your own receiver. */
 export async function signWebhook(

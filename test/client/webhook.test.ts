@@ -26,6 +26,14 @@ describe("unwrapWebhook", () => {
     expect(await unwrapWebhook(body, headers, [newSigningSecret(), secret])).toEqual(event);
   });
 
+  it("says what to pass instead of a body that was parsed", async () => {
+    const headers = await signWebhook("evt_1", body, secret);
+    for (const parsed of [event, [event], null, undefined])
+      await expect(unwrapWebhook(parsed as never, headers, secret)).rejects.toThrow(/not parsed.*express\.raw/);
+    await expect(unwrapWebhook(Buffer.from(body), headers, secret)).resolves.toEqual(event);
+    await expect(unwrapWebhook(new TextEncoder().encode(body).buffer, headers, secret)).resolves.toEqual(event);
+  });
+
   it("signs so that another Standard Webhooks library accepts it", async () => {
     const headers = await signWebhook("evt_1", body, secret);
     expect(new Webhook(secret).verify(body, headers)).toEqual(event);

@@ -59,13 +59,14 @@ const nullableObject = <T>(schema: object, description: string) =>
   Type.Optional(Type.Unsafe<T | null>({ ...schema, type: ["object", "null"], "x-null": true, description }));
 
 export const MailboxFields = {
-  name: Type.String({ trim: true, minLength: 1, maxLength: 255, "x-null": true }),
+  name: Type.String({ trim: true, minLength: 1, maxLength: 255, "x-null": true, examples: ["Support"] }),
   address: Type.String({
     trim: true,
     minLength: 3,
     maxLength: 320,
     "x-null": true,
     description: "The e-mail address that customers write to; unique in the workspace, in any case.",
+    examples: ["support@shop.example"],
   }),
   from_name: Type.Optional(nullableText(255, { description: "The name under which replies are sent." })),
   inbound: nullableObject<NonNullable<MailboxInput["inbound"]>>(Inbound, "How mail comes in; null: only over HTTP."),

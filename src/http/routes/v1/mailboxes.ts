@@ -27,7 +27,16 @@ const TAG = "Mailboxes";
 const ITEM = "/mailboxes/{mailbox}";
 const access = "mailboxes:manage";
 
-const CreateBody = Type.Object(MailboxFields);
+const CreateBody = Type.Object(MailboxFields, {
+  examples: [
+    {
+      name: "Support",
+      address: "support@shop.example",
+      inbound: { type: "http" },
+      outbound: { host: "smtp.shop.example", port: 465, user: "support@shop.example", password: "a password" },
+    },
+  ],
+});
 const PatchBody = Type.Object({
   ...MailboxFields,
   name: Type.Optional(MailboxFields.name),

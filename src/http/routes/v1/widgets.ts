@@ -56,6 +56,7 @@ const FIELDS = {
     minItems: 1,
     maxItems: 50,
     description: "Exact origins such as `https://shop.example`; `http` only for localhost and loopback addresses.",
+    examples: [["https://shop.example"]],
   }),
   require_identity: orDefault<boolean>("boolean", {
     description: "False by default. True: no message without a valid identity token.",

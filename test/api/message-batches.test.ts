@@ -106,6 +106,14 @@ describe("messages written at the same time", () => {
     expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(201));
     const numbers = replies.map(({ body }) => body.data.seq).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+    // In one statement, those of the first name are written; the writer writes the others in a transaction.
+    const { db } = parley.app.store;
+    const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
+    const { workspace } = (await got("/me")).data;
+    const caller = { workspaceId: workspace.id, actor: { type: "api_key", id: 1, name: "x" } } as unknown as Caller;
+    const inputs = [{ id }, { uuid }].map((ref) => messageInput(caller, ref, { body: "x", attachments: [] }));
+    const written = await db.transaction((tx) => insertMessages(tx, outbox, inputs));
+    expect(written.map((message) => message?.seq ?? null)).toEqual([41, null]);
   });
 
   it("reopen their resolved conversation once, whatever else was written to it in the same batch", async () => {

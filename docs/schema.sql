@@ -152,6 +152,24 @@ create table auth_revision (
   constraint auth_revision_singleton_check CHECK (singleton)
 );
 
+create table consumers (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  types text[],
+  filter json,
+  filter_path jsonpath,
+  sees_api_key_events boolean not null,
+  position bigint not null,
+  missed boolean not null default false,
+  last_read_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint consumers_pkey PRIMARY KEY (workspace_id, id),
+  constraint consumers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint consumers_workspace_id_name_key UNIQUE (workspace_id, name)
+);
+
 create table contact_notes (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -379,6 +397,8 @@ create table delivery_lanes (
   attempts_total bigint not null default 0,
   changes bigint not null default 0,
   generation bigint not null generated always as ((changes / 32)) stored,
+  rate_limit integer,
+  rate_paid_until timestamp with time zone,
   constraint delivery_lanes_pkey PRIMARY KEY (workspace_id, webhook_id, generation),
   constraint delivery_lanes_attempts_total_check CHECK ((attempts_total >= 0)),
   constraint delivery_lanes_failures_without_response_check CHECK ((failures_without_response >= 0)),
@@ -1029,6 +1049,10 @@ create table webhooks (
   version bigint not null default 1,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  filter json,
+  filter_path jsonpath,
+  template json,
+  rate_limit integer,
   constraint webhooks_pkey PRIMARY KEY (workspace_id, id),
   constraint webhooks_retry_count_check CHECK (((retry_count >= 0) AND (retry_count <= 10))),
   constraint webhooks_timeout_seconds_check CHECK (((timeout_seconds >= 1) AND (timeout_seconds <= 60))),

@@ -36,7 +36,7 @@ export interface Me {
     email: string;
     role: "owner" | "admin" | "agent";
   };
-  scopes: ("api-keys:manage" | "webhooks:manage" | "widgets:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "mailboxes:manage" | "mailboxes:ingest" | "events:read" | "audit:read")[];
+  scopes: ("api-keys:manage" | "webhooks:manage" | "widgets:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "mailboxes:manage" | "mailboxes:ingest" | "events:read" | "consumers:manage" | "audit:read")[];
   workspace: {
     id: number;
     uuid: string;
@@ -102,7 +102,7 @@ export interface ApiKeyWithSecret {
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   actor: {
     type: string;
     id: number | null;
@@ -429,6 +429,34 @@ export interface EventType {
   example: Event;
 }
 
+export interface ConsumerLag {
+  events: number;
+  complete: boolean;
+  oldest_at: string | null;
+}
+
+export interface Consumer {
+  name: string;
+  types: string[] | null;
+  filter: Record<string, unknown> | null;
+  cursor: string;
+  lag: ConsumerLag;
+  missed: boolean;
+  last_read_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookPreview {
+  matched: number;
+  examined: number;
+  complete: boolean;
+  examples: {
+    event: Event;
+    body: unknown;
+  }[];
+}
+
 export interface Webhook {
   id: number;
   uuid: string;
@@ -443,6 +471,9 @@ export interface Webhook {
   timeout_seconds: number;
   skip_own_events: boolean;
   ordered: boolean;
+  filter: Record<string, unknown> | null;
+  template: unknown;
+  rate_limit: number | null;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -463,6 +494,9 @@ export interface WebhookWithSecret {
   timeout_seconds: number;
   skip_own_events: boolean;
   ordered: boolean;
+  filter: Record<string, unknown> | null;
+  template: unknown;
+  rate_limit: number | null;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -495,6 +529,9 @@ export interface WebhookWithHealth {
   timeout_seconds: number;
   skip_own_events: boolean;
   ordered: boolean;
+  filter: Record<string, unknown> | null;
+  template: unknown;
+  rate_limit: number | null;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -899,8 +936,8 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
-  resource_type?: "api_key" | "webhook" | "widget" | "user" | "invitation" | "workspace" | "mailbox";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  resource_type?: "api_key" | "webhook" | "widget" | "consumer" | "user" | "invitation" | "workspace" | "mailbox";
   resource_id?: number;
   actor_id?: number;
   created_after?: string;
@@ -1155,6 +1192,40 @@ export interface StreamEventsQuery {
   cursor?: string;
 }
 
+export interface ListConsumersQuery {
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface PutConsumerBody {
+  types?: string[] | null;
+  filter?: Record<string, unknown> | null;
+  start?: string;
+}
+
+export interface ResetConsumerBody {
+  start: string;
+}
+
+export interface ReadConsumerEventsQuery {
+  limit?: number;
+  wait?: number;
+}
+
+export interface AcknowledgeConsumerEventsBody {
+  cursor: string;
+}
+
+export interface PreviewWebhookBody {
+  events: string[];
+  filter?: Record<string, unknown> | null;
+  template?: unknown;
+  since?: string;
+  limit?: number;
+}
+
 export interface ListWebhooksQuery {
   is_active?: boolean;
   search?: string;
@@ -1174,6 +1245,9 @@ export interface CreateWebhookBody {
   timeout_seconds?: number;
   skip_own_events?: boolean;
   ordered?: boolean;
+  filter?: Record<string, unknown> | null;
+  template?: unknown;
+  rate_limit?: number | null;
 }
 
 export interface UpdateWebhookBody {
@@ -1185,6 +1259,9 @@ export interface UpdateWebhookBody {
   timeout_seconds?: number;
   skip_own_events?: boolean;
   ordered?: boolean;
+  filter?: Record<string, unknown> | null;
+  template?: unknown;
+  rate_limit?: number | null;
   is_active?: boolean;
 }
 
@@ -1509,6 +1586,22 @@ export interface Operations {
   "GET /events/{event}": { kind: "none"; call: (event: Id, options?: RequestOptions) => Promise<EventWithDeliveries> };
   /** List the event types. */
   "GET /event-types": { kind: "none"; call: (options?: RequestOptions) => Promise<EventType[]> };
+  /** List consumers. Scope: `consumers:manage`. */
+  "GET /consumers": { kind: "list"; call: (query?: ListConsumersQuery, options?: RequestOptions) => List<Consumer> };
+  /** Create a consumer, or change what it shows. Scope: `consumers:manage`. */
+  "PUT /consumers/{consumer}": { kind: "body"; call: (consumer: Id, body?: PutConsumerBody, options?: RequestOptions) => Promise<Consumer> };
+  /** Get a consumer. Scope: `consumers:manage`. */
+  "GET /consumers/{consumer}": { kind: "none"; call: (consumer: Id, options?: RequestOptions) => Promise<Consumer> };
+  /** Delete a consumer. Scope: `consumers:manage`. */
+  "DELETE /consumers/{consumer}": { kind: "none"; call: (consumer: Id, options?: RequestOptions) => Promise<Consumer> };
+  /** Move a consumer anywhere. Scope: `consumers:manage`. */
+  "POST /consumers/{consumer}/reset": { kind: "body"; call: (consumer: Id, body: ResetConsumerBody, options?: RequestOptions) => Promise<Consumer> };
+  /** Read the next events of a consumer. Scope: `events:read`. */
+  "GET /consumers/{consumer}/events": { kind: "query"; call: (consumer: Id, query?: ReadConsumerEventsQuery, options?: RequestOptions) => Promise<Event[]> };
+  /** Acknowledge events. Scope: `events:read`. */
+  "POST /consumers/{consumer}/ack": { kind: "body"; call: (consumer: Id, body: AcknowledgeConsumerEventsBody, options?: RequestOptions) => Promise<Consumer> };
+  /** Try a filter and a template on the stored events. Scope: `webhooks:manage`. */
+  "POST /webhooks/preview": { kind: "body"; call: (body: PreviewWebhookBody, options?: RequestOptions) => Promise<WebhookPreview> };
   /** List webhooks. Scope: `webhooks:manage`. */
   "GET /webhooks": { kind: "list"; call: (query?: ListWebhooksQuery, options?: RequestOptions) => List<Webhook> };
   /** Create a webhook. Scope: `webhooks:manage`. */

@@ -34,7 +34,7 @@ export interface Me {
     email: string;
     role: "owner" | "admin" | "agent";
   };
-  scopes: ("api-keys:manage" | "webhooks:manage" | "widgets:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "mailboxes:manage" | "mailboxes:ingest" | "events:read" | "audit:read")[];
+  scopes: ("api-keys:manage" | "webhooks:manage" | "widgets:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "mailboxes:manage" | "mailboxes:ingest" | "events:read" | "consumers:manage" | "audit:read")[];
   workspace: {
     id: number;
     uuid: string;
@@ -100,7 +100,7 @@ export interface ApiKeyWithSecret {
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   actor: {
     type: string;
     id: number | null;
@@ -427,6 +427,34 @@ export interface EventType {
   example: Event;
 }
 
+export interface ConsumerLag {
+  events: number;
+  complete: boolean;
+  oldest_at: string | null;
+}
+
+export interface Consumer {
+  name: string;
+  types: string[] | null;
+  filter: Record<string, unknown> | null;
+  cursor: string;
+  lag: ConsumerLag;
+  missed: boolean;
+  last_read_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookPreview {
+  matched: number;
+  examined: number;
+  complete: boolean;
+  examples: {
+    event: Event;
+    body: unknown;
+  }[];
+}
+
 export interface Webhook {
   id: number;
   uuid: string;
@@ -441,6 +469,9 @@ export interface Webhook {
   timeout_seconds: number;
   skip_own_events: boolean;
   ordered: boolean;
+  filter: Record<string, unknown> | null;
+  template: unknown;
+  rate_limit: number | null;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -461,6 +492,9 @@ export interface WebhookWithSecret {
   timeout_seconds: number;
   skip_own_events: boolean;
   ordered: boolean;
+  filter: Record<string, unknown> | null;
+  template: unknown;
+  rate_limit: number | null;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -493,6 +527,9 @@ export interface WebhookWithHealth {
   timeout_seconds: number;
   skip_own_events: boolean;
   ordered: boolean;
+  filter: Record<string, unknown> | null;
+  template: unknown;
+  rate_limit: number | null;
   is_active: boolean;
   disabled_reason: string | null;
   created_at: string;
@@ -897,8 +934,8 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
-  resource_type?: "api_key" | "webhook" | "widget" | "user" | "invitation" | "workspace" | "mailbox";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  resource_type?: "api_key" | "webhook" | "widget" | "consumer" | "user" | "invitation" | "workspace" | "mailbox";
   resource_id?: number;
   actor_id?: number;
   created_after?: string;
@@ -1153,6 +1190,40 @@ export interface StreamEventsQuery {
   cursor?: string;
 }
 
+export interface ListConsumersQuery {
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface PutConsumerBody {
+  types?: string[] | null;
+  filter?: Record<string, unknown> | null;
+  start?: string;
+}
+
+export interface ResetConsumerBody {
+  start: string;
+}
+
+export interface ReadConsumerEventsQuery {
+  limit?: number;
+  wait?: number;
+}
+
+export interface AcknowledgeConsumerEventsBody {
+  cursor: string;
+}
+
+export interface PreviewWebhookBody {
+  events: string[];
+  filter?: Record<string, unknown> | null;
+  template?: unknown;
+  since?: string;
+  limit?: number;
+}
+
 export interface ListWebhooksQuery {
   is_active?: boolean;
   search?: string;
@@ -1172,6 +1243,9 @@ export interface CreateWebhookBody {
   timeout_seconds?: number;
   skip_own_events?: boolean;
   ordered?: boolean;
+  filter?: Record<string, unknown> | null;
+  template?: unknown;
+  rate_limit?: number | null;
 }
 
 export interface UpdateWebhookBody {
@@ -1183,6 +1257,9 @@ export interface UpdateWebhookBody {
   timeout_seconds?: number;
   skip_own_events?: boolean;
   ordered?: boolean;
+  filter?: Record<string, unknown> | null;
+  template?: unknown;
+  rate_limit?: number | null;
   is_active?: boolean;
 }
 

@@ -80,7 +80,7 @@ function writesIn({ product, attacker, sinkUrl, clear }) {
       request: post(attacker.path, attacker, texts, { callers: 8 }),
     },
     {
-      name: `${ORDERED_WEBHOOKS.toLocaleString("en")} ordered webhooks and 4 messages a second`,
+      name: `${ORDERED_WEBHOOKS.toLocaleString("en")} ordered webhooks and 4 messages per second`,
       victim: "reads",
       prepare: () => createWebhooks(product, webhooks),
       request: { kind: "messages", targets: [attacker], perSecond: 4 },

@@ -4,7 +4,7 @@ import { storageProblem } from "./errors.ts";
 const REMEMBERED_MS = 10_000;
 
 /** Remembers for a while that the disk of the database refused a write. */
-export interface StorageWatch {
+interface StorageWatch {
   notice(error: unknown): void;
   /** What is wrong with the disk, as a sentence; null: nothing that was noticed lately. */
   problem(): string | null;

@@ -151,7 +151,7 @@ describe("a mail that is handed over", () => {
     expect(refused.conversation_id).not.toBe(first.conversation_id);
   });
 
-  it("of somebody who was not part of the conversation is marked, and its sender is their own contact", async () => {
+  it("of a person who was not part of the conversation is marked, and its sender is their own contact", async () => {
     const first = await stored(mail({ "Message-ID": "<joined@example.com>", Cc: "carl@example.com" }));
     const joins = (from: string) => stored(mail({ From: from, "In-Reply-To": "<joined@example.com>" }));
     expect((await joins("carl@example.com")).email.outside_sender).toBe(false);

@@ -77,13 +77,13 @@ describe("a reply that someone else's reply overtakes", () => {
   it("is not sent from the time for undo before its author has seen the other one", async () => {
     const id = await createConversation("Overtaken while held");
     const page = await open(id);
-    await composer(page).fill("My answer");
+    await composer(page).fill("My reply");
     await page.keyboard.press("Control+Enter");
-    await write(id, { body: "The answer of Agnes" }, agent);
+    await write(id, { body: "The reply of Agnes" }, agent);
     await page.getByText(/has replied since you wrote this/).waitFor();
-    expect(await bodiesOf(id)).not.toContain("My answer");
+    expect(await bodiesOf(id)).not.toContain("My reply");
     await page.getByRole("button", { name: "Send anyway" }).click();
-    await until("it is sent", async () => (await bodiesOf(id)).includes("My answer"));
+    await until("it is sent", async () => (await bodiesOf(id)).includes("My reply"));
     await page.context().close();
   });
 

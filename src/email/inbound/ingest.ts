@@ -157,7 +157,7 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
   });
   await holdOne(tx, workspaceId, raw.id, message.id);
   await rememberMessageId(tx, mailboxOf, { headerId: mail.messageId, messageId: message.id });
-  // Those whom an outsider names do not take part: only a participant, or a reply of ours, can bring somebody in.
+  // Those whom an outsider names do not take part: only a participant, or a reply of ours, can add someone.
   if (!outsideSender)
     await rememberParticipants(tx, { workspaceId, conversationId: message.conversation_id }, peopleOf(mail, author));
   await tx.query(settle, [...key, message.id, raw.id, JSON.stringify(files.contentIds)]);

@@ -19,12 +19,12 @@ import type { ThreadHandle } from "./thread/thread-handle.ts";
 import { type ChangeWithUndo, useChangeWithUndo } from "./use-change-with-undo.ts";
 
 /** What an action is for: one conversation, or all that are selected. */
-export type Target = number | "selected";
+type Target = number | "selected";
 
 export type MenuName = "assign" | "priority" | "snooze";
 
 /** What lies over the inbox. */
-export type Overlay = { kind: "help" } | { kind: "labels"; target: Target } | { kind: MenuName; target: Target };
+type Overlay = { kind: "help" } | { kind: "labels"; target: Target } | { kind: MenuName; target: Target };
 
 interface InboxParts {
   openId: number | null;

@@ -32,7 +32,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string {
   for (let index = 0; index <= from.length; index += 1) {
     merged.push(...mergeAdded(own.added[index] ?? [], other.added[index] ?? []));
     const [kept, keptThere] = [own.kept.get(index), other.kept.get(index)];
-    // With the blanks of the one that goes on after it.
+    // With the blanks of the one that follows it.
     if (kept !== undefined && keptThere !== undefined) merged.push(kept.length < keptThere.length ? keptThere : kept);
   }
   return merged.map((part, index) => (index < merged.length - 1 && /\S$/.test(part) ? `${part} ` : part)).join("");

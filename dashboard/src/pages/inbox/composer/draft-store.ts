@@ -44,7 +44,7 @@ type Drafts = Map<string, UnsavedDraft>;
 const stores = new WeakMap<QueryClient, Drafts>();
 
 /** Every draft of this page that is shown, or not saved yet. */
-export function draftsOf(client: QueryClient): Drafts {
+function draftsOf(client: QueryClient): Drafts {
   const known = stores.get(client);
   if (known) return known;
   const drafts: Drafts = new Map();

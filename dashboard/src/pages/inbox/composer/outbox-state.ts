@@ -18,7 +18,7 @@ export interface OutgoingMessage {
   workspace: number | null;
   conversation: number;
   createdAt: string;
-  /** The newest message that its author could see. What came later is not answered by it. */
+  /** The newest message that its author could see. It does not reply to what came later. */
   seenSeq: number;
   /** The conversation is resolved once the server has the message, unless the contact has written since. */
   resolve: boolean;

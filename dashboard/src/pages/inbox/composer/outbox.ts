@@ -25,7 +25,7 @@ export type ComposedMessage = Pick<
 >;
 
 /** What follows when a message has been accepted or deleted. */
-export interface FollowUp {
+interface FollowUp {
   draft: SentDraft;
   /** Of a suggestion: the server would still send the text that was shown. */
   isCurrent?: () => boolean;
@@ -46,7 +46,7 @@ export interface Outbox {
 const LOADED_AFTER_MS = 10_000;
 const outboxes = new WeakMap<QueryClient, Outbox>();
 
-export function outboxOf(client: QueryClient): Outbox {
+function outboxOf(client: QueryClient): Outbox {
   const known = outboxes.get(client);
   if (known) return known;
   let state = EMPTY_OUTBOX;

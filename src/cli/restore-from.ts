@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import pg from "pg";
+import type { PoolConfig } from "pg";
 import { type BackupHead, BackupRefusal } from "../backup/format.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import type { Logger } from "../core/logger.ts";
@@ -11,7 +11,7 @@ import { note } from "./output.ts";
 /** Loads a backup into an empty database, with the schema it was written with, and migrates it from there. */
 export async function restoreFrom(
   input: Readable,
-  connection: pg.PoolConfig,
+  connection: PoolConfig,
   logger: Logger,
   /** Called before anything is changed. */
   inspect: (head: BackupHead) => void = () => {},
@@ -23,28 +23,17 @@ export async function restoreFrom(
     prepare: async (head) => {
       requireKnownSchema(head);
       inspect(head);
-      isOurs = await withClient(connection, isSchemaEmpty);
+      isOurs = await isSchemaEmpty(connection);
       await migrateWith(settings, (db) => migrate(db, () => {}, head.migrations.at(-1)?.version));
       return connection;
     },
   }).catch(async (error: unknown) => {
     // Otherwise a refused restore would leave an installation without anything in it, which the next start takes for a new one.
-    if (isOurs) await withClient(connection, emptySchema).catch(() => {});
+    if (isOurs) await emptySchema(connection).catch(() => {});
     throw error;
   });
   await migrateWith(settings, (db) => migrate(db, (name) => note(`Migrating: ${name}`)));
   return restored;
-}
-
-async function withClient<T>(connection: pg.PoolConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...connection, application_name: "parley-restore" });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
 
 function requireKnownSchema({ migrations }: BackupHead): void {

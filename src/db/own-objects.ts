@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 
 /** What belongs to an extension stays: it may have been created by the owner of the database, for others too. */
 const OURS = (catalogue: string, schema: string) =>
@@ -6,7 +6,12 @@ const OURS = (catalogue: string, schema: string) =>
    and not exists (select from pg_depend d where d.classid = '${catalogue}'::regclass and d.objid = o.oid and d.deptype = 'e')`;
 
 /** Whether the schema holds no table, function or type of anybody. */
-export async function isSchemaEmpty(client: Pick<pg.Client, "query">): Promise<boolean> {
+export const isSchemaEmpty = (connection: pg.ClientConfig): Promise<boolean> => withClient(connection, isEmpty);
+
+/** Removes every table (with its own sequences), function and type. Only for a schema that was empty before they were created. */
+export const emptySchema = (connection: pg.ClientConfig): Promise<void> => withClient(connection, dropAll);
+
+async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ empty: boolean }>(
     `select not exists (select from pg_class o where ${OURS("pg_class", "relnamespace")})
        and not exists (select from pg_proc o where ${OURS("pg_proc", "pronamespace")})
@@ -15,8 +20,7 @@ export async function isSchemaEmpty(client: Pick<pg.Client, "query">): Promise<b
   return rows[0]?.empty ?? false;
 }
 
-/** Removes every table (with its own sequences), function and type. Only for a schema that was empty before they were created. */
-export async function emptySchema(client: Pick<pg.Client, "query">): Promise<void> {
+async function dropAll(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ drop: string }>(
     `select format('drop %s if exists %s cascade', kind, name) as drop
      from (
@@ -42,4 +46,15 @@ export async function emptySchema(client: Pick<pg.Client, "query">): Promise<voi
   await client.query("begin");
   for (const { drop } of rows) await client.query(drop);
   await client.query("commit");
+}
+
+async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...connection, application_name: "parley-restore" });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
 }

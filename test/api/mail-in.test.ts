@@ -191,6 +191,18 @@ describe("a mail that is handed over", () => {
     expect((await conversationOf(first.conversation_id)).status).toBe("open");
   });
 
+  it("of a blocked contact is stored in a resolved conversation with a label, and reopens nothing", async () => {
+    const from = { From: "gina@example.com" };
+    const first = await stored(mail({ ...from, "Message-ID": "<blocked@example.com>" }));
+    await parley.call("PATCH", `/conversations/${first.conversation_id}`, { body: { status: "resolved" } });
+    await parley.database.query("update contacts set blocked = true where id = $1", [first.sender.id]);
+    const joined = await stored(mail({ ...from, "In-Reply-To": "<blocked@example.com>" }));
+    expect(joined.conversation_id).toBe(first.conversation_id);
+    expect((await conversationOf(first.conversation_id)).status).toBe("resolved");
+    const opened = await conversationOf((await stored(mail(from))).conversation_id);
+    expect(opened).toMatchObject({ status: "resolved", labels: ["blocked"], waiting_since: null });
+  });
+
   it("shows the verdicts of the server that the mailbox trusts, and of no other", async () => {
     const results = "mx.shop.example; spf=pass smtp.mailfrom=a; dkim=fail (bad; spf=x) header.d=a; dmarc=none";
     expect((await stored(mail({ "Authentication-Results": results }))).email.authentication).toEqual({

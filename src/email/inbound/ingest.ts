@@ -212,7 +212,7 @@ async function write(deps: InboundDeps, tx: Tx, work: Writing): Promise<MessageR
   const { mailbox, mail, sender, record, attachments, conversationId } = work;
   const { outbox, links } = deps;
   const context = { tx, outbox, links, caller: callerOf(mailbox.workspaceId, sender) };
-  const asks = !record.email.automatic;
+  const asks = !record.email.automatic && !sender.blocked;
   const fields = { email: record.email, quoted: record.quoted, startsWaiting: asks, reopens: asks };
   const message = { body: record.body, direction: "in" as const, attachments };
   if (conversationId !== null) {
@@ -226,6 +226,7 @@ async function write(deps: InboundDeps, tx: Tx, work: Writing): Promise<MessageR
       channel: "email",
       subject: mail.subject?.slice(0, SUBJECT_CHARS_MAX).toWellFormed(),
       message,
+      ...(sender.blocked ? { status: "resolved" as const, labels: ["blocked"] } : {}),
     },
     { mailboxId: mailbox.id, mail: fields },
   );

@@ -8,7 +8,7 @@ const lockSender = sql("mail_sender_lock", "select pg_advisory_xact_lock(hashtex
 // The oldest, and pinned: it cannot be deleted before the transaction ends.
 const findSender = sql(
   "mail_sender_find",
-  `select id, name
+  `select id, name, blocked
    from contacts
    where workspace_id = $1
      and lower(email) = lower($2)
@@ -24,6 +24,8 @@ const ownAddresses = sql(
 export interface Sender {
   id: number;
   name: string | null;
+  /** Absent: a new contact, whom nobody has blocked. */
+  blocked?: boolean;
 }
 
 /** The addresses of all mailboxes of the workspace, in lower case. */

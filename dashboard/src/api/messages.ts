@@ -3,7 +3,7 @@ import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage } 
 import { messageKeys } from "./query-keys.ts";
 import type { Attachment, Conversation, CreateMessageBody, Message } from "./schema.ts";
 
-export type { Attachment, CreateMessageBody, Message } from "./schema.ts";
+export type { Attachment, Message } from "./schema.ts";
 
 const PAGE_SIZE = 50;
 

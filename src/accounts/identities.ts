@@ -1,4 +1,5 @@
 import { userActor } from "../core/actor.ts";
+import { withoutControlCharacters } from "../core/control-characters.ts";
 import { type Fault, forbidden } from "../core/errors.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { recordAccountChange } from "./account-audit.ts";
@@ -148,6 +149,7 @@ async function requireNoOtherSubject(tx: Tx, userId: number, issuer: string): Pr
 }
 
 async function newcomer(tx: Tx, { identity, email }: Arrival & { email: string }): Promise<User> {
-  const name = (identity.name ?? email.split("@")[0] ?? email).slice(0, 255);
+  const given = withoutControlCharacters(identity.name ?? "") || (email.split("@")[0] ?? email);
+  const name = given.slice(0, 255);
   return createUser(tx, { name, email, passwordHash: null });
 }

@@ -3,6 +3,7 @@ import { keyReader } from "../auth/key-list.ts";
 import { createKey, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
 import { ensureFirstWorkspace, isHere, listWorkspaces } from "../auth/workspaces.ts";
+import { hasControlCharacters, NAME_PROBLEM } from "../core/control-characters.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef, type Ref } from "../core/ids.ts";
 import { parseTimestamp } from "../core/timestamps.ts";
@@ -169,6 +170,7 @@ function refOf(text: string): Ref {
 export function nameOf(text: string): string {
   const name = text.trim();
   if (name === "" || name.length > 255) throw new Fault("VALIDATION_ERROR", "--name must have 1 to 255 characters.");
+  if (hasControlCharacters(name)) throw new Fault("VALIDATION_ERROR", `--name ${NAME_PROBLEM}`);
   return name;
 }
 

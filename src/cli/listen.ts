@@ -8,7 +8,7 @@ import { createScreen, describe, notConnected } from "../listen/screen.ts";
 import { parseSince } from "../listen/since.ts";
 import { type ListenState, openListenState } from "../listen/state.ts";
 import { explain } from "./explain.ts";
-import { COMMAND, note, paint, print } from "./output.ts";
+import { COMMAND, note, print } from "./output.ts";
 import { keyOption, openRemote, type Remote, type RemoteOptions, urlOption } from "./remote.ts";
 
 interface ListenCommandOptions extends RemoteOptions {
@@ -196,7 +196,7 @@ function plainReport(remote: Remote, target: string | null): ListenReport {
       wasReady = true;
       note(readyLine(remote, target));
     },
-    event: (listened) => print(listened.forwarded?.error ? paint(describe(listened), "red") : describe(listened)),
+    event: (listened) => print(describe(listened), listened.forwarded?.error ? "red" : null),
     reconnecting: (reason, attempt) => note(`${notConnected(wasReady)} (${attempt}): ${reason}`),
   };
 }

@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { fstatSync } from "node:fs";
 import { styleText } from "node:util";
+import { escapeControlCharacters, escapeInLine } from "../core/control-characters.ts";
 
 /** How to run this program, in messages: `npx parley` could fetch another package of that name. */
 export const COMMAND = "node bin/parley.mjs";
 
-/** Only this module writes to the terminal. */
-export const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
+/** Only this module writes to the terminal: what users chose, a name for one, is shown there and does nothing. */
+export const print = (text: string, colour: "red" | "bold" | null = null): void => {
+  const shown = escapeControlCharacters(text);
+  process.stdout.write(`${colour ? paint(shown, colour) : shown}\n`);
 };
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
@@ -54,22 +56,22 @@ export function exitWhenReaderEnds(): void {
 export const noteServer = (url: string): void => note(`Server: ${url}`);
 
 /** Red on a terminal that has colours, for what failed; `NO_COLOR` turns them off. */
-export const paint = (text: string, colour: "red" | "bold"): string =>
+const paint = (text: string, colour: "red" | "bold"): string =>
   process.stdout.isTTY && process.stdout.hasColors() ? styleText(colour, text) : text;
 
 /** Progress and problems go to stderr: stdout stays clean for scripts. */
 export const note = (text: string): void => {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${escapeControlCharacters(text)}\n`);
 };
 
 export const fail = (text: string): void => note(`parley: ${text}`);
 
 /** Columns as wide as their widest cell. */
 export function printTable(headings: string[], rows: (string | number | null)[][]): void {
-  const cells = [headings, ...rows.map((row) => row.map((cell) => String(cell ?? "–")))];
+  const cells = [headings, ...rows.map((row) => row.map((cell) => escapeInLine(String(cell ?? "–"))))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   for (const [index, row] of cells.entries()) {
     const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
-    print(index === 0 ? paint(line.trimEnd(), "bold") : line.trimEnd());
+    print(line.trimEnd(), index === 0 ? "bold" : null);
   }
 }

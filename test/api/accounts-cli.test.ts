@@ -108,6 +108,19 @@ describe("parley users", () => {
     expect(entry).toMatchObject({ changes: { identities: 1, sessions_ended: 1 } });
   });
 
+  it("list shows control characters of stored names escaped, and create refuses new ones", async () => {
+    const name = "Eve\u001b[2J\u009b31m\n\u202eroot";
+    await parley.database.query("update users set name = $1 where email = 'in@example.com'", [name]);
+    const { stdout } = await users("list");
+    expect(stdout).toContain("Eve\\u001b[2J\\u009b31m\\u000a\\u202eroot");
+    const shown = await users("sign-out", "in@example.com");
+    for (const text of [stdout, shown.stdout, (await users("list", "--json")).stdout])
+      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028-\u202e]/u);
+    expect((await json("list")).find((person: { email: string }) => person.email === "in@example.com").name).toBe(name);
+    const args = ["create", "--email", "x@example.com", "--name", "a\u001bb", "--role", "agent"];
+    await refused(args, /--name must not contain control characters\./);
+  });
+
   it("set-role changes a role, or adds to a workspace; sign-out ends sessions", async () => {
     expect(await json("set-role", "cli@example.com", "owner")).toMatchObject({ role: "owner" });
     expect(await json("sign-out", "olive@example.com")).toMatchObject({ sessions: 1 });

@@ -37,6 +37,8 @@ describe("bytes that are not a valid request", () => {
       "POST /api/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
     ],
     ["no Host", "GET /api/v1/me HTTP/1.1\r\n\r\n"],
+    ["two Hosts", "GET /api/v1/me HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n"],
+    ["the same Host twice", "GET /api/v1/me HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n"],
     ["a Host that cannot be one", 'GET /api/v1/me HTTP/1.1\r\nHost: a"><b\r\n\r\n'],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n"],
   ])("receive a 400 in the envelope: %s", async (_what, bytes) => {

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TObject, TSchema } from "typebox";
+import { NAME_PATTERN, NAME_PROBLEM } from "../../core/control-characters.ts";
 import { Fault, type FieldErrors } from "../../core/errors.ts";
 import { parseTimestamp } from "../../core/timestamps.ts";
 import { findUnstorable, pathOf } from "./storable.ts";
@@ -215,6 +216,8 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
       return `must have at most ${limit} entries.`;
     case "required":
       return `must have ${params.missingProperty}.`;
+    case "pattern":
+      return params.pattern === NAME_PATTERN ? NAME_PROBLEM : `${message ?? "is invalid"}.`;
     case "format":
       return FORMATS[params.format] ?? `must be a valid ${params.format}.`;
     default:

@@ -234,7 +234,18 @@ const HOST = /^[\w.-]*(?:\[[\da-f:.]+\])?(?::\d*)?$/i;
 const STOPPING = "The server is stopping.";
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Node keeps the first one, and a proxy in front may have judged the other (RFC 9112, section 3.2). */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts > 1;
+}
+
 function requireServable(request: FastifyRequest, { draining, readOnlyBecause }: ServerState): void {
+  if (hasTwoHosts(request.raw.rawHeaders)) throw new Fault("BAD_REQUEST", "The request has more than one Host header.");
   // It becomes the base of the links in responses.
   if (!HOST.test(request.headers.host ?? "")) throw new Fault("BAD_REQUEST", "The Host header is not valid.");
   if (request.headers.host === undefined && request.raw.httpVersion === "1.1")

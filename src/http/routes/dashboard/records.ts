@@ -5,10 +5,11 @@ import { ROLES } from "../../../accounts/roles.ts";
 import { SIGN_IN_METHODS } from "../../../accounts/sessions.ts";
 import { SECOND_FACTORS } from "../../../accounts/two-factor.ts";
 import { SCOPES } from "../../../auth/scopes.ts";
+import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
 
 /** What people type. */
-export const Name = Type.String({ trim: true, minLength: 1, maxLength: 255 });
+export const Name = Type.String({ trim: true, minLength: 1, maxLength: 255, pattern: NAME_PATTERN });
 export const Email = Type.String({ trim: true, minLength: 1, maxLength: EMAIL_CHARS_MAX });
 export const NewPassword = Type.String({ minLength: PASSWORD_CHARS_MIN, maxLength: PASSWORD_CHARS_MAX });
 /** One that is compared and not stored: only its greatest length is checked. */

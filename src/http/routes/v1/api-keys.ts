@@ -12,6 +12,7 @@ import {
   updateKey,
 } from "../../../auth/keys.ts";
 import { KEY_TYPES } from "../../../auth/scopes.ts";
+import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
 import { parseTimestamp } from "../../../core/timestamps.ts";
 import type { Database } from "../../../db/database.ts";
@@ -29,7 +30,13 @@ const TAG = "API keys";
 const access = "api-keys:manage";
 
 const CREATED = "API key created successfully.";
-const Name = Type.String({ trim: true, minLength: 1, maxLength: 255, examples: ["Order service"] });
+const Name = Type.String({
+  trim: true,
+  minLength: 1,
+  maxLength: 255,
+  pattern: NAME_PATTERN,
+  examples: ["Order service"],
+});
 const Description = Type.String({ maxLength: 2_000, examples: ["Writes messages about orders."] });
 const Abilities = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: 64,

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import type { MailboxInput } from "../../../email/mailboxes/next.ts";
 import { oneOf } from "../../../resources/common.ts";
 import { AfterImport, INBOUND_TYPES, MAIL_SECURITIES } from "../../../resources/mailbox.ts";
@@ -59,7 +60,14 @@ const nullableObject = <T>(schema: object, description: string) =>
   Type.Optional(Type.Unsafe<T | null>({ ...schema, type: ["object", "null"], "x-null": true, description }));
 
 export const MailboxFields = {
-  name: Type.String({ trim: true, minLength: 1, maxLength: 255, "x-null": true, examples: ["Support"] }),
+  name: Type.String({
+    trim: true,
+    minLength: 1,
+    maxLength: 255,
+    pattern: NAME_PATTERN,
+    "x-null": true,
+    examples: ["Support"],
+  }),
   address: Type.String({
     trim: true,
     minLength: 3,

@@ -8,6 +8,7 @@ import {
   patchSavedReply,
   variableProblems,
 } from "../../../conversations/saved-replies.ts";
+import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { SavedReplyRecord } from "../../../resources/conversations.ts";
@@ -24,6 +25,7 @@ const FIELDS = {
     trim: true,
     minLength: 1,
     maxLength: 255,
+    pattern: NAME_PATTERN,
     description: "The name that people search for.",
     examples: ["Shipping time"],
   }),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Caller } from "../../../core/caller.ts";
+import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { createRowLock } from "../../../db/row-lock.ts";
@@ -53,7 +54,13 @@ export const SubscribedEvents = Type.Array(Type.String({ maxLength: 64 }), {
 });
 
 const Fields = {
-  name: Type.String({ trim: true, minLength: 1, maxLength: 255, examples: ["Order service"] }),
+  name: Type.String({
+    trim: true,
+    minLength: 1,
+    maxLength: 255,
+    pattern: NAME_PATTERN,
+    examples: ["Order service"],
+  }),
   url: Type.String({
     description: "http or https, at most 2,048 characters; private addresses are refused.",
     examples: ["https://orders.example.com/hooks/parley"],

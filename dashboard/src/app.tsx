@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { isOfAnotherWorkspace } from "./api/query-keys.ts";
-import { CurrentSession, type Session, useSession, useSessionQuery } from "./api/session.ts";
+import { CurrentSession, type Session, useSession, useSessionQuery, useSignedOutElsewhere } from "./api/session.ts";
 import { ErrorState } from "./components/states.tsx";
 import { Toaster } from "./components/toast.tsx";
 import { AppShell } from "./layout/app-shell.tsx";
@@ -62,6 +62,7 @@ export function App() {
 function SignedIn() {
   const [path] = useLocation();
   const session = useSessionQuery();
+  useSignedOutElsewhere();
   const workspace = workspaceInUrl(path);
   const here = path + window.location.search + window.location.hash;
   if (session.data === null)

@@ -8,7 +8,7 @@ import { MEMBERS_MAX } from "../db/quota.ts";
 import { endInvitationsOf } from "./invitation-store.ts";
 import { type Manager, requireMayManage } from "./manager.ts";
 import type { Role } from "./roles.ts";
-import { endSessionsOf } from "./sessions.ts";
+import { endSessionsOfRemoved } from "./sessions.ts";
 import type { User } from "./users.ts";
 
 /** A person in a workspace; `id` is the person's. */
@@ -173,7 +173,7 @@ export async function removeMember(tx: Tx, manager: Manager, ref: Ref): Promise<
   const { workspaceId } = manager;
   const member = await requireMayRemove(tx, manager, ref);
   await tx.query(deleteStatement, [workspaceId, member.id]);
-  if ((await membershipsOf(tx, member.id)).length === 0) await endSessionsOf(tx, member.id);
+  if ((await membershipsOf(tx, member.id)).length === 0) await endSessionsOfRemoved(tx, member.id);
   const ended = await endInvitationsOf(tx, workspaceId, { invitedBy: member.id, roleNow: null });
   await recordAudit(tx, manager, {
     action: "member.removed",

@@ -142,6 +142,21 @@ const endSurplusStatement = sql(
 );
 const endStatement = sql("session_end", "delete from sessions where digest = $1 returning user_id");
 const endAllStatement = sql("session_end_all", "delete from sessions where user_id = $1 returning id");
+// Kept until it is cleaned up like any session that has expired: it says why it ended.
+const endAsRemovedStatement = sql(
+  "session_end_removed",
+  "update sessions set expires_at = now() where user_id = $1 and expires_at > now()",
+);
+const removedStatement = sql(
+  "session_removed",
+  `select exists (
+     select
+     from sessions s
+     where s.digest = $1
+       and s.expires_at <= now()
+       and not exists (select from memberships m where m.user_id = s.user_id)
+   ) as removed`,
+);
 const endWithoutSsoStatement = sql("session_end_without_sso", "delete from sessions where method <> 'sso'");
 const expireStatement = sql("session_expire", `delete from sessions s where not (${LIVE})`);
 
@@ -224,6 +239,18 @@ export const endSession = (db: Queryable, token: string): Promise<unknown> =>
 export async function endSessionsOf(db: Queryable, userId: number): Promise<number> {
   await endChallengesOf(db, userId);
   return (await db.query(endAllStatement, [userId])).length;
+}
+
+/** The same for a user who has just lost their last workspace: the page that they have open says so. */
+export async function endSessionsOfRemoved(db: Queryable, userId: number): Promise<void> {
+  await endChallengesOf(db, userId);
+  await db.query(endAsRemovedStatement, [userId]);
+}
+
+/** Whether the session ended because its user was removed from their last workspace. */
+export async function wasRemoved(db: Queryable, token: string): Promise<boolean> {
+  const [row] = await db.query<{ removed: boolean }>(removedStatement, [tokenDigest(token)]);
+  return row?.removed ?? false;
 }
 
 /** Permanently: switching single sign-on off again does not bring them back. */

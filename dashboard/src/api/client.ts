@@ -130,17 +130,20 @@ const stableText = (value: unknown): string =>
       : part,
   ) ?? "";
 
-const sessionEndListeners = new Set<() => void>();
+/** `removed`: the user no longer belongs to the workspace, so signing in again does not help. */
+export type SessionEnd = "ended" | "removed";
+
+const sessionEndListeners = new Set<(why: SessionEnd) => void>();
 
 /** Called when the server no longer accepts the session. */
-export function onSessionEnd(listener: () => void): () => void {
+export function onSessionEnd(listener: (why: SessionEnd) => void): () => void {
   sessionEndListeners.add(listener);
   return () => sessionEndListeners.delete(listener);
 }
 
 /** The page stays as it is, and asks its user to sign in again. */
-export function reportSessionEnd(): void {
-  for (const listener of sessionEndListeners) listener();
+export function reportSessionEnd(why: SessionEnd = "ended"): void {
+  for (const listener of sessionEndListeners) listener(why);
 }
 
 /** The headers that name the caller's workspace and refuse unknown names; also for the event stream. */
@@ -180,13 +183,19 @@ async function send(
   const received = await response.json().catch(() => null);
   if (response.ok && received !== null) return { body: received, headers: response.headers };
   const error = toApiError(response, received);
-  if (error.status === 401 && !PUBLIC_CALLS.test(path)) {
+  if (isRemoval(error)) reportSessionEnd("removed");
+  else if (error.status === 401 && !PUBLIC_CALLS.test(path)) {
     // The API speaks of its keys, which people who sign in do not use.
     error.message = "You are signed out. Sign in again, then retry.";
     reportSessionEnd();
   }
   throw error;
 }
+
+/** From the last workspace of the user, or from one of several. */
+const isRemoval = ({ status, message, details }: ApiError): boolean =>
+  (status === 401 && details.workspace !== undefined) ||
+  (status === 404 && message === "The workspace does not exist.");
 
 /** The browser's limit is 64 KiB over all such requests; a character takes up to three bytes. */
 const KEEPALIVE_CHARS_MAX = 16_000;

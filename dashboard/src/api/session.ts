@@ -1,6 +1,7 @@
 import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, useContext } from "react";
+import { createContext, useContext, useEffect } from "react";
 import { forgetOwnWork } from "../lib/own-work.ts";
+import { announceSignOut, lastSignOut } from "../lib/sign-outs.ts";
 import { lastWorkspace, rememberWorkspace, workspaceInUrl } from "../lib/workspace.ts";
 import { ApiError, dashboardApi, reportSessionEnd } from "./client.ts";
 import type { Role, Session, SignInBody, SignInResult, UpdateProfileBody } from "./dashboard-schema.ts";
@@ -108,13 +109,38 @@ export function useSignOut({ everywhere = false } = {}) {
       });
     },
     onSuccess: async () => {
-      signOuts++;
-      forgetOwnWork();
-      forgetAllButSessions(client);
-      await client.cancelQueries({ queryKey: sessionKeys.all });
-      client.setQueriesData({ queryKey: sessionKeys.all }, null);
+      announceSignOut();
+      await endHere(client);
     },
   });
+}
+
+/** Nothing that was shown or written stays in this tab. */
+async function endHere(client: QueryClient): Promise<void> {
+  signOuts++;
+  forgetOwnWork();
+  forgetAllButSessions(client);
+  await client.cancelQueries({ queryKey: sessionKeys.all });
+  client.setQueriesData({ queryKey: sessionKeys.all }, null);
+}
+
+/** A tab that sleeps gets no event; it looks when it is shown again. */
+export function useSignedOutElsewhere(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const since = Date.now();
+    const look = () => {
+      if (lastSignOut() > since) void endHere(client);
+    };
+    window.addEventListener("storage", look);
+    window.addEventListener("pageshow", look);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      window.removeEventListener("storage", look);
+      window.removeEventListener("pageshow", look);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [client]);
 }
 
 export const useSignIn = () =>

@@ -90,6 +90,7 @@ async function connectOnce(
       signal: connection.signal,
     });
     if (response.status === 401) reportSessionEnd();
+    if (response.status === 404) reportSessionEnd("removed");
     if (response.status === 403 || response.status === 404) return "refused";
     if (response.status === 422) return "bad-cursor";
     if (!response.ok || !response.body) return "ended";

@@ -7,6 +7,7 @@ import {
   type Session,
   type SessionPolicy,
   type WorkspaceRole,
+  wasRemoved,
 } from "../../accounts/sessions.ts";
 import { isWithin } from "../../auth/allowed-ips.ts";
 import type { KeyPrincipal, Principal } from "../../auth/principal.ts";
@@ -88,6 +89,7 @@ export function createAccess(options: AccessOptions): Access {
   async function admitUser(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const token = request.headers.authorization === undefined ? sessionTokenOf(request) : null;
     const session = token === null ? null : await readSession(db, token);
+    if (token !== null && !session && (await wasRemoved(db, token))) throw removed();
     if (!session || !isAdmissible(session, sessionPolicy)) throw await refusal(request, NOT_SIGNED_IN);
     const verdict = await userLimiter.consume(String(session.user.id));
     rateHeaders(reply, USER_POLICY, verdict);
@@ -136,6 +138,10 @@ async function countRequest(
   rateHeaders(reply, WORKSPACE_POLICY, together);
   throw tooMany(together, "Too many requests of this workspace.");
 }
+
+/** `details` is what the dashboard looks at. */
+const removed = (): Fault =>
+  new Fault("UNAUTHORIZED", "You were removed from this workspace.", { details: { workspace: ["You were removed."] } });
 
 /** Reads are served until the workspace has moved to its new cell; from then on only that cell has current data. */
 function requireNotMoving(

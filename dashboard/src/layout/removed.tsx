@@ -1,0 +1,24 @@
+import { onlineManager } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useSession } from "../api/session.ts";
+import { Button } from "../components/button.tsx";
+import { Notice } from "../components/notice.tsx";
+
+/** Not a dialog: what was written and not sent stays on the page below, where it can be copied. */
+export function Removed() {
+  const { workspace } = useSession();
+  // Nothing is read or sent again, so that no refusal replaces what the page shows.
+  useEffect(() => {
+    onlineManager.setOnline(false);
+    return () => onlineManager.setOnline(true);
+  }, []);
+  return (
+    <Notice
+      tone="danger"
+      title={`You were removed from ${workspace.name}`}
+      actions={<Button onClick={() => window.location.assign("/")}>Leave this page</Button>}
+    >
+      Nothing can be sent or saved here any more. If you have written something, copy it before you leave this page.
+    </Notice>
+  );
+}

@@ -201,3 +201,67 @@ it("what is read in one browser is read in the user's other browser at once", as
   await reading.context().close();
   await watching.context().close();
 });
+
+describe("an assignment", () => {
+  it("of two people who take a conversation at once, one is told that the other has it", async () => {
+    const id = await createConversation("Taken twice");
+    const page = await open(id);
+    // What the page shows is a moment old: the stream has not brought the change yet.
+    await page.route("**/events/stream", (route) => route.abort());
+    await page.reload();
+    await page.getByRole("heading", { name: "Taken twice" }).waitFor();
+    const members = (await owner.call("GET", "//api/v1/members")).body.data;
+    const agnes = members.find(({ email }: Any) => email === "agnes@example.com");
+    await agent.call("PATCH", `//api/v1/conversations/${id}`, { assignee_id: agnes.id });
+    await page.locator("body").press("i");
+    await page.getByText(new RegExp(`${agnes.name} has it now`)).waitFor();
+    expect((await conversationOf(id)).assignee.id).toBe(agnes.id);
+    await page.context().close();
+  });
+
+  it("that someone else has changed since is not undone, and its undo says who has the conversation", async () => {
+    const id = await createConversation("Undone too late");
+    const page = await open(id);
+    await page.locator("body").press("i");
+    await page.getByText("Assigned to you").waitFor();
+    const members = (await owner.call("GET", "//api/v1/members")).body.data;
+    const agnes = members.find(({ email }: Any) => email === "agnes@example.com");
+    await agent.call("PATCH", `//api/v1/conversations/${id}`, { assignee_id: agnes.id });
+    await page.locator("body").press("z");
+    await page.getByText(new RegExp(`${agnes.name} has it now`)).waitFor();
+    expect((await conversationOf(id)).assignee.id).toBe(agnes.id);
+    await page.context().close();
+  });
+});
+
+it("a file that was refused says why, and Send asks before it sends without it", async () => {
+  const id = await createConversation("Refused file");
+  const page = await open(id);
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await chooser).setFiles([{ name: "nothing.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) }]);
+  await page.getByText("Empty", { exact: true }).waitFor();
+  await composer(page).fill("See the attached file");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(/Not attached: nothing\.txt/).waitFor();
+  expect(await composer(page).inputValue()).toBe("See the attached file");
+  await page.keyboard.press("Control+Enter");
+  await hasText(page, "");
+  await page.context().close();
+});
+
+it("times and snoozes follow the clock of the server where that of the device is wrong", async () => {
+  const id = await createConversation("Wrong clock");
+  const { page } = await openPage(browser, parley, { as: owner, viewport: { width: 1400, height: 860 } });
+  await page.clock.install({ time: new Date(Date.now() + 3 * 86_400_000) });
+  await page.goto(`/w/1/inbox/${id}`);
+  await page.getByRole("heading", { name: "Wrong clock" }).waitFor();
+  await page.getByText("Today", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Snooze" }).click();
+  await page.clock.runFor(1_000);
+  await page.getByRole("menuitem", { name: "For one hour" }).click();
+  await until("it is snoozed", async () => (await conversationOf(id)).status === "snoozed");
+  const wakesAt = Date.parse((await conversationOf(id)).snoozed_until);
+  expect(Math.abs(wakesAt - Date.now() - 3_600_000)).toBeLessThan(120_000);
+  await page.context().close();
+});

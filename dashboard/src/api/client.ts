@@ -1,4 +1,5 @@
 import { PAGE_ID } from "../lib/random-id.ts";
+import { noteServerTime } from "../lib/server-clock.ts";
 import { workspaceInUrl } from "../lib/workspace.ts";
 import type { PageLinks, PageMeta } from "./schema.ts";
 
@@ -180,6 +181,7 @@ async function send(
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError(0, "UNREACHABLE", "The server did not respond. Check your connection, then try again.");
   }
+  noteServerTime(response.headers.get("date"));
   const received = await response.json().catch(() => null);
   if (response.ok && received !== null) return { body: received, headers: response.headers };
   const error = toApiError(response, received);

@@ -107,11 +107,21 @@ export interface BulkChange extends ConversationChange {
   remove_labels?: string[];
 }
 
+interface ChangeOfOne {
+  id: number;
+  change: ConversationChange;
+  /** Who is replaced by the change of the assignee; null: nobody. Anyone else keeps the conversation, and it fails. */
+  replacing?: number | null | undefined;
+}
+
 /** Shown at once, and put back if the server refuses. */
 export function useChangeConversation() {
   const client = useQueryClient();
-  return useMutation<Conversation, ApiError, { id: number; change: ConversationChange }, Conversation | undefined>({
-    mutationFn: ({ id, change }) => api("PATCH", `/conversations/${id}`, { body: change }),
+  return useMutation<Conversation, ApiError, ChangeOfOne, Conversation | undefined>({
+    mutationFn: ({ id, change, replacing }) =>
+      change.assignee_id === undefined || replacing === undefined
+        ? api("PATCH", `/conversations/${id}`, { body: change })
+        : import("./assign.ts").then(({ assign }) => assign(id, change, replacing)),
     onMutate({ id, change }) {
       const before = cachedConversation(client, id);
       if (before) putConversation(client, { ...before, ...shownBy(change, client) });

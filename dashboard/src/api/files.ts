@@ -8,6 +8,12 @@ interface UploadOptions {
   signal: AbortSignal;
 }
 
+/** Short enough for the row of a file. */
+function shortReason(message = "The upload failed."): string {
+  const [, limit] = /larger than the limit of (.+)\.$/.exec(message) ?? [];
+  return limit ? `Larger than ${limit}` : message;
+}
+
 /** XMLHttpRequest, because fetch does not say how much of a body has been sent. */
 export function uploadFile(file: File, { onProgress, signal }: UploadOptions): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
@@ -20,9 +26,7 @@ export function uploadFile(file: File, { onProgress, signal }: UploadOptions): P
     request.addEventListener("load", () => {
       const body = request.response as { data?: UploadedFile; error?: { code: string; message: string } } | null;
       if (request.status < 300 && body?.data) return resolve(body.data);
-      reject(
-        new ApiError(request.status, body?.error?.code ?? "UNKNOWN", body?.error?.message ?? "The upload failed."),
-      );
+      reject(new ApiError(request.status, body?.error?.code ?? "UNKNOWN", shortReason(body?.error?.message)));
     });
     request.addEventListener("error", () =>
       reject(new ApiError(0, "UNREACHABLE", "The upload was interrupted. Check your connection, then try again.")),

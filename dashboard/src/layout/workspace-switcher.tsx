@@ -3,10 +3,14 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../api/session.ts";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../components/menu.tsx";
+import { whenNeeded } from "../components/when-needed.tsx";
 import { workspaceHref } from "../lib/workspace.ts";
 import css from "./app-shell.module.css";
 import { initialOf } from "./initial.ts";
-import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
+
+const NewWorkspaceDialog = whenNeeded(() =>
+  import("./new-workspace-dialog.tsx").then((loaded) => loaded.NewWorkspaceDialog),
+);
 
 export function WorkspaceSwitcher() {
   const { workspace, workspaces, role } = useSession();

@@ -1,3 +1,5 @@
+import { serverNow } from "./server-clock.ts";
+
 const SPANS = [
   [86_400, "day"],
   [3_600, "hour"],
@@ -26,7 +28,7 @@ const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "lon
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
 
 /** `3 minutes ago`, `in 2 days`, `just now`. What begins now and takes 7 days ends in 7 days, not in 6 and some hours. */
-export function formatRelative(date: Date, now: Date = new Date()): string {
+export function formatRelative(date: Date, now: Date = serverNow()): string {
   const seconds = (date.getTime() - now.getTime()) / 1000;
   for (const [unit, size] of STEPS)
     if (Math.abs(seconds) >= size)

@@ -82,6 +82,34 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
   );
 }
 
+/** Browsers bind a passkey to a name; at an address such as 192.0.2.1 or [::1] they refuse to create one. */
+const isAddress = (host: string): boolean => /^[\d.]+$/.test(host) || host.startsWith("[");
+
+const LOOPBACK = /^(?:127\.[\d.]+|\[::1\])$/;
+
+/** Said before the browser is asked. */
+function WhyNotHere() {
+  const { hostname, href, protocol, port, pathname } = window.location;
+  if (isAddress(hostname)) {
+    const named = `${protocol}//localhost${port && `:${port}`}${pathname}`;
+    return (
+      <Notice tone="warning">
+        Passkeys need a name, and {new URL(href).host} is an address.{" "}
+        {LOOPBACK.test(hostname) ? (
+          <>
+            Open <a href={named}>{named}</a> instead, and sign in there.
+          </>
+        ) : (
+          "Open Parley by the name that it has in your network, over https."
+        )}
+      </Notice>
+    );
+  }
+  return typeof window.PublicKeyCredential === "function" ? null : (
+    <Notice tone="warning">Passkeys need https, or http://localhost.</Notice>
+  );
+}
+
 interface AddDialogProps {
   onClose: () => void;
   onDone: (codes: string[] | null) => void;
@@ -99,14 +127,16 @@ function AddDialog({ onClose, onDone }: AddDialogProps) {
       description="Your browser asks next. The name is for you: the device, or the password manager that keeps it."
       onSubmit={() => add.mutate(name, { onSuccess: ({ recovery_codes }) => onDone(recovery_codes) })}
       footer={
-        <SubmitFooter onCancel={onClose} busy={add.isPending} disabled={name.trim() === ""}>
+        <SubmitFooter
+          onCancel={onClose}
+          busy={add.isPending}
+          disabled={name.trim() === "" || isAddress(window.location.hostname)}
+        >
           Continue
         </SubmitFooter>
       }
     >
-      {typeof window.PublicKeyCredential !== "function" && (
-        <Notice tone="warning">Passkeys need https, or http://localhost.</Notice>
-      )}
+      <WhyNotHere />
       <Field label="Name" error={fieldError}>
         {(control) => (
           <Input {...control} placeholder="My laptop" value={name} onChange={(event) => setName(event.target.value)} />

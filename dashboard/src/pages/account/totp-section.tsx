@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useConfirmTotp, useRemoveTotp, useStartTotp } from "../../api/account.ts";
-import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/code.tsx";
 import { ConfirmDialog, Dialog, SubmitFooter } from "../../components/dialog.tsx";
@@ -30,7 +29,7 @@ export function TotpSection({ enabled }: { enabled: boolean }) {
         )
       }
     >
-      {enabled ? <Badge tone="success">Set up</Badge> : <p className={css.quiet}>Not set up.</p>}
+      {enabled ? <p className={css.quiet}>It is set up.</p> : <p className={css.quiet}>Not set up.</p>}
       {adding && (
         <EnrolDialog
           onClose={() => setAdding(false)}

@@ -1,4 +1,5 @@
 import type { Conversation, Message } from "../../api/schema.ts";
+import { serverNow } from "../../lib/server-clock.ts";
 
 export const contactName = ({ contact }: Pick<Conversation, "contact">): string =>
   contact.name || contact.email || contact.phone || contact.external_id || `Contact ${contact.id}`;
@@ -52,7 +53,7 @@ const fullDay = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric",
 export const clockTime = (at: string): string => clock.format(new Date(at));
 
 /** Short enough for a row: the time today, the weekday this week, else the date. */
-export function shortTime(at: string, now = new Date()): string {
+export function shortTime(at: string, now = serverNow()): string {
   const date = new Date(at);
   const days = (startOfDay(now).getTime() - startOfDay(date).getTime()) / 86_400_000;
   if (days < 1) return clock.format(date);
@@ -60,14 +61,14 @@ export function shortTime(at: string, now = new Date()): string {
 }
 
 /** When a snooze ends: the time today, the weekday within a week, else the date. */
-export function wakeTime(at: string, now = new Date()): string {
+export function wakeTime(at: string, now = serverNow()): string {
   const date = new Date(at);
   const days = (startOfDay(date).getTime() - startOfDay(now).getTime()) / 86_400_000;
   if (days < 1) return clock.format(date);
   return days < 7 ? weekday.format(date) : monthDay.format(date);
 }
 
-export function dayTitle(at: string, now = new Date()): string {
+export function dayTitle(at: string, now = serverNow()): string {
   const days = Math.round((startOfDay(now).getTime() - startOfDay(new Date(at)).getTime()) / 86_400_000);
   if (days === 0) return "Today";
   return days === 1 ? "Yesterday" : fullDay.format(new Date(at));

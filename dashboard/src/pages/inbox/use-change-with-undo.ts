@@ -19,12 +19,12 @@ export function useChangeWithUndo(): ChangeWithUndo {
         toast(`${notChanged(before, what)}: ${reasonOf(error)}`, { failed: true });
       const undo = () =>
         before &&
-        mutateAsync({ id, change: inverseOf(change, before) }).then(
+        mutateAsync({ id, change: inverseOf(change, before), replacing: Number(change.assignee_id ?? 0) || null }).then(
           () => toast("Undone"),
           failed("Put back as it was"),
         );
       // Not the callbacks of `mutate`: those are dropped when the next conversation is opened meanwhile.
-      mutateAsync({ id, change }).then(
+      mutateAsync({ id, change, replacing: before && (before.assignee?.id ?? null) }).then(
         () => toast(done, before ? { action: { label: "Undo", run: () => void undo() } } : {}),
         failed(done),
       );

@@ -37,6 +37,9 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
   const [confirmedId, setConfirmedId] = useState<number | null>(null);
   const needsConfirmation = repliedMeanwhile !== undefined && !isNote;
   const isConfirmed = repliedMeanwhile?.id === confirmedId;
+  // Of these files: another one that is refused is asked about again.
+  const [sentWithout, setSentWithout] = useState("");
+  const refused = uploads.refused.join(", ");
   const canSend = !uploads.isBusy && (text.trim() !== "" || files.length > 0);
   useTakenBack(conversation.id, (message) => {
     draft.restore({ text: message.body, isNote: message.private, files: message.files });
@@ -47,6 +50,10 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
     if (!canSend) return;
     if (needsConfirmation && !isConfirmed) {
       setConfirmedId(repliedMeanwhile.id);
+      return;
+    }
+    if (refused !== sentWithout) {
+      setSentWithout(refused);
       return;
     }
     // The field is emptied first: sending may open another conversation.
@@ -64,6 +71,9 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
           {repliedMeanwhile.sender.name ?? "Someone"} replied while you were writing.{" "}
           {isConfirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
         </Notice>
+      )}
+      {refused !== "" && refused === sentWithout && (
+        <Notice tone="warning">Not attached: {refused}. Send again to send without it.</Notice>
       )}
       <KindTabs draft={draft} />
       <div className={css.fieldBox}>

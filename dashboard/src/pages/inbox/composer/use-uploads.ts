@@ -16,6 +16,8 @@ export interface Upload {
 interface Uploads {
   list: readonly Upload[];
   isBusy: boolean;
+  /** The names of those that the server does not have. */
+  refused: readonly string[];
   add: (files: FileList) => void;
   remove: (key: string) => void;
 }
@@ -53,7 +55,9 @@ export function useUploads(onUploaded: (file: DraftFile) => void): Uploads {
         const key = randomId();
         const stop = new AbortController();
         running.current.set(key, stop);
-        update([...latest.current, { key, name: file.name, size: file.size, share: 0, error: null, file: null }]);
+        const error = file.size === 0 ? "Empty" : null;
+        update([...latest.current, { key, name: file.name, size: file.size, share: 0, error, file: null }]);
+        if (error) continue;
         const onProgress = (share: number) => change(key, { share: Math.min(0.99, share) });
         // Loaded with the first file, so that a conversation opens with less.
         import("../../../api/files.ts")
@@ -80,5 +84,14 @@ export function useUploads(onUploaded: (file: DraftFile) => void): Uploads {
     };
   }, []);
 
-  return useMemo(() => ({ list, isBusy: list.some(({ error }) => error === null), add, remove }), [list, add, remove]);
+  return useMemo(
+    () => ({
+      list,
+      isBusy: list.some(({ error }) => error === null),
+      refused: list.flatMap(({ name, error }) => (error ? [name] : [])),
+      add,
+      remove,
+    }),
+    [list, add, remove],
+  );
 }

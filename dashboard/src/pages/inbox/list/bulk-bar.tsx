@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from "react";
 import { useAssignable } from "../../../api/conversations.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Menu, MenuItem } from "../../../components/menu.tsx";
+import { serverNow } from "../../../lib/server-clock.ts";
 import { PRIORITIES, toPriority } from "../priority.tsx";
 import { SNOOZE_CHOICES } from "../snooze.ts";
 import type { InboxActions, MenuName } from "../use-inbox-actions.ts";
@@ -37,7 +38,7 @@ export function BulkBar({ selection, actions, shown }: BulkBarProps) {
       </Button>
       <BulkMenu actions={actions} name="snooze" title="Snooze" icon={<Clock size={14} aria-hidden />}>
         {SNOOZE_CHOICES.map(({ title, until }) => (
-          <MenuItem key={title} onSelect={() => actions.snooze(until(new Date()), "selected")}>
+          <MenuItem key={title} onSelect={() => actions.snooze(until(serverNow()), "selected")}>
             {title}
           </MenuItem>
         ))}

@@ -16,6 +16,7 @@ import { useSession } from "../../../api/session.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
+import { serverNow } from "../../../lib/server-clock.ts";
 import { Avatar } from "../avatar.tsx";
 import { titleOf } from "../names.ts";
 import { PRIORITIES, PriorityIcon, toPriority } from "../priority.tsx";
@@ -133,7 +134,7 @@ function SnoozeMenu({ id, actions }: { id: number; actions: InboxActions }) {
       trigger={<IconButton size="small" label="Snooze" icon={<Clock size={16} aria-hidden />} />}
     >
       {SNOOZE_CHOICES.map(({ title, until }) => (
-        <MenuItem key={title} onSelect={() => actions.snooze(until(new Date()), id)}>
+        <MenuItem key={title} onSelect={() => actions.snooze(until(serverNow()), id)}>
           {title}
         </MenuItem>
       ))}

@@ -48,7 +48,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   mailConfigOf(config);
   try {
     const parts = await startParts(options, closers);
-    const { store, deliveryParts, streams, waits, alerts } = parts;
+    const { store, deliveryParts, streams, visitorStreams, waits, alerts } = parts;
     const { db, secretBox } = store;
     const hadKeys = await hasKeys(db);
     const bootstrapSecret = config.PARLEY_BOOTSTRAP_API_KEY;
@@ -65,6 +65,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     // Built before the server, closed before it too: it waits for every response to end, and streams have no end.
     closers.add(streams);
     closers.add(waits);
+    closers.add(visitorStreams);
     const setupToken = dashboard === "serve" ? await renewSetupLink(db) : null;
     const url = await server.listen(config.HOST, config.PORT);
     const setupUrl = setupToken && `${config.PARLEY_PUBLIC_URL ?? url}/setup?token=${setupToken}`;

@@ -123,6 +123,7 @@ function resourcesOf(transport: Transport) {
       get: call("GET /contacts/{contact}"),
       update: body("PATCH /contacts/{contact}"),
       delete: call("DELETE /contacts/{contact}"),
+      endSessions: call("DELETE /contacts/{contact}/sessions"),
     },
     conversations: {
       list: list("GET /conversations"),
@@ -130,6 +131,7 @@ function resourcesOf(transport: Transport) {
       get: call("GET /conversations/{conversation}"),
       update: body("PATCH /conversations/{conversation}"),
       delete: call("DELETE /conversations/{conversation}"),
+      transcript: query("GET /conversations/{conversation}/transcript"),
       counts: call("GET /conversations/counts"),
       bulk: body("POST /conversations/bulk"),
       markRead: body("POST /conversations/{conversation}/read"),

@@ -121,7 +121,7 @@ export class Transport {
     try {
       signal?.throwIfAborted();
       const response = await this.open(method, path, { ...request, signal: deadline.signal });
-      const body = parse(await response.text());
+      const body = bodyOf(response, await response.text());
       if (!response.ok || body === null) throw errorOf(response, body);
       return {
         status: response.status,
@@ -189,6 +189,10 @@ function queryText(query: Query = {}): string {
 }
 
 const text = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
+
+/** Plain text, such as a transcript, is the data itself. */
+const bodyOf = (response: Response, text: string): unknown =>
+  response.ok && response.headers.get("content-type")?.startsWith("text/plain") ? { data: text } : parse(text);
 
 export function parse(body: string): unknown {
   try {

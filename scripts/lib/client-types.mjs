@@ -68,7 +68,7 @@ function resultOf({ responses }, kind) {
 
 function successData(responses) {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith("2")) ?? [];
-  return success?.content?.["application/json"]?.schema?.properties?.data;
+  return success?.content?.["application/json"]?.schema?.properties?.data ?? success?.content?.["text/plain"]?.schema;
 }
 
 const scopeSentence = (operation) =>

@@ -24,6 +24,7 @@ import { createFanOut } from "../queue/fan-out.ts";
 import { laneName } from "../queue/lane.ts";
 import { PLAN_BY_INDEX, type Store } from "../store.ts";
 import { type AddressPolicy, createAddressPolicy, createLookup } from "../url-guard/index.ts";
+import { expireVisitorSessions } from "../visitors/sessions.ts";
 
 // The queue's few statements are large and have one good plan each: planning them again for every batch would waste time.
 export const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
@@ -137,6 +138,7 @@ function deleteExpired(db: Database): Promise<void> {
     expireResets,
     expireUsage,
     expireFiles,
+    expireVisitorSessions,
     expireEventTraces,
   ];
   return runEach(parts.map((expire) => () => expire(db)));

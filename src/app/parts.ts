@@ -20,7 +20,8 @@ import { createSequencer } from "../events/sequencer.ts";
 import { createReverifier } from "../http/pipeline/credentials.ts";
 import { createEventStreams } from "../http/streams/event-stream.ts";
 import { createEventWaits } from "../http/streams/event-waits.ts";
-import { createTierLimiter, defaultWorkspaceLimit } from "../rate-limit/limiter.ts";
+import { createVisitorStreams } from "../http/streams/visitor-streams.ts";
+import { createTierLimiter, defaultWorkspaceLimit, type Limit } from "../rate-limit/limiter.ts";
 import { createSharedLimiter } from "../rate-limit/shared-limiter.ts";
 import { foldConversationStats } from "../stats/conversation-stats.ts";
 import { foldDeliveryStats } from "../stats/delivery-stats.ts";
@@ -67,6 +68,8 @@ export async function startParts(options: PartsOptions, closers: Closers) {
     limits: { perKey: config.PARLEY_STREAMS_PER_KEY_MAX, perWorkspace: config.PARLEY_STREAMS_PER_WORKSPACE_MAX },
   });
   const waits = createEventWaits(tail);
+  const streamsMax = config.PARLEY_VISITOR_STREAMS_MAX;
+  const visitorStreams = createVisitorStreams({ db, logger, secretBox: store.secretBox, sequencer, tail, streamsMax });
   const notifications = closers.add(createNotifications({ db, connection: store.listenConnection, logger }));
   shareEventOrder(notifications, { sequencer, tail }, tiers.nodes);
   const onAppended = sequencer.wake;
@@ -80,7 +83,7 @@ export async function startParts(options: PartsOptions, closers: Closers) {
   const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: stopWriting }));
   const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
   const auth = { workspace, tiers, usage, verifier, keys };
-  const events = { sequencer, streams, waits, notifications };
+  const events = { sequencer, streams, visitorStreams, waits, notifications };
   return { store, tracing, ...auth, ...events, deliveryParts, mailParser, alerts, schema };
 }
 
@@ -116,5 +119,6 @@ async function startTierLimiter(config: Config, logger: Logger, { connection }: 
   const ceiling = workspaceLimitOf(config);
   const workspaces = ceiling && createSharedLimiter(ceiling, "workspace", leases, { onFallback });
   const stats = () => ({ nodes: leases.nodes(), fallbacks });
-  return { ...tiers, workspaces, nodes: leases.nodes, stats, close: closers.close };
+  const limiterOf = (limit: Limit, name: string) => createSharedLimiter(limit, name, leases, { onFallback });
+  return { ...tiers, workspaces, limiterOf, nodes: leases.nodes, stats, close: closers.close };
 }

@@ -1,8 +1,6 @@
 import { createPasswords } from "../accounts/passwords.ts";
 import type { Sso } from "../accounts/sso.ts";
 import type { Config } from "../config/index.ts";
-import { createPresence, type Presence } from "../conversations/presence.ts";
-import { gatherPresenceChanges } from "../conversations/presence-changes.ts";
 import { Fault } from "../core/errors.ts";
 import { createFairQueue } from "../core/fair-queue.ts";
 import type { Logger } from "../core/logger.ts";
@@ -22,6 +20,7 @@ import { databaseProblem } from "./database-problem.ts";
 import { policyOf } from "./delivery-parts.ts";
 import type { AppParts } from "./parts.ts";
 import { sessionPolicyOf } from "./session-policy.ts";
+import { createVisitorParts, type VisitorParts } from "./visitor-parts.ts";
 
 export interface ServerSettings {
   config: Config;
@@ -39,7 +38,7 @@ interface ServerParts extends AppParts {
 /** What the routes of the API and those of the dashboard share. */
 interface SharedParts {
   checkUrl: ReturnType<typeof createUrlCheck>;
-  presence: Presence;
+  visitors: VisitorParts;
 }
 
 /** Of one workspace, on one node. */
@@ -52,7 +51,8 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
   const { store, verifier, tiers, usage, tracing, metrics, schema } = parts;
   const { db, secretBox } = store;
   const checkUrl = createUrlCheck(config);
-  const shared = { checkUrl, presence: startPresence(parts) };
+  const visitors = createVisitorParts(config, parts);
+  const shared = { checkUrl, visitors };
   const server = createServer({
     db,
     logger,
@@ -64,6 +64,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
     routes: apiRoutesOf(config, parts, shared),
     dashboard,
     dashboardRoutes: dashboard === "off" ? [] : dashboardRoutesOf(settings, parts, shared),
+    visitorRoutes: visitors.routes,
     usage,
     tracing,
     metrics,
@@ -87,7 +88,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
   return server;
 }
 
-const apiRoutesOf = (config: Config, parts: ServerParts, { checkUrl, presence }: SharedParts) =>
+const apiRoutesOf = (config: Config, parts: ServerParts, { checkUrl, visitors }: SharedParts) =>
   apiRoutes({
     db: parts.store.db,
     outbox: parts.deliveryParts.outbox,
@@ -97,8 +98,9 @@ const apiRoutesOf = (config: Config, parts: ServerParts, { checkUrl, presence }:
     checkUrl,
     sequencer: parts.sequencer,
     streams: parts.streams,
-    ownChanged: presence.ownChanged,
+    ownChanged: visitors.presence.ownChanged,
     waits: parts.waits,
+    visitors: visitors.signals,
     webhooksMax: config.PARLEY_WEBHOOKS_MAX,
     mailboxes: {
       secretBox: parts.store.secretBox,
@@ -128,7 +130,7 @@ const fileLimitsOf = (config: Config) => ({
 const dashboardRoutesOf = (
   { config, passwords }: ServerSettings,
   parts: ServerParts,
-  { checkUrl, presence }: SharedParts,
+  { checkUrl, visitors }: SharedParts,
 ) =>
   dashboardRoutes({
     db: parts.store.db,
@@ -147,7 +149,7 @@ const dashboardRoutesOf = (
     publicUrl: config.PARLEY_PUBLIC_URL,
     tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
     retrySchedule: config.PARLEY_RETRY_SCHEDULE,
-    presence,
+    presence: visitors.presence,
   });
 
 function signInLimitsOf(db: Database) {
@@ -164,18 +166,6 @@ function createMcpTurns() {
       new Fault("RATE_LIMIT_EXCEEDED", "Too many requests of this workspace to /mcp are in progress. Try again soon."),
   });
   return <T>(workspaceId: number, work: () => Promise<T>) => turns.run(workspaceId, work);
-}
-
-/** Who looks at which conversation, shared by all nodes; each of them notifies the people who stream from it. */
-function startPresence({ notifications, streams }: Pick<ServerParts, "notifications" | "streams">): Presence {
-  const onChange = gatherPresenceChanges(streams.sendPresence);
-  const presence: Presence = createPresence({
-    publish: (text) => channel.publish(text),
-    onChange,
-    onOwnChange: streams.sendOwnChange,
-  });
-  const channel = notifications.open("parley_presence", (messages) => messages?.forEach(presence.receive));
-  return presence;
 }
 
 /** Judges the URL of a new or changed webhook, with bounded lookups per workspace. */

@@ -145,6 +145,26 @@ export const SETTINGS = {
     parse.integer(1, 5_000),
     "Event streams open at once per workspace, on one node.",
   ),
+  PARLEY_VISITOR_STREAMS_MAX: setting(
+    "5000",
+    parse.integer(1, 100_000),
+    "Streams of widget visitors open at once on one node. They do not count as streams of the workspace.",
+  ),
+  PARLEY_WIDGET_MESSAGES_PER_MINUTE: setting(
+    "20",
+    parse.integer(1, 100_000),
+    "Messages per minute of one session of a widget's visitor.",
+  ),
+  PARLEY_WIDGET_SESSIONS_PER_ADDRESS: setting(
+    "10",
+    parse.integer(1, 100_000),
+    "New sessions of visitors per minute from one address (an IPv6 address by its /64).",
+  ),
+  PARLEY_WIDGET_SESSIONS_PER_WIDGET: setting(
+    "200",
+    parse.integer(1, 1_000_000),
+    "New sessions of visitors per minute and widget.",
+  ),
   PARLEY_BODY_BYTES_MAX: setting("1048576", parse.integer(1024, 104_857_600), "Largest request body, in bytes."),
   PARLEY_FILE_BYTES_MAX: setting("26214400", parse.integer(1, 1_073_741_824), "Largest uploaded file, in bytes."),
   PARLEY_FILE_BYTES_PER_WORKSPACE_MAX: setting(

@@ -15,6 +15,8 @@ export interface ContactInput {
   name?: string | null | undefined;
   email?: string | null | undefined;
   phone?: string | null | undefined;
+  /** What a visitor typed. No request of the API sets it. */
+  unverified_email?: string | null | undefined;
   attributes?: Record<string, unknown> | null | undefined;
 }
 
@@ -26,6 +28,7 @@ export interface NewContact {
   name: string | null;
   email: string | null;
   phone: string | null;
+  unverified_email: string | null;
   attributes: Record<string, unknown>;
   event_uuid: string;
   api_key_id: number | null;
@@ -36,10 +39,10 @@ const text = (column: string): string => `coalesce(to_json(${column})::text, 'nu
 
 /** A contact as the API shows it and events carry it, as JSON in text. */
 const contactJson = (k: string): string => `format(
-      '{"id":%s,"uuid":"%s","external_id":%s,"name":%s,"email":%s,"phone":%s,"attributes":%s,'
-        '"created_at":"%s","updated_at":"%s"}',
+      '{"id":%s,"uuid":"%s","external_id":%s,"name":%s,"email":%s,"phone":%s,"unverified_email":%s,'
+        '"blocked":%s,"attributes":%s,"created_at":"%s","updated_at":"%s"}',
       ${k}.id, ${k}.uuid, ${["external_id", "name", "email", "phone"].map((column) => text(`${k}.${column}`)).join(", ")},
-      ${k}.attributes, ${timestampSql(`${k}.created_at`)}, ${timestampSql(`${k}.updated_at`)})`;
+      ${text(`${k}.unverified_email`)}, case when ${k}.blocked then 'true' else 'false' end, ${k}.attributes, ${timestampSql(`${k}.created_at`)}, ${timestampSql(`${k}.updated_at`)})`;
 
 // All contacts of a batch, and a single one as a batch of one. They are inserted in the order of their external ids, so
 // that two batches never wait for each other. A batch waits a tenth of a second for a transaction that is about to create
@@ -52,11 +55,11 @@ const INSERT: ChangeStatement = {
        select item.*
        from lock_wait, json_to_recordset(:contacts::json) as item (
          position integer, workspace_id bigint, uuid uuid, external_id text, name text, email text, phone text,
-         attributes jsonb, event_uuid uuid, api_key_id bigint, actor text)),
+         unverified_email text, attributes jsonb, event_uuid uuid, api_key_id bigint, actor text)),
 
      stored as (
-       insert into contacts (workspace_id, uuid, external_id, name, email, phone, attributes)
-       select workspace_id, uuid, external_id, name, email, phone, attributes
+       insert into contacts (workspace_id, uuid, external_id, name, email, phone, unverified_email, attributes)
+       select workspace_id, uuid, external_id, name, email, phone, unverified_email, attributes
        from input
        order by workspace_id, external_id, position
        on conflict (workspace_id, external_id) do nothing
@@ -84,6 +87,7 @@ export function newContact({ workspaceId, actor }: Caller, input: ContactInput):
     name: textOf(input.name) ?? null,
     email: textOf(input.email) ?? null,
     phone: textOf(input.phone) ?? null,
+    unverified_email: textOf(input.unverified_email) ?? null,
     attributes: input.attributes ?? {},
     event_uuid: newEventUuid(),
     api_key_id: ownKeyId(actor),

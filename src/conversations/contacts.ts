@@ -11,7 +11,7 @@ import { given, textOf } from "./fields.ts";
 import type { WriteContext } from "./write-context.ts";
 
 export const CONTACT_COLUMNS =
-  "k.id, k.uuid, k.external_id, k.name, k.email, k.phone, k.attributes, k.created_at, k.updated_at";
+  "k.id, k.uuid, k.external_id, k.name, k.email, k.phone, k.unverified_email, k.blocked, k.attributes, k.created_at, k.updated_at";
 
 const FROM_NAMED = `from contacts k
    where k.workspace_id = $1
@@ -37,6 +37,8 @@ const updateStatement = sql(
      email = $5,
      phone = $6,
      attributes = $7,
+     unverified_email = $8,
+     blocked = $9,
      updated_at = greatest(k.updated_at, now())
    where k.workspace_id = $1
      and k.id = $2
@@ -53,6 +55,9 @@ const hasConversations = sql(
 );
 
 const PIN_TRIES = 3;
+
+type ContactPatch = ContactInput & { blocked?: boolean | null | undefined };
+type Changeable = Omit<ContactRecord, "id" | "uuid" | "created_at" | "updated_at">;
 
 export async function findContact(db: Queryable, workspaceId: number, ref: Ref): Promise<ContactRecord> {
   const contact = await findContactIfPresent(db, workspaceId, ref);
@@ -127,19 +132,23 @@ export async function findOrCreateContact(
   throw conflict("The contact with this external_id is being created and deleted at this moment. Try again.");
 }
 
-export async function patchContact(write: WriteContext, ref: Ref, patch: ContactInput): Promise<ContactRecord> {
+export async function patchContact(write: WriteContext, ref: Ref, patch: ContactPatch): Promise<ContactRecord> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
   const before = await lockContact(tx, workspaceId, ref);
-  const next = {
+  const next: Changeable = {
     external_id: given(textOf(patch.external_id), before.external_id),
     name: given(textOf(patch.name), before.name),
     email: given(textOf(patch.email), before.email),
     phone: given(textOf(patch.phone), before.phone),
+    unverified_email: given(textOf(patch.unverified_email), before.unverified_email),
+    // Null is a value: the default.
+    blocked: patch.blocked === undefined ? before.blocked : (patch.blocked ?? false),
     attributes: patch.attributes ?? before.attributes,
   };
-  const { external_id, name, email, phone, attributes } = before;
-  if (isDeepStrictEqual(next, { external_id, name, email, phone, attributes })) return before;
+  const { external_id, name, email, phone, unverified_email, blocked, attributes } = before;
+  const current = { external_id, name, email, phone, unverified_email, blocked, attributes };
+  if (isDeepStrictEqual(next, current)) return before;
   const after = await updateContact(tx, workspaceId, before.id, next);
   await outbox.append(tx, { workspaceId, type: "contact.updated", data: after, actor });
   return after;
@@ -168,12 +177,7 @@ async function insertContact({ tx, outbox, caller }: WriteContext, input: Contac
   return contact ?? null;
 }
 
-async function updateContact(
-  tx: Tx,
-  workspaceId: number,
-  id: number,
-  next: Pick<ContactRecord, "external_id" | "name" | "email" | "phone" | "attributes">,
-): Promise<ContactRecord> {
+async function updateContact(tx: Tx, workspaceId: number, id: number, next: Changeable): Promise<ContactRecord> {
   try {
     const [contact] = await tx.query<ContactRecord>(updateStatement, [
       workspaceId,
@@ -183,6 +187,8 @@ async function updateContact(
       next.email,
       next.phone,
       JSON.stringify(next.attributes),
+      next.unverified_email,
+      next.blocked,
     ]);
     return contact as ContactRecord;
   } catch (error) {

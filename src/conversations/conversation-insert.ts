@@ -12,6 +12,9 @@ export interface OwnFields {
   channel?: ConversationRecord["channel"] | undefined;
   labels?: string[] | undefined;
   attributes?: Record<string, unknown> | undefined;
+  /** The widget that it begins in, and the page that shows it. No request sets these. */
+  widget_id?: number | undefined;
+  page?: ConversationRecord["page"] | undefined;
 }
 
 /** Whose conversation it is. */
@@ -40,6 +43,8 @@ export function conversationInput({ workspaceId, contactId, assigneeId, mailboxI
     mailbox_id: mailboxId ?? null,
     labels: labelsOf(fields.labels ?? []),
     attributes: fields.attributes ?? {},
+    widget_id: fields.widget_id ?? null,
+    page: fields.page ?? null,
   };
 }
 
@@ -50,13 +55,14 @@ const insertStatement = sql(
      from json_to_recordset($1::json) as item (
        position integer, workspace_id bigint, uuid uuid, contact_id bigint, subject text, status text,
        snoozed_until timestamptz, priority text, channel text, assignee_id bigint, mailbox_id bigint,
-       labels text[], attributes jsonb)),
+       labels text[], attributes jsonb,
+       widget_id bigint, page jsonb)),
 
    stored as (
      insert into conversations (workspace_id, uuid, contact_id, subject, status, snoozed_until, priority, channel,
-       assignee_id, mailbox_id, labels, attributes)
+       assignee_id, mailbox_id, labels, attributes, widget_id, page)
      select workspace_id, uuid, contact_id, subject, status, snoozed_until, priority, channel,
-       assignee_id, mailbox_id, labels, attributes
+       assignee_id, mailbox_id, labels, attributes, widget_id, page
      from input
      order by position
      returning workspace_id, uuid, id)

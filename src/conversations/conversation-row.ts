@@ -2,8 +2,10 @@ import { type ConversationRecord, LAST_MESSAGE_CHARS, UNREAD_COUNT_MAX } from ".
 
 /** How a conversation is read: `c` the conversation, `k` its contact, `u` its assignee, `l` its last message. */
 export const CONVERSATION_COLUMNS = `c.id, c.uuid, c.subject, c.status, c.snoozed_until, c.priority, c.channel,
+  c.widget_id, c.page, c.contact_read_seq,
   c.mailbox_id, c.labels, c.attributes, c.waiting_since, c.last_message_at, c.created_at, c.updated_at,
   k.id as contact_id, k.uuid as contact_uuid, k.external_id, k.name, k.email, k.phone,
+  k.unverified_email, k.blocked,
   k.attributes as contact_attributes, k.created_at as contact_created_at, k.updated_at as contact_updated_at,
   u.id as assignee_id, u.uuid as assignee_uuid, u.name as assignee_name,
   l.id as last_id, l.seq as last_seq, l.direction as last_direction, l.private as last_private,
@@ -57,6 +59,8 @@ export interface ConversationRow
   name: string | null;
   email: string | null;
   phone: string | null;
+  unverified_email: string | null;
+  blocked: boolean;
   contact_attributes: Contact["attributes"];
   contact_created_at: string;
   contact_updated_at: string;
@@ -88,6 +92,8 @@ export const toConversation = (row: ConversationRow): WholeConversation => ({
   snoozed_until: row.snoozed_until,
   priority: row.priority,
   channel: row.channel,
+  widget_id: row.widget_id,
+  page: row.page,
   mailbox_id: row.mailbox_id,
   contact: {
     id: row.contact_id,
@@ -96,6 +102,8 @@ export const toConversation = (row: ConversationRow): WholeConversation => ({
     name: row.name,
     email: row.email,
     phone: row.phone,
+    unverified_email: row.unverified_email,
+    blocked: row.blocked,
     attributes: row.contact_attributes,
     created_at: row.contact_created_at,
     updated_at: row.contact_updated_at,
@@ -107,6 +115,7 @@ export const toConversation = (row: ConversationRow): WholeConversation => ({
   labels: row.labels,
   attributes: row.attributes,
   waiting_since: row.waiting_since,
+  contact_read_seq: row.contact_read_seq,
   last_message_at: row.last_message_at,
   last_message: lastMessageOf(row),
   ...(row.unread_count === undefined || row.unread_count === null ? {} : { unread_count: row.unread_count }),

@@ -1,6 +1,8 @@
-/** A user who has a conversation open, or whose reply to it is about to be sent. */
+/** A user who has a conversation open or whose reply is about to be sent, or the contact, who types in a widget. */
 interface Present {
+  /** Of a contact its own id. */
   user_id: number;
+  contact?: true;
   name: string;
   typing: boolean;
   sending: boolean;
@@ -26,7 +28,13 @@ export interface OwnChange {
   origin: string;
 }
 
-export interface Presence {
+/** What visitors need of it. */
+export interface ContactPresence {
+  /** The contact types. */
+  announceContact(message: { workspaceId: number; conversationId: number; contactId: number }): void;
+}
+
+export interface Presence extends ContactPresence {
   /** Records on every node that a user has a conversation open, and returns who else has. */
   announce(message: PresenceMessage): Present[];
   /** Notifies the user's other pages, whichever nodes they stream from. */
@@ -47,6 +55,8 @@ interface PresenceOptions {
   publish: (text: string) => void;
   onChange?: (change: PresenceChange) => void;
   onOwnChange?: (change: OwnChange) => void;
+  /** Each time that a user says so: every few seconds while they type. */
+  onTyping?: (typing: { workspaceId: number; conversationId: number; name: string }) => void;
   now?: () => number;
 }
 
@@ -63,6 +73,7 @@ export function createPresence({
   publish,
   onChange = () => {},
   onOwnChange = () => {},
+  onTyping = () => {},
   now = () => performance.now(),
 }: PresenceOptions): Presence {
   const conversations = new Map<string, Map<number, Entry>>();
@@ -80,6 +91,7 @@ export function createPresence({
     const [oldest] = conversations.keys();
     if (conversations.size > CONVERSATIONS_MAX && oldest !== undefined) conversations.delete(oldest);
     // Repeated announcements only keep a user present: they change nothing for anyone.
+    if (typing && userId > 0) onTyping({ workspaceId, conversationId, name });
     const isSame = before && before.typing === typing && before.sending === sending && !message.isGone;
     if (!isSame || now() - before.seenAt > PRESENT_MS) onChange({ workspaceId, conversationId, userId });
     return present;
@@ -90,13 +102,17 @@ export function createPresence({
       const present = note(message);
       publish(encode(message));
       for (const [userId, { seenAt }] of present) if (now() - seenAt > PRESENT_MS) present.delete(userId);
-      return [...present.values()]
-        .filter(({ user_id }) => user_id !== message.userId)
-        .map(({ user_id, name, typing, sending }) => ({ user_id, name, typing, sending }));
+      return [...present.values()].filter(({ user_id }) => user_id !== message.userId).map(shown);
     },
     ownChanged(change) {
       onOwnChange(change);
       publish(encodeOwn(change));
+    },
+    announceContact({ workspaceId, conversationId, contactId }) {
+      // Users have positive ids: a contact is kept under its negative one.
+      const message = { workspaceId, conversationId, userId: -contactId, name: "", isTyping: true };
+      note(message);
+      publish(encode(message));
     },
     receive(text) {
       const own = decodeOwn(text);
@@ -106,6 +122,9 @@ export function createPresence({
     },
   };
 }
+
+const shown = ({ user_id, name, typing, sending }: Present): Present =>
+  user_id > 0 ? { user_id, name, typing, sending } : { user_id: -user_id, contact: true, name, typing, sending };
 
 /** Without blanks, which separate the messages of one notification. */
 const encode = ({ workspaceId, conversationId, userId, name, ...is }: PresenceMessage): string =>

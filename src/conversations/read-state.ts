@@ -15,7 +15,7 @@ const readStatement = sql(
   "conversation_mark_read",
   `${writeRead("least(coalesce($5::bigint, c.last_seq), c.last_seq)")}
    set read_seq = greatest(held.read_seq, excluded.read_seq)
-   returning conversation_id`,
+   returning conversation_id, read_seq`,
 );
 const unreadStatement = sql(
   "conversation_mark_unread",
@@ -30,8 +30,17 @@ export interface Reader {
 }
 
 /** The person has read the conversation up to this message; without a number all of it. */
-export const markRead = (db: Queryable, { workspaceId, userId }: Reader, ref: Ref, seq?: number): Promise<number> =>
-  idOf(db.query(readStatement, [workspaceId, ...refValues(ref), userId, seq ?? null]));
+export async function markRead(
+  db: Queryable,
+  { workspaceId, userId }: Reader,
+  ref: Ref,
+  seq?: number,
+): Promise<{ id: number; seq: number }> {
+  const values = [workspaceId, ...refValues(ref), userId, seq ?? null];
+  const [row] = await db.query<{ conversation_id: number; read_seq: number }>(readStatement, values);
+  if (!row) throw notFound("conversation");
+  return { id: row.conversation_id, seq: row.read_seq };
+}
 
 /** The last message from the contact is unread again. */
 export const markUnread = (db: Queryable, { workspaceId, userId }: Reader, ref: Ref): Promise<number> =>

@@ -5,10 +5,20 @@
 export const ERROR_CATALOGUE = {
   BAD_REQUEST: { status: 400, when: "The bytes received are not a well-formed HTTP request." },
   UNAUTHORIZED: { status: 401, when: "The API key is missing, unknown, paused, expired or revoked." },
+  SESSION_ENDED: { status: 401, when: "Widget: the visitor's session is missing or has ended." },
+  IDENTITY_REQUIRED: { status: 401, when: "Widget: it has `require_identity`, and the visitor has no identity." },
+  IDENTITY_EXPIRED: {
+    status: 401,
+    when: "Widget: the visitor's identity token has expired; the page gives a new one.",
+  },
+  IDENTITY_INVALID: { status: 401, when: "Widget: the identity token is refused; the message says why." },
   FORBIDDEN: {
     status: 403,
     when: "The key is valid but lacks the scope, is used from an address outside its `allowed_ips`, or would create, change or rotate a key that can do more than itself.",
   },
+  BLOCKED: { status: 403, when: "Widget: the visitor's contact is blocked." },
+  WIDGET_INACTIVE: { status: 403, when: "Widget: it is not active." },
+  WRONG_ORIGIN: { status: 403, when: "Widget: the request comes from another origin than Parley's own frame." },
   NOT_FOUND: { status: 404, when: "The path is unknown, or the resource does not exist in this key's workspace." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The path exists, with other methods; `Allow` names them." },
   REQUEST_TIMEOUT: {

@@ -33,6 +33,12 @@ export interface UploadLimits {
   workspaceBytesMax: number;
 }
 
+/** A caller, or the session of a visitor. */
+interface Uploader {
+  workspaceId: number;
+  actor: { type: Caller["actor"]["type"] | "visitor"; id: number | null };
+}
+
 interface NewFile {
   name: string;
   contentType: string;
@@ -50,7 +56,7 @@ interface Upload {
  * Stores the bytes as they come, a chunk at a time, each by a statement of its own: a slow client holds neither a
  * database connection nor more memory than a chunk. An interrupted upload leaves nothing behind.
  */
-export async function storeBytes(db: Database, caller: Caller, file: NewFile, limits: UploadLimits): Promise<Upload> {
+export async function storeBytes(db: Database, caller: Uploader, file: NewFile, limits: UploadLimits): Promise<Upload> {
   await requireSpace(db, caller.workspaceId, limits);
   const { workspaceId, actor } = caller;
   const values = [workspaceId, newUuid(), file.name, file.contentType, actor.type, actor.id];

@@ -27,6 +27,11 @@ export const ContactRecord = Type.Object(
     name: NullableString,
     email: NullableString,
     phone: NullableString,
+    unverified_email: Type.Unsafe<string | null>({
+      ...NullableString,
+      description: "An address that a visitor typed in a widget. Read-only; it never joins contacts.",
+    }),
+    blocked: Type.Boolean({ description: "Their sessions have ended, and they cannot write through a widget." }),
     attributes: Attributes,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -59,6 +64,11 @@ const ConversationContact = Type.Object(
   { title: "ConversationContact", description: "Only `id` and `uuid` for a caller without `contacts:read`." },
 );
 
+const VisitedPage = Type.Object(
+  { url: Type.String({ description: "Without query and fragment." }), browser: NullableString },
+  { title: "VisitedPage" },
+);
+
 export const ConversationRecord = Type.Object(
   {
     id: Id,
@@ -74,6 +84,12 @@ export const ConversationRecord = Type.Object(
       enum: [...PRIORITIES, null],
     }),
     channel: oneOf(CHANNELS),
+    widget_id: Type.Unsafe<number | null>({ ...NullableInteger, description: "The widget that it began in." }),
+    page: Type.Unsafe<Static<typeof VisitedPage> | null>({
+      ...VisitedPage,
+      type: ["object", "null"],
+      description: "Where the visitor of a widget wrote the first message, if the widget collects it.",
+    }),
     mailbox_id: Type.Unsafe<number | null>({
       ...NullableInteger,
       description: "The mailbox through which mail of this conversation comes and goes; null without one.",
@@ -85,6 +101,10 @@ export const ConversationRecord = Type.Object(
     waiting_since: Type.Unsafe<string | null>({
       ...NullableTimestamp,
       description: "Time of the oldest message from the contact that no public reply has followed.",
+    }),
+    contact_read_seq: Type.Integer({
+      minimum: 0,
+      description: "Up to which message the visitor of a widget has read. It changes without an event.",
     }),
     last_message_at: NullableTimestamp,
     last_message: Type.Unsafe<Static<typeof LastMessage> | null>({

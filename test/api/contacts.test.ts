@@ -24,6 +24,8 @@ describe("POST /contacts", () => {
       id: expect.any(Number),
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       ...FULL,
+      unverified_email: null,
+      blocked: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       updated_at: contact.created_at,
     });

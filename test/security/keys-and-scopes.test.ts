@@ -44,6 +44,8 @@ const SCOPE_OF: Record<string, string> = {
   "GET /contacts/{contact}": "contacts:read",
   "PATCH /contacts/{contact}": "contacts:write",
   "DELETE /contacts/{contact}": "contacts:write",
+  "DELETE /contacts/{contact}/sessions": "contacts:write",
+  "GET /conversations/{conversation}/transcript": "messages:read",
   "GET /conversations": "conversations:read",
   "POST /conversations": "conversations:write",
   "GET /conversations/{conversation}": "conversations:read",

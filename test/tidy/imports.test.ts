@@ -56,6 +56,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "delivery",
       "conversations",
       "email",
+      "visitors",
       "files",
       "queue",
       "alerts",
@@ -88,6 +89,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "email",
       "files",
       "webhooks",
+      "visitors",
       "widgets",
       "consumers",
       "alerts",
@@ -114,6 +116,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   webhooks: {
     may: ["queue", "audit", "events", "resources", "db", "core"],
     because: "webhooks stores settings and signs; only delivery sends, and it imports webhooks",
+  },
+  visitors: {
+    may: ["widgets", "conversations", "files", "events", "resources", "db", "core"],
+    because: "a visitor writes as a contact does, by the functions of conversations",
   },
   widgets: {
     may: ["audit", "resources", "db", "core"],

@@ -119,7 +119,9 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
   }));
   const content = spec.success.streamed
     ? { "text/event-stream": { schema: spec.success.data } }
-    : { "application/json": { schema: withComponents(describedSuccess(spec), schemas) } };
+    : spec.success.text
+      ? { "text/plain": { schema: spec.success.data } }
+      : { "application/json": { schema: withComponents(describedSuccess(spec), schemas) } };
   return {
     operationId: operationIdOf(spec),
     tags: [spec.tag],

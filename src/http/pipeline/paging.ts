@@ -148,7 +148,7 @@ export async function readWhole<T extends { id: number }>(
   return { data: data.slice(0, UNPAGED_MAX), page: { ...part, upToId, path, isUnpaged: true } };
 }
 
-async function readByCursor<T>(reader: ListReader<T>, { limit, cursor }: PagingQuery): Promise<ListPart<T>> {
+export async function readByCursor<T>(reader: ListReader<T>, { limit, cursor }: PagingQuery): Promise<ListPart<T>> {
   const after = cursor === undefined ? null : decodeListCursor(reader, cursor);
   if (cursor !== undefined && after === null) throw invalid({ cursor: ["cursor is not a cursor of this list."] });
   const size = limit ?? PER_PAGE_DEFAULT;

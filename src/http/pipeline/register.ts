@@ -46,7 +46,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     url: base + spec.path.replace(/\{(\w+)\}/g, ":$1"),
     config: { spec },
     // Anyone may call a public route: only with small bodies.
-    ...(spec.access === "public" ? { bodyLimit: PUBLIC_BODY_BYTES_MAX } : {}),
+    ...(spec.access === "public" ? { bodyLimit: spec.bodyBytesMax ?? PUBLIC_BODY_BYTES_MAX } : {}),
     schema: {
       ...(spec.query ? { querystring: spec.query } : {}),
       ...(spec.body ? { body: spec.body } : {}),
@@ -72,7 +72,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     attachValidation: true,
     async handler(request, reply) {
       const context = contextOf(request, reply);
-      const workspaceId = request.principal?.workspaceId;
+      const workspaceId = workspaceOf(request);
       const response = await turns.run(spec, workspaceId, async () => {
         // What a write returns is short, and must not wait for readers.
         if (spec.method === "GET") unread.requireRoom(workspaceId);
@@ -106,6 +106,10 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
     }
   }
 }
+
+/** Whose work a request is: of a key, a person or a visitor. */
+const workspaceOf = ({ principal, visitor }: Pick<FastifyRequest, "principal" | "visitor">): number | undefined =>
+  principal?.workspaceId ?? visitor?.workspaceId;
 
 /** Returns a function that gives a handler its context. */
 function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterOptions) {
@@ -199,10 +203,12 @@ const RESOURCE_NAMES: Record<string, string> = { key: "API key", log: "delivery 
 function refsOf(params: Record<string, string>, nameOfText?: string): Record<string, Ref> {
   const refs = Object.entries(params).filter(([name]) => name !== nameOfText);
   return Object.fromEntries(
-    refs.map(([name, text]) => {
+    refs.flatMap(([name, text]) => {
+      // Of the widget, which is not named by an id.
+      if (name === "public_id") return [];
       const ref = parseRef(name === "event" ? eventUuid(text) : text);
       if (!ref) throw notFound(RESOURCE_NAMES[name] ?? name.replaceAll("_", " "));
-      return [name, ref];
+      return [[name, ref]];
     }),
   );
 }

@@ -9,6 +9,7 @@ import type { Ref } from "../../core/ids.ts";
 import type { Tx } from "../../db/database.ts";
 import type { JsonRecord } from "../../db/list.ts";
 import type { FileLinks } from "../../files/links.ts";
+import type { VisitorNeeds } from "../../visitors/authorise.ts";
 import type { Page } from "./paging.ts";
 
 export const API_BASE = "/api/v1";
@@ -40,6 +41,10 @@ export interface RouteSpec<
   peopleOnly?: true;
   /** Reached without a second factor where one is required: what is needed to set it up, and signing out. */
   beforeSecondFactor?: true;
+  /** A route of the visitors of a widget, and what it asks of them. */
+  visitor?: VisitorNeeds;
+  /** Of a public route that takes more than a few fields. */
+  bodyBytesMax?: number;
   params?: readonly Params[];
   /** The parameter of the path that is a name, not an id. */
   name?: string;
@@ -62,6 +67,8 @@ export interface RouteSpec<
     cursor?: true;
     /** The response is a stream of server-sent events. */
     streamed?: true;
+    /** The response is plain text. */
+    text?: true;
   };
   /** The handler waits for another server: it does not count among the workspace's database work. */
   waitsOutside?: true;

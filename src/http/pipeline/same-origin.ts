@@ -32,6 +32,10 @@ export function requireSameOrigin(request: FastifyRequest, options: SameOriginOp
   }
 }
 
+/** Whether an `Origin` header names this server. */
+export const isOwnOrigin = (request: FastifyRequest, origin: string, publicUrl: string | null): boolean =>
+  ownOrigins(request, { publicUrl }).includes(origin.toLowerCase());
+
 function requireOwnOrigin(request: FastifyRequest, options: SameOriginOptions): void {
   const { origin } = request.headers;
   const site = request.headers["sec-fetch-site"];
@@ -55,7 +59,7 @@ export function contentTypeOf(request: FastifyRequest): string {
  * names an address or localhost.
  * Any other Host could be a name that a stranger points at this server to make their page look like ours.
  */
-function ownOrigins(request: FastifyRequest, { publicUrl }: SameOriginOptions): string[] {
+function ownOrigins(request: FastifyRequest, { publicUrl }: Pick<SameOriginOptions, "publicUrl">): string[] {
   const origins = publicUrl ? [new URL(publicUrl).origin] : [];
   const isProxied = isWithin(request.socket.remoteAddress ?? "", request.server.trustedProxies);
   if (isProxied || (!publicUrl && isLocalName(request.hostname)))

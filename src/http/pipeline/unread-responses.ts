@@ -25,7 +25,7 @@ export function limitUnreadResponses(fastify: FastifyInstance): UnreadResponses 
   }
 
   fastify.addHook("onSend", (request, reply, payload: unknown, done) => {
-    const workspaceId = request.principal?.workspaceId;
+    const workspaceId = request.principal?.workspaceId ?? request.visitor?.workspaceId;
     const bytes = typeof payload === "string" || Buffer.isBuffer(payload) ? payload.length : 0;
     if (workspaceId !== undefined && bytes >= COUNTED_FROM_BYTES && !reply.raw.destroyed) {
       add(workspaceId, bytes);

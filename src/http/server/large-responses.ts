@@ -28,7 +28,7 @@ function sendLargeInTurns(fastify: FastifyInstance): void {
 
   fastify.addHook("onSend", (request, reply, payload: unknown, done) => {
     if (!isLarge(payload)) return done(null, payload);
-    void sending.run(request.principal?.workspaceId ?? request.ip, async () => {
+    void sending.run(request.principal?.workspaceId ?? request.visitor?.workspaceId ?? request.ip, async () => {
       if (reply.raw.destroyed) return done(null, "");
       // As bytes, which take half the time of a string to be written.
       done(null, typeof payload === "string" ? Buffer.from(payload) : payload);

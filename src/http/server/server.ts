@@ -22,6 +22,7 @@ import { registerRoute } from "../pipeline/register.ts";
 import { API_BASE, DASHBOARD_API_BASE, type RouteSpec } from "../pipeline/route.ts";
 import { leaveBodiesUnread } from "../pipeline/upload-body.ts";
 import { compileValidator } from "../pipeline/validation.ts";
+import { createVisitorAccess, VISITOR_API_BASE } from "../pipeline/visitor-access.ts";
 import { createWorkspaceTurns } from "../pipeline/workspace-turns.ts";
 import { limitBodyTime } from "./body-time.ts";
 import { compressResponses } from "./compression.ts";
@@ -52,6 +53,8 @@ interface ServerOptions {
   routes: readonly RouteSpec[];
   /** What the dashboard's pages use in addition to the API. */
   dashboardRoutes?: readonly RouteSpec[];
+  /** What the frame of a widget uses. */
+  visitorRoutes?: readonly RouteSpec[];
   /** Counts the responses sent to each key. */
   usage?: Pick<Usage, "record">;
   trustedProxies: readonly string[];
@@ -82,6 +85,7 @@ export interface Server {
   readonly fastify: FastifyInstance;
   readonly routes: readonly RouteSpec[];
   readonly dashboardRoutes: readonly RouteSpec[];
+  readonly visitorRoutes: readonly RouteSpec[];
   listen(host: string, port: number): Promise<string>;
   /** Reports that it is stopping, so that balancers send their requests elsewhere, and still serves those that come. */
   announceStop(): void;
@@ -105,7 +109,7 @@ const REQUEST_MS_MAX = 30_000;
 const UPLOAD_MS_MAX = 600_000;
 
 export function createServer(options: ServerOptions): Server {
-  const { routes, dashboardRoutes = [] } = options;
+  const { routes, dashboardRoutes = [], visitorRoutes = [] } = options;
   const headers = securityHeaders(options.publicUrl);
   const state: ServerState = { stopping: false, draining: false, readOnlyBecause: options.readOnlyBecause };
   const fastify = createFastify(options, headers);
@@ -132,19 +136,17 @@ export function createServer(options: ServerOptions): Server {
 
   fastify.decorateRequest("principal", null);
   fastify.decorateRequest("session", null);
+  fastify.decorateRequest("visitor", null);
   fastify.decorateRequest("originalQuery", null);
   fastify.decorateRequest("ignoredBody", null);
   fastify.decorateRequest("unknownFields", null);
   const access = createAccess(options);
   const turns = createWorkspaceTurns(options.databasePool ?? DATABASE_POOL_DEFAULT);
   const api = { ...options, turns, unread, base: API_BASE, admit: access.toApi };
-  for (const spec of routes.filter(({ upload }) => !upload)) registerRoute(fastify, spec, api);
-  fastify.register(async (scope) => {
-    leaveBodiesUnread(scope);
-    for (const spec of routes.filter(({ upload }) => upload)) registerRoute(scope, spec, api);
-  });
-  for (const spec of dashboardRoutes)
-    registerRoute(fastify, spec, { ...api, base: DASHBOARD_API_BASE, admit: access.toDashboard });
+  const visitors = { ...api, base: VISITOR_API_BASE, admit: createVisitorAccess(options) };
+  registerRoutes(fastify, routes, api);
+  registerRoutes(fastify, visitorRoutes, visitors);
+  registerRoutes(fastify, dashboardRoutes, { ...api, base: DASHBOARD_API_BASE, admit: access.toDashboard });
   registerFileDownloads(fastify, options);
   registerWidgetFiles(fastify, options);
   registerPages(fastify, {
@@ -159,6 +161,7 @@ export function createServer(options: ServerOptions): Server {
     fastify,
     routes,
     dashboardRoutes,
+    visitorRoutes,
     listen: (host, port) => fastify.listen({ host, port, backlog: WAITING_CONNECTIONS_MAX }),
     announceStop() {
       state.stopping = true;
@@ -169,6 +172,19 @@ export function createServer(options: ServerOptions): Server {
       await drain.close();
     },
   };
+}
+
+/** Uploads in a scope of their own, where bodies are left unread. */
+function registerRoutes(
+  fastify: FastifyInstance,
+  specs: readonly RouteSpec[],
+  options: Parameters<typeof registerRoute>[2],
+): void {
+  for (const spec of specs.filter(({ upload }) => !upload)) registerRoute(fastify, spec, options);
+  fastify.register(async (scope) => {
+    leaveBodiesUnread(scope);
+    for (const spec of specs.filter(({ upload }) => upload)) registerRoute(scope, spec, options);
+  });
 }
 
 function createFastify(options: ServerOptions, headers: Record<string, string>): FastifyInstance {
@@ -297,6 +313,8 @@ declare module "fastify" {
     principal: import("../../auth/principal.ts").Principal | null;
     /** Set where the request was admitted by its session cookie. */
     session: import("../pipeline/access.ts").CurrentSession | null;
+    /** Set on the routes of the visitors of a widget. */
+    visitor: import("../../visitors/visitor.ts").Visitor | null;
     /** As it came, before validation; for the links of a page. */
     originalQuery: Record<string, unknown> | null;
     /** What was sent to a route that takes no body. */

@@ -12,6 +12,7 @@ import type { Sequencer } from "../../events/sequencer.ts";
 import { credentialOf, type Reverifier } from "../pipeline/credentials.ts";
 import { type Context, STREAMED } from "../pipeline/route.ts";
 import { errorFrame, ownChangeFrame, presenceFrame, StreamConnection } from "./stream-connection.ts";
+import { STREAM_HEADERS } from "./stream-headers.ts";
 import { createStreamCounts, type StreamLimits } from "./stream-limits.ts";
 
 export interface EventStreams {
@@ -204,14 +205,6 @@ function startSending(
     connection.end(errorFrame("SERVICE_UNAVAILABLE", "The database is unavailable. Reconnect soon."));
   });
 }
-
-const STREAM_HEADERS = {
-  "content-type": "text/event-stream; charset=utf-8",
-  // Proxies such as nginx would otherwise buffer events before they pass them on.
-  "x-accel-buffering": "no",
-  // A response without an end ends with its connection; one kept alive would outlast the drain of the server.
-  connection: "close",
-};
 
 /**
  * A stream is open no longer than its credential may read events of the workspace it was opened for. Verified once per

@@ -26,6 +26,10 @@ interface ConnectionOptions {
   types: ReadonlySet<EventType> | null;
   /** The reader is so far behind that it has to reconnect. */
   onTooSlow: () => void;
+  /** How a position is shown to the reader. */
+  cursorOf?: (position: number) => string;
+  /** How an event is shown to the reader. */
+  frameOf?: (event: SequencedEvent) => string | Buffer;
 }
 
 /**
@@ -38,8 +42,9 @@ export class StreamConnection {
   /** Up to here everything was sent, or left out by the filter. */
   position = 0;
   ended = false;
-  private readonly workspaceId: number;
   private readonly onTooSlow: () => void;
+  private readonly cursorOf: (position: number) => string;
+  private readonly frameOf: (event: SequencedEvent) => string | Buffer;
   private queue: SequencedEvent[] = [];
   private queueBytes = 0;
   private readingPast = true;
@@ -48,9 +53,10 @@ export class StreamConnection {
   private lastWriteAt = performance.now();
   private stalledSince: number | null = null;
 
-  constructor({ raw, workspaceId, types, onTooSlow }: ConnectionOptions) {
+  constructor({ raw, workspaceId, types, onTooSlow, ...show }: ConnectionOptions) {
     this.raw = raw;
-    this.workspaceId = workspaceId;
+    this.cursorOf = show.cursorOf ?? ((position) => encodeCursor(workspaceId, position));
+    this.frameOf = show.frameOf ?? ((event) => frameOf(workspaceId, event));
     this.types = types;
     this.onTooSlow = onTooSlow;
     raw.on("drain", () => {
@@ -94,7 +100,7 @@ export class StreamConnection {
 
   /** A comment keeps the connection alive; its id is where to resume. Without data it is not an event. */
   comment(text: string): void {
-    this.write(`: ${text}\nid: ${encodeCursor(this.workspaceId, this.position)}\n\n`);
+    this.write(`: ${text}\nid: ${this.cursorOf(this.position)}\n\n`);
   }
 
   silentMs(now: number): number {
@@ -141,10 +147,10 @@ export class StreamConnection {
 
   private send(event: SequencedEvent): void {
     this.position = event.position;
-    if (!this.types || this.types.has(event.type)) this.write(frameOf(this.workspaceId, event));
+    if (!this.types || this.types.has(event.type)) this.write(this.frameOf(event));
   }
 
-  private write(chunk: string | Buffer): void {
+  write(chunk: string | Buffer): void {
     if (this.ended || this.raw.destroyed) return;
     this.lastWriteAt = performance.now();
     this.raw.write(chunk);

@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import type { Presence } from "../../../conversations/presence.ts";
 import type { Database } from "../../../db/database.ts";
-import { Id } from "../../../resources/common.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
 export interface PresenceDeps {
@@ -11,7 +10,13 @@ export interface PresenceDeps {
 }
 
 const Present = Type.Object(
-  { user_id: Id, name: Type.String(), typing: Type.Boolean(), sending: Type.Boolean() },
+  {
+    user_id: Type.Integer({ minimum: 1, description: "Of a contact its own id." }),
+    contact: Type.Optional(Type.Literal(true, { description: "The contact, who types in a widget." })),
+    name: Type.String(),
+    typing: Type.Boolean(),
+    sending: Type.Boolean(),
+  },
   { title: "Present" },
 );
 

@@ -18,6 +18,7 @@ import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { timestampParameter } from "../../pipeline/query.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { afterBlocking, type OnSessionsChanged } from "./contact-sessions.ts";
 import { contactResponse } from "./visible-fields.ts";
 
 const TAG = "Contacts";
@@ -72,9 +73,15 @@ export function attributesProblems(attributes: Record<string, unknown> | null | 
     : [];
 }
 
-export function contactRoutes(db: Database, outbox: Outbox): RouteSpec[] {
+export function contactRoutes(db: Database, outbox: Outbox, onSessionsChanged: OnSessionsChanged): RouteSpec[] {
   const writer = createContactWriter(db, outbox);
-  return [listRoute(db), createRoute(outbox, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
+  return [
+    listRoute(db),
+    createRoute(outbox, writer),
+    getRoute(db),
+    updateRoute(db, outbox, onSessionsChanged),
+    deleteRoute(outbox),
+  ];
 }
 
 const listRoute = (db: Database): RouteSpec =>
@@ -128,7 +135,7 @@ const getRoute = (db: Database): RouteSpec =>
     }),
   });
 
-const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
+const updateRoute = (db: Database, outbox: Outbox, onSessionsChanged: OnSessionsChanged): RouteSpec =>
   route({
     method: "PATCH",
     path: "/contacts/{contact}",
@@ -138,17 +145,31 @@ const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
     description:
       "Only the given fields are changed; an empty string clears its field. With `If-Match` and the `ETag` of a read, a contact that has changed since that read is not updated (412).",
     access: "contacts:write",
-    body: Type.Object(CONTACT_FIELDS),
+    body: Type.Object({
+      ...CONTACT_FIELDS,
+      blocked: Type.Optional(
+        Type.Unsafe<boolean | null>({
+          type: ["boolean", "null"],
+          "x-null": true,
+          description: "True: the sessions of their browsers in widgets end, and they cannot write there. Null: false.",
+        }),
+      ),
+    }),
     errors: ["CONFLICT", "PRECONDITION_FAILED"],
     success: { status: 200, data: ContactRecord },
     exists: ({ caller, params }) => findContact(db, caller.workspaceId, params.contact),
     check: ({ body }) => problems(contactProblems(body)),
-    handler: ({ caller, params, body, request, reply, write }) =>
-      write(async (tx) => {
-        await requireMatch(request, () => lockContact(tx, caller.workspaceId, params.contact));
-        const contact = await patchContact({ tx, outbox, caller }, params.contact, body);
-        return contactResponse(caller, withEtag(reply, contact), body);
-      }),
+    handler: async ({ caller, params, body, request, reply, write }) => {
+      const response = await write(async (tx) => {
+        const before = await lockContact(tx, caller.workspaceId, params.contact);
+        await requireMatch(request, async () => before);
+        const after = await patchContact({ tx, outbox, caller }, params.contact, body);
+        await afterBlocking(tx, caller, { before, after });
+        return contactResponse(caller, withEtag(reply, after), body);
+      });
+      if (body.blocked) onSessionsChanged(caller.workspaceId);
+      return response;
+    },
   });
 
 const deleteRoute = (outbox: Outbox): RouteSpec =>

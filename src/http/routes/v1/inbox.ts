@@ -49,13 +49,19 @@ const Member = Type.Object(
 const nameOf = ({ name }: { name: string }): string => name;
 
 /** What an inbox asks for in addition to the conversations themselves. */
-export function inboxRoutes(db: Database, ownChanged: ReportOwnChange): RouteSpec[] {
+/** What others learn of a person's reading: their own other pages, and visitors, who see that it was seen. */
+interface ReadReports {
+  ownChanged: ReportOwnChange;
+  onRead: (read: { workspaceId: number; conversationId: number; seq: number }) => void;
+}
+
+export function inboxRoutes(db: Database, reports: ReadReports): RouteSpec[] {
   return [
     countsRoute(db),
     labelsRoute(db),
     membersRoute(db),
-    markReadRoute(db, ownChanged),
-    markUnreadRoute(db, ownChanged),
+    markReadRoute(db, reports),
+    markUnreadRoute(db, reports.ownChanged),
   ];
 }
 
@@ -109,7 +115,7 @@ const membersRoute = (db: Database): RouteSpec =>
     },
   });
 
-const markReadRoute = (db: Database, ownChanged: ReportOwnChange): RouteSpec =>
+const markReadRoute = (db: Database, { ownChanged, onRead }: ReadReports): RouteSpec =>
   route({
     method: "POST",
     path: `${CONVERSATION}/read`,
@@ -123,8 +129,9 @@ const markReadRoute = (db: Database, ownChanged: ReportOwnChange): RouteSpec =>
     success: { status: 200, data: ConversationRecord },
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
     handler: async ({ caller, params, body, request }) => {
-      const id = await markRead(db, readerOf(caller), params.conversation, body.seq);
+      const { id, seq } = await markRead(db, readerOf(caller), params.conversation, body.seq);
       reportOwnChange(ownChanged, { caller, request }, id);
+      onRead({ workspaceId: caller.workspaceId, conversationId: id, seq });
       return { data: await seenBy(db, caller, id) };
     },
   });

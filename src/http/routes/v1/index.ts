@@ -3,11 +3,13 @@ import type { SecretBox } from "../../../core/secret-box.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Delivery } from "../../../delivery/index.ts";
 import type { Outbox } from "../../../events/outbox.ts";
+import type { VisitorSignals } from "../../../visitors/signals.ts";
 import type { RouteSpec } from "../../pipeline/route.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { auditLogRoutes } from "./audit-logs.ts";
 import { bulkRoutes } from "./bulk.ts";
 import { type ConsumerRouteDeps, consumerRoutes } from "./consumers.ts";
+import { contactSessionRoutes } from "./contact-sessions.ts";
 import { contactRoutes } from "./contacts.ts";
 import { conversationRoutes } from "./conversations.ts";
 import { draftRoutes } from "./drafts.ts";
@@ -21,6 +23,7 @@ import { messageRoutes } from "./messages.ts";
 import type { ReportOwnChange } from "./own-change.ts";
 import { savedReplyRoutes } from "./saved-replies.ts";
 import { searchRoutes } from "./search.ts";
+import { transcriptRoutes } from "./transcript.ts";
 import { webhookLogRoutes } from "./webhook-logs.ts";
 import { previewRoute } from "./webhook-preview.ts";
 import { type WebhookRouteDeps, webhookRoutes } from "./webhooks.ts";
@@ -41,18 +44,22 @@ export interface RouteDeps {
   streams: EventRouteDeps["streams"];
   ownChanged: ReportOwnChange;
   waits: ConsumerRouteDeps["waits"];
+  visitors: VisitorSignals;
 }
 
 /** Every route of the API. The tests walk this list, so a route that nobody listed cannot be reached unseen. */
 export function apiRoutes(deps: RouteDeps): RouteSpec[] {
   const { db, outbox, keys, ownChanged } = deps;
+  const sessionsChanged = (workspaceId: number) => deps.visitors.sessionsChanged(workspaceId);
   return [
     ...meRoutes(db),
     ...apiKeyRoutes(db, keys),
     ...auditLogRoutes(db),
-    ...contactRoutes(db, outbox),
+    ...contactRoutes(db, outbox, sessionsChanged),
+    ...contactSessionRoutes(sessionsChanged),
+    ...transcriptRoutes(db),
     ...conversationRoutes(db, outbox),
-    ...inboxRoutes(db, ownChanged),
+    ...inboxRoutes(db, { ownChanged, onRead: (read) => deps.visitors.readByAgent(read) }),
     ...bulkRoutes(outbox),
     ...messageRoutes(db, outbox),
     ...draftRoutes(db, outbox, ownChanged),

@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import { findConversationId } from "../../../conversations/conversation-find.ts";
+import { isTimeZone, readTranscript } from "../../../conversations/transcript.ts";
+import { problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import { type RouteSpec, route, STREAMED } from "../../pipeline/route.ts";
+
+export const transcriptRoutes = (db: Database): RouteSpec[] => [
+  route({
+    method: "GET",
+    path: "/conversations/{conversation}/transcript",
+    params: ["conversation"],
+    operationId: "getTranscript",
+    tag: "Conversations",
+    summary: "Get a conversation as plain text",
+    description: "`text/plain`: the public messages, oldest first, at most the last 10,000.",
+    access: "messages:read",
+    query: Type.Object({
+      notes: Type.Optional(Type.Boolean({ description: "True: with the private notes." })),
+      time_zone: Type.Optional(
+        Type.String({ maxLength: 64, description: "Name of the time zone of its times; `UTC` by default." }),
+      ),
+    }),
+    success: { status: 200, data: Type.String(), text: true },
+    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+    check: ({ query }) => problems({ time_zone: timeZoneProblems(query.time_zone) }),
+    handler: async ({ caller: { workspaceId }, params, query, reply }) => {
+      const id = await findConversationId(db, workspaceId, params.conversation);
+      const options = { timeZone: query.time_zone ?? "UTC", notes: query.notes ?? false, forColleagues: true };
+      const text = await readTranscript(db, workspaceId, id, options);
+      reply.header("content-disposition", `attachment; filename="conversation-${id}.txt"`);
+      reply.type("text/plain; charset=utf-8").send(text);
+      return STREAMED;
+    },
+  }),
+];
+
+export const timeZoneProblems = (name: string | undefined): string[] =>
+  name === undefined || isTimeZone(name) ? [] : ["time_zone must be the name of a time zone, such as Europe/Berlin."];

@@ -1,0 +1,188 @@
+import { Type } from "typebox";
+import { BODY_OR_ATTACHMENT } from "../../../conversations/messages.ts";
+import { problems } from "../../../core/errors.ts";
+import type { Ref } from "../../../core/ids.ts";
+import {
+  findOwnConversation,
+  markReadByContact,
+  readOwnConversation,
+  visitorConversationReader,
+  visitorMessageReader,
+} from "../../../visitors/conversations.ts";
+import { pageOf } from "../../../visitors/page.ts";
+import { withVisitorLinks, withVisitorLinksOfLast } from "../../../visitors/records.ts";
+import { findSentMessage, type SendDeps, sendVisitorMessage } from "../../../visitors/send.ts";
+import type { Visitor } from "../../../visitors/visitor.ts";
+import { readByCursor } from "../../pipeline/paging.ts";
+import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
+import { isFailed } from "../../pipeline/validation.ts";
+import { visitorOf } from "../../pipeline/visitor-access.ts";
+import { baseUrlOf } from "../../server/base-url.ts";
+import type { VisitorRouteDeps } from "./index.ts";
+import { TYPED_FIELDS, VisitorConversation, VisitorMessage } from "./schemas.ts";
+
+const tag = "Visitors";
+const LIST = "/conversations";
+const ITEM = `${LIST}/{conversation}`;
+/** A text of 65,536 characters, each of them escaped. */
+const BODY_BYTES_MAX = 524_288;
+
+const ListQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+  cursor: Type.Optional(Type.String({ maxLength: 256 })),
+});
+
+export const messageRoutes = (deps: VisitorRouteDeps): RouteSpec[] => [
+  sendRoute(deps),
+  conversationsRoute(deps),
+  messagesRoute(deps),
+  readRoute(deps),
+  typingRoute(deps),
+];
+
+const sendRoute = (deps: VisitorRouteDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/messages",
+    tag,
+    summary: "Send a message",
+    access: "public",
+    visitor: "new",
+    bodyBytesMax: BODY_BYTES_MAX,
+    body: Type.Object({
+      id: Type.String({ format: "uuid" }),
+      conversation: Type.Optional(Type.String({ format: "uuid" })),
+      body: Type.Optional(Type.String({ maxLength: 65_536 })),
+      files: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 20 })),
+      page: Type.Optional(Type.Object({ url: Type.Optional(Type.String({ maxLength: 8_192 })) })),
+      ...TYPED_FIELDS,
+    }),
+    success: {
+      status: 201,
+      replaces: true,
+      data: Type.Object({ conversation: VisitorConversation, message: VisitorMessage }),
+    },
+    check: ({ body, request }) =>
+      problems({
+        body:
+          !body.body?.trim() && !body.files?.length && !isFailed(request, "body", "files") ? [BODY_OR_ATTACHMENT] : [],
+      }),
+    handler: async ({ body, request, links }) => {
+      const visitor = visitorOf(request);
+      const { body: text = "", files = [], conversation = null, page, ...rest } = body;
+      const visited = pageOf(visitor.widget, {
+        url: page?.url,
+        userAgent: request.headers["user-agent"],
+        ownOrigin: new URL(baseUrlOf(request, deps.publicUrl)).origin,
+      });
+      const sent = { ...rest, conversation, body: text, files, page: visited };
+      const { db, outbox } = deps;
+      return send(deps, { db, outbox, links, ip: request.ip, requestId: request.id }, { visitor, sent, request });
+    },
+  });
+
+interface Sending {
+  visitor: Visitor;
+  sent: Parameters<typeof sendVisitorMessage>[2];
+  request: Context["request"];
+}
+
+/** A repeat gets what the first request stored, and does not count against any limit. */
+async function send({ db, limits, signals }: VisitorRouteDeps, by: SendDeps, { visitor, sent, request }: Sending) {
+  const { session, workspaceId } = visitor;
+  const known = session && (await findSentMessage(db, workspaceId, session.id, sent.id));
+  if (!known) {
+    await limits.session(visitor, request.ip);
+    await limits.message(visitor);
+  }
+  const { message, sessionId, contactId, isRepeat } = await sendVisitorMessage(by, visitor, sent);
+  if (session?.contactId !== contactId) signals.sessionsChanged(workspaceId);
+  const owner: Visitor = { ...visitor, session: { id: sessionId, contactId, identity: session?.identity ?? null } };
+  const conversation = await readOwnConversation(db, owner, { uuid: message.conversation });
+  const data = {
+    conversation: withVisitorLinksOfLast(by.links, conversation),
+    message: withVisitorLinks(by.links, message),
+  };
+  return isRepeat ? { data, status: 200 as const } : { data };
+}
+
+const conversationsRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: LIST,
+    tag,
+    summary: "List the visitor's conversations",
+    access: "public",
+    visitor: "session",
+    query: ListQuery,
+    success: { status: 200, data: Type.Array(VisitorConversation), paged: "always" },
+    handler: async ({ query, request, links }) => {
+      const part = await readByCursor(visitorConversationReader(db, visitorOf(request)), query);
+      return { ...part, data: part.data.map((one) => withVisitorLinksOfLast(links, one)) };
+    },
+  });
+
+const messagesRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: `${ITEM}/messages`,
+    params: ["conversation"],
+    tag,
+    summary: "List the public messages of a conversation",
+    access: "public",
+    visitor: "session",
+    query: ListQuery,
+    success: { status: 200, data: Type.Array(VisitorMessage), paged: "always" },
+    exists: (context) => own({ db }, context),
+    handler: async (context) => {
+      const id = await own({ db }, context);
+      const { query, request, links } = context;
+      const part = await readByCursor(visitorMessageReader(db, visitorOf(request), id), query);
+      return { ...part, data: part.data.map((message) => withVisitorLinks(links, message)) };
+    },
+  });
+
+const readRoute = ({ db, signals }: VisitorRouteDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: `${ITEM}/read`,
+    params: ["conversation"],
+    tag,
+    summary: "Say up to which message the visitor has read",
+    access: "public",
+    visitor: "session",
+    body: Type.Object({ seq: Type.Integer({ minimum: 0 }) }),
+    success: { status: 200, data: Type.Object({ contact_read_seq: Type.Integer() }) },
+    exists: (context) => own({ db }, context),
+    handler: async ({ params, body, request }) => {
+      const visitor = visitorOf(request);
+      const { id, contact_read_seq } = await markReadByContact(db, visitor, params.conversation, body.seq);
+      signals.readByContact({ workspaceId: visitor.workspaceId, conversationId: id, seq: contact_read_seq });
+      return { data: { contact_read_seq } };
+    },
+  });
+
+const typingRoute = ({ db, presence }: VisitorRouteDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: `${ITEM}/typing`,
+    params: ["conversation"],
+    tag,
+    summary: "Say that the visitor is typing",
+    access: "public",
+    visitor: "session",
+    body: Type.Object({}),
+    success: { status: 200, data: Type.Object({}) },
+    handler: async (context) => {
+      const conversationId = await own({ db }, context);
+      const { workspaceId, session } = visitorOf(context.request);
+      if (session?.contactId) presence.announceContact({ workspaceId, conversationId, contactId: session.contactId });
+      return { data: {} };
+    },
+  });
+
+/** The id of the conversation in the path, if it is the visitor's own. */
+export const own = (
+  { db }: Pick<VisitorRouteDeps, "db">,
+  { request, params }: { request: Context["request"]; params: Record<"conversation", Ref> },
+): Promise<number> => findOwnConversation(db, visitorOf(request), params.conversation);

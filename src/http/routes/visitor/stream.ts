@@ -1,0 +1,48 @@
+import { Type } from "typebox";
+import { readTranscript } from "../../../conversations/transcript.ts";
+import { problems } from "../../../core/errors.ts";
+import { type RouteSpec, route, STREAMED } from "../../pipeline/route.ts";
+import { visitorOf } from "../../pipeline/visitor-access.ts";
+import { timeZoneProblems } from "../v1/transcript.ts";
+import type { VisitorRouteDeps } from "./index.ts";
+import { own } from "./messages.ts";
+
+const tag = "Visitors";
+
+export const streamRoutes = (deps: VisitorRouteDeps): RouteSpec[] => [openRoute(deps), transcriptRoute(deps)];
+
+const openRoute = ({ streams }: VisitorRouteDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/stream",
+    tag,
+    summary: "Stream what concerns the visitor",
+    access: "public",
+    visitor: "session",
+    success: { status: 200, data: Type.String(), streamed: true },
+    handler: (context) => streams.open(context, visitorOf(context.request)),
+  });
+
+const transcriptRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/conversations/{conversation}/transcript",
+    params: ["conversation"],
+    tag,
+    summary: "The public messages of a conversation as text",
+    access: "public",
+    visitor: "session",
+    query: Type.Object({ time_zone: Type.Optional(Type.String({ maxLength: 64 })) }),
+    success: { status: 200, data: Type.String(), text: true },
+    exists: (context) => own({ db }, context),
+    check: ({ query }) => problems({ time_zone: timeZoneProblems(query.time_zone) }),
+    handler: async (context) => {
+      const id = await own({ db }, context);
+      const { query, request, reply } = context;
+      const { workspaceId } = visitorOf(request);
+      const options = { timeZone: query.time_zone ?? "UTC", notes: false, forColleagues: false };
+      reply.header("content-disposition", 'attachment; filename="chat.txt"').type("text/plain; charset=utf-8");
+      reply.send(await readTranscript(db, workspaceId, id, options));
+      return STREAMED;
+    },
+  });

@@ -25,6 +25,7 @@ const PAGES: Record<PagePath, LoadedPage> = {
   "/events": page(() => import("./pages/events/index.tsx"), "EventsPage"),
   "/settings/api-keys": page(() => import("./pages/api-keys/index.tsx"), "ApiKeysPages", { hasSubpages: true }),
   "/settings/webhooks": page(() => import("./pages/webhooks/index.tsx"), "WebhooksPages", { hasSubpages: true }),
+  "/settings/widgets": page(() => import("./pages/widgets/index.tsx"), "WidgetsPages", { hasSubpages: true }),
   "/settings/members": page(() => import("./pages/members/index.tsx"), "MembersPage"),
   "/settings/saved-replies": page(() => import("./pages/saved-replies/index.tsx"), "SavedRepliesPage"),
   "/settings/audit-log": page(() => import("./pages/audit/index.tsx"), "AuditPage"),

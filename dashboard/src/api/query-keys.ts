@@ -59,6 +59,12 @@ export const webhookKeys = {
   urlCheck: (url: string) => inWorkspace("webhooks", "url-check", url),
 };
 
+export const widgetKeys = {
+  list: () => inWorkspace("widgets", "list"),
+  detail: (id: Ref) => inWorkspace("widgets", "detail", String(id)),
+  installation: (id: Ref) => inWorkspace("widgets", "installation", String(id)),
+};
+
 export const webhookLogKeys = {
   all: (webhook: Ref) => inWorkspace("webhook-logs", String(webhook)),
   newest: (webhook: Ref, filters: Filters) => inWorkspace("webhook-logs", String(webhook), "newest", filters),

@@ -5,6 +5,7 @@ import {
   Inbox,
   KeyRound,
   MessageSquareText,
+  MessagesSquare,
   Radio,
   ScrollText,
   SlidersHorizontal,
@@ -35,6 +36,7 @@ const WORK: readonly Entry[] = [
 const SETTINGS: readonly Entry[] = [
   { href: "/settings/api-keys", icon: <KeyRound size={16} aria-hidden /> },
   { href: "/settings/webhooks", icon: <Webhook size={16} aria-hidden /> },
+  { href: "/settings/widgets", icon: <MessagesSquare size={16} aria-hidden /> },
   { href: "/settings/members", icon: <Users size={16} aria-hidden /> },
   { href: "/settings/saved-replies", icon: <MessageSquareText size={16} aria-hidden /> },
   { href: "/settings/audit-log", icon: <ScrollText size={16} aria-hidden /> },

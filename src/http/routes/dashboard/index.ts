@@ -18,6 +18,7 @@ import { setupRoutes } from "./setup.ts";
 import { type SsoRouteDeps, ssoRoutes } from "./sso.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { type UrlCheckDeps, urlCheckRoutes } from "./url-check.ts";
+import { widgetInstallationRoutes } from "./widget-installation.ts";
 
 export type DashboardDeps = SsoRouteDeps &
   MemberDeps &
@@ -49,4 +50,5 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...catalogueRoutes(deps),
   ...presenceRoutes(deps),
   ...urlCheckRoutes(deps),
+  ...widgetInstallationRoutes(deps.db),
 ];

@@ -1,0 +1,15 @@
+import { LANGUAGES as BUILT_IN } from "../../../../widget/src/shared/language.ts";
+
+/** The languages that the widget brings texts for. */
+export const LANGUAGES: readonly string[] = BUILT_IN;
+
+const names = new Intl.DisplayNames("en", { type: "language" });
+
+/** A tag that the browser does not know is shown as it is. */
+export function languageName(tag: string): string {
+  try {
+    return names.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

@@ -1,0 +1,68 @@
+import { MessagesSquare, Plus } from "lucide-react";
+import { Link } from "wouter";
+import { useWidgets, type Widget, widgetHref } from "../../api/widgets.ts";
+import { Badge } from "../../components/badge.tsx";
+import { LinkButton } from "../../components/button.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { ShowMore } from "../../components/show-more.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import css from "./widgets.module.css";
+
+const create = (
+  <LinkButton href="/settings/widgets/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
+    Create widget
+  </LinkButton>
+);
+
+export function ListPage() {
+  const widgets = useWidgets();
+  const none = widgets.data?.length === 0;
+  return (
+    <Page
+      title="Widgets"
+      description="A chat for the pages of your own site. Visitors write there, you reply in the inbox."
+      actions={none ? undefined : create}
+    >
+      <Card>
+        {widgets.error && !widgets.data ? (
+          <ErrorState error={widgets.error} onRetry={() => widgets.refetch()} />
+        ) : !widgets.data ? (
+          <SkeletonRows />
+        ) : none ? (
+          <EmptyState icon={<MessagesSquare size={20} />} title="No widgets yet" actions={create}>
+            Create one, copy one line into your page, and talk to your visitors. Nothing is stored about a visitor
+            before they write.
+          </EmptyState>
+        ) : (
+          <Table label="Widgets" columns={["Widget", "State", "Pages", "Created"]} linked>
+            {widgets.data.map((widget) => (
+              <Row key={widget.id} widget={widget} />
+            ))}
+          </Table>
+        )}
+        <ShowMore query={widgets} className={css.more} />
+      </Card>
+    </Page>
+  );
+}
+
+function Row({ widget: { id, name, is_active, allowed_origins, created_at } }: { widget: Widget }) {
+  const [first, ...others] = allowed_origins;
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={widgetHref(id)}>{name}</Link>
+      </th>
+      <td>{is_active ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>}</td>
+      <td className={css.origin}>
+        {first}
+        {others.length > 0 && ` and ${others.length} more`}
+      </td>
+      <td>
+        <Time at={created_at} />
+      </td>
+    </tr>
+  );
+}

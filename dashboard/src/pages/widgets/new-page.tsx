@@ -1,0 +1,68 @@
+import { type FormEvent, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { beyondFields } from "../../api/client.ts";
+import { useCreateWidget, widgetHref } from "../../api/widgets.ts";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Page, Section } from "../../components/page.tsx";
+import { toast } from "../../components/toast.tsx";
+import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { originsOf } from "./form-values.ts";
+import { OriginsField } from "./origins-field.tsx";
+import css from "./widgets.module.css";
+
+/** Asks for what a widget cannot do without; the rest has defaults and is changed next to the preview. */
+export function NewPage() {
+  const form = useRef<HTMLFormElement>(null);
+  const [, navigate] = useLocation();
+  const create = useCreateWidget();
+  const [name, setName] = useState("");
+  const [origins, setOrigins] = useState("");
+  const { error } = create;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(
+      { name, allowed_origins: originsOf(origins) },
+      {
+        onSuccess: ({ id }) => {
+          toast("Widget created.");
+          navigate(widgetHref(id));
+        },
+        onError: () => focusFirstError(form.current),
+      },
+    );
+  };
+  const elsewhere = error && beyondFields(error, ["name", "allowed_origins"]);
+  return (
+    <Page title="Create widget" narrow back={{ href: "/settings/widgets", title: "Widgets" }}>
+      <form ref={form} className={css.form} noValidate onSubmit={submit}>
+        <Section title="Widget">
+          <Field label="Name" hint="For your team; visitors do not see it." error={error?.details.name}>
+            {(control) => (
+              <Input
+                {...control}
+                name="name"
+                autoComplete="off"
+                maxLength={255}
+                placeholder="Shop"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <OriginsField value={origins} error={error?.details.allowed_origins} onChange={setOrigins} />
+        </Section>
+        {elsewhere && <Notice tone="danger">{elsewhere}</Notice>}
+        <div className={css.row}>
+          <Button type="submit" variant="primary" busy={create.isPending}>
+            Create widget
+          </Button>
+          <LinkButton href="/settings/widgets" variant="ghost">
+            Cancel
+          </LinkButton>
+        </div>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { Check, Field, Select } from "../../components/field.tsx";
+import type { FormValues } from "./form-values.ts";
+import type { FieldsProps } from "./look-fields.tsx";
+
+const ASKED = [
+  { value: "no", title: "Not asked" },
+  { value: "optional", title: "Optional, after the first message" },
+  { value: "required", title: "Required, before the first message is sent" },
+] as const;
+
+export const QuestionFields = ({ values, problems, onChange }: FieldsProps) => (
+  <>
+    {(["ask_name", "ask_email"] as const).map((field) => (
+      <Field key={field} label={field === "ask_name" ? "Name" : "E-mail address"} error={problems[field]}>
+        {(control) => (
+          <Select
+            {...control}
+            name={field}
+            value={values[field]}
+            onChange={(event) => onChange({ [field]: event.target.value as FormValues["ask_name"] })}
+          >
+            {ASKED.map(({ value, title }) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    ))}
+    <Check
+      title="Only signed-in visitors may write"
+      hint="A message needs an identity token of your server."
+      checked={values.require_identity}
+      onChange={(event) => onChange({ require_identity: event.target.checked })}
+    />
+    <Check
+      title="Show the page of the first message"
+      hint="Its address without query and fragment, and the browser."
+      checked={values.collect_page}
+      onChange={(event) => onChange({ collect_page: event.target.checked })}
+    />
+    <Check
+      title="Active"
+      hint="Otherwise pages show nothing, and messages are refused."
+      checked={values.is_active}
+      onChange={(event) => onChange({ is_active: event.target.checked })}
+    />
+  </>
+);

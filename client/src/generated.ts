@@ -102,7 +102,7 @@ export interface ApiKeyWithSecret {
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "contact.blocked" | "contact.unblocked" | "contact.sessions_ended" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   actor: {
     type: string;
     id: number | null;
@@ -125,6 +125,8 @@ export interface Contact {
   name: string | null;
   email: string | null;
   phone: string | null;
+  unverified_email: string | null;
+  blocked: boolean;
   attributes: Record<string, unknown>;
   created_at: string;
   updated_at: string;
@@ -137,6 +139,8 @@ export interface ConversationContact {
   name?: string | null;
   email?: string | null;
   phone?: string | null;
+  unverified_email?: string | null;
+  blocked?: boolean;
   attributes?: Record<string, unknown>;
   created_at?: string;
   updated_at?: string;
@@ -150,6 +154,11 @@ export interface Conversation {
   snoozed_until: string | null;
   priority: "low" | "medium" | "high" | "urgent" | null;
   channel: "api" | "widget" | "email";
+  widget_id: number | null;
+  page: {
+    url: string;
+    browser: string | null;
+  } | null;
   mailbox_id: number | null;
   contact: ConversationContact;
   assignee: {
@@ -160,6 +169,7 @@ export interface Conversation {
   labels: string[];
   attributes: Record<string, unknown>;
   waiting_since: string | null;
+  contact_read_seq: number;
   last_message_at: string | null;
   last_message: {
     id: number;
@@ -265,6 +275,11 @@ export interface OpenedConversation {
   snoozed_until: string | null;
   priority: "low" | "medium" | "high" | "urgent" | null;
   channel: "api" | "widget" | "email";
+  widget_id: number | null;
+  page: {
+    url: string;
+    browser: string | null;
+  } | null;
   mailbox_id: number | null;
   contact: ConversationContact;
   assignee: {
@@ -275,6 +290,7 @@ export interface OpenedConversation {
   labels: string[];
   attributes: Record<string, unknown>;
   waiting_since: string | null;
+  contact_read_seq: number;
   last_message_at: string | null;
   last_message: {
     id: number;
@@ -936,8 +952,8 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
-  resource_type?: "api_key" | "webhook" | "widget" | "consumer" | "user" | "invitation" | "workspace" | "mailbox";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "contact.blocked" | "contact.unblocked" | "contact.sessions_ended" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  resource_type?: "api_key" | "webhook" | "widget" | "consumer" | "contact" | "user" | "invitation" | "workspace" | "mailbox";
   resource_id?: number;
   actor_id?: number;
   created_after?: string;
@@ -975,6 +991,12 @@ export interface UpdateContactBody {
   email?: string;
   phone?: string;
   attributes?: Record<string, unknown>;
+  blocked?: boolean | null;
+}
+
+export interface GetTranscriptQuery {
+  notes?: boolean;
+  time_zone?: string;
 }
 
 export interface ListConversationsQuery {
@@ -1470,7 +1492,14 @@ export type EventName = (typeof EVENT_NAMES)[number];
 export type ErrorCode =
   | "BAD_REQUEST"
   | "UNAUTHORIZED"
+  | "SESSION_ENDED"
+  | "IDENTITY_REQUIRED"
+  | "IDENTITY_EXPIRED"
+  | "IDENTITY_INVALID"
   | "FORBIDDEN"
+  | "BLOCKED"
+  | "WIDGET_INACTIVE"
+  | "WRONG_ORIGIN"
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "REQUEST_TIMEOUT"
@@ -1516,6 +1545,12 @@ export interface Operations {
   "PATCH /contacts/{contact}": { kind: "body"; call: (contact: Id, body?: UpdateContactBody, options?: RequestOptions) => Promise<Contact> };
   /** Delete a contact. Scope: `contacts:write`. */
   "DELETE /contacts/{contact}": { kind: "none"; call: (contact: Id, options?: RequestOptions) => Promise<Contact> };
+  /** End the sessions of a contact. Scope: `contacts:write`. */
+  "DELETE /contacts/{contact}/sessions": { kind: "none"; call: (contact: Id, options?: RequestOptions) => Promise<{
+    ended: number;
+  }> };
+  /** Get a conversation as plain text. Scope: `messages:read`. */
+  "GET /conversations/{conversation}/transcript": { kind: "query"; call: (conversation: Id, query?: GetTranscriptQuery, options?: RequestOptions) => Promise<string> };
   /** List conversations. Scope: `conversations:read`. */
   "GET /conversations": { kind: "list"; call: (query?: ListConversationsQuery, options?: RequestOptions) => List<Conversation> };
   /** Open a conversation. Scope: `conversations:write`. */

@@ -33,7 +33,14 @@ export class ParleyError extends Error {
 
 export class BadRequestError extends ParleyError {}
 export class UnauthorizedError extends ParleyError {}
+export class SessionEndedError extends ParleyError {}
+export class IdentityRequiredError extends ParleyError {}
+export class IdentityExpiredError extends ParleyError {}
+export class IdentityInvalidError extends ParleyError {}
 export class ForbiddenError extends ParleyError {}
+export class BlockedError extends ParleyError {}
+export class WidgetInactiveError extends ParleyError {}
+export class WrongOriginError extends ParleyError {}
 export class NotFoundError extends ParleyError {}
 export class MethodNotAllowedError extends ParleyError {}
 export class RequestTimeoutError extends ParleyError {}
@@ -64,7 +71,14 @@ export type ErrorClass = new (info: ErrorInfo) => ParleyError;
 export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   BAD_REQUEST: BadRequestError,
   UNAUTHORIZED: UnauthorizedError,
+  SESSION_ENDED: SessionEndedError,
+  IDENTITY_REQUIRED: IdentityRequiredError,
+  IDENTITY_EXPIRED: IdentityExpiredError,
+  IDENTITY_INVALID: IdentityInvalidError,
   FORBIDDEN: ForbiddenError,
+  BLOCKED: BlockedError,
+  WIDGET_INACTIVE: WidgetInactiveError,
+  WRONG_ORIGIN: WrongOriginError,
   NOT_FOUND: NotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   REQUEST_TIMEOUT: RequestTimeoutError,

@@ -1325,7 +1325,7 @@ export interface ListMailboxesQuery {
   cursor?: string;
 }
 
-export interface CreateMailboxeBody {
+export interface CreateMailboxBody {
   name: string;
   address: string;
   from_name?: string | null;
@@ -1373,7 +1373,7 @@ export interface CreateMailboxeBody {
   own_lists?: string[] | null;
 }
 
-export interface UpdateMailboxeBody {
+export interface UpdateMailboxBody {
   name?: string;
   address?: string;
   from_name?: string | null;
@@ -1676,11 +1676,11 @@ export interface Operations {
   /** List mailboxes. Scope: `mailboxes:manage`. */
   "GET /mailboxes": { kind: "list"; call: (query?: ListMailboxesQuery, options?: RequestOptions) => List<Mailbox> };
   /** Connect a mailbox. Scope: `mailboxes:manage`. */
-  "POST /mailboxes": { kind: "body"; call: (body: CreateMailboxeBody, options?: RequestOptions) => Promise<Mailbox> };
+  "POST /mailboxes": { kind: "body"; call: (body: CreateMailboxBody, options?: RequestOptions) => Promise<Mailbox> };
   /** Get a mailbox. Scope: `mailboxes:manage`. */
   "GET /mailboxes/{mailbox}": { kind: "none"; call: (mailbox: Id, options?: RequestOptions) => Promise<Mailbox> };
   /** Update a mailbox. Scope: `mailboxes:manage`. */
-  "PATCH /mailboxes/{mailbox}": { kind: "body"; call: (mailbox: Id, body?: UpdateMailboxeBody, options?: RequestOptions) => Promise<Mailbox> };
+  "PATCH /mailboxes/{mailbox}": { kind: "body"; call: (mailbox: Id, body?: UpdateMailboxBody, options?: RequestOptions) => Promise<Mailbox> };
   /** Delete a mailbox. Scope: `mailboxes:manage`. */
   "DELETE /mailboxes/{mailbox}": { kind: "none"; call: (mailbox: Id, options?: RequestOptions) => Promise<Mailbox> };
   /** Pause a mailbox. Scope: `mailboxes:manage`. */

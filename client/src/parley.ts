@@ -1,4 +1,4 @@
-import type { Message, Operations, UploadedFile } from "./generated.ts";
+import type { CursorMeta, Event, Message, Operations, ReadConsumerEventsQuery, UploadedFile } from "./generated.ts";
 import { type List, listOf } from "./paging.ts";
 import { type StreamedEvent, type StreamOptions, streamEvents } from "./stream.ts";
 import { type ParleyOptions, type RawRequest, type RawResponse, type RequestOptions, Transport } from "./transport.ts";
@@ -71,18 +71,48 @@ async function ingestMail(
   return data;
 }
 
+export interface ConsumerRead {
+  data: Event[];
+  /** Acknowledge it once the events are processed, also when there are none. */
+  nextCursor: string;
+  hasMore: boolean;
+}
+
+/** What the server needs beyond the seconds that it is asked to wait. */
+const READ_MS_MAX = 30_000;
+
+async function readConsumer(
+  transport: Transport,
+  consumer: number | string,
+  query: ReadConsumerEventsQuery = {},
+  options: RequestOptions = {},
+): Promise<ConsumerRead> {
+  const { body } = await transport.request<Event[]>(
+    "GET",
+    `/consumers/${encodeURIComponent(String(consumer))}/events`,
+    {
+      ...(query.wait ? { timeoutMs: query.wait * 1_000 + READ_MS_MAX } : {}),
+      ...options,
+      query: { ...query },
+    },
+  );
+  const { next_cursor, has_more } = body.meta as unknown as CursorMeta;
+  return { data: body.data, nextCursor: next_cursor, hasMore: has_more };
+}
+
 /** A method for each kind of operation, named by `"GET /webhooks/{webhook}"`: it takes the ids of the path in their order. */
 function methodsOf(transport: Transport) {
   const method =
-    (key: string, input: "none" | "query" | "body") =>
+    (key: string, input: "none" | "query" | "body", fixed: RawRequest = {}) =>
     async (...args: unknown[]) => {
       const { verb, path, rest } = fillPath(key, args);
       const given = input === "none" ? {} : { [input]: rest.shift() };
-      return (await transport.request(verb, path, { ...(rest[0] as RequestOptions), ...given })).data;
+      return (await transport.request(verb, path, { ...(rest[0] as RequestOptions), ...given, ...fixed })).data;
     };
   return {
     call: <K extends Keys<"none">>(key: K) => method(key, "none") as Call<K>,
     query: <K extends Keys<"query">>(key: K) => method(key, "query") as Call<K>,
+    text: <K extends Keys<"query">>(key: K) => method(key, "query", { asText: true }) as Call<K>,
     body: <K extends Keys<"body">>(key: K) => method(key, "body") as Call<K>,
     list: <K extends Keys<"list">>(key: K) =>
       ((...args: unknown[]): List<unknown> => {
@@ -103,7 +133,7 @@ function fillPath(key: string, args: unknown[]): { verb: string; path: string; r
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the table of the API's operations, one line each
 function resourcesOf(transport: Transport) {
-  const { call, query, body, list } = methodsOf(transport);
+  const { call, query, text, body, list } = methodsOf(transport);
   return {
     me: call("GET /me"),
     search: query("GET /search"),
@@ -117,6 +147,17 @@ function resourcesOf(transport: Transport) {
       revokeOldSecret: call("POST /api-keys/{key}/revoke-old-secret"),
     },
     auditLogs: { list: list("GET /audit-logs") },
+    consumers: {
+      list: list("GET /consumers"),
+      put: body("PUT /consumers/{consumer}"),
+      get: call("GET /consumers/{consumer}"),
+      delete: call("DELETE /consumers/{consumer}"),
+      reset: body("POST /consumers/{consumer}/reset"),
+      /** The next events, with the cursor to acknowledge. Scope: `events:read`. */
+      read: (consumer: number | string, query?: ReadConsumerEventsQuery, options?: RequestOptions) =>
+        readConsumer(transport, consumer, query, options),
+      acknowledge: body("POST /consumers/{consumer}/ack"),
+    },
     contacts: {
       list: list("GET /contacts"),
       create: body("POST /contacts"),
@@ -131,7 +172,7 @@ function resourcesOf(transport: Transport) {
       get: call("GET /conversations/{conversation}"),
       update: body("PATCH /conversations/{conversation}"),
       delete: call("DELETE /conversations/{conversation}"),
-      transcript: query("GET /conversations/{conversation}/transcript"),
+      transcript: text("GET /conversations/{conversation}/transcript"),
       counts: call("GET /conversations/counts"),
       bulk: body("POST /conversations/bulk"),
       markRead: body("POST /conversations/{conversation}/read"),
@@ -191,6 +232,7 @@ function resourcesOf(transport: Transport) {
     webhooks: {
       list: list("GET /webhooks"),
       create: body("POST /webhooks"),
+      preview: body("POST /webhooks/preview"),
       get: call("GET /webhooks/{webhook}"),
       update: body("PATCH /webhooks/{webhook}"),
       delete: call("DELETE /webhooks/{webhook}"),

@@ -33,6 +33,8 @@ export interface RawRequest extends RequestOptions {
   body?: unknown;
   /** Sent as it is; its content type belongs in `headers`. */
   rawBody?: Blob | ArrayBuffer | Uint8Array | string | undefined;
+  /** The response is plain text, such as a transcript; it becomes `data`. */
+  asText?: boolean | undefined;
 }
 
 /** A success as it came, for what the methods leave out: `meta`, `links`, headers. */
@@ -121,7 +123,7 @@ export class Transport {
     try {
       signal?.throwIfAborted();
       const response = await this.open(method, path, { ...request, signal: deadline.signal });
-      const body = bodyOf(response, await response.text());
+      const body = bodyOf(response, await response.text(), request.asText);
       if (!response.ok || body === null) throw errorOf(response, body);
       return {
         status: response.status,
@@ -190,9 +192,11 @@ function queryText(query: Query = {}): string {
 
 const text = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
 
-/** Plain text, such as a transcript, is the data itself. */
-const bodyOf = (response: Response, text: string): unknown =>
-  response.ok && response.headers.get("content-type")?.startsWith("text/plain") ? { data: text } : parse(text);
+/** Only where text is asked for: the text of another program at a wrong address is not a response of the API. */
+const bodyOf = (response: Response, text: string, asText = false): unknown =>
+  asText && response.ok && response.headers.get("content-type")?.startsWith("text/plain")
+    ? { data: text }
+    : parse(text);
 
 export function parse(body: string): unknown {
   try {

@@ -3,6 +3,9 @@ import { defineConfig } from "vite";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const SMALL_PARTS =
+  /lucide-react\/dist\/esm\/icons\/(check|chevron-up|circle-check|circle-exclamation-point|ellipsis|eye|paperclip|pencil|rotate-cw|send|tag|trash|x)\.m?js$|dashboard\/src\/lib\/(cx|modifier|opener|own-work|server-clock|time|use-delayed-text|when-used)\.ts$/;
+
 export default defineConfig({
   root: here("."),
   resolve: {
@@ -15,9 +18,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // The styles of the inbox are shared with parts of it that are loaded later: apart, each was a file of its own.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: "inbox-styles", test: /pages\/inbox\/[\w/-]+\.module\.css$/ }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            // The styles of the inbox are shared with parts of it that are loaded later: apart, each was a file of its own.
+            { name: "inbox-styles", test: /pages\/inbox\/[\w/-]+\.module\.css$/ },
+            // What the inbox shares with most pages and is tiny: as files of their own they compress badly.
+            { name: "small-parts", test: SMALL_PARTS },
+          ],
+        },
+      },
     },
   },
   server: {

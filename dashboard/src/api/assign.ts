@@ -1,7 +1,7 @@
 import { ApiError, api, apiVersioned, ifMatch } from "./client.ts";
 import type { Conversation, ConversationChange } from "./conversations.ts";
 
-/** Changes the assignee. Of two people who take a conversation at once, one is told that the other has it. */
+/** Changes the assignee. Of two people who take a conversation at once, one reads that the other has it. */
 export async function assign(id: number, change: ConversationChange, replacing: number | null): Promise<Conversation> {
   const path = `/conversations/${id}`;
   const { record, etag } = await apiVersioned<Conversation>("GET", path);

@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { workspaceInUrl } from "../lib/workspace.ts";
+import { assign } from "./assign.ts";
 import { type ApiError, api, apiAll, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
 import { conversationKeys, labelKeys, memberKeys } from "./query-keys.ts";
 import type {
@@ -121,7 +122,7 @@ export function useChangeConversation() {
     mutationFn: ({ id, change, replacing }) =>
       change.assignee_id === undefined || replacing === undefined
         ? api("PATCH", `/conversations/${id}`, { body: change })
-        : import("./assign.ts").then(({ assign }) => assign(id, change, replacing)),
+        : assign(id, change, replacing),
     onMutate({ id, change }) {
       const before = cachedConversation(client, id);
       if (before) putConversation(client, { ...before, ...shownBy(change, client) });

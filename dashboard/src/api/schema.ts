@@ -1323,7 +1323,7 @@ export interface ListMailboxesQuery {
   cursor?: string;
 }
 
-export interface CreateMailboxeBody {
+export interface CreateMailboxBody {
   name: string;
   address: string;
   from_name?: string | null;
@@ -1371,7 +1371,7 @@ export interface CreateMailboxeBody {
   own_lists?: string[] | null;
 }
 
-export interface UpdateMailboxeBody {
+export interface UpdateMailboxBody {
   name?: string;
   address?: string;
   from_name?: string | null;

@@ -3,14 +3,10 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../api/session.ts";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../components/menu.tsx";
-import { whenNeeded } from "../components/when-needed.tsx";
 import { workspaceHref } from "../lib/workspace.ts";
 import css from "./app-shell.module.css";
 import { initialOf } from "./initial.ts";
-
-const NewWorkspaceDialog = whenNeeded(() =>
-  import("./new-workspace-dialog.tsx").then((loaded) => loaded.NewWorkspaceDialog),
-);
+import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
 
 export function WorkspaceSwitcher() {
   const { workspace, workspaces, role } = useSession();

@@ -87,7 +87,9 @@ function afterReading(state: UnsavedState, stored: DraftContent | null): Unsaved
   const { typed } = state;
   if (!state.isLoaded) {
     const loaded = { ...state, isLoaded: true, base: stored };
-    return typed && stored ? { ...loaded, typed: joined(stored, typed), status: "saving", isDirty: true } : loaded;
+    // A page that crashed may have saved it after all.
+    if (!typed || !stored || isSame(typed, stored)) return loaded;
+    return { ...loaded, typed: joined(stored, typed), status: "saving", isDirty: true };
   }
   if (!isOnServer(state)) return state;
   const next = { ...state, base: stored };

@@ -4,11 +4,11 @@
  */
 const CLASS = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069";
 
-/** For schemas: a name on one line. */
-export const NAME_PATTERN = `^[^${CLASS}]*$`;
+/** For schemas: a name on one line. NUL is refused in every text, with a sentence of its own. */
+export const NAME_PATTERN = `^[^${CLASS.replace("0000", "0001")}]*$`;
 export const NAME_PROBLEM = "must not contain control characters.";
 
-const isName = new RegExp(NAME_PATTERN);
+const isName = new RegExp(`^[^${CLASS}]*$`);
 const ANY = new RegExp(`[${CLASS}]`, "g");
 // A text of several lines keeps its line breaks and tabs.
 const ANY_IN_TEXT = new RegExp(`(?![\\n\\t])[${CLASS}]`, "g");

@@ -61,6 +61,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     running--;
     line.running--;
     if (line.running === 0 && line.waiting.length === 0) lines.delete(key);
+    // It has had its turn, also where it did not have to wait for it.
+    if (waitingLines.delete(line)) waitingLines.add(line);
     if (waitingLines.size > 0) startNext();
   }
 

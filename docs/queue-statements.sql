@@ -22,7 +22,7 @@ with lock_wait as materialized (
              and conversation.uuid = item.conversation_uuid)) as target_id
        from lock_wait, json_to_recordset($2::json) as item (
          group_number integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, messages integer,
-         first_in integer, last_in integer, last_reply integer, may_reopen boolean)),
+         last_in integer, first_asking integer, last_asking integer, last_reply integer, may_reopen boolean)),
 
      target as materialized (
        select distinct on (workspace_id, target_id) *
@@ -47,29 +47,30 @@ with lock_wait as materialized (
          last_in_seq = coalesce(conversation.last_seq + locked.last_in, conversation.last_in_seq),
          last_message_at = locked.written_at,
          waiting_since = case
-           when locked.last_in > coalesce(locked.last_reply, 0)
+           when locked.last_asking > coalesce(locked.last_reply, 0)
              and (locked.last_reply is not null or conversation.waiting_since is null)
              then locked.written_at
-           when locked.last_reply > coalesce(locked.last_in, 0) then null
+           when locked.last_reply > coalesce(locked.last_asking, 0) then null
            else conversation.waiting_since end,
          first_response_seconds = case
            when conversation.first_response_seconds is not null or locked.last_reply is null
              then conversation.first_response_seconds
            when conversation.waiting_since is not null
              then extract(epoch from locked.written_at - conversation.waiting_since)::integer
-           when locked.first_in < locked.last_reply then 0 end,
+           when locked.first_asking < locked.last_reply then 0 end,
          updated_at = greatest(conversation.updated_at, now())
        from locked
        where conversation.workspace_id = locked.workspace_id
          and conversation.id = any(array[locked.target_id])),
 
      numbered as (
-       select item.*, locked.workspace_id, locked.target_id as conversation_id, locked.contact_id,
+       select item.*, locked.workspace_id, locked.target_id as conversation_id,
+         coalesce(item.author_id, locked.contact_id) as contact_id,
          locked.last_seq + item.number as seq, locked.written_at
        from json_to_recordset($3::json) as item (
          position integer, group_number integer, number integer, uuid uuid, direction text, sender_type text,
          sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
-         event_uuid uuid, api_key_id bigint)
+         email jsonb, quoted text, delivery jsonb, author_id bigint, event_uuid uuid, api_key_id bigint)
        join locked using (group_number)
        order by item.position),
 
@@ -82,16 +83,18 @@ with lock_wait as materialized (
            from contacts contact
            where contact.workspace_id = numbered.workspace_id
              and contact.id = numbered.contact_id) else sender_name end as sender_name,
-         private, body, attachments, draft, written_at as created_at, written_at as updated_at, event_uuid,
+         private, body, attachments, draft, email, quoted, delivery, written_at as created_at, written_at as updated_at, event_uuid,
          case when direction = 'in' then null else api_key_id end as api_key_id
        from numbered),
 
      stored as (
        insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at)
+         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         created_at, updated_at)
        overriding system value
        select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at
+         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         created_at, updated_at
        from message
        returning id),
 
@@ -108,11 +111,13 @@ with lock_wait as materialized (
         coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')) as actor,
          format(
       '{"id":%s,"uuid":"%s","conversation_id":%s,"seq":%s,"direction":"%s","sender":%s,"private":%s,"body":%s,'
-        '"attachments":%s%s,"created_at":"%s","updated_at":"%s"}',
+        '"attachments":%s%s,"email":%s,"quoted":%s,"delivery":%s,"created_at":"%s","updated_at":"%s"}',
       message.id, message.uuid, message.conversation_id, message.seq, message.direction, format('{"type":"%s","id":%s,"name":%s}', message.sender_type,
         coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')),
       case when message.private then 'true' else 'false' end, to_json(message.body), message.attachments,
       coalesce(',"draft":' || message.draft::text, ''),
+      coalesce(message.email::text, 'null'), coalesce(to_json(message.quoted)::text, 'null'),
+      coalesce(message.delivery::text, 'null'),
       to_char(message.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), to_char(message.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')) as data
        from message
        where exists (select from stored)),
@@ -137,6 +142,11 @@ with lock_wait as materialized (
        from event),
 
      
+      parsed_event as materialized (
+        select id, payload::jsonb as body
+        from event
+      ),
+
       recipient as materialized (
         select
           webhook.workspace_id,
@@ -173,6 +183,14 @@ with lock_wait as materialized (
             and event.api_key_id is not null
             and webhook.created_by_api_key_id = event.api_key_id
           )
+          and (
+            webhook.filter_path is null
+            or (
+              select parsed.body @@ webhook.filter_path
+              from parsed_event parsed
+              where parsed.id = event.id
+            )
+          )
       ),
 
       idle as materialized (
@@ -206,6 +224,7 @@ with lock_wait as materialized (
             and lane.counts_from_version <= recipient.version
             and not lane.paused
             and not lane.ordered
+            and lane.rate_limit is null
           for update skip locked
         ) lane
       ),
@@ -297,7 +316,7 @@ with lock_wait as materialized (
              and conversation.uuid = item.conversation_uuid)) as target_id
        from lock_wait, json_to_recordset($2::json) as item (
          group_number integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, messages integer,
-         first_in integer, last_in integer, last_reply integer, may_reopen boolean)),
+         last_in integer, first_asking integer, last_asking integer, last_reply integer, may_reopen boolean)),
 
      target as materialized (
        select distinct on (workspace_id, target_id) *
@@ -322,29 +341,30 @@ with lock_wait as materialized (
          last_in_seq = coalesce(conversation.last_seq + locked.last_in, conversation.last_in_seq),
          last_message_at = locked.written_at,
          waiting_since = case
-           when locked.last_in > coalesce(locked.last_reply, 0)
+           when locked.last_asking > coalesce(locked.last_reply, 0)
              and (locked.last_reply is not null or conversation.waiting_since is null)
              then locked.written_at
-           when locked.last_reply > coalesce(locked.last_in, 0) then null
+           when locked.last_reply > coalesce(locked.last_asking, 0) then null
            else conversation.waiting_since end,
          first_response_seconds = case
            when conversation.first_response_seconds is not null or locked.last_reply is null
              then conversation.first_response_seconds
            when conversation.waiting_since is not null
              then extract(epoch from locked.written_at - conversation.waiting_since)::integer
-           when locked.first_in < locked.last_reply then 0 end,
+           when locked.first_asking < locked.last_reply then 0 end,
          updated_at = greatest(conversation.updated_at, now())
        from locked
        where conversation.workspace_id = locked.workspace_id
          and conversation.id = any(array[locked.target_id])),
 
      numbered as (
-       select item.*, locked.workspace_id, locked.target_id as conversation_id, locked.contact_id,
+       select item.*, locked.workspace_id, locked.target_id as conversation_id,
+         coalesce(item.author_id, locked.contact_id) as contact_id,
          locked.last_seq + item.number as seq, locked.written_at
        from json_to_recordset($3::json) as item (
          position integer, group_number integer, number integer, uuid uuid, direction text, sender_type text,
          sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
-         event_uuid uuid, api_key_id bigint)
+         email jsonb, quoted text, delivery jsonb, author_id bigint, event_uuid uuid, api_key_id bigint)
        join locked using (group_number)
        order by item.position),
 
@@ -357,16 +377,18 @@ with lock_wait as materialized (
            from contacts contact
            where contact.workspace_id = numbered.workspace_id
              and contact.id = numbered.contact_id) else sender_name end as sender_name,
-         private, body, attachments, draft, written_at as created_at, written_at as updated_at, event_uuid,
+         private, body, attachments, draft, email, quoted, delivery, written_at as created_at, written_at as updated_at, event_uuid,
          case when direction = 'in' then null else api_key_id end as api_key_id
        from numbered),
 
      stored as (
        insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at)
+         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         created_at, updated_at)
        overriding system value
        select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, created_at, updated_at
+         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         created_at, updated_at
        from message
        returning id),
 
@@ -383,11 +405,13 @@ with lock_wait as materialized (
         coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')) as actor,
          format(
       '{"id":%s,"uuid":"%s","conversation_id":%s,"seq":%s,"direction":"%s","sender":%s,"private":%s,"body":%s,'
-        '"attachments":%s%s,"created_at":"%s","updated_at":"%s"}',
+        '"attachments":%s%s,"email":%s,"quoted":%s,"delivery":%s,"created_at":"%s","updated_at":"%s"}',
       message.id, message.uuid, message.conversation_id, message.seq, message.direction, format('{"type":"%s","id":%s,"name":%s}', message.sender_type,
         coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')),
       case when message.private then 'true' else 'false' end, to_json(message.body), message.attachments,
       coalesce(',"draft":' || message.draft::text, ''),
+      coalesce(message.email::text, 'null'), coalesce(to_json(message.quoted)::text, 'null'),
+      coalesce(message.delivery::text, 'null'),
       to_char(message.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), to_char(message.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')) as data
        from message
        where exists (select from stored)),
@@ -412,6 +436,11 @@ with lock_wait as materialized (
        from event),
 
      
+      parsed_event as materialized (
+        select id, payload::jsonb as body
+        from event
+      ),
+
       recipient as materialized (
         select
           webhook.workspace_id,
@@ -448,6 +477,14 @@ with lock_wait as materialized (
             and event.api_key_id is not null
             and webhook.created_by_api_key_id = event.api_key_id
           )
+          and (
+            webhook.filter_path is null
+            or (
+              select parsed.body @@ webhook.filter_path
+              from parsed_event parsed
+              where parsed.id = event.id
+            )
+          )
       ),
 
       idle as materialized (
@@ -481,6 +518,7 @@ with lock_wait as materialized (
             and lane.counts_from_version <= recipient.version
             and not lane.paused
             and not lane.ordered
+            and lane.rate_limit is null
           for update skip locked
         ) lane
       ),
@@ -598,10 +636,20 @@ with recursive waiting as (
     ) ready
     where not lane.paused
       and not coalesce(lane.breaker_open_until > now(), false)
-      and case
-       when lane.failures_without_response >= 10 then 1
-       else least(lane.window_size, $1::int)
-     end - lane.in_flight > 0
+      and least(
+       case
+         when lane.failures_without_response >= 10 then 1
+         else least(lane.window_size, $1::int)
+       end - lane.in_flight,
+       floor(
+       greatest(1, lane.rate_limit * 0.5)
+       - lane.rate_limit * case
+         when lane.rate_paid_until between now() and now() + interval '2 seconds'
+           then extract(epoch from lane.rate_paid_until - now())
+         else 0
+       end
+     )::int
+     ) > 0
     limit $3;
 
 -- delivery_claim
@@ -641,15 +689,35 @@ with async_commit as materialized (
         ) as version,
         least(
           lane.claim_max,
-          case
-       when lane.failures_without_response >= 10 then 1
-       else least(lane.window_size, $4::int)
-     end - lane.in_flight
+          least(
+       case
+         when lane.failures_without_response >= 10 then 1
+         else least(lane.window_size, $4::int)
+       end - lane.in_flight,
+       floor(
+       greatest(1, lane.rate_limit * 0.5)
+       - lane.rate_limit * case
+         when lane.rate_paid_until between now() and now() + interval '2 seconds'
+           then extract(epoch from lane.rate_paid_until - now())
+         else 0
+       end
+     )::int
+     )
         ) as room,
-        lane.claim_max > case
-       when lane.failures_without_response >= 10 then 1
-       else least(lane.window_size, $4::int)
-     end - lane.in_flight as is_limited
+        lane.claim_max > least(
+       case
+         when lane.failures_without_response >= 10 then 1
+         else least(lane.window_size, $4::int)
+       end - lane.in_flight,
+       floor(
+       greatest(1, lane.rate_limit * 0.5)
+       - lane.rate_limit * case
+         when lane.rate_paid_until between now() and now() + interval '2 seconds'
+           then extract(epoch from lane.rate_paid_until - now())
+         else 0
+       end
+     )::int
+     ) as is_limited
       from (
       select locked.*, named.claim_max, named.ready_from
       from (
@@ -781,6 +849,11 @@ with async_commit as materialized (
       update delivery_lanes lane
       set
         in_flight = lane.in_flight + claimed_of_lane.deliveries,
+        rate_paid_until = case
+          when lane.rate_paid_until between now() and now() + interval '2 seconds'
+            then lane.rate_paid_until
+          else now()
+        end + interval '1 second' * claimed_of_lane.deliveries / lane.rate_limit,
         changes = lane.changes + 1
       from claimed_of_lane
       where lane.workspace_id = any(array[claimed_of_lane.workspace_id])

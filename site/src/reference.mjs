@@ -93,7 +93,9 @@ const table = (head, rows) => [`| ${head.join(" | ")} |`, `|${"---|".repeat(head
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 function curl(method, path, operation, request) {
-  const isUpload = operation.requestBody?.content?.["*/*"] !== undefined;
+  const content = operation.requestBody?.content ?? {};
+  const isUpload = content["*/*"] !== undefined;
+  const isMail = content["message/rfc822"] !== undefined;
   const isStream = operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
   const query = (operation.parameters ?? [])
     .filter((one) => one.in === "query" && (one.required || (isUpload && one.schema.examples)))
@@ -103,6 +105,7 @@ function curl(method, path, operation, request) {
     `curl ${isStream ? "-N " : ""}${method === "GET" ? "" : `-X ${method} `}${address}`,
     `  -H "Authorization: Bearer $PARLEY_KEY"`,
     ...(isUpload ? [`  -H "Content-Type: image/png"`, "  --data-binary @photo.png"] : []),
+    ...(isMail ? [`  -H "Content-Type: message/rfc822"`, "  --data-binary @mail.eml"] : []),
     ...(request ? [`  -H "Content-Type: application/json"`, `  -d '${JSON.stringify(request.example)}'`] : []),
   ];
   return lines.join(" \\\n");

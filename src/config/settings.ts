@@ -223,7 +223,7 @@ export const SETTINGS = {
   PARLEY_URL: setting(
     null,
     parse.httpUrl,
-    "The server that `listen`, `trigger`, `events`, `api` and `mcp` talk to. Absent: the one that was started last with this data directory, or the one of `HOST` and `PORT`.",
+    "The server that `listen`, `trigger`, `events`, `webhooks`, `logs`, `api` and `mcp` talk to. Absent: the one of `PORT` if that is set, else the one that was started last with this data directory.",
   ),
   PARLEY_KEY: setting(
     null,

@@ -27,6 +27,7 @@ export const WebhookRecord = Type.Object(
     template: Type.Unsafe<unknown>({
       description:
         "The JSON value that is sent instead of the event, with `{{ placeholders }}`. Null: the event itself.",
+      examples: [null],
     }),
     rate_limit: Type.Unsafe<number | null>({
       type: ["integer", "null"],

@@ -168,7 +168,9 @@ describe("a webhook that fails", () => {
   });
 
   it("adds neither headers to an e-mail nor markup to a chat by its name", async () => {
-    const id = await createWebhook("<!channel> *x* & co\nBcc: eve@example.com", "/named");
+    const id = await createWebhook("Named", "/named");
+    // A name like this one is refused today; an older version stored it.
+    await query("update webhooks set name = $2 where id = $1", [id, "<!channel> *x* & co\nBcc: eve@example.com"]);
     await failingFor(id, "2 hours");
     await check();
     expect(mail.mails).toHaveLength(2);

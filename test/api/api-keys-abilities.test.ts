@@ -14,6 +14,10 @@ const ALL = [
   "contacts:write",
   "events:read",
   "audit:read",
+  "consumers:manage",
+  "widgets:manage",
+  "mailboxes:manage",
+  "mailboxes:ingest",
 ];
 const GROUPS = [...new Set(ALL.map((scope) => `${scope.split(":")[0]}:*`))];
 const OF_BOTS = [
@@ -24,6 +28,7 @@ const OF_BOTS = [
   "drafts:read",
   "drafts:write",
   "contacts:read",
+  "mailboxes:ingest",
 ];
 
 /** What each type of key may hold, written out here and not read from the code. */

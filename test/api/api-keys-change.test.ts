@@ -86,7 +86,8 @@ describe("PATCH /api-keys/{key}", () => {
     const { key, ...made } = await parley.createKey({ name: "before", description: "d", abilities: ["messages:read"] });
     const { status, body } = await patch(made.id, { name: "  after ", id: 1, revoked_at: "x", key: "y" });
     expect(status).toBe(200);
-    expect(body).toEqual({ success: true, data: { ...made, name: "after" } });
+    expect(body).toMatchObject({ success: true, data: { ...made, name: "after" } });
+    expect(body.warnings.map(({ field }: { field: string }) => field)).toEqual(["id", "revoked_at", "key"]);
     expect((await parley.call("GET", `/api-keys/${made.id}`)).body.data).toEqual(body.data);
     expect(await use(key)).toBe(200);
   });

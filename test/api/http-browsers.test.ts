@@ -91,7 +91,7 @@ describe("CORS", () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       "access-control-allow-origin": APP,
-      "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
       "access-control-allow-headers": expect.stringContaining("authorization"),
     });
     expect(headers["access-control-allow-headers"]).toContain("prefer");

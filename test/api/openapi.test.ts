@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => parley.close());
 
-const METHODS = ["get", "post", "patch", "delete"];
+const METHODS = ["get", "post", "put", "patch", "delete"];
 // biome-ignore lint/suspicious/noExplicitAny: an operation of that JSON document
 const operations = (): { path: string; method: string; operation: any }[] =>
   Object.entries<Record<string, unknown>>(api.paths).flatMap(([path, item]) =>

@@ -203,7 +203,7 @@ it("what is read in one browser is read in the user's other browser at once", as
 });
 
 describe("an assignment", () => {
-  it("of two people who take a conversation at once, one is told that the other has it", async () => {
+  it("of two people who take a conversation at once, one reads that the other has it", async () => {
     const id = await createConversation("Taken twice");
     const page = await open(id);
     // What the page shows is a moment old: the stream has not brought the change yet.

@@ -76,6 +76,29 @@ describe("a request of the client", () => {
     expect(keys[0]).toMatch(/^[\w-]{36}$/);
   });
 
+  it("gives a transcript as text, and takes text for nothing else", async () => {
+    const plain: Reply = () => new Response("Times in UTC.\n");
+    const { parley, sent } = clientWith([plain]);
+    await expect(parley.conversations.transcript(3, { notes: true })).resolves.toBe("Times in UTC.\n");
+    expect(sent[0]?.url.href).toBe("https://parley.test/api/v1/conversations/3/transcript?notes=true");
+    await expect(parley.me()).rejects.toMatchObject({ code: "UNEXPECTED_RESPONSE" });
+  });
+
+  it("gives the events of a consumer with the cursor to acknowledge", async () => {
+    const { parley, sent } = clientWith([
+      ok([{ id: "evt_1" }], { meta: { next_cursor: "c1", has_more: true } }),
+      ok({}),
+    ]);
+    const read = await parley.consumers.read("crm sync", { limit: 1, wait: 20 });
+    expect(read).toEqual({ data: [{ id: "evt_1" }], nextCursor: "c1", hasMore: true });
+    await parley.consumers.acknowledge("crm sync", { cursor: read.nextCursor });
+    expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
+      "/api/v1/consumers/crm%20sync/events?limit=1&wait=20",
+      "/api/v1/consumers/crm%20sync/ack",
+    ]);
+    expect(sent[1]?.body).toBe('{"cursor":"c1"}');
+  });
+
   it("gets a new idempotency key for every call, or the one it was given", async () => {
     const { parley, sent } = clientWith([ok({})]);
     await parley.contacts.create({});

@@ -126,6 +126,21 @@ async function fillMailTables(): Promise<void> {
   );
 }
 
+/** What is written only when a visitor comes. */
+async function fillVisitorTables(): Promise<void> {
+  const widget = await here.made("/widgets", { name: "Shop", allowed_origins: ["https://shop.example"] });
+  await source.database.query(
+    `with session as (
+       insert into visitor_sessions (workspace_id, token_digest, widget_id)
+       values (${WORKSPACE}, 'd', ${widget.id})
+       returning workspace_id, id)
+
+     insert into visitor_messages (workspace_id, session_id, client_id, conversation_uuid)
+     select workspace_id, id, gen_random_uuid(), '${conversation.uuid}'
+     from session`,
+  );
+}
+
 async function fill(): Promise<void> {
   for (const sequence of ["event_position_seq", "contacts_id_seq"])
     await source.database.query(`select setval('${sequence}', ${FAR_AHEAD})`);
@@ -169,6 +184,7 @@ async function fill(): Promise<void> {
   const consumer = await source.call("PUT", "/consumers/billing", { key: source.key, body: { start: "now" } });
   expect(consumer.status, consumer.text).toBe(201);
   await fillMailTables();
+  await fillVisitorTables();
   const letters = () => source.database.query("select 1 from dead_letters");
   await until("a dead letter is written", async () => (await letters()).length > 0);
 }

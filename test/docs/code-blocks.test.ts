@@ -207,6 +207,9 @@ const SHELLS: Record<string, Shell> = {
   "docs/events.md › Reading by cursor › sh": {
     check: (output) => expect(dataIn(output)).toBeInstanceOf(Array),
   },
+  "docs/events.md › Consumers › sh": {
+    check: (output) => expect(output).toMatch(/"name":"billing"[\s\S]*"next_cursor"/),
+  },
   "docs/events.md › Streaming › sh": {
     until: (output) => /^(:|id:)/m.test(output),
     check: (output) => expect(output).toMatch(/^(:|id:)/m),
@@ -220,6 +223,9 @@ const SHELLS: Record<string, Shell> = {
   "docs/webhooks.md › Creating › sh": {
     check: (output) =>
       expect(dataIn(output)).toMatchObject({ name: "Orders", secret: expect.stringMatching(/^whsec_/) }),
+  },
+  "docs/webhooks.md › Preview › sh": {
+    check: (output) => expect(dataIn(output)).toMatchObject({ examined: expect.any(Number), complete: true }),
   },
   "docs/widgets.md › Creating › sh": {
     check: (output) => expect(dataIn(output)).toMatchObject({ name: "Shop", secret: expect.stringMatching(/^wis_/) }),

@@ -34,6 +34,7 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "POST /two-factor/totp": EVERYBODY,
   "POST /two-factor/totp/confirm": EVERYBODY,
   "DELETE /two-factor/totp": EVERYBODY,
+  "DELETE /two-factor/wrong-codes": EVERYBODY,
   "POST /two-factor/recovery-codes": EVERYBODY,
   "POST /passkeys/options": EVERYBODY,
   "POST /passkeys": EVERYBODY,
@@ -64,6 +65,7 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "GET /overview": MANAGERS,
   "GET /event-outcomes": MANAGERS,
   "POST /presence": EVERYBODY,
+  "GET /widgets/{widget}/installation": MANAGERS,
 };
 
 let parley: TestParley;

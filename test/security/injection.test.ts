@@ -68,9 +68,21 @@ describe("line breaks and quotes in what a client sends", () => {
     await parley.call("POST", "/contacts", { body: { external_id: FORGED } });
     const conversation = await made("/conversations", { contact_id: contact.id, subject: FORGED, labels: [FORGED] });
     await made(`/conversations/${conversation.id}/messages`, { body: FORGED });
-    const named = await made("/api-keys", { name: FORGED, description: FORGED });
-    await parley.call("GET", "/me", { key: named.key });
-    const hook = await made("/webhooks", { name: FORGED, url: receiver.url(), events: ["message.created"] });
+    const described = await made("/api-keys", { name: "n", description: FORGED });
+    await parley.call("GET", "/me", { key: described.key });
+    const hook = await made("/webhooks", { name: "n", url: receiver.url(), events: ["message.created"] });
+    // A name that is on one line wherever it is shown takes none of it.
+    for (const [method, path, body] of [
+      ["POST", "/api-keys", { name: FORGED }],
+      ["PATCH", `/api-keys/${described.id}`, { name: FORGED }],
+      ["POST", "/webhooks", { name: FORGED, url: receiver.url(), events: ["message.created"] }],
+      ["PATCH", `/webhooks/${hook.id}`, { name: FORGED }],
+      ["POST", "/saved-replies", { name: FORGED, body: FORGED }],
+    ] as const) {
+      const refusal = await parley.call(method, path, { body });
+      expect(refusal.status, `${method} ${path}: ${refusal.text}`).toBe(422);
+      expect(refusal.body.error.details).toEqual({ name: ["name must not contain control characters."] });
+    }
     await parley.call("POST", `/webhooks/${hook.id}/disable`, { body: { reason: FORGED } });
     await parley.call("PATCH", `/webhooks/${hook.id}`, { body: { url: `http://127.0.0.1/${FORGED}` } });
     await parley.call("GET", "/me", { key: null, headers: { authorization: `Bearer ${encoded}` } });

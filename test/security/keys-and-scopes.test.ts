@@ -32,6 +32,23 @@ const SCOPE_OF: Record<string, string> = {
   "GET /webhooks/{webhook}/logs/{log}": "webhooks:manage",
   "POST /webhooks/{webhook}/logs/{log}/redeliver": "webhooks:manage",
   "POST /webhooks/{webhook}/recover": "webhooks:manage",
+  "POST /webhooks/preview": "webhooks:manage",
+  "GET /mailboxes": "mailboxes:manage",
+  "POST /mailboxes": "mailboxes:manage",
+  "GET /mailboxes/{mailbox}": "mailboxes:manage",
+  "PATCH /mailboxes/{mailbox}": "mailboxes:manage",
+  "DELETE /mailboxes/{mailbox}": "mailboxes:manage",
+  "POST /mailboxes/{mailbox}/pause": "mailboxes:manage",
+  "POST /mailboxes/{mailbox}/resume": "mailboxes:manage",
+  "POST /mailboxes/{mailbox}/messages": "mailboxes:ingest",
+  "GET /conversations/{conversation}/messages/{message}/email": "messages:read",
+  "GET /consumers": "consumers:manage",
+  "PUT /consumers/{consumer}": "consumers:manage",
+  "GET /consumers/{consumer}": "consumers:manage",
+  "DELETE /consumers/{consumer}": "consumers:manage",
+  "POST /consumers/{consumer}/reset": "consumers:manage",
+  "GET /consumers/{consumer}/events": "events:read",
+  "POST /consumers/{consumer}/ack": "events:read",
   "GET /widgets": "widgets:manage",
   "POST /widgets": "widgets:manage",
   "GET /widgets/{widget}": "widgets:manage",
@@ -98,6 +115,7 @@ const MAY_HOLD: Record<string, string[]> = {
     "drafts:read",
     "drafts:write",
     "contacts:read",
+    "mailboxes:ingest",
   ],
 };
 
@@ -119,7 +137,11 @@ const refusedWith = (status: number, what: string, reply: Probe) => {
 
 /** What a key that is let in gets for ids nobody has and an empty body. */
 const letIn = (spec: RouteSpec, what: string, reply: Probe) => {
-  if (hasParameters(spec)) refusedWith(404, what, reply);
+  // The name in its path is that of what it creates, so that none is unknown: the empty body is what is refused.
+  if (spec.method === "PUT") {
+    expect(reply.status, `${what}: ${reply.text}`).toBe(422);
+    expect(Object.keys(reply.body.error.details), what).toEqual(["start"]);
+  } else if (hasParameters(spec)) refusedWith(404, what, reply);
   else if (spec.path === "/search") expect(reply.body.error.details, what).toHaveProperty("q");
   else if (spec.method === "GET") expect(reply.status, `${what}: ${reply.text}`).toBe(200);
   else expect([201, 422], `${what}: ${reply.text}`).toContain(reply.status);

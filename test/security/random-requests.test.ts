@@ -5,7 +5,16 @@ import type { RouteSpec } from "../../src/http/pipeline/route.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { scale, seeded } from "../support/proof.ts";
 import { fill, parametersOf } from "../support/route-fixtures.ts";
-import { forKeys, goodBodyOf, hasParameters, nameOf, ownPath, type Probe, probe } from "../support/route-walk.ts";
+import {
+  forKeys,
+  goodBodyOf,
+  hasParameters,
+  nameOf,
+  ownPath,
+  type Probe,
+  probe,
+  uploadHeadersOf,
+} from "../support/route-walk.ts";
 
 let parley: TestParley;
 let routes: readonly RouteSpec[];
@@ -105,7 +114,11 @@ it(
         fc.dictionary(fc.string(), fc.jsonValue()),
       );
       const property = fc.asyncProperty(body, async (sent) =>
-        isDocumented(spec, sent, await probe(parley.url, spec, path, parley.key, { body: sent })),
+        isDocumented(
+          spec,
+          sent,
+          await probe(parley.url, spec, path, parley.key, { body: sent, headers: uploadHeadersOf(spec) }),
+        ),
       );
       await fc.assert(property, RUNS);
     }

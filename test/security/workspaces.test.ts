@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RouteSpec } from "../../src/http/pipeline/route.ts";
 import { openStream } from "../support/event-stream.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { fill, type MadeIds, makeFor, parametersOf } from "../support/route-fixtures.ts";
+import { fill, type MadeIds, makeFor, makeMail, parametersOf } from "../support/route-fixtures.ts";
 import {
   forKeys,
   goodBodyOf,
@@ -36,20 +36,22 @@ beforeAll(async () => {
 afterAll(() => parley.close());
 
 async function makeAll(key: string): Promise<MadeIds> {
-  const made: MadeIds = {};
+  // The message is mail, which every route of messages takes.
+  const made: MadeIds = await makeMail(parley.url, key);
   for (const spec of routes)
     if (parametersOf(spec.path).some((name) => made[name] === undefined))
       Object.assign(made, await makeFor(spec.path, parley.url, key, made));
   return made;
 }
 
-/** Each read from the route that gets one such resource. */
+/** Each read from the route that gets one such resource; what is named has its name alone. */
 async function readTheirUuids(): Promise<Record<string, string>> {
   const uuids: Record<string, string> = {};
   for (const spec of routes.filter(({ method, path }) => method === "GET" && path.endsWith("}"))) {
     const reply = await ask(spec, theirPath(spec), {}, other.key);
     if (reply.status !== 200) throw new Error(`GET ${spec.path} received ${reply.status}: ${reply.text}`);
-    uuids[parametersOf(spec.path).at(-1) ?? ""] = reply.body.data.uuid ?? reply.body.data.id;
+    uuids[parametersOf(spec.path).at(-1) ?? ""] =
+      reply.body.data.uuid ?? (spec.name ? reply.body.data.name : reply.body.data.id);
   }
   return uuids;
 }
@@ -66,7 +68,7 @@ const visible = ({ status, headers, text }: Probe) => ({
   headers: [...headers].filter(([name]) => name !== "x-request-id" && name !== "date"),
 });
 
-/** All that the other workspace sees of itself, but for when its key was last used; reading a secret leaves a trace. */
+/** All that the other workspace sees of itself, but for when its key was last used and its consumer last read; reading a secret leaves a trace. */
 async function theirView(): Promise<string[]> {
   const view: string[] = [];
   for (const spec of routes)
@@ -81,7 +83,7 @@ async function theirView(): Promise<string[]> {
           )
         ).text,
       );
-  return view.map((text) => text.replaceAll(/"last_used_at":("[^"]*"|null)/g, ""));
+  return view.map((text) => text.replaceAll(/"last_(used|read)_at":("[^"]*"|null)/g, ""));
 }
 
 /** Each parameter of the path by itself, the others being one's own, and all of them. */

@@ -42,8 +42,9 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
     }),
   widget: (url, key) => make(url, key, "/widgets", { name: "fixture", allowed_origins: ["https://shop.example"] }),
   async consumer(url, key) {
-    const reply = await callApi(url, "PUT", "/consumers/fixture", { key, body: { start: "now" } });
-    if (!reply.body.success) throw new Error(`PUT /consumers/fixture responded with ${reply.status}: ${reply.text}`);
+    const path = `/consumers/fixture-${randomUUID()}`;
+    const reply = await callApi(url, "PUT", path, { key, body: { start: "now" } });
+    if (reply.status !== 201) throw new Error(`PUT ${path} responded with ${reply.status}: ${reply.text}`);
     return reply.body.data.name;
   },
   async event(url, key) {

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { encodeCursor } from "../../src/events/event-cursor.ts";
 import type { RouteSpec } from "../../src/http/pipeline/route.ts";
 import { fill, type MadeIds, makeFor, makeMail, parametersOf } from "./route-fixtures.ts";
 
@@ -8,7 +10,9 @@ export const UNKNOWN_ID = 999_999_999;
 export const nameOf = (spec: RouteSpec): string => `${spec.method} ${spec.path}`;
 export const withUnknownIds = (spec: RouteSpec): string => fill(spec.path, () => UNKNOWN_ID);
 /** A route that keys may call; the others are for people, and every key gets a 403. */
-export const forKeys = (spec: RouteSpec): boolean => !spec.peopleOnly;
+export const forKeys = (spec: RouteSpec): boolean => !spec.peopleOnly && !createsWhatItNames(spec);
+/** Its path names what is to be created, so that no name is unknown: test/api/consumers.test.ts covers it. */
+const createsWhatItNames = ({ method }: RouteSpec): boolean => method === "PUT";
 export const hasParameters = (spec: RouteSpec): boolean => parametersOf(spec.path).length > 0;
 
 export interface Probe {
@@ -50,7 +54,9 @@ export async function probe(
     return { status: response.status, headers: response.headers, body: { success: true, data: "" }, text: "" };
   }
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: JSON.parse(text), text };
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  const parsed = isJson ? JSON.parse(text) : { success: true, data: text };
+  return { status: response.status, headers: response.headers, body: parsed, text };
 }
 
 /** A body that each route with one takes. A route that is missing here fails the walks that need it. */
@@ -58,6 +64,10 @@ const GOOD_BODIES: Record<string, object> = {
   "POST /api-keys": { name: "good" },
   "PATCH /api-keys/{key}": { name: "good" },
   "POST /api-keys/{key}/rotate": { overlap_seconds: 60 },
+  "PUT /consumers/{consumer}": { start: "now" },
+  "POST /consumers/{consumer}/reset": { start: "now" },
+  // Of the first workspace, whose key the walks have.
+  "POST /consumers/{consumer}/ack": { cursor: encodeCursor(1, 0) },
   "POST /contacts": { name: "good" },
   "PATCH /contacts/{contact}": { name: "good" },
   "POST /conversations": { subject: "good" },
@@ -70,14 +80,12 @@ const GOOD_BODIES: Record<string, object> = {
   "POST /conversations/bulk": { ids: [1], set: { status: "open" } },
   "POST /saved-replies": { name: "good", body: "good" },
   "PATCH /saved-replies/{saved_reply}": { name: "good" },
-  "POST /mailboxes": {
-    name: "good",
-    address: "good@mail.example",
-    outbound: { host: "127.0.0.1", port: 25, security: "none" },
-  },
+  // With an address of its own each time: see goodBodyOf.
+  "POST /mailboxes": { name: "good", outbound: { host: "127.0.0.1", port: 25, security: "none" } },
   "PATCH /mailboxes/{mailbox}": { name: "good" },
   "POST /webhooks": { name: "good", url: "http://127.0.0.1:9/", events: ["message.created"] },
   "PATCH /webhooks/{webhook}": { name: "good" },
+  "POST /webhooks/preview": { events: ["message.created"] },
   "POST /webhooks/{webhook}/disable": { reason: "good" },
   "POST /webhooks/{webhook}/rotate-secret": { overlap_seconds: 60 },
   "POST /widgets": { name: "good", allowed_origins: ["https://shop.example"] },
@@ -90,12 +98,19 @@ export function goodBodyOf(spec: RouteSpec): object | undefined {
   if (!spec.body) return undefined;
   const body = GOOD_BODIES[nameOf(spec)];
   if (!body) throw new Error(`No good body for ${nameOf(spec)}: add one to test/support/route-walk.ts.`);
-  return body;
+  // A second mailbox with the same address is a 409.
+  return nameOf(spec) === "POST /mailboxes" ? { ...body, address: `${randomUUID()}@mail.example` } : body;
 }
 
 /** The type of what a route takes that is not JSON. */
 export const uploadHeadersOf = (spec: RouteSpec): Record<string, string> =>
   spec.upload && nameOf(spec) !== "POST /files" ? { "content-type": "message/rfc822" } : {};
+
+/** A mail, for the route that takes one: each time another, as one that is stored already is not stored again. */
+export const goodMailOf = (spec: RouteSpec): string | undefined =>
+  spec.upload === "message/rfc822"
+    ? `From: good@mail.example\r\nMessage-ID: <${randomUUID()}@mail.example>\r\n\r\ngood`
+    : undefined;
 
 /** The path of a route with resources of this key's workspace in it. */
 export async function ownPath(base: string, spec: RouteSpec, key: string): Promise<string> {

@@ -131,7 +131,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     ...(spec.access !== "public" && spec.access !== "any" ? { "x-required-scope": spec.access } : {}),
     ...(spec.peopleOnly ? { "x-people-only": true } : {}),
     parameters: [...inPath, ...inQuery, ...headerParameters(spec)],
-    ...(spec.upload ? { requestBody: UPLOAD_BODY } : {}),
+    ...(spec.upload ? { requestBody: uploadBody(spec.upload) } : {}),
     ...(spec.body
       ? {
           requestBody: {
@@ -151,16 +151,17 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
 }
 
 /** What does not look like an id. */
-const PATH_EXAMPLES: Record<string, string> = { event: "evt_01980a4e7b107d05a3c74e1f2b6a9d80" };
+const PATH_EXAMPLES: Record<string, string> = {
+  event: "evt_01980a4e7b107d05a3c74e1f2b6a9d80",
+  consumer: "billing",
+};
 
 const BINARY = { type: "string", format: "binary" };
-const UPLOAD_BODY = {
+const FORM = { schema: { type: "object", properties: { file: BINARY }, required: ["file"] } };
+const uploadBody = (type: NonNullable<RouteSpec["upload"]>) => ({
   required: true,
-  content: {
-    "*/*": { schema: BINARY },
-    "multipart/form-data": { schema: { type: "object", properties: { file: BINARY }, required: ["file"] } },
-  },
-};
+  content: type === true ? { "*/*": { schema: BINARY }, "multipart/form-data": FORM } : { [type]: { schema: BINARY } },
+});
 
 /** What can go wrong follows from the spec; only the unusual is listed there by hand. */
 function errorsOf(spec: RouteSpec): ErrorCode[] {

@@ -28,7 +28,11 @@ export function operationIdOf({ method, path, operationId, success }: RouteSpec)
 
 const isParameter = (segment: string): boolean => segment.startsWith("{");
 
-const singular = (name: string): string => full(name).replace(/ies$/, "y").replace(/s$/, "");
+const singular = (name: string): string =>
+  full(name)
+    .replace(/ies$/, "y")
+    .replace(/(x)es$/, "$1")
+    .replace(/s$/, "");
 
 const noun = (name: string): string =>
   full(name)

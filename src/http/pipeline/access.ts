@@ -94,7 +94,7 @@ export function createAccess(options: AccessOptions): Access {
     const verdict = await userLimiter.consume(String(session.user.id));
     rateHeaders(reply, USER_POLICY, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
-    requireSameOrigin(request, { publicUrl, originless: "refuse", upload: spec.upload });
+    requireSameOrigin(request, { publicUrl, originless: "refuse", upload: spec.upload !== undefined });
     const workspace = askedWorkspace(session, workspaceHeaderOf(request));
     if (!workspace) throw notFound("workspace");
     const principal = userPrincipal(session, workspace);

@@ -53,7 +53,7 @@ export interface RouteSpec<
   /** A body that is not a JSON object is ignored instead of refused. */
   bodyIgnorable?: true;
   /** The body is a file: any type, a limit of its own, and `request.body` is its stream. */
-  upload?: true;
+  upload?: true | "message/rfc822";
   success: {
     status: 200 | 201 | 202;
     data: Data;

@@ -29,7 +29,10 @@ describe("scopes", () => {
       "drafts:write",
       "contacts:read",
       "contacts:write",
+      "mailboxes:manage",
+      "mailboxes:ingest",
       "events:read",
+      "consumers:manage",
       "audit:read",
     ]);
   });

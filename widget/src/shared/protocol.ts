@@ -12,7 +12,7 @@ export interface WidgetSettings {
   replies_by_mail: boolean;
 }
 
-export interface CustomTexts {
+interface CustomTexts {
   title?: string;
   greeting?: string;
   launcher?: string;

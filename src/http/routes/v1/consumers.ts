@@ -36,6 +36,7 @@ const READ_MAX = 100;
 const Start = Type.String({
   maxLength: 128,
   description: "`now`, `beginning` (the oldest event that is stored) or a cursor of `GET /events`.",
+  examples: ["now"],
 });
 const PutBody = Type.Object({
   types: Type.Optional(
@@ -45,6 +46,7 @@ const PutBody = Type.Object({
       minItems: 1,
       maxItems: 100,
       description: "Event names, groups such as `message.*`, or `*`; null or absent: every event that the key may see.",
+      examples: [["message.*"]],
     }),
   ),
   filter: Type.Optional(
@@ -52,6 +54,7 @@ const PutBody = Type.Object({
       type: ["object", "null"],
       additionalProperties: true,
       description: "Which of them, as for webhooks; null or absent: all.",
+      examples: [{ data: { direction: "in" } }],
     }),
   ),
   start: Type.Optional(Start),
@@ -239,7 +242,13 @@ const ackRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
     summary: "Acknowledge events",
     description: "Moves the consumer forward to the cursor of a read. An older cursor changes nothing.",
     access: "events:read",
-    body: Type.Object({ cursor: Type.String({ maxLength: 128 }) }),
+    body: Type.Object({
+      cursor: Type.String({
+        maxLength: 128,
+        description: "The `next_cursor` of a read.",
+        examples: ["AQAAAAAAAAAqzBfhRj6w"],
+      }),
+    }),
     success: { status: 200, data: ConsumerRecord },
     exists: ({ caller, name }) => findConsumer(db, caller.workspaceId, name),
     check: ({ caller, body }) => problems({ cursor: cursorProblems("cursor", caller, body.cursor) }),

@@ -30,7 +30,7 @@ const WholeMail = Type.Object(
   {
     ...MessageEmail.properties,
     headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-    text: Type.String({ description: "The whole text, nothing folded." }),
+    text: Type.String({ description: "The whole text, nothing folded.", examples: ["It does not burn."] }),
     html: Type.Unsafe<string | null>({
       ...NullableString,
       description: "Sanitised: nothing in it runs, and nothing is loaded from elsewhere.",
@@ -56,7 +56,7 @@ export function mailRoutes({ db, mail }: MailRouteDeps): RouteSpec[] {
       description:
         "The body is the bytes of the mail, with `Content-Type: message/rfc822`. 201 with the stored message; 200 with the same message when this mail is stored already, with `data` null if it was deleted since.",
       access: "mailboxes:ingest",
-      upload: true,
+      upload: "message/rfc822",
       waitsOutside: true,
       success: {
         status: 201,

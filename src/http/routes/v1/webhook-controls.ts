@@ -18,8 +18,8 @@ export const Controls = {
     Type.Unsafe<unknown>({
       "x-null": true,
       description:
-        'The JSON value to send instead of the event: `{ "text": "{{ data.body }}" }`. Null: the event itself.',
-      examples: [{ text: "{{ type }}: {{ data.id }}" }],
+        'The JSON value to send instead of the event: `{ "content": "{{ data.body }}" }`. Null: the event itself.',
+      examples: [{ content: "{{ type }}: {{ data.id }}" }],
     }),
   ),
 };

@@ -25,7 +25,10 @@ const Preview = Type.Object(
     examples: Type.Array(
       Type.Object({
         event: EventRecord,
-        body: Type.Unsafe<unknown>({ description: "The JSON value that would be sent." }),
+        body: Type.Unsafe<unknown>({
+          description: "The JSON value that would be sent.",
+          examples: [{ content: "message.created: 31" }],
+        }),
       }),
     ),
   },

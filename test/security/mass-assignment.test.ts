@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => parley.close());
 
-/** All of a mail is the client's to set: what it may not set goes beside it. */
+/** All of a mail is the client's to set: what it may not set goes next to it. */
 const inQuery = (fields: object): string =>
   new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [

@@ -1,4 +1,4 @@
-import type { CustomTexts } from "../../../../widget/src/shared/protocol.ts";
+import type { WidgetSettings } from "../../../../widget/src/shared/protocol.ts";
 import type { UpdateWidgetBody, Widget } from "../../api/widgets.ts";
 
 /** What can be edited, as the controls hold it. */
@@ -9,7 +9,7 @@ export interface FormValues extends Omit<Pick<Widget, EditedField>, "texts"> {
 }
 
 /** By language tag. */
-type Texts = Record<string, CustomTexts>;
+type Texts = WidgetSettings["texts"];
 
 type EditedField =
   | "name"
@@ -59,7 +59,7 @@ export function changesBetween(before: FormValues, after: FormValues): UpdateWid
 }
 
 /** Texts without those that were emptied, and languages without any. */
-export function withText(texts: Texts, language: string, change: CustomTexts): Texts {
+export function withText(texts: Texts, language: string, change: Texts[string]): Texts {
   const merged = Object.entries({ ...texts[language], ...change }).filter(([, text]) => text !== "");
   const { [language]: _, ...others } = texts;
   return merged.length > 0 ? { ...others, [language]: Object.fromEntries(merged) } : others;

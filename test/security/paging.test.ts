@@ -30,9 +30,11 @@ const LISTS: Record<string, Record<string, (record: Any, value: string) => boole
   "/webhooks": {},
   "/webhooks/{webhook}/logs": { status: (log, value) => log.status === value },
   "/audit-logs": {},
+  "/mailboxes": {},
+  "/widgets": {},
 };
 /** Read as a whole and paged in memory (test/api/lists.test.ts). */
-const SHORT_LISTS = ["/conversations/{conversation}/drafts", "/labels", "/members", "/saved-replies"];
+const SHORT_LISTS = ["/consumers", "/conversations/{conversation}/drafts", "/labels", "/members", "/saved-replies"];
 const VALUES: Record<string, string[]> = {
   search: ["7", "1", "row", "nothing like it"],
   status: [...STATUSES, "success", "failed"],
@@ -53,6 +55,8 @@ beforeAll(async () => {
       made("/api-keys", { name: `row ${i}` }),
       parley.call("POST", `/webhooks/${ids.webhook}/test`),
       ...(i < 20 ? [made("/webhooks", hook)] : []),
+      ...(i < 20 ? [made("/widgets", { name: "n", allowed_origins: ["https://shop.example"] })] : []),
+      ...(i < 20 ? [made("/mailboxes", { name: "n", address: `row-${i}@mail.example` })] : []),
     ]);
 }, 120_000);
 afterAll(() => parley.close());

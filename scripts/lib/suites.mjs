@@ -74,6 +74,7 @@ export function sumCounts(...all) {
     skipped: sum("skipped"),
     reasons: all.flatMap(({ reasons = [] }) => reasons),
     unstable: all.flatMap(({ unstable = [] }) => unstable),
+    failures: all.flatMap(({ failures = [] }) => failures),
   };
 }
 
@@ -87,10 +88,12 @@ export function skipsAsFailures(counts, folder) {
   return { ...counts, failed: counts.failed + skipped };
 }
 
-/** Prints what was skipped and what was unstable and, as the last line, the counts alone. Returns the exit code. */
-export function conclude({ passed, failed, skipped, reasons, unstable = [] }) {
+/** Prints what was skipped, unstable or failed and, as the last line, the counts alone. Returns the exit code. */
+export function conclude({ passed, failed, skipped, reasons, unstable = [], failures = [] }) {
   printList("Skipped:", reasons);
   printList("Unstable (failed, then passed when run alone):", unstable);
+  const failedTitles = failures.map(({ file, title }) => `${file}: ${title}`);
+  printList("Failed:", failed > 0 ? failedTitles : []);
   console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   return failed > 0 || passed === 0 ? 1 : 0;
 }

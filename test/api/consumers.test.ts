@@ -48,6 +48,20 @@ describe("a consumer", () => {
     expect(changed.body.data.cursor).toBe(created.body.data.cursor);
   });
 
+  it("counts an event in its lag as soon as the event is stored", async () => {
+    const { key } = await workspace();
+    const { cursor } = (await put(key)).body.data;
+    const lags: number[] = [];
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      await addContact(key, name);
+      const got = await parley.call("GET", "/consumers/billing", { key });
+      const listed = await parley.call("GET", "/consumers", { key });
+      const acknowledged = await ack(key, cursor);
+      for (const { lag } of [got.body.data, listed.body.data[0], acknowledged.body.data]) lags.push(lag.events);
+    }
+    expect(lags).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]);
+  });
+
   it("reads the same until it acknowledges, and then what follows", async () => {
     const { key } = await workspace();
     await put(key);

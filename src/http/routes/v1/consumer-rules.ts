@@ -2,11 +2,10 @@ import type { Principal } from "../../../auth/principal.ts";
 import { shownTypes } from "../../../consumers/consumer-reader.ts";
 import type { Consumer, ConsumerSettings } from "../../../consumers/consumers.ts";
 import { forbidden } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
+import type { Queryable } from "../../../db/database.ts";
 import { decodeCursor } from "../../../events/event-cursor.ts";
 import { headOf } from "../../../events/event-reader.ts";
 import { type PayloadFilter, parseFilter } from "../../../events/payload-filter.ts";
-import type { Sequencer } from "../../../events/sequencer.ts";
 import { visibleTypes } from "../../pipeline/event-types.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -24,16 +23,11 @@ export function startProblems(workspaceId: number, start: string | undefined): s
   return ["start must be now, beginning or a cursor of GET /events."];
 }
 
-/** `now` is behind every event that was committed before the request. */
-export async function startPosition(
-  { db, sequencer }: { db: Database; sequencer: Sequencer },
-  workspaceId: number,
-  start: string,
-): Promise<number> {
+/** After the sequencer has caught up `now` is behind every event that was committed before the request. */
+export async function startPosition(db: Queryable, workspaceId: number, start: string): Promise<number> {
   if (start === "beginning") return 0;
-  if (start !== "now") return decodeCursor(workspaceId, start) as number;
-  await sequencer.catchUp();
-  return headOf(db, workspaceId);
+  if (start === "now") return headOf(db, workspaceId);
+  return decodeCursor(workspaceId, start) as number;
 }
 
 /** Already checked. */

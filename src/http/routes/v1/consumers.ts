@@ -78,7 +78,7 @@ export function consumerRoutes(deps: ConsumerRouteDeps): RouteSpec[] {
   ];
 }
 
-const listRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
+const listRoute = ({ db, sequencer }: ConsumerRouteDeps): RouteSpec =>
   route({
     method: "GET",
     path: "/consumers",
@@ -93,6 +93,7 @@ const listRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
       const path = `${API_BASE}/consumers`;
       const part = partOf({ name: "consumers", workspaceId, path, items, identityOf: ({ id }) => id }, query);
       const data: ConsumerRecord[] = [];
+      await sequencer.catchUp();
       // One after the other: each looks at up to 10,000 events.
       for (const consumer of part.data) data.push(await consumerRecord(db, workspaceId, consumer));
       return { ...part, data };
@@ -121,8 +122,9 @@ const putRoute = (deps: ConsumerRouteDeps): RouteSpec =>
         start: isNew ? startProblems(caller.workspaceId, body.start) : [],
       });
     },
-    handler: ({ caller, name, body, write }) =>
-      write(async (tx) => {
+    handler: async ({ caller, name, body, write }) => {
+      await deps.sequencer.catchUp();
+      return write(async (tx) => {
         const { workspaceId } = caller;
         const settings = settingsOf(body);
         if (await findConsumerIfPresent(tx, workspaceId, name)) {
@@ -131,14 +133,15 @@ const putRoute = (deps: ConsumerRouteDeps): RouteSpec =>
         }
         if (!caller.scopes.has("events:read"))
           throw forbidden("Creating a consumer also requires the scope events:read.");
-        const position = await startPosition(deps, workspaceId, body.start as string);
+        const position = await startPosition(tx, workspaceId, body.start as string);
         const created = await createConsumer(tx, caller, { name, settings, position });
         if (!created) throw conflict("Another request has just created this consumer. Try again.");
         return { data: await consumerRecord(tx, workspaceId, created) };
-      }),
+      });
+    },
   });
 
-const getRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
+const getRoute = ({ db, sequencer }: ConsumerRouteDeps): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
@@ -147,9 +150,10 @@ const getRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
     summary: "Get a consumer",
     access,
     success: { status: 200, data: ConsumerRecord },
-    handler: async ({ caller: { workspaceId }, name }) => ({
-      data: await consumerRecord(db, workspaceId, await findConsumer(db, workspaceId, name)),
-    }),
+    handler: async ({ caller: { workspaceId }, name }) => {
+      await sequencer.catchUp();
+      return { data: await consumerRecord(db, workspaceId, await findConsumer(db, workspaceId, name)) };
+    },
   });
 
 const deleteRoute = (_deps: ConsumerRouteDeps): RouteSpec =>
@@ -182,12 +186,14 @@ const resetRoute = (deps: ConsumerRouteDeps): RouteSpec =>
     success: { status: 200, data: ConsumerRecord },
     exists: ({ caller, name }) => findConsumer(deps.db, caller.workspaceId, name),
     check: ({ caller, body }) => problems({ start: startProblems(caller.workspaceId, body.start ?? "now") }),
-    handler: ({ caller, name, body, write }) =>
-      write(async (tx) => {
-        const position = await startPosition(deps, caller.workspaceId, body.start);
+    handler: async ({ caller, name, body, write }) => {
+      await deps.sequencer.catchUp();
+      return write(async (tx) => {
+        const position = await startPosition(tx, caller.workspaceId, body.start);
         const consumer = await resetConsumer(tx, caller, name, position);
         return { data: await consumerRecord(tx, caller.workspaceId, consumer) };
-      }),
+      });
+    },
   });
 
 const readRoute = (deps: ConsumerRouteDeps): RouteSpec =>
@@ -232,7 +238,7 @@ const readRoute = (deps: ConsumerRouteDeps): RouteSpec =>
     },
   });
 
-const ackRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
+const ackRoute = ({ db, sequencer }: ConsumerRouteDeps): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/ack`,
@@ -252,12 +258,14 @@ const ackRoute = ({ db }: ConsumerRouteDeps): RouteSpec =>
     success: { status: 200, data: ConsumerRecord },
     exists: ({ caller, name }) => findConsumer(db, caller.workspaceId, name),
     check: ({ caller, body }) => problems({ cursor: cursorProblems("cursor", caller, body.cursor) }),
-    handler: ({ principal, caller, name, body, write }) =>
-      write(async (tx) => {
+    handler: async ({ principal, caller, name, body, write }) => {
+      await sequencer.catchUp();
+      return write(async (tx) => {
         const { workspaceId } = caller;
         requireMayRead(principal, await findConsumer(tx, workspaceId, name));
         const position = decodeCursor(workspaceId, body.cursor) as number;
         const consumer = await acknowledge(tx, workspaceId, name, position);
         return { data: await consumerRecord(tx, workspaceId, consumer) };
-      }),
+      });
+    },
   });

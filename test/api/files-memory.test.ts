@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { TEST_KEY } from "../support/parley.ts";
 import { type ParleyProcess, startProcess } from "../support/parley-process.ts";
@@ -13,12 +13,12 @@ let database: TestDatabase;
 let server: ParleyProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
-  server = await startProcess("serve", database);
 }, 120_000);
-afterAll(async () => {
-  await server?.end("SIGKILL");
-  await database?.drop();
+afterAll(() => database?.drop());
+beforeEach(async () => {
+  server = await startProcess("serve", database);
 });
+afterEach(() => server?.end("SIGKILL"));
 
 /** Created as they are read, so that the test itself holds no file. */
 const bytes = (total: number): ReadableStream =>
@@ -55,6 +55,8 @@ const resetPeak = (): void => writeFileSync(`/proc/${server.child.pid}/clear_ref
 
 it.skipIf(process.platform !== "linux")(
   "an upload of 25 MiB raises the memory of the server by at most 20 MB",
+  // What a server loads by itself in these moments counts too: a new server decides. One that holds the bytes, always does.
+  { retry: 2, timeout: 60_000 },
   async () => {
     // What is loaded and compiled with the first files is not theirs.
     for (let n = 0; n < 3; n++) await download(await upload(MIB));
@@ -64,5 +66,4 @@ it.skipIf(process.platform !== "linux")(
     expect(peakBytes() - before).toBeLessThan(GROWTH_BYTES_MAX);
     expect(await download(url)).toBe(FILE_BYTES);
   },
-  60_000,
 );

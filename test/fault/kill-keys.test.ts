@@ -9,7 +9,10 @@ import { until } from "../support/wait.ts";
 const KILLS = scale(2, 10);
 const CHANGES_A_ROUND = 30;
 const CLIENTS = 4;
+/** What is promised on a machine that has nothing else to do. */
 const READY_MS_MAX = 5_000;
+/** On a busy one: so many times as long as a start after an orderly end takes there. */
+const READY_FACTOR_MAX = 3;
 
 /** A key whose last acknowledged secret is known; null while a rotation was sent and got no response. */
 interface Entry {
@@ -112,6 +115,8 @@ it(`${KILLS} kill -9 of server and database lose no acknowledged key or rotation
   annotate,
 }) => {
   await start();
+  await server.end("SIGTERM");
+  const orderlyMs = (await start()) ?? 0;
   const readyMs: number[] = [];
   for (let round = 1; round <= KILLS; round++) {
     await changeUntilKilled(round);
@@ -124,6 +129,8 @@ it(`${KILLS} kill -9 of server and database lose no acknowledged key or rotation
   expect(ledger.size).toBeGreaterThanOrEqual((KILLS * CHANGES_A_ROUND) / 2);
   expect(readyMs.length).toBeGreaterThan(0);
   // All but one are held to the promise: a busy machine may slow one down. None may take twice as long.
-  expect(sorted.at(-2) ?? 0, sorted.join(", ")).toBeLessThan(READY_MS_MAX);
-  expect(sorted.at(-1), sorted.join(", ")).toBeLessThan(2 * READY_MS_MAX);
+  const readyMsMax = Math.max(READY_MS_MAX, READY_FACTOR_MAX * orderlyMs);
+  const figures = `${sorted.join(", ")} ms; after an orderly end ${orderlyMs} ms`;
+  expect(sorted.at(-2) ?? 0, figures).toBeLessThan(readyMsMax);
+  expect(sorted.at(-1), figures).toBeLessThan(2 * readyMsMax);
 }, 180_000);

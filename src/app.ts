@@ -4,6 +4,7 @@ import { createSso, type SsoDeps } from "./accounts/sso.ts";
 import type { AlertParts } from "./app/alert-parts.ts";
 import { startDeliveryParts } from "./app/delivery-parts.ts";
 import { announceAppended } from "./app/event-order.ts";
+import { type MailIn, startMailIn } from "./app/mail-in-parts.ts";
 import { type AppParts, openTracing, type PartsOptions, startParts } from "./app/parts.ts";
 import { createAppServer, type ServerSettings } from "./app/server.ts";
 import { ensureBootstrapKey } from "./auth/bootstrap-key.ts";
@@ -35,6 +36,7 @@ export interface App {
   readonly setupUrl: string | null;
   readonly metrics: Metrics | null;
   readonly alerts: Pick<AlertParts, "check">;
+  readonly mailIn: Pick<MailIn, "ports">;
   close(): Promise<void>;
 }
 
@@ -68,9 +70,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     closers.add(visitorStreams);
     const setupToken = dashboard === "serve" ? await renewSetupLink(db) : null;
     const url = await server.listen(config.HOST, config.PORT);
+    const mailIn = closers.add(await startMailIn(config, logger, parts, config.PARLEY_PUBLIC_URL ?? url));
     const setupUrl = setupToken && `${config.PARLEY_PUBLIC_URL ?? url}/setup?token=${setupToken}`;
     const firstRun = !hadKeys && !bootstrapSecret;
-    return { store, server, url, firstRun, setupUrl, metrics, alerts, close: closers.close };
+    return { store, server, url, firstRun, setupUrl, metrics, alerts, mailIn, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;

@@ -18,6 +18,7 @@ import { createLimiter, DEFAULT_TIERS } from "../rate-limit/limiter.ts";
 import { checkDestination, checkHost, createLookup, queueLookups } from "../url-guard/index.ts";
 import { databaseProblem } from "./database-problem.ts";
 import { policyOf } from "./delivery-parts.ts";
+import { fileLimitsOf, inboundOf } from "./mail-in-parts.ts";
 import type { AppParts } from "./parts.ts";
 import { sessionPolicyOf } from "./session-policy.ts";
 import { createVisitorParts, type VisitorParts } from "./visitor-parts.ts";
@@ -112,20 +113,8 @@ const apiRoutesOf = (config: Config, parts: ServerParts, { checkUrl, visitors }:
       },
     },
     fileLimits: fileLimitsOf(config),
-    mail: {
-      db: parts.store.db,
-      outbox: parts.deliveryParts.outbox,
-      secretBox: parts.store.secretBox,
-      parser: parts.mailParser,
-      fileLimits: fileLimitsOf(config),
-      mailBytesMax: config.PARLEY_MAIL_BYTES_MAX,
-    },
+    mail: { ...inboundOf(config, parts), mailBytesMax: config.PARLEY_MAIL_BYTES_MAX },
   });
-
-const fileLimitsOf = (config: Config) => ({
-  fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
-  workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
-});
 
 const dashboardRoutesOf = (
   { config, passwords }: ServerSettings,

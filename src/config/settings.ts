@@ -295,6 +295,27 @@ export const SETTINGS = {
     parse.integer(1024, 104_857_600),
     "Largest mail that is received, in bytes.",
   ),
+  PARLEY_SMTP_PORT: setting(
+    null,
+    parse.integer(0, 65_535),
+    "Port on which this installation receives mail by SMTP, for mailboxes with `inbound` of type `smtp` and nobody else; 0 takes a free one. Absent: it does not.",
+  ),
+  PARLEY_SMTP_HOST: setting(
+    null,
+    parse.text,
+    "Address on which it listens for SMTP, e.g. `0.0.0.0`, where other mail servers reach it directly. Absent: that of `HOST`.",
+  ),
+  PARLEY_SMTP_TLS_CERT: setting(
+    null,
+    parse.text,
+    "File with the certificate chain (PEM) with which it offers STARTTLS; read again when it has changed. Needs `PARLEY_SMTP_TLS_KEY`. Absent: STARTTLS is not offered.",
+  ),
+  PARLEY_SMTP_TLS_KEY: setting(null, parse.text, "File with the private key (PEM) of that certificate."),
+  PARLEY_LMTP_PORT: setting(
+    null,
+    parse.integer(0, 65_535),
+    "Port of `HOST` on which it receives the same mail by LMTP, from a mail server of yours; 0 takes a free one. Absent: it does not.",
+  ),
   PARLEY_ALERT_BACKLOG_MINUTES: setting(
     "15",
     parse.integer(1, 1440),

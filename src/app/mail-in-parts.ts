@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises";
+import { type Config, ConfigError } from "../config/index.ts";
+import { createClosers } from "../core/closers.ts";
+import type { Logger } from "../core/logger.ts";
+import { startLoop } from "../core/loop.ts";
+import type { InboundDeps } from "../email/inbound/ingest.ts";
+import { type Receiver, startReceiver } from "../email/receiver/receiver.ts";
+import { createFileLinks } from "../files/links.ts";
+import type { AppParts } from "./parts.ts";
+
+export interface MailIn {
+  /** Where it listens; null: it does not. */
+  ports: { smtp: number | null; lmtp: number | null };
+  close(): Promise<void>;
+}
+
+/** How often the certificate is read again. */
+const CERTIFICATE_MS = 600_000;
+
+export const fileLimitsOf = (config: Config) => ({
+  fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
+  workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
+});
+
+/** What storing a mail needs, but for the links, which depend on who will follow them. */
+export const inboundOf = (config: Config, parts: AppParts): Omit<InboundDeps, "links"> => ({
+  db: parts.store.db,
+  outbox: parts.deliveryParts.outbox,
+  secretBox: parts.store.secretBox,
+  parser: parts.mailParser,
+  fileLimits: fileLimitsOf(config),
+});
+
+/** The ways in that bring mail by themselves. The HTTP server is another one. */
+export async function startMailIn(config: Config, logger: Logger, parts: AppParts, publicUrl: string): Promise<MailIn> {
+  const closers = createClosers();
+  const inbound = { ...inboundOf(config, parts), links: createFileLinks(parts.store.secretBox, () => publicUrl) };
+  const shared = { inbound, logger, mailBytesMax: config.PARLEY_MAIL_BYTES_MAX };
+  const { PARLEY_SMTP_PORT: smtpPort, PARLEY_LMTP_PORT: lmtpPort, HOST } = config;
+  try {
+    const tls = await readCertificate(config);
+    const smtp =
+      smtpPort === null
+        ? null
+        : closers.add(
+            await listening("PARLEY_SMTP_PORT", smtpPort, () =>
+              startReceiver({
+                ...shared,
+                protocol: "smtp",
+                host: config.PARLEY_SMTP_HOST ?? HOST,
+                port: smtpPort,
+                tls,
+              }),
+            ),
+          );
+    if (smtp && tls) closers.add(renewCertificate(config, smtp, logger));
+    const lmtp =
+      lmtpPort === null
+        ? null
+        : closers.add(
+            await listening("PARLEY_LMTP_PORT", lmtpPort, () =>
+              startReceiver({ ...shared, protocol: "lmtp", host: HOST, port: lmtpPort, tls: null }),
+            ),
+          );
+    return { ports: { smtp: smtp?.port ?? null, lmtp: lmtp?.port ?? null }, close: closers.close };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+async function listening(setting: string, port: number, start: () => Promise<Receiver>): Promise<Receiver> {
+  try {
+    return await start();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE")
+      throw new ConfigError([`${setting} is ${port}, where another program listens; set it to a free port.`]);
+    if (code === "EACCES")
+      throw new ConfigError([`${setting} is ${port}, which this account may not open; set it to one above 1023.`]);
+    throw error;
+  }
+}
+
+async function readCertificate(config: Config): Promise<{ cert: string; key: string } | null> {
+  const { PARLEY_SMTP_TLS_CERT: certFile, PARLEY_SMTP_TLS_KEY: keyFile } = config;
+  if (certFile === null && keyFile === null) return null;
+  if (certFile === null || keyFile === null)
+    throw new ConfigError(["PARLEY_SMTP_TLS_CERT and PARLEY_SMTP_TLS_KEY are needed together for STARTTLS."]);
+  const read = async (setting: string, file: string): Promise<string> => {
+    try {
+      return await readFile(file, "utf8");
+    } catch (error) {
+      throw new ConfigError([`${setting} cannot be read: ${(error as Error).message}.`]);
+    }
+  };
+  return {
+    cert: await read("PARLEY_SMTP_TLS_CERT", certFile),
+    key: await read("PARLEY_SMTP_TLS_KEY", keyFile),
+  };
+}
+
+/** Certificates are renewed while the server runs. */
+function renewCertificate(config: Config, receiver: Receiver, logger: Logger) {
+  return startLoop({
+    work: async () => {
+      const tls = await readCertificate(config);
+      if (tls) receiver.setTls(tls);
+    },
+    pauseMs: CERTIFICATE_MS,
+    onError: (error) => logger.warn({ err: error.message }, "reading the certificate failed, keeping the last one"),
+  });
+}

@@ -1,0 +1,82 @@
+import type { SMTPServerSession } from "smtp-server";
+import { Fault } from "../../core/errors.ts";
+import { createFairQueue } from "../../core/fair-queue.ts";
+import type { Logger } from "../../core/logger.ts";
+import { sql } from "../../db/database.ts";
+import { type InboundDeps, ingestMail } from "../inbound/ingest.ts";
+import type { Recipient } from "./recipients.ts";
+import { traceHeaders } from "./trace.ts";
+
+/** A response of SMTP other than acceptance. */
+export class Refusal extends Error {
+  readonly responseCode: number;
+  constructor(responseCode: number, message: string) {
+    super(message);
+    this.responseCode = responseCode;
+  }
+}
+
+/** Of one workspace, on one node: each takes a connection of the database. */
+const MAILS_AT_ONCE = 4;
+const MAILS_WAITING_MAX = 1_000;
+
+const failStatement = sql(
+  "mailbox_refuses",
+  `update mailbox_states
+   set error = $3,
+     failing_since = coalesce(failing_since, now())
+   where workspace_id = $1
+     and mailbox_id = $2`,
+);
+const recoverStatement = sql(
+  "mailbox_receives_again",
+  `update mailbox_states
+   set error = null,
+     failing_since = null
+   where workspace_id = $1
+     and mailbox_id = $2
+     and error is not null`,
+);
+
+export interface Addressed {
+  mailbox: Recipient;
+  /** As the envelope names them. */
+  addresses: string[];
+}
+
+export type StoreForMailbox = (to: Addressed, raw: Buffer, session: SMTPServerSession) => Promise<Refusal | null>;
+
+/** Stores a mail for one mailbox; it is accepted when this has returned null, which is after the commit. */
+export function createStoreForMailbox(deps: InboundDeps, logger: Logger): StoreForMailbox {
+  const turns = createFairQueue({
+    perKey: MAILS_AT_ONCE,
+    waitingPerKeyMax: MAILS_WAITING_MAX,
+    onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many mails of this workspace are being stored."),
+  });
+
+  return async ({ mailbox, addresses }, raw, session) => {
+    const key = [mailbox.workspaceId, mailbox.id];
+    const received = { raw: Buffer.concat([traceHeaders(session, addresses), raw]), recipients: addresses };
+    try {
+      await turns.run(mailbox.workspaceId, () =>
+        ingestMail(deps, mailbox, received, async (tx) => void (await tx.query(recoverStatement, key))),
+      );
+      return null;
+    } catch (error) {
+      const quota = quotaSentence(error);
+      if (quota === null) {
+        logger.warn(
+          { err: (error as Error).message, mailbox: mailbox.id },
+          "storing a mail failed, its sender retries",
+        );
+        return new Refusal(451, "4.3.0 The mail could not be stored. Try again later.");
+      }
+      await deps.db.query(failStatement, [...key, `Mail is refused for now. ${quota}`]);
+      return new Refusal(452, "4.2.2 The mailbox is full. Try again later.");
+    }
+  };
+}
+
+/** What is said where the files of the workspace have reached their limit. */
+const quotaSentence = (error: unknown): string | null =>
+  error instanceof Fault && error.code === "VALIDATION_ERROR" ? (error.details?.files?.[0] ?? null) : null;

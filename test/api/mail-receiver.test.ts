@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
@@ -201,5 +202,27 @@ describe("a mail for several mailboxes", () => {
     expect((await send(lmtp, { to: ["full@shop.example"], raw })).data[0]).toMatch(/^250 /);
     const again = await parley.call("GET", `/mailboxes/${full.id}`, { key: other.key });
     expect(again.body.data.status).toMatchObject({ state: "ok", error: null });
+  });
+});
+
+describe("the script of the documentation that hands mail over", () => {
+  /** The exit code; 75 lets Postfix try again. */
+  async function run(script: string, mailboxId: number, raw: string): Promise<number | null> {
+    const file = join(directory, "parley-ingest");
+    writeFileSync(file, script);
+    const child = spawn("sh", [file, String(mailboxId)], { stdio: ["pipe", "ignore", "ignore"] });
+    child.stdin.end(raw);
+    return new Promise((resolve) => child.on("exit", resolve));
+  }
+
+  it("stores a mail, and asks Postfix to try again where the server cannot be reached", async () => {
+    const mailbox = await connect("piped@shop.example", { type: "http" });
+    const page = readFileSync("docs/email.md", "utf8");
+    const script = /```sh\n(#!\/bin\/sh\n[\s\S]*?)```/.exec(page)?.[1] ?? "";
+    writeFileSync(join(directory, "key"), parley.key);
+    const own = script.replace("/etc/parley-ingest.key", join(directory, "key"));
+    expect(await run(own.replace("https://chat.example.com", parley.url), mailbox.id, mail())).toBe(0);
+    expect(await messagesOf(mailbox.id)).toHaveLength(1);
+    expect(await run(own.replace("https://chat.example.com", "http://127.0.0.1:1"), mailbox.id, mail())).toBe(75);
   });
 });

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { until } from "./wait.ts";
 
-/** A client that sends exactly what it is told to, a line at a time. */
+/** A client that sends exactly the given lines. */
 export interface SmtpDialogue {
   /** Sends the lines and returns the last line of each response. */
   say(...lines: string[]): Promise<string[]>;

@@ -1,5 +1,5 @@
 /** What the mails that are being received may take of memory together, and one address of connections. */
-export interface ReceiverBounds {
+interface ReceiverBounds {
   heldBytesMax: number;
   connectionsPerAddressMax: number;
 }

@@ -68,7 +68,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   };
   const inProgress = new Set<Promise<unknown>>();
   const server = new SMTPServer(settingsOf(parts, inProgress));
-  // A client that breaks off, or refuses the certificate, is nothing that anybody here can change.
+  // A client that disconnects, or refuses the certificate, is nothing that anybody here can change.
   server.on("error", (error) => logger.debug({ err: error.message }, "a connection of the mail receiver failed"));
   const port = await listen(server, options);
   logger.info({ protocol: options.protocol, port }, "receiving mail");

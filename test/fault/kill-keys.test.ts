@@ -11,7 +11,7 @@ const CHANGES_A_ROUND = 30;
 const CLIENTS = 4;
 /** What is promised on a machine that has nothing else to do. */
 const READY_MS_MAX = 5_000;
-/** On a busy one: so many times as long as a start after an orderly end takes there. */
+/** On a busy one: as many times as long as a start after an orderly end takes there. */
 const READY_FACTOR_MAX = 3;
 
 /** A key whose last acknowledged secret is known; null while a rotation was sent and got no response. */

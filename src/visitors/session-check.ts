@@ -14,7 +14,8 @@ type SessionState = "valid" | "ended" | "changed";
 const checkStatement = sql(
   "visitor_session_check",
   `select asked.position::integer as position, session.contact_id,
-     session.ended_at is not null or not w.is_active or coalesce(contact.blocked, false) as has_ended,
+     session.ended_at is not null or not w.is_active as has_ended,
+     coalesce(contact.blocked, false) as is_blocked,
      coalesce(session.identity_expires_at < now() - interval '${SKEW_SECONDS} seconds', false) as has_expired,
      w.require_identity and session.identity is null as lacks_identity
    from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (workspace_id, id, position)
@@ -33,6 +34,7 @@ interface CheckedRow {
   position: number;
   contact_id: number | null;
   has_ended: boolean;
+  is_blocked: boolean;
   has_expired: boolean;
   lacks_identity: boolean;
 }
@@ -44,10 +46,12 @@ export async function checkSessions(db: Queryable, watched: readonly Watched[]):
     watched.map(({ sessionId }) => sessionId),
   ]);
   const states: SessionState[] = watched.map(() => "ended");
-  for (const { position, contact_id, has_ended, has_expired, lacks_identity } of rows) {
+  for (const { position, contact_id, has_ended, is_blocked, has_expired, lacks_identity } of rows) {
     const index = position - 1;
     const isOther = contact_id !== watched[index]?.contactId;
-    if (!has_ended) states[index] = has_expired || lacks_identity || isOther ? "changed" : "valid";
+    // Blocking ends the sessions too. Their visitors are to read that nothing can be sent, and not to start another session.
+    if (is_blocked) states[index] = "changed";
+    else if (!has_ended) states[index] = has_expired || lacks_identity || isOther ? "changed" : "valid";
   }
   return states;
 }

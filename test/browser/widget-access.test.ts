@@ -2,37 +2,39 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureBuilt } from "../support/cli.ts";
-import { startVisitorDouble, type VisitorDouble } from "../support/visitor-double.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import type { TestWidget } from "../support/visitor.ts";
 import { launchChromium } from "./support.ts";
 import {
   chatFrame,
   launcher,
-  logOf,
   openChat,
   received,
+  reply,
   type Shop,
   sent,
+  shopWidget,
   snippet,
   startShop,
   visit,
   write,
 } from "./widget-support.ts";
 
-let server: VisitorDouble;
+let parley: TestParley;
 let browser: Browser;
 let shop: Shop;
+let widget: TestWidget;
 let address: string;
 beforeAll(async () => {
-  await ensureBuilt();
-  [browser, shop] = await Promise.all([launchChromium(), startShop()]);
-  server = await startVisitorDouble(shop.origin);
-  address = shop.page(`<main><h1>Shop</h1></main>${snippet(server)}`);
+  const limits = { PARLEY_WIDGET_SESSIONS_PER_ADDRESS: "1000" };
+  [parley, browser, shop] = await Promise.all([startParley(limits), launchChromium(), startShop()]);
+  widget = await shopWidget(parley, shop);
+  address = shop.page(`<main><h1>Shop</h1></main>${snippet(parley, widget)}`);
 }, 300_000);
 afterAll(async () => {
   await browser?.close();
   await shop?.close();
-  await server?.close();
+  await parley?.close();
 });
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -55,23 +57,22 @@ describe("axe finds nothing in the launcher and the chat of the widget", () => {
     ["in dark and wide", { colorScheme: "dark", viewport: WIDE }],
     ["in light and narrow", { colorScheme: "light", viewport: NARROW }],
     ["in dark and narrow", { colorScheme: "dark", viewport: NARROW }],
-  ] as const)("%s", async (_name, options) => {
-    server.settings = { ...server.settings, ask_email: "optional" };
-    const { page, close } = await visit(browser, address, options);
+  ] as const)("%s", async (name, options) => {
+    const asking = snippet(parley, await shopWidget(parley, shop, { ask_email: "optional" }));
+    const { page, close } = await visit(browser, shop.page(`<main><h1>Shop</h1></main>${asking}`), options);
     await launcher(page).waitFor();
     const faults = await faultsIn(page);
     const chat = await openChat(page);
     faults.push(...(await faultsIn(chatFrame(page))));
-    await write(chat, "Question");
+    await write(chat, `Question ${name}`);
     await sent(chat, "Question");
-    server.reply("See https://example.com");
+    await reply(parley, { to: `Question ${name}`, text: "See https://example.com" });
     await received(chat, "See https://example.com");
     await chat.getByText("Where can we reach you").waitFor();
     await chat.getByRole("button", { name: "Options" }).click();
     faults.push(...(await faultsIn(chatFrame(page))), ...(await faultsIn(page)));
     await chat.getByRole("button", { name: "All conversations" }).click();
     faults.push(...(await faultsIn(chatFrame(page))));
-    server.settings = { ...server.settings, ask_email: "no" };
     expect(faults).toEqual([]);
     await close();
   });
@@ -79,7 +80,7 @@ describe("axe finds nothing in the launcher and the chat of the widget", () => {
 
 it("the keyboard alone opens, writes and closes, and the focus returns to what opened the chat", async () => {
   const help = `<button id="help" onclick="Parley('open')">Help</button>`;
-  const { page, close } = await visit(browser, shop.page(help + snippet(server)));
+  const { page, close } = await visit(browser, shop.page(help + snippet(parley, widget)));
   await launcher(page).waitFor();
   await launcher(page).focus();
   await page.keyboard.press("Enter");
@@ -90,8 +91,8 @@ it("the keyboard alone opens, writes and closes, and the focus returns to what o
   await page.keyboard.type("By keyboard");
   await page.keyboard.press("Enter");
   await sent(chat, "By keyboard");
-  server.reply("Read once");
-  await expect.poll(() => chat.locator("[aria-live=polite]").allTextContents()).toEqual(["Ada: Read once"]);
+  await reply(parley, { to: "By keyboard", text: "Read once" });
+  await expect.poll(() => chat.locator("[aria-live=polite]").allTextContents()).toEqual(["Support: Read once"]);
   expect(await chat.getByRole("log").getAttribute("aria-live")).toBe("off");
   await page.keyboard.press("Escape");
   const focused = () =>
@@ -111,7 +112,7 @@ it.each([
   ['lang="ar" dir="rtl"', ["فتح الدردشة", "إغلاق الدردشة", "الرسالة", "إرسال", "إرفاق ملف", "إغلاق"]],
 ])("the controls of the widget have their names and roles on a page with %s", async (html, names) => {
   const [open, closeChat, box, send, attach, closeButton] = names as [string, string, string, string, string, string];
-  const { page, close } = await visit(browser, shop.page(snippet(server), { html }), { viewport: NARROW });
+  const { page, close } = await visit(browser, shop.page(snippet(parley, widget), { html }), { viewport: NARROW });
   await page.getByRole("button", { name: open, exact: true }).click();
   const chat = page.frameLocator("iframe");
   await chat.getByRole("textbox", { name: box, exact: true }).waitFor();
@@ -145,7 +146,7 @@ it.each([
 
 it("the page's own rules do not reach the launcher, and the open chat stays when the body is replaced", async () => {
   const head = "<style>* { all: unset !important; } button, iframe { display: none !important }</style>";
-  const { page, close } = await visit(browser, shop.page(snippet(server), { head }));
+  const { page, close } = await visit(browser, shop.page(snippet(parley, widget), { head }));
   const chat = await openChat(page);
   expect(await launcher(page).boundingBox()).toMatchObject({ width: 56, height: 56 });
   await chat.locator("textarea").fill("Kept");
@@ -167,7 +168,7 @@ const ADD_AGAIN = `(async () => {
 })()`;
 
 it("a second snippet logs one error; one that is added again, or after a shutdown, works", async () => {
-  const { page, errors, close } = await visit(browser, shop.page(snippet(server) + snippet(server)));
+  const { page, errors, close } = await visit(browser, shop.page(snippet(parley, widget) + snippet(parley, widget)));
   await launcher(page).waitFor();
   await expect.poll(() => errors).toEqual(["Parley: this page has a second snippet. Only the first one is used."]);
   await page.evaluate(ADD_AGAIN);
@@ -188,12 +189,12 @@ it("early commands are carried out, events reach the page, and its mistakes stay
       Parley("on", name, (detail) => seen.push([name, detail?.direction ?? detail ?? null]));
     Parley("on", "ready", () => { throw new Error("the page's own mistake") });
     Parley("open"); Parley("dance");</script>`;
-  const { page, errors, close } = await visit(browser, shop.page(stub + snippet(server)));
+  const { page, errors, close } = await visit(browser, shop.page(stub + snippet(parley, widget)));
   const chat = page.frameLocator("iframe");
   await write(chat, "Events");
   await sent(chat, "Events");
   await page.evaluate('Parley("close")');
-  server.reply("Counted");
+  await reply(parley, { to: "Events", text: "Counted" });
   await expect.poll(() => page.locator("parley-widget .badge").textContent()).toBe("1");
   expect(await launcher(page).getAttribute("aria-description")).toBe("Unread messages: 1");
   const seen = [
@@ -211,23 +212,6 @@ it("early commands are carried out, events reach the page, and its mistakes stay
     'Parley: "dance" is not a known command.',
     "the page's own mistake",
   ]);
-  await close();
-});
-
-it("text of a visitor stays text, and its links are made safely", async () => {
-  const { page, errors, close } = await visit(browser, address);
-  const chat = await openChat(page);
-  const text = '<img src=x onerror="alert(1)"> javascript:alert(1) https://example.com/a';
-  await write(chat, text);
-  await sent(chat, "https://example.com/a");
-  expect(await logOf(chat)).toEqual([text]);
-  const links = chat.locator(".bubble a");
-  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
-    "https://example.com/a",
-  ]);
-  expect(await links.getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
-  expect(await chat.locator(".bubble img").count()).toBe(0);
-  expect(errors).toEqual([]);
   await close();
 });
 

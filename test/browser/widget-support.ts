@@ -1,6 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, FrameLocator, Page } from "playwright-core";
+import type { CallOptions, Reply } from "../support/parley.ts";
+import { createWidget, inSeconds, signToken, type TestWidget } from "../support/visitor.ts";
+import { until } from "../support/wait.ts";
 
 /** Pages of another site: another origin than Parley's, and another host name. */
 export interface Shop {
@@ -31,14 +34,22 @@ export async function startShop(): Promise<Shop> {
   };
 }
 
-/** Where the snippet's script is, and which widget it shows. */
-interface Source {
+/** What these tests need of a server, in this process or in one of its own. */
+export interface Api {
   url: string;
-  publicId: string;
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
 }
 
-export const snippet = ({ url, publicId }: Source, attributes = ""): string =>
-  `<script async src="${url}/widget.js" data-widget="${publicId}" ${attributes}></script>`;
+/** A widget for the pages of a shop, which asks nothing. */
+export const shopWidget = (parley: Api, { origin }: Shop, input: object = {}): Promise<TestWidget> =>
+  createWidget(parley, { allowed_origins: [origin], ask_email: "no", ...input });
+
+export const snippet = ({ url }: Api, { public_id }: TestWidget, attributes = ""): string =>
+  `<script async src="${url}/widget.js" data-widget="${public_id}" ${attributes}></script>`;
+
+/** A valid identity token. */
+export const identityToken = ({ secret }: TestWidget, claims: object): string =>
+  signToken(secret, { exp: inSeconds(1_800), ...claims });
 
 export interface Visit {
   page: Page;
@@ -97,4 +108,35 @@ export function chatFrame(page: Page): Frame {
   const frame = page.frames().find((one) => one.url().includes("/widget/"));
   if (!frame) throw new Error("The page has no chat.");
   return frame;
+}
+
+interface Conversation {
+  id: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the record holds
+  [name: string]: any;
+}
+
+/** The conversation with this message, as the API shows it. */
+export const conversationWith = (parley: Api, text: string): Promise<Conversation> =>
+  until(`a conversation with "${text}"`, async () => {
+    const { body } = await parley.call("GET", "/conversations?limit=100");
+    for (const conversation of body.data as Conversation[])
+      if ((await bodiesOf(parley, conversation.id)).includes(text)) return conversation;
+    return null;
+  });
+
+/** What is stored, newest last. */
+export async function bodiesOf(parley: Api, conversation: number): Promise<string[]> {
+  const { body } = await parley.call("GET", `/conversations/${conversation}/messages?limit=100`);
+  const messages = body.data as { body: string; seq: number }[];
+  return messages.sort((one, other) => one.seq - other.seq).map((message) => message.body);
+}
+
+/** An agent writes in the conversation with this message. */
+export async function reply(parley: Api, { to, text }: { to: string; text: string }): Promise<void> {
+  const { id } = await conversationWith(parley, to);
+  const response = await parley.call("POST", `/conversations/${id}/messages`, {
+    body: { body: text, direction: "out" },
+  });
+  if (response.status !== 201) throw new Error(`replying responded with ${response.status}: ${response.text}`);
 }

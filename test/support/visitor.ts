@@ -11,7 +11,11 @@ export interface TestWidget {
 
 export const newToken = (): string => `pvs_${randomBytes(32).toString("base64url")}`;
 
-export async function createWidget(parley: TestParley, body: object = {}, key?: string): Promise<TestWidget> {
+export async function createWidget(
+  parley: Pick<TestParley, "call">,
+  body: object = {},
+  key?: string,
+): Promise<TestWidget> {
   const reply = await parley.call("POST", "/widgets", {
     body: { name: "Shop", allowed_origins: ["https://shop.example"], ...body },
     ...(key === undefined ? {} : { key }),

@@ -6,7 +6,7 @@ import type { WebhookSettings } from "../webhooks/settings.ts";
 import { signatureHeader } from "../webhooks/signing.ts";
 import { renderBody, TEMPLATE_TOO_LARGE } from "../webhooks/template.ts";
 import { encodeDetail, eventHeaders } from "./attempt-detail.ts";
-import { type Decision, decide, errorMessage } from "./retry-policy.ts";
+import { type Decision, decide, errorMessage, judgesReceiver } from "./retry-policy.ts";
 
 const RESPONSE_TIME_MS_MAX = 2 ** 31 - 1;
 
@@ -89,6 +89,7 @@ export async function attemptDelivery(
     eventType: claim.eventType,
     orderKey: claim.orderKey,
     attempt,
+    judgesReceiver: judgesReceiver(result),
     responseCode: logged.responseCode,
     responseTimeMs: logged.responseTimeMs,
     errorMessage: logged.errorMessage,

@@ -233,7 +233,7 @@ async function runAttempt(
   try {
     const result = await attemptDelivery(sender, settings, claim, schedule);
     if (!result) return null;
-    outcome = result.decision.kind === "delivered" ? "delivered" : "failed";
+    if (result.settlement.judgesReceiver) outcome = result.decision.kind === "delivered" ? "delivered" : "failed";
     if (result.decision.kind === "gone") disabler.scheduleDisable(claim, GONE);
     return result.settlement;
   } catch (error) {

@@ -40,6 +40,9 @@ export function decide({ result, attempt, retryCount, schedule, now, random }: A
 export const isSuccess = ({ statusCode, error }: OutboundResult): boolean =>
   error === null && statusCode >= 200 && statusCode < 300;
 
+/** Whether the result says anything about the receiver. */
+export const judgesReceiver = ({ error }: OutboundResult): boolean => error?.code !== "template_too_large";
+
 /** Why an attempt failed, as a sentence for people; null when it did not. */
 export function errorMessage(result: OutboundResult): string | null {
   if (isSuccess(result)) return null;

@@ -97,6 +97,7 @@ async function writeAttempt(
     deliveryId: event.delivery_id,
     claimToken: CLAIM_TOKEN,
     orderKey: null,
+    judgesReceiver: true,
     eventId: event.id,
     eventUuid: event.uuid,
     eventType: event.type,

@@ -10,7 +10,7 @@ import { lockLanes, sameDelivery, sameLane } from "./sql-fragments.ts";
 
 /** How an attempt went. It succeeded exactly if there is no error message. */
 export interface LoggedResult {
-  /** 0: no HTTP response at all, which counts towards the breaker. */
+  /** 0: no HTTP response at all, which counts towards the breaker if the result judges the receiver. */
   responseCode: number;
   responseTimeMs: number;
   errorMessage: string | null;
@@ -21,6 +21,8 @@ export interface LoggedResult {
 /** What is written about an attempt that has ended: its claim, the result to log, and the delay until the retry. */
 export interface Settlement extends Omit<ClaimedDelivery, "readyAt" | "payload" | "attemptsMade">, LoggedResult {
   attempt: number;
+  /** False: it failed before the receiver was asked. It is logged, and changes neither window nor breaker. */
+  judgesReceiver: boolean;
   /** Null: this was the last attempt. */
   retryInMs: number | null;
 }
@@ -32,10 +34,15 @@ export interface FailedLane extends Lane {
 
 const laneAfter = laneAfterSql("lane", "tally");
 
-/** The new value of a lane's column, unchanged where every attempt was for an earlier url or from before a disable. */
+/**
+ * The new value of a lane's column, unchanged where every attempt was for an earlier url or from before a disable, or none
+ * reached the receiver.
+ */
 const settledColumn = (column: keyof typeof laneAfter): string =>
   `case
-          when tally.webhook_version < lane.counts_from_version then lane.${column}
+          when tally.webhook_version < lane.counts_from_version
+            or tally.attempts = 0
+            then lane.${column}
           else ${laneAfter[column]}
         end`;
 
@@ -58,7 +65,7 @@ const settleStatement = namedSql(
       select
         result.*,
         result.error_message is null as delivered,
-        result.response_code = 0 as without_response
+        (result.judges_receiver = 1 and result.response_code = 0) as without_response
       from
         async_commit,
         unnest(
@@ -66,12 +73,12 @@ const settleStatement = namedSql(
           :eventIds::bigint[], :eventUuids::text[], :eventTypes::text[],
           :attempts::bigint[], :responseCodes::bigint[], :responseTimesMs::bigint[], :errorMessages::text[],
           :retriesInMs::bigint[], :details::text[],
-          :webhookVersions::bigint[]
+          :webhookVersions::bigint[], :judgeReceivers::bigint[]
         ) as result (
           workspace_id, webhook_id, delivery_id, lease_token,
           event_id, event_uuid, event_type,
           attempt, response_code, response_time_ms, error_message, retry_in_ms, detail,
-          webhook_version
+          webhook_version, judges_receiver
         )
     ),
 
@@ -164,6 +171,7 @@ const settleStatement = namedSql(
       select
         workspace_id,
         webhook_id,
+        sum(logged)::int as logged,
         sum(attempts)::int as attempts,
         sum(held)::int as held,
         sum(delivered)::int as delivered,
@@ -171,11 +179,11 @@ const settleStatement = namedSql(
         max(webhook_version) as webhook_version
       from (
         select
-          workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, without_response::int,
-          webhook_version
+          workspace_id, webhook_id, 1 as logged, judges_receiver as attempts, 0 as held,
+          delivered::int, without_response::int, webhook_version
         from to_log
         union all
-        select workspace_id, webhook_id, 0, 1, 0, 0, null
+        select workspace_id, webhook_id, 0, 0, 1, 0, 0, null
         from held
       ) counted
       group by workspace_id, webhook_id
@@ -186,7 +194,7 @@ const settleStatement = namedSql(
       set
         in_flight = greatest(0, lane.in_flight - tally.held),
         changes = lane.changes + 1,
-        attempts_total = lane.attempts_total + tally.attempts,
+        attempts_total = lane.attempts_total + tally.logged,
         window_size = ${settledColumn("window_size")},
         failures_without_response = ${settledColumn("failures_without_response")},
         breaker_open_until = ${settledColumn("breaker_open_until")},
@@ -226,6 +234,7 @@ export function settle(
     workspaceIds: numbers((row) => row.workspaceId),
     webhookIds: numbers((row) => row.webhookId),
     webhookVersions: numbers((row) => row.webhookVersion),
+    judgeReceivers: numbers((row) => (row.judgesReceiver ? 1 : 0)),
     deliveryIds: numbers((row) => row.deliveryId),
     claimTokens: numbers((row) => row.claimToken),
     eventIds: numbers((row) => row.eventId),

@@ -14,6 +14,9 @@ const call: WebhookFixture["parley"]["call"] = (...args) => fixture.parley.call(
 type Any = any;
 const bodiesAt = (webhook: Any): Any[] => fixture.receiver.at(webhook.path).map(({ body }) => JSON.parse(body));
 
+const laneOf = async (webhook: Any): Promise<Any> =>
+  (await fixture.parley.database.query<Any>("select * from delivery_lanes where webhook_id = $1", [webhook.id]))[0];
+
 const FILTER = { data: { body: { $startsWith: "yes" } } };
 
 describe("filter", () => {
@@ -103,6 +106,16 @@ describe("template", () => {
     expect(log.error_message).toMatch(/template/);
     expect(fixture.receiver.at(webhook.path)).toHaveLength(0);
   });
+
+  it("that makes bodies too large does not count against the receiver", async () => {
+    const webhook = await fixture.createWebhook({ template: Array(10).fill("{{ data.body }}") });
+    for (let n = 0; n < 12; n++) await fixture.write("x".repeat(60_000));
+    await fixture.waitForLogs(webhook, 12);
+    const unharmed = { failures_without_response: 0, breaker_open_until: null, failing_since: null, window_size: 4 };
+    expect(await laneOf(webhook)).toMatchObject(unharmed);
+    await fixture.write("short");
+    await until("the next event is sent", () => fixture.receiver.at(webhook.path).length === 1);
+  });
 });
 
 describe("rate_limit", () => {
@@ -120,9 +133,12 @@ describe("rate_limit", () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(4_000);
   });
 
-  it("is not passed by by messages that are written one after the other", async () => {
+  it("also holds for messages that are written one after the other, each while the webhook is idle", async () => {
     const webhook = await fixture.createWebhook({ rate_limit: 1 });
-    for (let n = 0; n < 4; n++) await fixture.write();
+    for (let n = 0; n < 4; n++) {
+      await fixture.write();
+      await until("nothing is in flight", async () => (await laneOf(webhook)).in_flight === 0, { everyMs: 5 });
+    }
     await until("all have arrived", () => fixture.receiver.at(webhook.path).length === 4, { timeoutMs: 15_000 });
     const times = fixture.receiver.at(webhook.path).map(({ at }) => at);
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2_000);

@@ -156,6 +156,7 @@ describe("a statement that writes deliveries and may claim them", () => {
     ["is failing", "failing_since = now()"],
     ["has an open breaker, although a test has reached it", "failures_without_response = 10"],
     ["is paused", "paused = true"],
+    ["has a rate limit", "rate_limit = 1"],
   ])("queues the delivery of a webhook that %s", async ([, change]) => {
     await database.query(`update delivery_lanes set ${change}`);
     const before = await inFlight();

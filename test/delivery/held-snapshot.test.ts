@@ -56,6 +56,7 @@ async function deliverOne(): Promise<void> {
   expect(claimed).toHaveLength(1);
   const success = {
     attempt: 1,
+    judgesReceiver: true,
     retryInMs: null,
     responseCode: 200,
     responseTimeMs: 1,

@@ -1,8 +1,9 @@
+export type { ConsumerBatch, ConsumerReadOptions } from "./consumer.ts";
 export * from "./errors.ts";
 export type * from "./generated.ts";
 export { EVENT_NAMES } from "./generated.ts";
 export type { List, Page } from "./paging.ts";
-export { type ConsumerRead, type FileContent, Parley, type UploadOptions } from "./parley.ts";
+export { type FileContent, Parley, type UploadOptions } from "./parley.ts";
 export type { StreamedEvent, StreamOptions } from "./stream.ts";
 export type { ParleyOptions, RawRequest, RawResponse, RequestOptions } from "./transport.ts";
 export {

@@ -1,4 +1,5 @@
-import type { CursorMeta, Event, Message, Operations, ReadConsumerEventsQuery, UploadedFile } from "./generated.ts";
+import { type ConsumerBatch, type ConsumerReadOptions, readConsumer } from "./consumer.ts";
+import type { Message, Operations, UploadedFile } from "./generated.ts";
 import { type List, listOf } from "./paging.ts";
 import { type StreamedEvent, type StreamOptions, streamEvents } from "./stream.ts";
 import { type ParleyOptions, type RawRequest, type RawResponse, type RequestOptions, Transport } from "./transport.ts";
@@ -71,35 +72,6 @@ async function ingestMail(
   return data;
 }
 
-export interface ConsumerRead {
-  data: Event[];
-  /** Acknowledge it once the events are processed, also when there are none. */
-  nextCursor: string;
-  hasMore: boolean;
-}
-
-/** What the server needs beyond the seconds that it is asked to wait. */
-const READ_MS_MAX = 30_000;
-
-async function readConsumer(
-  transport: Transport,
-  consumer: number | string,
-  query: ReadConsumerEventsQuery = {},
-  options: RequestOptions = {},
-): Promise<ConsumerRead> {
-  const { body } = await transport.request<Event[]>(
-    "GET",
-    `/consumers/${encodeURIComponent(String(consumer))}/events`,
-    {
-      ...(query.wait ? { timeoutMs: query.wait * 1_000 + READ_MS_MAX } : {}),
-      ...options,
-      query: { ...query },
-    },
-  );
-  const { next_cursor, has_more } = body.meta as unknown as CursorMeta;
-  return { data: body.data, nextCursor: next_cursor, hasMore: has_more };
-}
-
 /** A method for each kind of operation, named by `"GET /webhooks/{webhook}"`: it takes the ids of the path in their order. */
 function methodsOf(transport: Transport) {
   const method =
@@ -153,9 +125,9 @@ function resourcesOf(transport: Transport) {
       get: call("GET /consumers/{consumer}"),
       delete: call("DELETE /consumers/{consumer}"),
       reset: body("POST /consumers/{consumer}/reset"),
-      /** The next events, with the cursor to acknowledge. Scope: `events:read`. */
-      read: (consumer: number | string, query?: ReadConsumerEventsQuery, options?: RequestOptions) =>
-        readConsumer(transport, consumer, query, options),
+      /** Its events, batch by batch, over as many connections as it takes. Scope: `events:read`. */
+      read: (consumer: string, options?: ConsumerReadOptions): AsyncGenerator<ConsumerBatch> =>
+        readConsumer(transport, consumer, options),
       acknowledge: body("POST /consumers/{consumer}/ack"),
     },
     contacts: {

@@ -65,7 +65,7 @@ export async function* streamEvents(transport: Transport, options: StreamOptions
  * A response that is not of this API says that the address is wrong, as long as the stream was never connected; later
  * it is most likely a proxy whose server restarts.
  */
-const isFinal = ({ code, status }: ParleyError, hasConnected: boolean): boolean =>
+export const isFinal = ({ code, status }: ParleyError, hasConnected: boolean): boolean =>
   FINAL.has(code) ||
   (code === "UNEXPECTED_RESPONSE" && !hasConnected && status < 500 && status !== 408 && status !== 429);
 

@@ -20,8 +20,9 @@ async function requestsOfEveryMethod(): Promise<Map<string, string>> {
     fetch: async (input, init) => {
       const { pathname } = new URL(String(input));
       requests.set(current, `${init?.method} ${pathname}`);
-      // A stream would connect again after any other response.
-      if (pathname.endsWith("/stream")) return new Response('{"error":{"code":"UNAUTHORIZED"}}', { status: 401 });
+      // A stream would connect again after any other response, and a consumer read on.
+      if (/\/stream$|\/consumers\/ID\/events$/.test(pathname))
+        return new Response('{"error":{"code":"UNAUTHORIZED"}}', { status: 401 });
       return new Response(JSON.stringify({ success: true, data: [], meta: { has_more: false } }));
     },
   });

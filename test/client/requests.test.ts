@@ -84,14 +84,16 @@ describe("a request of the client", () => {
     await expect(parley.me()).rejects.toMatchObject({ code: "UNEXPECTED_RESPONSE" });
   });
 
-  it("gives the events of a consumer with the cursor to acknowledge", async () => {
+  it("reads a consumer by its name, and acknowledges the cursor of a batch", async () => {
     const { parley, sent } = clientWith([
       ok([{ id: "evt_1" }], { meta: { next_cursor: "c1", has_more: true } }),
       ok({}),
     ]);
-    const read = await parley.consumers.read("crm sync", { limit: 1, wait: 20 });
-    expect(read).toEqual({ data: [{ id: "evt_1" }], nextCursor: "c1", hasMore: true });
-    await parley.consumers.acknowledge("crm sync", { cursor: read.nextCursor });
+    for await (const batch of parley.consumers.read("crm sync", { limit: 1, wait: 20 })) {
+      expect(batch).toMatchObject({ events: [{ id: "evt_1" }], cursor: "c1" });
+      await batch.ack();
+      break;
+    }
     expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
       "/api/v1/consumers/crm%20sync/events?limit=1&wait=20",
       "/api/v1/consumers/crm%20sync/ack",

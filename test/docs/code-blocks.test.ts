@@ -64,6 +64,16 @@ const MODULES: Record<string, (module: Module) => Promise<void>> = {
     await until("the stream has moved on", () => position.cursor !== before);
     expect(first).toBeDefined();
   },
+  "client/README.md › Consumers › ts": async ({ consume }) => {
+    const stop = new AbortController();
+    const consuming = consume(parley, stop.signal);
+    await until("the consumer exists", () => parley.consumers.get("billing").catch(() => null));
+    const { cursor } = await parley.consumers.get("billing");
+    await parley.conversations.create({ message: { body: "For the consumer" } });
+    await until("it is acknowledged", async () => (await parley.consumers.get("billing")).cursor !== cursor);
+    stop.abort();
+    await consuming;
+  },
   "client/README.md › Webhooks › ts": async ({ receive }) => {
     const headers = await signWebhook("evt_1", BODY, SECRET);
     expect(await receive(Buffer.from(BODY), headers)).toBe("Hello");

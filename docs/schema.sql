@@ -986,6 +986,28 @@ create table users (
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (email);
 
+create table views (
+  workspace_id bigint not null,
+  id bigint not null generated always as identity,
+  uuid uuid not null,
+  name text not null,
+  owner_type text not null,
+  owner_id bigint not null,
+  owner_name text,
+  person_id bigint,
+  filters json not null,
+  sort text not null,
+  position integer not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint views_pkey PRIMARY KEY (workspace_id, id),
+  constraint views_owner_type_check CHECK ((owner_type = ANY (ARRAY['user'::text, 'api_key'::text, 'bot'::text]))),
+  constraint views_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint views_workspace_id_person_id_fkey FOREIGN KEY (workspace_id, person_id) REFERENCES memberships(workspace_id, user_id) ON DELETE CASCADE,
+  constraint views_workspace_id_uuid_key UNIQUE (workspace_id, uuid)
+);
+CREATE INDEX views_person ON public.views USING btree (workspace_id, person_id) WHERE (person_id IS NOT NULL);
+
 create table visitor_messages (
   workspace_id bigint not null,
   session_id bigint not null,

@@ -102,7 +102,7 @@ export interface ApiKeyWithSecret {
 export interface AuditLog {
   id: number;
   uuid: string;
-  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "contact.blocked" | "contact.unblocked" | "contact.sessions_ended" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  action: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "view.created" | "view.updated" | "view.deleted" | "contact.blocked" | "contact.unblocked" | "contact.sessions_ended" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   actor: {
     type: string;
     id: number | null;
@@ -390,6 +390,25 @@ export interface SavedReply {
   name: string;
   shortcut: string | null;
   body: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface ViewOwner {
+  type: "user" | "api_key" | "bot";
+  id: number;
+  name: string | null;
+}
+
+export interface View {
+  id: number;
+  uuid: string;
+  name: string;
+  shared: boolean;
+  owner: ViewOwner;
+  filters: Record<string, unknown>;
+  sort: "created" | "last_activity";
+  position: number;
   created_at: string;
   updated_at: string;
 }
@@ -952,8 +971,8 @@ export interface RotateApiKeyBody {
 }
 
 export interface ListAuditLogsQuery {
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "contact.blocked" | "contact.unblocked" | "contact.sessions_ended" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
-  resource_type?: "api_key" | "webhook" | "widget" | "consumer" | "contact" | "user" | "invitation" | "workspace" | "mailbox";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "view.created" | "view.updated" | "view.deleted" | "contact.blocked" | "contact.unblocked" | "contact.sessions_ended" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  resource_type?: "api_key" | "webhook" | "widget" | "consumer" | "contact" | "user" | "invitation" | "workspace" | "mailbox" | "view";
   resource_id?: number;
   actor_id?: number;
   created_after?: string;
@@ -1001,6 +1020,7 @@ export interface GetTranscriptQuery {
 
 export interface ListConversationsQuery {
   status?: string;
+  view?: string;
   sort?: "created" | "last_activity";
   channel?: "api" | "widget" | "email";
   priority?: "low" | "medium" | "high" | "urgent" | "none";
@@ -1191,6 +1211,53 @@ export interface UpdateSavedReplyBody {
   name?: string;
   shortcut?: string;
   body?: string;
+}
+
+export interface ListViewsQuery {
+  page?: number;
+  per_page?: number;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface CreateViewBody {
+  name: string;
+  shared?: boolean | null;
+  filters?: {
+    status?: string | string[] | null;
+    contact_id?: string | number | null;
+    assignee_id?: string | number | null;
+    updated_since?: string | null;
+    channel?: "api" | "widget" | "email" | null;
+    priority?: "low" | "medium" | "high" | "urgent" | "none" | null;
+    label?: string | null;
+    waiting?: boolean | null;
+    unread?: boolean | null;
+    text?: string | null;
+    search?: string | null;
+  } | null;
+  sort?: "created" | "last_activity" | null;
+  position?: number | null;
+}
+
+export interface UpdateViewBody {
+  name?: string;
+  shared?: boolean | null;
+  filters?: {
+    status?: string | string[] | null;
+    contact_id?: string | number | null;
+    assignee_id?: string | number | null;
+    updated_since?: string | null;
+    channel?: "api" | "widget" | "email" | null;
+    priority?: "low" | "medium" | "high" | "urgent" | "none" | null;
+    label?: string | null;
+    waiting?: boolean | null;
+    unread?: boolean | null;
+    text?: string | null;
+    search?: string | null;
+  } | null;
+  sort?: "created" | "last_activity" | null;
+  position?: number | null;
 }
 
 export interface ListEventsQuery {
@@ -1613,6 +1680,16 @@ export interface Operations {
   "PATCH /saved-replies/{saved_reply}": { kind: "body"; call: (saved_reply: Id, body?: UpdateSavedReplyBody, options?: RequestOptions) => Promise<SavedReply> };
   /** Delete a saved reply. Scope: `messages:write`. */
   "DELETE /saved-replies/{saved_reply}": { kind: "none"; call: (saved_reply: Id, options?: RequestOptions) => Promise<SavedReply> };
+  /** List views. Scope: `conversations:read`. */
+  "GET /views": { kind: "list"; call: (query?: ListViewsQuery, options?: RequestOptions) => List<View> };
+  /** Save a view. Scope: `conversations:write`. */
+  "POST /views": { kind: "body"; call: (body: CreateViewBody, options?: RequestOptions) => Promise<View> };
+  /** Get a view. Scope: `conversations:read`. */
+  "GET /views/{view}": { kind: "none"; call: (view: Id, options?: RequestOptions) => Promise<View> };
+  /** Change a view. Scope: `conversations:write`. */
+  "PATCH /views/{view}": { kind: "body"; call: (view: Id, body?: UpdateViewBody, options?: RequestOptions) => Promise<View> };
+  /** Delete a view. Scope: `conversations:write`. */
+  "DELETE /views/{view}": { kind: "none"; call: (view: Id, options?: RequestOptions) => Promise<View> };
   /** Read events by cursor. Scope: `events:read`. */
   "GET /events": { kind: "list"; call: (query?: ListEventsQuery, options?: RequestOptions) => List<Event> };
   /** Stream events as they happen. Scope: `events:read`. */

@@ -182,6 +182,13 @@ function resourcesOf(transport: Transport) {
       update: body("PATCH /saved-replies/{saved_reply}"),
       delete: call("DELETE /saved-replies/{saved_reply}"),
     },
+    views: {
+      list: list("GET /views"),
+      create: body("POST /views"),
+      get: call("GET /views/{view}"),
+      update: body("PATCH /views/{view}"),
+      delete: call("DELETE /views/{view}"),
+    },
     events: {
       list: list("GET /events"),
       get: call("GET /events/{event}"),

@@ -31,6 +31,9 @@ export const AUDIT_ACTIONS = [
   "consumer.updated",
   "consumer.reset",
   "consumer.deleted",
+  "view.created",
+  "view.updated",
+  "view.deleted",
   "contact.blocked",
   "contact.unblocked",
   "contact.sessions_ended",
@@ -73,6 +76,7 @@ export const AUDITED_TYPES = [
   "invitation",
   "workspace",
   "mailbox",
+  "view",
 ] as const;
 export type AuditedType = (typeof AUDITED_TYPES)[number];
 

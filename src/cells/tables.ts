@@ -120,6 +120,10 @@ export const PEOPLE_BY_KIND: Readonly<Record<string, readonly PersonColumn[]>> =
   idempotency_keys: [{ column: "caller_id", when: "caller_type = 'user'" }],
   labelled_conversations: [{ column: "assignee_id", when: "true" }],
   messages: [{ column: "sender_id", when: "sender_type = 'user'" }],
+  views: [
+    { column: "owner_id", when: "owner_type = 'user'" },
+    { column: "person_id", when: "true" },
+  ],
 };
 
 /** What is different in the other cell. */

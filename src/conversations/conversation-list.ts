@@ -2,6 +2,7 @@ import { type Ref, refValues } from "../core/ids.ts";
 import type { Queryable } from "../db/database.ts";
 import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
 import { CONVERSATION_STATUSES, type ConversationRecord } from "../resources/conversations.ts";
+import type { ConversationSort } from "../resources/view.ts";
 import {
   CONVERSATION_COLUMNS,
   CONVERSATION_JOINS,
@@ -14,10 +15,7 @@ import {
 import { conversationTotal } from "./counts.ts";
 import { partCondition } from "./part-of-text.ts";
 
-export const CONVERSATION_SORTS = ["created", "last_activity"] as const;
-type ConversationSort = (typeof CONVERSATION_SORTS)[number];
-
-interface ConversationFilter {
+export interface ConversationFilter {
   status?: ConversationRecord["status"][] | undefined;
   priority?: NonNullable<ConversationRecord["priority"]> | "none" | undefined;
   channel?: ConversationRecord["channel"] | undefined;
@@ -32,6 +30,11 @@ interface ConversationFilter {
   waiting?: boolean | undefined;
   /** Whether the viewer has unread messages there. */
   unread?: boolean | undefined;
+}
+
+interface ConversationListOptions {
+  /** All of them apply. */
+  filters: readonly ConversationFilter[];
   /** The signed-in person whose unread messages are counted; null for an API key. */
   viewerId: number | null;
   sort?: ConversationSort | undefined;
@@ -78,21 +81,27 @@ const LABELLED_BY_CREATION: Source = {
 export function conversationReader(
   db: Queryable,
   workspaceId: number,
-  filter: ConversationFilter,
+  { filters: given, sort, viewerId }: ConversationListOptions,
 ): ListReader<WholeConversation> {
-  const byActivity = filter.sort === "last_activity";
-  const labelled = labelCondition(filter.label);
+  const byActivity = sort === "last_activity";
+  const [label, ...otherLabels] = [...new Set(given.flatMap((filter) => filter.label ?? []))];
+  const labelled = labelCondition(label);
   const isLabelled = labelled.length > 0;
   const alias = byActivity || isLabelled ? "i" : "c";
-  const assignee = assigneeCondition(filter.assignee, alias);
-  const about = aboutConversation(workspaceId, filter);
-  const activity = activityConditions(filter);
-  const named = idsCondition(filter.ids, alias);
+  const assignee = given.flatMap((filter) => assigneeCondition(filter.assignee, alias));
+  const about = [
+    ...given.flatMap((filter) => aboutConversation(workspaceId, filter, viewerId)),
+    ...otherLabels.map(otherLabelCondition),
+  ];
+  const activity = given.flatMap(activityConditions);
+  const common = commonStatuses(given);
+  const statuses = common ?? [];
+  const idLists = common?.length === 0 ? [[]] : given.flatMap(({ ids }) => (ids === undefined ? [] : [ids]));
+  const named = idLists.map((ids) => idsCondition(ids, alias));
   const filters =
     alias === "i"
       ? [...named, ...labelled, ...assignee, ...activity, ...through("conversations c", about)]
       : [...named, ...assignee, ...about, ...through("conversation_inbox i", activity)];
-  const statuses = [...new Set(filter.status ?? [])];
   const isWhole = filters.length === 0 && statuses.length === 0;
   // Each status is a range of its own in the indexes by activity and by assignee.
   const hasRanges = byActivity || (assignee.length > 0 && !isLabelled);
@@ -100,7 +109,7 @@ export function conversationReader(
   const branches = read.map((status) => ({ name: "status", sql: `${alias}.status = ?`, values: [status] }));
   const [only] = branches.length === 1 ? branches : [];
   // A condition that is always true, so that the viewer is the second parameter.
-  const viewer = { name: "", sql: "(?::bigint is null or true)", values: [filter.viewerId] };
+  const viewer = { name: "", sql: "(?::bigint is null or true)", values: [viewerId] };
   const reader = createListReader(db, sourceOf({ byActivity, isLabelled }), {
     workspaceId,
     base: [{ name: "", sql: `${alias}.workspace_id = ?`, values: [workspaceId] }, viewer],
@@ -121,10 +130,24 @@ function sourceOf({ byActivity, isLabelled }: { byActivity: boolean; isLabelled:
 const labelCondition = (label: string | undefined): Condition[] =>
   label === undefined ? [] : [{ name: "label", sql: "i.label = ?", values: [label] }];
 
-function idsCondition(ids: readonly number[] | undefined, alias: "i" | "c"): Condition[] {
-  if (ids === undefined) return [];
+/** A conversation has been found by its first label; this one it must have as well. */
+const otherLabelCondition = (label: string): Condition => ({
+  name: "other_label",
+  sql: "? = any(c.labels)",
+  values: [label],
+  skewed: true,
+});
+
+/** Those that all filters admit, perhaps none; null: no filter names a status. */
+function commonStatuses(filters: readonly ConversationFilter[]): ConversationRecord["status"][] | null {
+  const wanted = filters.flatMap(({ status }) => (status && status.length > 0 ? [status] : []));
+  if (wanted.length === 0) return null;
+  return CONVERSATION_STATUSES.filter((status) => wanted.every((each) => each.includes(status)));
+}
+
+function idsCondition(ids: readonly number[], alias: "i" | "c"): Condition {
   const column = alias === "i" ? "i.conversation_id" : "c.id";
-  return [{ name: "ids", sql: `${column} = any(?::bigint[])`, values: [ids], skewed: true }];
+  return { name: "ids", sql: `${column} = any(?::bigint[])`, values: [ids], skewed: true };
 }
 
 function assigneeCondition(assignee: ConversationFilter["assignee"], alias: "i" | "c"): Condition[] {
@@ -139,8 +162,8 @@ function assigneeCondition(assignee: ConversationFilter["assignee"], alias: "i" 
 }
 
 /** Conditions on columns that messages do not change: these have their indexes in `conversations`. */
-function aboutConversation(workspaceId: number, filter: ConversationFilter): Condition[] {
-  const { channel, priority, search, contact, unread, viewerId } = filter;
+function aboutConversation(workspaceId: number, filter: ConversationFilter, viewerId: number | null): Condition[] {
+  const { channel, priority, search, contact, unread } = filter;
   const conditions: Condition[] = [];
   const add = (name: string, sql: string, ...values: unknown[]) => conditions.push({ name, sql, values, skewed: true });
   if (channel !== undefined) add("channel", "c.channel = ?", channel);

@@ -30,6 +30,7 @@ const Limit = Type.Optional(
 );
 const LIMIT = 20;
 const MEMBERS_SHOWN_MAX = 1_000;
+const VIEWS_SHOWN_MAX = 100;
 
 export const TOOLS: readonly Tool[] = [
   tool({
@@ -42,16 +43,27 @@ export const TOOLS: readonly Tool[] = [
       status: Type.Optional(Type.Enum(["open", "pending", "snoozed", "resolved"])),
       label: Type.Optional(Type.String()),
       contact_id: Type.Optional(Id("contact")),
+      view_id: Type.Optional(Id("view")),
       limit: Limit,
     }),
-    run: (parley, { limit = LIMIT, contact_id, ...query }) =>
+    run: (parley, { limit = LIMIT, contact_id, view_id, ...query }) =>
       takeBounded(limit, (page) =>
         parley.conversations.list({
           ...query,
           ...page,
           ...(contact_id === undefined ? {} : { contact_id: String(contact_id) }),
+          ...(view_id === undefined ? {} : { view: String(view_id) }),
         }),
       ),
+  }),
+  tool({
+    name: "list_views",
+    title: "List views",
+    description: "The saved views of the workspace: filters of the list of conversations, with a name each.",
+    scopes: ["conversations:read"],
+    effect: "reads",
+    input: Type.Object({}),
+    run: (parley) => takeBounded(VIEWS_SHOWN_MAX, () => parley.views.list()),
   }),
   tool({
     name: "read_conversation",

@@ -239,6 +239,7 @@ it("a repeat with an API key that has lost its read scopes gets the record reduc
     [`${path}/messages`, { body: "Hi" }, ["body", "id", "uuid"]],
     [`${path}/drafts`, { body: "Hi" }, ["body", "id", "uuid"]],
     ["/saved-replies", { name: "n", body: "Hi" }, ["body", "id", "name", "uuid"]],
+    ["/views", { name: "n" }, ["id", "name", "uuid"]],
     [`${path}/drafts/${draft.id}/send`, undefined, ["id", "uuid"]],
   ];
   const sendAll = () =>

@@ -139,6 +139,7 @@ describe("openapi.json", () => {
       "/conversations/{conversation}/messages/{message}",
       "/conversations/{conversation}/drafts/{draft}",
       "/saved-replies/{saved_reply}",
+      "/views/{view}",
     ])
       expect(parameter(path, "patch", "If-Match").description).toContain("412");
     expect(parameter("/contacts", "post", "Idempotency-Key").description).toContain("same response");

@@ -17,6 +17,7 @@ beforeAll(async () => {
   const message = { body: "first", attachments: [{ file_id: file.id }] };
   paths.message = `${conversation}/messages/${await created(`${conversation}/messages`, message)}`;
   paths.draft = `${conversation}/drafts/${await created(`${conversation}/drafts`, { body: "first" })}`;
+  paths.view = `/views/${await created("/views", { name: "first" })}`;
   paths["saved reply"] = `/saved-replies/${await created("/saved-replies", { name: "first", body: "Hello" })}`;
 });
 afterAll(() => parley.close());
@@ -36,7 +37,7 @@ const rename = (path: string, name: string, etag?: string) =>
     headers: etag === undefined ? {} : { "if-match": etag },
   });
 
-describe.each(["key", "webhook", "widget", "message", "draft", "saved reply"])("with If-Match,", (kind) => {
+describe.each(["key", "webhook", "widget", "message", "draft", "saved reply", "view"])("with If-Match,", (kind) => {
   const path = () => paths[kind] as string;
 
   it(`a ${kind} changed with the ETag of its current version gets the change and the next ETag`, async () => {

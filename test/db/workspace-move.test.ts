@@ -163,6 +163,7 @@ async function fill(): Promise<void> {
   const note = await owner.call("POST", `/contacts/${contact.id}/notes`, { body: "likes tea" });
   expect(note.status, note.text).toBe(201);
   await here.made("/saved-replies", { name: "Hello", body: "Hello" });
+  await ben.call("POST", "//api/v1/views", { name: "Mine", filters: { assignee_id: "me" } });
   await here.made("/contacts", { name: "twice" }, { headers: { "idempotency-key": "once" } });
   receiver.behave(respondWith(500), "/later");
   receiver.behave(respondWith(500), "/never");
@@ -266,6 +267,7 @@ describe("before a workspace moves", () => {
       "labelled_conversations.assignee_id",
       "memberships.user_id",
       "messages.sender_id",
+      "views.owner_id",
     ]);
   });
 

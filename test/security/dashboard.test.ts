@@ -62,6 +62,7 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "POST /contacts/{contact}/notes": EVERYBODY,
   "DELETE /contacts/{contact}/notes/{note}": EVERYBODY,
   "GET /own-drafts": EVERYBODY,
+  "GET /view-counts": EVERYBODY,
   "GET /overview": MANAGERS,
   "GET /event-outcomes": MANAGERS,
   "POST /presence": EVERYBODY,

@@ -78,6 +78,7 @@ describe("line breaks and quotes in what a client sends", () => {
       ["POST", "/webhooks", { name: FORGED, url: receiver.url(), events: ["message.created"] }],
       ["PATCH", `/webhooks/${hook.id}`, { name: FORGED }],
       ["POST", "/saved-replies", { name: FORGED, body: FORGED }],
+      ["POST", "/views", { name: FORGED, filters: { label: FORGED, search: FORGED } }],
     ] as const) {
       const refusal = await parley.call(method, path, { body });
       expect(refusal.status, `${method} ${path}: ${refusal.text}`).toBe(422);

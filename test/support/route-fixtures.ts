@@ -31,6 +31,7 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
     return reply.body.data.id;
   },
   saved_reply: (url, key) => make(url, key, "/saved-replies", { name: "fixture", body: "fixture" }),
+  view: (url, key) => make(url, key, "/views", { name: "fixture" }),
   webhook: (url, key) =>
     make(url, key, "/webhooks", { name: "fixture", url: "http://127.0.0.1:9/", events: ["message.created"] }),
   mailbox: (url, key) =>

@@ -80,6 +80,8 @@ const GOOD_BODIES: Record<string, object> = {
   "POST /conversations/bulk": { ids: [1], set: { status: "open" } },
   "POST /saved-replies": { name: "good", body: "good" },
   "PATCH /saved-replies/{saved_reply}": { name: "good" },
+  "POST /views": { name: "good", filters: { status: "open" } },
+  "PATCH /views/{view}": { name: "good" },
   // With an address of its own each time: see goodBodyOf.
   "POST /mailboxes": { name: "good", outbound: { host: "127.0.0.1", port: 25, security: "none" } },
   "PATCH /mailboxes/{mailbox}": { name: "good" },

@@ -91,6 +91,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "webhooks",
       "visitors",
       "widgets",
+      "views",
       "consumers",
       "alerts",
       "accounts",
@@ -124,6 +125,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
   widgets: {
     may: ["audit", "resources", "db", "core"],
     because: "widgets stores settings and the secrets that sign identities; it does not know the visitors",
+  },
+  views: {
+    may: ["audit", "resources", "db", "core"],
+    because: "views stores filters by name; what they mean is decided where conversations are listed",
   },
   queue: {
     may: ["stats", "events", "db", "core"],

@@ -18,6 +18,7 @@ import { setupRoutes } from "./setup.ts";
 import { type SsoRouteDeps, ssoRoutes } from "./sso.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import { type UrlCheckDeps, urlCheckRoutes } from "./url-check.ts";
+import { viewCountRoutes } from "./view-counts.ts";
 import { widgetInstallationRoutes } from "./widget-installation.ts";
 
 export type DashboardDeps = SsoRouteDeps &
@@ -45,6 +46,7 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...alertRoutes(deps),
   ...contactNoteRoutes(deps.db),
   ...ownDraftRoutes(deps.db),
+  ...viewCountRoutes(deps.db),
   ...chartRoutes(deps),
   ...overviewRoutes(deps),
   ...catalogueRoutes(deps),

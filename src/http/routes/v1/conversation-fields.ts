@@ -1,11 +1,12 @@
 import { type Static, Type } from "typebox";
-import { CONVERSATION_SORTS } from "../../../conversations/conversation-list.ts";
 import { LABELS_PER_CONVERSATION_MAX, type NewConversation } from "../../../conversations/conversations.ts";
 import { ONLY_WHILE_SNOOZED, snoozeProblems } from "../../../conversations/snooze.ts";
 import { type FieldErrors, problems } from "../../../core/errors.ts";
 import type { Ref } from "../../../core/ids.ts";
 import { oneOf } from "../../../resources/common.ts";
 import { CHANNELS, CONVERSATION_STATUSES, PRIORITIES } from "../../../resources/conversations.ts";
+import { CONVERSATION_SORTS } from "../../../resources/view.ts";
+import type { PageQuery } from "../../pipeline/paging.ts";
 import { namesIn, timestampParameter } from "../../pipeline/query.ts";
 import { AttributesInput, attributesProblems, CONTACT_FIELDS, contactProblems, ListQuery, nested } from "./contacts.ts";
 import { MESSAGE_FIELDS, messageProblems } from "./messages.ts";
@@ -68,6 +69,12 @@ export const ConversationQuery = Type.Object({
   status: Type.Optional(
     Type.String({ description: `One or several, comma separated, of ${CONVERSATION_STATUSES.join(", ")}.` }),
   ),
+  view: Type.Optional(
+    Type.String({
+      maxLength: 36,
+      description: "Id or uuid of a saved view, whose filters and order apply; other filters narrow it further.",
+    }),
+  ),
   sort: Type.Optional(
     oneOf(CONVERSATION_SORTS, {
       description: "`created`, the default: newest first. `last_activity`: latest message first.",
@@ -97,6 +104,8 @@ export const ConversationQuery = Type.Object({
   ...ListQuery,
 });
 type ConversationQuery = Partial<Static<typeof ConversationQuery>>;
+/** What narrows the list, without order and paging. */
+export type ConversationFilters = Omit<ConversationQuery, "view" | "sort" | keyof typeof PageQuery>;
 
 export function createProblems(body: Partial<NewConversation>): FieldErrors {
   const { contact, message } = body;
@@ -139,6 +148,7 @@ export const queryProblems = (query: ConversationQuery, viewerId: number | null)
       statusesOf(query.status) === null
         ? [`status must be one or several of: ${CONVERSATION_STATUSES.join(", ")}.`]
         : [],
+    view: refOf(query.view) === null ? ["view must be an id or uuid."] : [],
     contact_id: refOf(query.contact_id) === null ? ["contact_id must be an id or uuid."] : [],
     assignee_id:
       assigneeOf(query.assignee_id, viewerId) === null

@@ -10,9 +10,6 @@ import {
   patchConversation,
 } from "../../../conversations/conversations.ts";
 import { type NamedResources, namedProblems } from "../../../conversations/named-resources.ts";
-import type { SearchType } from "../../../conversations/search.ts";
-import { conversationsWith } from "../../../conversations/text-filter.ts";
-import type { Caller } from "../../../core/caller.ts";
 import { type FieldErrors, forbidden } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
@@ -21,16 +18,15 @@ import { readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type Context, type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 import {
-  assigneeOf,
   ConversationQuery,
   CreateBody,
   createProblems,
   fieldProblems,
   PatchBody,
   queryProblems,
-  statusesOf,
 } from "./conversation-fields.ts";
-import { refOf } from "./named-fields.ts";
+import { conversationFilterOf, viewIn } from "./conversation-filter.ts";
+import { queryOf } from "./view-filters.ts";
 import { conversationResponse, visibleConversation, withFreshLinks } from "./visible-fields.ts";
 
 const TAG = "Conversations";
@@ -73,12 +69,6 @@ export function conversationRoutes(db: Database, outbox: Outbox): RouteSpec[] {
   ];
 }
 
-const typesFor = ({ scopes }: Caller): SearchType[] => [
-  "conversation",
-  ...(scopes.has("messages:read") ? (["message"] as const) : []),
-  ...(scopes.has("contacts:read") ? (["contact"] as const) : []),
-];
-
 const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
@@ -92,19 +82,11 @@ const listRoute = (db: Database): RouteSpec =>
     success: { status: 200, data: Type.Array(ConversationRecord), paged: "always" },
     check: ({ caller, query }) => queryProblems(query, viewerOf(caller)),
     handler: async ({ caller, query }) => {
-      const { contact_id, assignee_id, status, text, ...rest } = query;
-      const viewerId = viewerOf(caller);
-      const filter = {
-        ...rest,
-        status: statusesOf(status) ?? undefined,
-        contact: refOf(contact_id) ?? undefined,
-        assignee: assigneeOf(assignee_id, viewerId) ?? undefined,
-        viewerId,
-        ...(text?.trim()
-          ? { ids: await conversationsWith(db, caller.workspaceId, { text, types: typesFor(caller) }) }
-          : {}),
-      };
-      const reader = conversationReader(db, caller.workspaceId, filter);
+      const view = await viewIn(db, caller, query.view);
+      const given = view ? [query, queryOf(view.filters)] : [query];
+      const filters = await Promise.all(given.map((part) => conversationFilterOf(db, caller, part)));
+      const options = { filters, sort: query.sort ?? view?.sort, viewerId: viewerOf(caller) };
+      const reader = conversationReader(db, caller.workspaceId, options);
       const { data, ...page } = await readPage(reader, query, `${API_BASE}/conversations`);
       return { data: data.map((conversation) => visibleConversation(caller, conversation)), ...page };
     },

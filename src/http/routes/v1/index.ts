@@ -24,6 +24,7 @@ import type { ReportOwnChange } from "./own-change.ts";
 import { savedReplyRoutes } from "./saved-replies.ts";
 import { searchRoutes } from "./search.ts";
 import { transcriptRoutes } from "./transcript.ts";
+import { viewRoutes } from "./views.ts";
 import { webhookLogRoutes } from "./webhook-logs.ts";
 import { previewRoute } from "./webhook-preview.ts";
 import { type WebhookRouteDeps, webhookRoutes } from "./webhooks.ts";
@@ -66,6 +67,7 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...fileRoutes(deps),
     ...searchRoutes(db),
     ...savedReplyRoutes(db),
+    ...viewRoutes(db),
     ...eventRoutes(deps),
     ...consumerRoutes(deps),
     previewRoute(deps),

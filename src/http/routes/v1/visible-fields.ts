@@ -9,6 +9,7 @@ import type {
   SavedReplyRecord,
 } from "../../../resources/conversations.ts";
 import type { FileRecord } from "../../../resources/file.ts";
+import type { ViewRecord } from "../../../resources/view.ts";
 import type { RouteResponse, Viewer } from "../../pipeline/route.ts";
 
 /**
@@ -69,6 +70,9 @@ export const savedReplyResponse = (
   reply: SavedReplyRecord,
   body: object = {},
 ): RouteResponse<SavedReplyRecord> => writeResponse(reply, body, { isReadable: viewer.scopes.has("messages:read") });
+
+export const viewResponse = (viewer: Viewer, view: ViewRecord, body: object = {}): RouteResponse<ViewRecord> =>
+  writeResponse(view, body, { isReadable: viewer.scopes.has("conversations:read") });
 
 type WithFiles = Pick<MessageRecord, "attachments"> & Partial<Pick<MessageRecord, "email">>;
 

@@ -1,0 +1,155 @@
+import { Type } from "typebox";
+import type { Caller } from "../../../core/caller.ts";
+import { NAME_PATTERN } from "../../../core/control-characters.ts";
+import { problems } from "../../../core/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import { CONVERSATION_SORTS, type ConversationSort, ViewRecord } from "../../../resources/view.ts";
+import { createView, deleteView, findView, listViews, lockView, patchView } from "../../../views/views.ts";
+import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
+import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { filterProblems, knownFilters, ViewFilters } from "./view-filters.ts";
+import { viewResponse } from "./visible-fields.ts";
+
+const tag = "Views";
+const ITEM = "/views/{view}";
+const POSITION_MAX = 1_000_000;
+
+const FIELDS = {
+  name: Type.String({
+    trim: true,
+    "x-null": true,
+    minLength: 1,
+    maxLength: 255,
+    pattern: NAME_PATTERN,
+    examples: ["Urgent, without assignee"],
+  }),
+  shared: Type.Optional(
+    Type.Unsafe<boolean | null>({
+      type: ["boolean", "null"],
+      "x-null": true,
+      examples: [true],
+      description: "Whether everybody sees it. False by default for people; views of API keys are always shared.",
+    }),
+  ),
+  filters: Type.Optional(Type.Unsafe<ViewFilters | null>({ ...ViewFilters, type: ["object", "null"], "x-null": true })),
+  sort: Type.Optional(
+    Type.Unsafe<ConversationSort | null>({
+      type: ["string", "null"],
+      enum: [...CONVERSATION_SORTS, null],
+      "x-null": true,
+      description: "As of `GET /conversations`; `created` by default.",
+    }),
+  ),
+  position: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      "x-null": true,
+      minimum: 0,
+      maximum: POSITION_MAX,
+      description: "Views are listed by it, then by id; after the others by default.",
+    }),
+  ),
+};
+
+export const viewRoutes = (db: Database): RouteSpec[] => [
+  listRoute(db),
+  createRoute(),
+  getRoute(db),
+  updateRoute(db),
+  deleteRoute(),
+];
+
+type ViewBody = { shared?: boolean | null; filters?: ViewFilters | null };
+
+const check = ({ caller, body }: { caller: Caller; body: ViewBody }) =>
+  problems({
+    shared: body.shared === false && caller.actor.type !== "user" ? ["shared must be true for views of API keys."] : [],
+    filters: filterProblems(knownFilters(body.filters)),
+  });
+
+const withKnownFilters = <Body extends ViewBody>(body: Body): Body =>
+  body.filters === undefined ? body : { ...body, filters: knownFilters(body.filters) };
+
+const listRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/views",
+    tag,
+    summary: "List views",
+    description:
+      "Saved filters of the list of conversations, in their order: the shared ones and those of the signed-in person.",
+    access: "conversations:read",
+    query: Type.Object(BoundedListQuery),
+    success: { status: 200, data: Type.Array(ViewRecord), paged: "optional" },
+    handler: async ({ caller, query }) => {
+      const items = await listViews(db, caller);
+      const path = `${API_BASE}/views`;
+      const { workspaceId } = caller;
+      return partOf({ name: "views", workspaceId, path, items, identityOf: ({ id }) => id }, query);
+    },
+  });
+
+const createRoute = (): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/views",
+    tag,
+    summary: "Save a view",
+    description: "At most 100 in a workspace and 50 of one person.",
+    access: "conversations:write",
+    body: Type.Object(FIELDS),
+    success: { status: 201, data: ViewRecord },
+    visible: viewResponse,
+    check,
+    handler: ({ caller, body, write }) =>
+      write(async (tx) => viewResponse(caller, await createView(tx, caller, withKnownFilters(body)), body)),
+  });
+
+const getRoute = (db: Database): RouteSpec =>
+  route({
+    method: "GET",
+    path: ITEM,
+    params: ["view"],
+    tag,
+    summary: "Get a view",
+    access: "conversations:read",
+    success: { status: 200, data: ViewRecord },
+    handler: async ({ caller, params, reply }) => ({ data: withEtag(reply, await findView(db, caller, params.view)) }),
+  });
+
+const updateRoute = (db: Database): RouteSpec =>
+  route({
+    method: "PATCH",
+    path: ITEM,
+    params: ["view"],
+    tag,
+    summary: "Change a view",
+    description: `Only the given fields are changed, \`filters\` as a whole; null restores a default. Everybody may change a shared view, and only its owner makes it private. ${IF_MATCH}`,
+    access: "conversations:write",
+    body: Type.Partial(Type.Object(FIELDS)),
+    errors: ["PRECONDITION_FAILED"],
+    success: { status: 200, data: ViewRecord },
+    exists: ({ caller, params }) => findView(db, caller, params.view),
+    check,
+    handler: ({ caller, params, body, request, reply, write }) =>
+      write(async (tx) => {
+        await requireMatch(request, () => lockView(tx, caller, params.view));
+        const view = await patchView(tx, caller, params.view, withKnownFilters(body));
+        return viewResponse(caller, withEtag(reply, view), body);
+      }),
+  });
+
+const deleteRoute = (): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: ITEM,
+    params: ["view"],
+    tag,
+    summary: "Delete a view",
+    description: "Its conversations stay.",
+    access: "conversations:write",
+    success: { status: 200, data: ViewRecord },
+    handler: ({ caller, params, write }) =>
+      write(async (tx) => viewResponse(caller, await deleteView(tx, caller, params.view))),
+  });

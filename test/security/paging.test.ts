@@ -34,7 +34,14 @@ const LISTS: Record<string, Record<string, (record: Any, value: string) => boole
   "/widgets": {},
 };
 /** Read as a whole and paged in memory (test/api/lists.test.ts). */
-const SHORT_LISTS = ["/consumers", "/conversations/{conversation}/drafts", "/labels", "/members", "/saved-replies", "/views"];
+const SHORT_LISTS = [
+  "/consumers",
+  "/conversations/{conversation}/drafts",
+  "/labels",
+  "/members",
+  "/saved-replies",
+  "/views",
+];
 const VALUES: Record<string, string[]> = {
   search: ["7", "1", "row", "nothing like it"],
   status: [...STATUSES, "success", "failed"],

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { withLock } from "./lock.mjs";
@@ -61,8 +71,13 @@ const TARGETS = [
   },
 ];
 
-export function staleTargets() {
-  return TARGETS.filter((target) => existsSync(join(root, target.source)) && !isCurrent(target));
+/** What a command runs that does not serve pages. */
+export const COMMAND_TARGETS = ["client", "server"];
+
+/** @param {string[]} [names] those that are looked at; all of them by default */
+export function staleTargets(names) {
+  const looked = names ? TARGETS.filter(({ name }) => names.includes(name)) : TARGETS;
+  return looked.filter((target) => existsSync(join(root, target.source)) && !isCurrent(target));
 }
 
 /** Builds what is not current. A build goes into its own directory and is renamed, so a killed build leaves no partial output. */
@@ -84,9 +99,11 @@ async function build(target, hold) {
     mkdirSync(fresh);
     writeFileSync(join(fresh, ".gitignore"), "*\n");
     // Before compiling: a file that is edited during the build must make the stamp outdated.
-    const digest = sourceDigest(target);
+    const files = sourcesOf(target);
+    const state = stateDigest(files);
+    const digest = contentDigest(files);
     await target.build(fresh, hold);
-    writeFileSync(join(fresh, ".parley-stamp"), digest);
+    writeFileSync(join(fresh, ".parley-stamp"), `${digest}\n${state}`);
     if (existsSync(output)) renameSync(output, old);
     renameSync(fresh, output);
   } finally {
@@ -181,18 +198,52 @@ function compress(directory, params = {}) {
 
 const COMPRESSED_ALREADY = /\.(?:woff2|png|br|gz)$/;
 
+/**
+ * A stamp has two lines: the digest of the contents that were built, and that of the files' states when they were last
+ * seen to have it. Files in the same state have the same contents, and need not be read.
+ */
+const stampOf = (target) => join(target.output, ".parley-stamp");
+
 function isCurrent(target) {
-  return readIfPresent(join(target.output, ".parley-stamp")) === sourceDigest(target);
+  const [builtDigest, seenState] = (readIfPresent(stampOf(target)) ?? "").split("\n");
+  const files = sourcesOf(target);
+  const state = stateDigest(files);
+  if (state === seenState) return true;
+  if (contentDigest(files) !== builtDigest) return false;
+  rememberState(target, builtDigest, state);
+  return true;
 }
 
-/** By content: a fresh clone, a branch switch and a copied tree all have misleading times. About 10 ms for 200 files. */
-function sourceDigest(target) {
-  const hash = createHash("sha256");
+/** Where the build belongs to another account, the next command reads the files again. */
+function rememberState(target, builtDigest, state) {
+  try {
+    writeFileSync(join(root, stampOf(target)), `${builtDigest}\n${state}`);
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
+  }
+}
+
+function sourcesOf(target) {
   const settings = typeof target.settings === "function" ? target.settings() : target.settings;
-  const files = [...settings, ...filesUnder(join(root, target.source)).map((file) => join(target.source, file))];
+  return [...settings, ...filesUnder(join(root, target.source)).map((file) => join(target.source, file))];
+}
+
+/** By content: a fresh clone, a branch switch and a copied tree all have misleading times. */
+function contentDigest(files) {
+  const hash = createHash("sha256");
   for (const file of files) {
     const content = readFileSync(join(root, file));
     hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** Nobody can set the time at which a file's state last changed: it differs after every write, copy and rename. */
+function stateDigest(files) {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    const { ino, size, ctimeNs } = statSync(join(root, file), { bigint: true });
+    hash.update(`${file}\0${ino}\0${size}\0${ctimeNs}\0`);
   }
   return hash.digest("hex");
 }

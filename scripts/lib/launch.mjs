@@ -14,7 +14,7 @@ const PARENT_POLL_MS = 250;
  */
 export async function launch(argv) {
   await runScript(async () => {
-    await ensureReady();
+    await ensureReady({ pages: argv.includes("serve") });
     receiveSignalsOnce();
     nameRuntime();
     const { main } = await import(pathToFileURL(join(root, "dist", "bundle", "main.js")).href);

@@ -1,4 +1,4 @@
-import { buildStale, staleTargets } from "./build.mjs";
+import { buildStale, COMMAND_TARGETS, staleTargets } from "./build.mjs";
 import { inspectDependencies, installDependencies, rememberDependencies } from "./dependencies.mjs";
 import { SetupError } from "./root.mjs";
 
@@ -7,12 +7,15 @@ const NODE_OLDEST = [20, 19];
 /**
  * Everything a checkout needs before its code can run. Silent, and only a few milliseconds, when there is nothing to do.
  * A tree whose build is current runs without the development packages; otherwise all packages are installed.
+ *
+ * @param {{ pages: boolean }} needs whether the command serves the dashboard, the widget and the documentation
  */
-export async function ensureReady() {
+export async function ensureReady({ pages }) {
   requireNode();
-  if (inspectDependencies() === "runtime" && staleTargets().length === 0) return;
+  const targets = pages ? undefined : COMMAND_TARGETS;
+  if (inspectDependencies() === "runtime" && staleTargets(targets).length === 0) return;
   await ensureDependencies();
-  await ensureBuild();
+  if (staleTargets(targets).length > 0) await buildStale();
 }
 
 export async function ensureDependencies() {

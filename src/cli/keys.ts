@@ -120,9 +120,16 @@ function rotateCommand(): Command {
             overlapSeconds: options.overlap,
           }),
         );
-        printSecret(rotated, options, `Rotated key ${rotated.id}, ${rotated.name}. Its new secret, shown this once:`);
+        const old = oldSecretSentence(options.overlap);
+        const sentence = `Rotated key ${rotated.id}, ${rotated.name}. ${old} Its new secret, shown this once:`;
+        printSecret(rotated, options, sentence);
       }),
     );
+}
+
+function oldSecretSentence(overlapSeconds: number): string {
+  if (overlapSeconds === 0) return "The old secret no longer works.";
+  return `The old secret works until ${new Date(Date.now() + overlapSeconds * 1_000).toISOString()}.`;
 }
 
 function revokeCommand(): Command {

@@ -103,7 +103,15 @@ function explainRefusal(error: Error, setting: UrlSetting): unknown {
     );
   if (asFault(error) === error) return new Error(`${setting} cannot be used: ${reasonOf(error)}.`);
   const database = setting === "DATABASE_URL" ? "The database" : `The database in ${setting}`;
-  return unavailable(`${database} is not available: ${reasonOf(error)}.`, error);
+  return unavailable(`${database} is not available: ${reasonOf(error)}.${adviceFor(error, setting)}`, error);
+}
+
+const UNREACHABLE = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENOENT", "EHOSTUNREACH"];
+
+function adviceFor(error: Error, setting: UrlSetting): string {
+  if (!UNREACHABLE.some((code) => reasonOf(error).includes(code))) return "";
+  const without = setting === "DATABASE_URL" ? "; without DATABASE_URL Parley runs a PostgreSQL of its own" : "";
+  return ` Check the host and the port in ${setting}, and that PostgreSQL runs there${without}.`;
 }
 
 /** An error of several addresses has no message of its own. */

@@ -44,12 +44,20 @@ export interface Demo {
   writer: DemoWriter;
 }
 
+async function requireNoDemo(db: Database): Promise<void> {
+  const existing = await findDemoWorkspace(db);
+  if (!existing) return;
+  throw conflict(
+    `There is a demo already: workspace ${existing.id}, ${existing.name}. Sign in as ${PEOPLE[0].email} with the password that was printed when it was created. For a new one remove it first: demo --remove.`,
+  );
+}
+
 /** A workspace as a small shop would have it after two months. It is marked, so that `removeDemo` finds it. */
 export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> {
   const { db, secretBox, keys, links } = deps;
   // An installation's first workspace is its owner's: the demo must not become it.
   await ensureFirstWorkspace(db);
-  if (await findDemoWorkspace(db)) throw conflict("There is a demo already. Remove it first: demo --remove.");
+  await requireNoDemo(db);
   const password = newPassword();
   const passwordHash = await deps.hashPassword(password);
   const random = createRandom(SEED);

@@ -81,6 +81,15 @@ describe("parley keys, while the server runs", () => {
     expect(await use(stdout.trim())).toBe(200);
   });
 
+  it("rotate says until when the old secret works", async () => {
+    const made = await parley.createKey();
+    const atOnce = await run("keys", "rotate", String(made.id));
+    expect(atOnce.stdout).toContain("The old secret no longer works.");
+    const later = await run("keys", "rotate", String(made.id), "--overlap", "3600");
+    const until = Date.parse(/The old secret works until (\S+)\. /.exec(later.stdout)?.[1] ?? "");
+    expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
+  });
+
   it("revoke refuses the key on the running server within 1 s", async () => {
     const made = await parley.createKey();
     expect(await use(made.key)).toBe(200);

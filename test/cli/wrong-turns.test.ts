@@ -54,6 +54,37 @@ describe("a server", () => {
     expect(stderr).toMatch(/PARLEY_METRICS_PORT is \d+, where another program listens; set it to a free port\./);
     expect(stderr).not.toMatch(/\bset PORT\b/);
   });
+
+  it("that may not use its port says which ports it may use", async ({ skip }) => {
+    skip(process.getuid?.() === 0, "root may use every port");
+    const own = { DATABASE_URL: server.database.url, PARLEY_DATA_DIR: directory, PARLEY_SECRET_KEY: SECRET_KEY };
+    const { code, stderr } = await parleyCommand(["serve"], { ...own, HOST: "127.0.0.1", PORT: "80" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Port 80 is reserved for root, like every port below 1024. Set PORT to 1024 or above");
+  });
+});
+
+describe("a database", () => {
+  it("where nothing listens is named by its setting, with the way without it", async () => {
+    const nowhere = { DATABASE_URL: "postgres://parley@127.0.0.1:1/parley", PARLEY_DATA_DIR: directory };
+    const { code, stderr } = await parleyCommand(["keys", "list"], nowhere);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/ECONNREFUSED 127\.0\.0\.1:1\. Check the host and the port in DATABASE_URL, and that/);
+    expect(stderr).toContain("without DATABASE_URL Parley runs a PostgreSQL of its own");
+  });
+
+  it("whose role may not create tables is explained with the right that it lacks", async () => {
+    const others = await createTestDatabase({ empty: true });
+    try {
+      await others.asAdmin(`alter database ${others.name} owner to current_user`);
+      const own = { DATABASE_URL: others.url, PARLEY_DATA_DIR: directory };
+      const { code, stderr } = await parleyCommand(["migrate"], own);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/The role in DATABASE_URL lacks a right: permission denied .*CREATE in its schema public/);
+    } finally {
+      await others.drop();
+    }
+  });
 });
 
 describe("a command for a server", () => {

@@ -34,6 +34,8 @@ export interface ConversationFilter {
   waiting?: string;
   text?: string;
   contact_id?: number;
+  /** The id of a saved view, which has its own order. */
+  view?: string;
 }
 
 const PAGE_SIZE = 50;
@@ -47,7 +49,7 @@ export const useConversations = (filter: ConversationFilter) =>
     queryKey: conversationKeys.list({ ...filter }),
     queryFn: ({ pageParam, signal }) =>
       apiCursorPage<Conversation>("/conversations", {
-        query: { ...filter, sort: "last_activity", limit: PAGE_SIZE, cursor: pageParam },
+        query: { sort: filter.view ? undefined : "last_activity", ...filter, limit: PAGE_SIZE, cursor: pageParam },
         signal,
       }),
     initialPageParam: null,

@@ -108,6 +108,7 @@ export const conversationKeys = {
   details: () => inWorkspace("conversations", "detail"),
   detail: (id: Ref) => inWorkspace("conversations", "detail", String(id)),
   counts: () => inWorkspace("conversations", "counts"),
+  viewCounts: () => inWorkspace("conversations", "counts", "views"),
 };
 export const messageKeys = {
   all: (conversation: Ref) => inWorkspace("messages", String(conversation)),
@@ -124,6 +125,7 @@ export const savedReplyKeys = {
   all: () => inWorkspace("saved-replies"),
   list: () => inWorkspace("saved-replies", "list"),
 };
+export const viewKeys = { all: () => inWorkspace("views") };
 export const searchKeys = { results: (query: string) => inWorkspace("search", query) };
 
 export const eventKeys = {

@@ -1,6 +1,6 @@
 import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { useSession } from "../api/session.ts";
 import { IconButton } from "../components/button.tsx";
 import { whenNeeded } from "../components/when-needed.tsx";
@@ -55,12 +55,13 @@ const NavigationDrawer = whenNeeded(() => import("./navigation-drawer.tsx").then
 function NarrowBar() {
   const { workspace } = useSession();
   const [path] = useLocation();
+  const search = useSearch();
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   // Stays when it is closed: its last act is to return the focus.
   const hasOpened = useHasBeen(open);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
-  useEffect(() => setOpen(false), [path]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page or view closes the drawer
+  useEffect(() => setOpen(false), [path, search]);
   return (
     <header className={css.bar}>
       <IconButton

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { tinykeys } from "tinykeys";
 import { useLocation } from "wouter";
+import { useViews } from "../api/views.ts";
 import { onPaletteRequest } from "../lib/palette.ts";
 import { isFreeForShortcuts } from "../lib/shortcuts.ts";
 import { Palette, ShortcutHelp } from "../pages/inbox/lazy-parts.tsx";
@@ -13,12 +14,20 @@ const PLACES: Record<string, string> = {
   "g k": "/settings/api-keys",
 };
 
+/** `g 1` to `g 9`: the saved views in the order of the sidebar. */
+const VIEW_KEYS = 9;
+
 /** The keys that work on every page: to go elsewhere, to search everything, and to list the keys. */
 export function GlobalKeys() {
   const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
   const [text, setText] = useState("");
   const [, navigate] = useLocation();
   const go = useEffectEvent((path: string) => navigate(path));
+  const views = useViews().data;
+  const goToView = useEffectEvent((index: number) => {
+    const view = views?.[index];
+    if (view) navigate(`/inbox?view=${view.id}`);
+  });
   useEffect(
     () =>
       onPaletteRequest((wanted) => {
@@ -33,9 +42,10 @@ export function GlobalKeys() {
       event.preventDefault();
       act();
     };
+    const views = Array.from({ length: VIEW_KEYS }, (_, n) => [`g ${n + 1}`, whenFree(() => goToView(n))]);
     const places = Object.entries(PLACES).map(([keys, path]) => [keys, whenFree(() => go(path))]);
     return tinykeys(window, {
-      ...Object.fromEntries(places),
+      ...Object.fromEntries([...places, ...views]),
       "Shift+?": whenFree(() => setDialog("help")),
       "$mod+KeyK": (event: KeyboardEvent) => {
         event.preventDefault();

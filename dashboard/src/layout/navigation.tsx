@@ -19,6 +19,7 @@ import { LiveIndicator } from "../live/live-indicator.tsx";
 import { mayOpen, type PagePath, SITE_MAP } from "../site-map.ts";
 import css from "./app-shell.module.css";
 import { ProfileMenu } from "./profile-menu.tsx";
+import { ViewLinks } from "./view-links.tsx";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 interface Entry {
@@ -50,6 +51,7 @@ export function Navigation({ collapsed = false, foot }: { collapsed?: boolean; f
       <WorkspaceSwitcher />
       <nav className={css.nav} aria-label="Main">
         <Group entries={WORK} collapsed={collapsed} />
+        <ViewLinks collapsed={collapsed} />
         <Group title="Settings" entries={SETTINGS} collapsed={collapsed} />
       </nav>
       <div className={css.spacer} />

@@ -25,3 +25,5 @@ export const UploadList = whenNeeded(() => import("./composer/upload-list.tsx").
 export const InsertPicker = whenNeeded(() =>
   import("./composer/insert-picker.tsx").then((loaded) => loaded.InsertPicker),
 );
+export const ViewDialog = whenNeeded(() => import("./list/view-dialog.tsx").then((loaded) => loaded.ViewDialog));
+export const ManageViews = whenNeeded(() => import("./list/manage-views.tsx").then((loaded) => loaded.ManageViews));

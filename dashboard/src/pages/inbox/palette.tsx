@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import { reasonOf } from "../../api/client.ts";
 import { type SearchHit, useSearch } from "../../api/search.ts";
 import { type Role, useSession } from "../../api/session.ts";
+import { useViews } from "../../api/views.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { mayOpen, PAGE_PATHS, SITE_MAP } from "../../site-map.ts";
 import css from "./inbox.module.css";
@@ -26,10 +27,10 @@ const VIEWS: readonly Place[] = [
 ];
 
 /** The pages that a role may open, with the views of the inbox. The profile is in the menu of its user alone. */
-const placesOf = (role: Role): Place[] =>
+const placesOf = (role: Role, saved: readonly Place[]): Place[] =>
   PAGE_PATHS.filter((path) => path !== "/profile" && mayOpen(role, path)).flatMap((path) => [
     { title: SITE_MAP[path].title, path },
-    ...(path === "/inbox" ? VIEWS : []),
+    ...(path === "/inbox" ? [...VIEWS, ...saved] : []),
   ]);
 
 /** Searches everything there is, and goes anywhere. */
@@ -46,7 +47,8 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
     navigate(path);
   };
   const { role } = useSession();
-  const pages = placesOf(role).filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()));
+  const saved = (useViews().data ?? []).map(({ id, name }) => ({ title: name, path: `/inbox?view=${id}` }));
+  const pages = placesOf(role, saved).filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()));
   const hits = isSearched ? (search.data ?? []) : [];
   const result = isSearched && search.error ? reasonOf(search.error) : "Nothing found.";
   return (

@@ -30,6 +30,7 @@ const SHORTCUTS: readonly (readonly [keys: string, what: string, page?: PagePath
   ["/", "Search this list"],
   [`${MODIFIER} K`, "Search everything"],
   ["g i", "Go to the inbox"],
+  ["g 1 … g 9", "Go to a saved view"],
   ["g c", "Go to contacts"],
   ["g o", "Go to the overview", "/overview"],
   ["g w", "Go to webhooks", "/settings/webhooks"],

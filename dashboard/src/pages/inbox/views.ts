@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useSearch } from "wouter";
 import type { ConversationCounts, ConversationFilter } from "../../api/conversations.ts";
+import { type View as SavedView, useViews } from "../../api/views.ts";
 
 export type ViewName = "mine" | "unassigned" | "open" | "waiting" | "pending" | "snoozed" | "resolved";
 
@@ -57,7 +58,9 @@ export const VIEWS: readonly View[] = [
 ];
 
 export interface OpenView {
-  view: View;
+  view: Pick<View, "title" | "filter"> & { name: string };
+  /** The saved view that is open, if it is one. */
+  saved: SavedView | null;
   label: string;
   search: string;
   filter: ConversationFilter;
@@ -68,25 +71,26 @@ export interface OpenView {
 /** The view is in the address, so that a link shows a colleague the same list. */
 export function useOpenView(): OpenView {
   const search = useSearch();
+  const views = useViews().data;
   return useMemo(() => {
     const parameters = new URLSearchParams(search);
-    const view = VIEWS.find(({ name }) => name === parameters.get("view")) ?? (VIEWS[2] as View);
+    const name = parameters.get("view") ?? "";
+    const saved = views?.find(({ id }) => String(id) === name) ?? null;
+    const view = isSavedView(name)
+      ? { name, title: saved?.name ?? "Saved view", filter: { view: name } }
+      : builtInView(name);
     const label = parameters.get("label") ?? "";
     const text = parameters.get("search") ?? "";
     const filter = { ...view.filter, ...(label ? { label } : {}), ...(text ? { text } : {}) };
-    return { view, label, search: text, filter, query: queryOf({ view: view.name, label, search: text }) };
-  }, [search]);
+    return { view, saved, label, search: text, filter, query: queryOf({ view: view.name, label, search: text }) };
+  }, [search, views]);
 }
 
-export function queryOf({
-  view,
-  label = "",
-  search = "",
-}: {
-  view: ViewName;
-  label?: string;
-  search?: string;
-}): string {
+const isSavedView = (name: string): boolean => /^\d+$/.test(name);
+
+export const builtInView = (name: string): View => VIEWS.find((view) => view.name === name) ?? (VIEWS[2] as View);
+
+export function queryOf({ view, label = "", search = "" }: { view: string; label?: string; search?: string }): string {
   const parameters = new URLSearchParams();
   if (view !== "open") parameters.set("view", view);
   if (label) parameters.set("label", label);

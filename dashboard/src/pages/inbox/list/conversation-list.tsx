@@ -1,38 +1,28 @@
-import { ChevronDown, Tag, TriangleAlert, X } from "lucide-react";
+import { TriangleAlert, X } from "lucide-react";
 import { type RefObject, useEffect, useMemo, useState } from "react";
 import { VList } from "virtua";
 import { Link, useLocation } from "wouter";
-import { useConversationCounts, useConversations, useLabels } from "../../../api/conversations.ts";
+import { useConversations } from "../../../api/conversations.ts";
 import { useOwnDrafts } from "../../../api/drafts.ts";
-import type { Label } from "../../../api/schema.ts";
 import { Button } from "../../../components/button.tsx";
 import { StaleStrip } from "../../../components/loaded.tsx";
-import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { useStored } from "../../../lib/use-stored.ts";
 import { type OutgoingMessage, useAllOutgoing } from "../composer/outbox.ts";
-import { AllLabels, BulkBar, EmptyView } from "../lazy-parts.tsx";
+import { BulkBar, EmptyView } from "../lazy-parts.tsx";
 import { ListSkeleton } from "../skeletons.tsx";
 import type { InboxActions } from "../use-inbox-actions.ts";
-import { conversationHref, type OpenView, queryOf, VIEWS } from "../views.ts";
+import { conversationHref, type OpenView, queryOf } from "../views.ts";
 import { ConversationRow } from "./conversation-row.tsx";
 import css from "./list.module.css";
 import type { InboxSelection } from "./selection.ts";
 import { useStableOrder } from "./stable-order.ts";
 import { useListScroll } from "./use-list-scroll.ts";
+import { type Density, ViewMenu } from "./view-menu.tsx";
 
 /** In pixels, with the line above the row. */
-const ROW_HEIGHTS = { comfortable: 64, compact: 44 } as const;
-type Density = keyof typeof ROW_HEIGHTS;
-
-/** In the menu; the others are found by typing. */
-const LABELS_SHOWN = 12;
-
-const DENSITIES: readonly { value: Density; title: string }[] = [
-  { value: "comfortable", title: "Comfortable" },
-  { value: "compact", title: "Compact" },
-];
+const ROW_HEIGHTS: Record<Density, number> = { comfortable: 64, compact: 44 };
 
 interface ConversationListProps {
   open: OpenView;
@@ -193,65 +183,3 @@ function ListHead({ open, openId, search, density, onDensity }: ListHeadProps) {
     </header>
   );
 }
-
-interface ViewMenuProps extends Omit<ListHeadProps, "openId" | "search"> {
-  /** Shows the list with this query. */
-  onGo: (query: string) => void;
-}
-
-function ViewMenu({ open, density, onDensity, onGo }: ViewMenuProps) {
-  const counts = useConversationCounts();
-  const labels = useLabels().data ?? [];
-  const [isChoosing, setChoosing] = useState(false);
-  // The count is that of the whole view, and wrong for a part of it.
-  const isWhole = open.label === "" && open.search === "";
-  const count = isWhole && counts.data ? open.view.count(counts.data) : undefined;
-  const showLabel = (label: string) => onGo(queryOf({ view: open.view.name, label }));
-  return (
-    <>
-      <Menu
-        align="start"
-        trigger={
-          <button type="button" className={css.viewButton}>
-            {open.label ? `${open.view.title} · ${open.label}` : open.view.title}
-            {count !== undefined && <span className={css.count}>{count.toLocaleString("en")}</span>}
-            <ChevronDown size={14} aria-hidden />
-          </button>
-        }
-      >
-        <MenuChoices
-          label="Views"
-          value={open.view.name}
-          options={VIEWS.map((view) => ({
-            value: view.name,
-            title: view.title,
-            detail: counts.data && view.count(counts.data)?.toLocaleString("en"),
-          }))}
-          onChange={(view) => onGo(queryOf({ view, label: open.label }))}
-        />
-        {labels.length > 0 && <MenuSeparator />}
-        {labels.length > 0 && (
-          <MenuChoices
-            label="Labels"
-            value={open.label}
-            options={labels.slice(0, LABELS_SHOWN).map(labelOption)}
-            onChange={showLabel}
-          />
-        )}
-        {labels.length > LABELS_SHOWN && (
-          <MenuItem onSelect={() => setChoosing(true)}>All {labels.length.toLocaleString("en")} labels…</MenuItem>
-        )}
-        <MenuSeparator />
-        <MenuChoices label="Rows" value={density} options={DENSITIES} onChange={onDensity} />
-      </Menu>
-      {isChoosing && <AllLabels labels={labels} onChoose={showLabel} onClose={() => setChoosing(false)} />}
-    </>
-  );
-}
-
-const labelOption = ({ name, count }: Label) => ({
-  value: name,
-  title: name,
-  icon: <Tag size={14} aria-hidden />,
-  detail: count.toLocaleString("en"),
-});

@@ -2,7 +2,7 @@ import { Inbox } from "lucide-react";
 import { Button } from "../../../components/button.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { requestPalette } from "../../../lib/palette.ts";
-import type { OpenView, ViewName } from "../views.ts";
+import { builtInView, type OpenView, type ViewName } from "../views.ts";
 import css from "./list.module.css";
 
 /** What each view is for. */
@@ -31,18 +31,24 @@ const TEXTS: Record<ViewName, { title: string; text: string }> = {
   },
 };
 
+const SAVED = {
+  title: "Nothing in this view",
+  text: "Conversations appear here as soon as they match its filters.",
+};
+
 export function EmptyView({ open: { view, label, search } }: { open: OpenView }) {
+  const own = view.filter.view === undefined ? TEXTS[builtInView(view.name).name] : SAVED;
   const where = label ? `${view.title} with the label ${label}` : view.title;
   const text = search
     ? `Nothing in ${where} was found for “${search}”.`
     : label
       ? `No conversation in ${view.title} has the label ${label}.`
-      : TEXTS[view.name].text;
+      : own.text;
   return (
     <div className={css.empty}>
       <EmptyState
         icon={<Inbox size={20} />}
-        title={search || label ? "Nothing found" : TEXTS[view.name].title}
+        title={search || label ? "Nothing found" : own.title}
         actions={search && <Button onClick={() => requestPalette(search)}>Search everything</Button>}
       >
         {text}

@@ -1,0 +1,125 @@
+import { ChevronDown, ListFilter, Tag } from "lucide-react";
+import { useState } from "react";
+import { useConversationCounts, useLabels } from "../../../api/conversations.ts";
+import type { Label } from "../../../api/schema.ts";
+import { useViewCounts, useViews, type View } from "../../../api/views.ts";
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
+import { AllLabels, ManageViews, ViewDialog } from "../lazy-parts.tsx";
+import { countText } from "../view-counts.ts";
+import { builtInView, type OpenView, queryOf, VIEWS } from "../views.ts";
+import css from "./list.module.css";
+
+export type Density = "comfortable" | "compact";
+
+/** In the menu; the others are found by typing. */
+const LABELS_SHOWN = 12;
+
+const DENSITIES: readonly { value: Density; title: string }[] = [
+  { value: "comfortable", title: "Comfortable" },
+  { value: "compact", title: "Compact" },
+];
+
+interface ViewMenuProps {
+  open: OpenView;
+  density: Density;
+  onDensity: (density: Density) => void;
+  /** Shows the list with this query. */
+  onGo: (query: string) => void;
+}
+
+export function ViewMenu({ open, density, onDensity, onGo }: ViewMenuProps) {
+  const counts = useConversationCounts();
+  const labels = useLabels().data ?? [];
+  const saved = useSavedViews();
+  const [dialog, setDialog] = useState<"labels" | "save" | "edit" | "manage" | null>(null);
+  // The count is that of the whole view, and wrong for a part of it.
+  const isWhole = open.label === "" && open.search === "";
+  const count = !isWhole
+    ? undefined
+    : open.view.filter.view
+      ? saved.find(({ value }) => value === open.view.name)?.detail
+      : counts.data && builtInView(open.view.name).count(counts.data)?.toLocaleString("en");
+  const close = () => setDialog(null);
+  const showLabel = (label: string) => onGo(queryOf({ view: open.view.name, label }));
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" className={css.viewButton}>
+            {open.label ? `${open.view.title} · ${open.label}` : open.view.title}
+            {count !== undefined && <span className={css.count}>{count}</span>}
+            <ChevronDown size={14} aria-hidden />
+          </button>
+        }
+      >
+        <MenuChoices
+          label="Views"
+          value={open.view.name}
+          options={VIEWS.map((view) => ({
+            value: view.name,
+            title: view.title,
+            detail: counts.data && view.count(counts.data)?.toLocaleString("en"),
+          }))}
+          onChange={(view) => onGo(queryOf({ view, label: open.label }))}
+        />
+        {saved.length > 0 && <MenuSeparator />}
+        {saved.length > 0 && (
+          <MenuChoices
+            label="Saved views"
+            value={open.view.name}
+            options={saved}
+            onChange={(view) => onGo(queryOf({ view, label: open.label }))}
+          />
+        )}
+        <MenuSeparator />
+        <MenuItem onSelect={() => setDialog("save")}>Save as a view…</MenuItem>
+        {open.saved && <MenuItem onSelect={() => setDialog("edit")}>Edit this view…</MenuItem>}
+        {saved.length > 0 && <MenuItem onSelect={() => setDialog("manage")}>Manage views…</MenuItem>}
+        {labels.length > 0 && <MenuSeparator />}
+        {labels.length > 0 && (
+          <MenuChoices
+            label="Labels"
+            value={open.label}
+            options={labels.slice(0, LABELS_SHOWN).map(labelOption)}
+            onChange={showLabel}
+          />
+        )}
+        {labels.length > LABELS_SHOWN && (
+          <MenuItem onSelect={() => setDialog("labels")}>All {labels.length.toLocaleString("en")} labels…</MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuChoices label="Rows" value={density} options={DENSITIES} onChange={onDensity} />
+      </Menu>
+      {dialog === "labels" && <AllLabels labels={labels} onChoose={showLabel} onClose={close} />}
+      {dialog === "save" && (
+        <ViewDialog
+          view={null}
+          open={open}
+          onSaved={({ id }: View) => onGo(queryOf({ view: String(id) }))}
+          onClose={close}
+        />
+      )}
+      {dialog === "edit" && <ViewDialog view={open.saved} open={open} onClose={close} />}
+      {dialog === "manage" && <ManageViews open={open} onClose={close} />}
+    </>
+  );
+}
+
+const labelOption = ({ name, count }: Label) => ({
+  value: name,
+  title: name,
+  icon: <Tag size={14} aria-hidden />,
+  detail: count.toLocaleString("en"),
+});
+
+function useSavedViews() {
+  const views = useViews().data ?? [];
+  const counts = useViewCounts({ enabled: views.length > 0 }).data;
+  return views.map(({ id, name }) => ({
+    value: String(id),
+    title: name,
+    icon: <ListFilter size={14} aria-hidden />,
+    detail: countText(counts?.find((count) => count.id === id)?.count),
+  }));
+}

@@ -1,0 +1,98 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { join, type Browser as Session, setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { accessibilityFaults, gotoSettled, launchChromium, openPage, overflows } from "./support.ts";
+
+let parley: TestParley;
+let browser: Browser;
+let page: Page;
+let agent: Session;
+
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), launchChromium()]);
+  const owner = await setUp(parley);
+  agent = await join(parley, owner, "agent", "agnes@example.com");
+  const conversations = [
+    { subject: "Lamp", priority: "urgent", labels: ["vip"] },
+    { subject: "Desk", priority: "low", labels: ["vip"] },
+    { subject: "Chair", status: "pending", labels: ["vip"] },
+  ];
+  for (const body of conversations) await parley.call("POST", "/conversations", { body });
+  ({ page } = await openPage(browser, parley, { as: owner, viewport: { width: 1280, height: 800 } }));
+});
+afterAll(async () => {
+  await browser?.close();
+  await parley?.close();
+});
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const dialog = () => page.getByRole("dialog");
+const viewLinks = () => page.locator("aside nav a[href*='view=']");
+const subjects = async () => {
+  const texts = await page.getByRole("region", { name: "Conversations" }).getByRole("link").allTextContents();
+  return ["Lamp", "Desk", "Chair"].filter((subject) => texts.some((text) => text.includes(subject)));
+};
+
+it("a list is saved as a view, with a count in the sidebar, and opened by key, link and menu", async () => {
+  await gotoSettled(page, "/w/1/inbox?label=vip");
+  await page.getByRole("button", { name: /^All open/ }).click();
+  await page.getByRole("menuitem", { name: "Save as a view…" }).click();
+  await dialog().getByLabel("Name").fill("Urgent VIP");
+  expect(await dialog().getByLabel("Label").inputValue()).toBe("vip");
+  expect(await dialog().getByLabel("Status").inputValue()).toBe("open");
+  await dialog().getByLabel("Priority").selectOption("urgent");
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await button("Save").click();
+  await page.waitForURL(/view=\d+/);
+  await page.getByRole("button", { name: /^Urgent VIP/ }).waitFor();
+  await expect.poll(subjects).toEqual(["Lamp"]);
+  await expect.poll(() => viewLinks().allTextContents()).toEqual(["Urgent VIP1"]);
+  const { data } = (await parley.call("GET", "/views")).body;
+  expect(data).toEqual([]);
+  await gotoSettled(page, "/w/1/contacts");
+  await page.keyboard.press("g");
+  await page.keyboard.press("1");
+  await page.waitForURL(/inbox\?view=\d+/);
+  await expect.poll(subjects).toEqual(["Lamp"]);
+  await parley.call("POST", "/conversations", { body: { subject: "Lamp 2", priority: "urgent", labels: ["vip"] } });
+  await expect.poll(() => viewLinks().allTextContents()).toEqual(["Urgent VIP2"]);
+});
+
+it("views are shared, renamed, moved and deleted, and colleagues see the shared ones", async () => {
+  await parley.call("POST", "/views", { body: { name: "Everything", filters: {} } });
+  await gotoSettled(page, "/w/1/inbox");
+  await expect.poll(() => viewLinks().count()).toBe(2);
+  await page.getByRole("button", { name: /^All open/ }).click();
+  await page.getByRole("menuitem", { name: "Manage views…" }).click();
+  await button("Move Everything up").click();
+  await expect.poll(async () => (await viewLinks().allTextContents())[0]).toMatch(/^Everything/);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await button("Edit Urgent VIP").click();
+  await dialog().getByLabel("Name").fill("VIP first");
+  await dialog().getByLabel("Share with everyone in this workspace").check();
+  await button("Save").click();
+  await expect.poll(async () => (await viewLinks().allTextContents())[1]).toMatch(/^VIP first/);
+  const seen = await agent.call("GET", "//api/v1/views");
+  expect(seen.body.data.map(({ name }: { name: string }) => name)).toEqual(["Everything", "VIP first"]);
+  await button("Delete Everything").click();
+  await button("Delete view").click();
+  await expect.poll(() => viewLinks().allTextContents()).toEqual(["VIP first2"]);
+  await page.keyboard.press("Escape");
+});
+
+it("on a phone the views are in the navigation, which closes when one is chosen", async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await gotoSettled(page, "/w/1/inbox");
+  await button("Open navigation").click();
+  await dialog()
+    .getByRole("link", { name: /VIP first/ })
+    .click();
+  await expect.poll(() => dialog().count()).toBe(0);
+  await expect.poll(subjects).toEqual(["Lamp"]);
+  await page.getByRole("button", { name: /^VIP first/ }).click();
+  await page.getByRole("menuitem", { name: "Edit this view…" }).click();
+  await dialog().getByLabel("Name").waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+});

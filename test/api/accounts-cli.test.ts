@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
-import { ensureBuilt, parleyCommand } from "../support/cli.ts";
+import { ensureBuilt, hostedCommand } from "../support/cli.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => parley.close());
 
-const users = (...args: string[]) => parleyCommand(["users", ...args], settings);
+const users = (...args: string[]) => hostedCommand(["users", ...args], settings);
 const json = async (...args: string[]) => {
   const { code, stdout, stderr } = await users(...args, "--json");
   expect(code, stderr).toBe(0);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
+import { ensureBuilt, hostedCommand, parleyCommand, spawnParley } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { callApi } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
@@ -41,7 +41,7 @@ describe("parley --help", () => {
     ],
     [["workspaces", "delete", "--help"], ["the exact name of the workspace (required)"]],
   ])("of %j names what there is, exit code 0", async (args, words) => {
-    const { code, stdout } = await parleyCommand(args);
+    const { code, stdout } = await hostedCommand(args);
     expect(code).toBe(0);
     for (const word of words) expect(stdout).toContain(word);
   });
@@ -49,7 +49,7 @@ describe("parley --help", () => {
   it.each(["trigger", "api", "keys rotate"])(
     "of %s shows a default at most once, and no empty one",
     async (command) => {
-      const { stdout } = await parleyCommand([...command.split(" "), "--help"]);
+      const { stdout } = await hostedCommand([...command.split(" "), "--help"]);
       expect(stdout).not.toContain("{}");
       expect(stdout).not.toContain("by default");
     },
@@ -58,7 +58,7 @@ describe("parley --help", () => {
   it.each([[["nonsense"]], [["serve", "--nonsense"]], [["keys", "rotate"]]])(
     "is pointed to when %j is not a valid command, with exit code 1",
     async (args) => {
-      const { code, stderr } = await parleyCommand(args, settings);
+      const { code, stderr } = await hostedCommand(args, settings);
       expect(code).toBe(1);
       expect(stderr).toMatch(/^error: .*\n.*add --help/s);
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parleyCommand } from "../support/cli.ts";
+import { hostedCommand, parleyCommand } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => parley.close());
 
-const run = (...args: string[]) => parleyCommand(args, settings);
+const run = (...args: string[]) => hostedCommand(args, settings);
 const json = async (...args: string[]) => {
   const { code, stdout, stderr } = await run(...args, "--json");
   expect(code, stderr).toBe(0);
@@ -25,7 +25,7 @@ const json = async (...args: string[]) => {
 };
 /** Exit code 1, nothing on stdout, and a sentence instead of a stack on stderr. */
 const refused = async (args: string[], sentence: RegExp, more = settings) => {
-  const { code, stdout, stderr } = await parleyCommand(args, more);
+  const { code, stdout, stderr } = await hostedCommand(args, more);
   expect(code).toBe(1);
   expect(stdout).toBe("");
   expect(stderr).toMatch(sentence);

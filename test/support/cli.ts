@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { resolve } from "node:path";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
@@ -10,6 +10,14 @@ const CLEAN = Object.fromEntries(
     ([name]) => !/^(PARLEY_|HOST$|PORT$|DATABASE_URL$|npm_|NODE_OPTIONS|VITEST)/.test(name),
   ),
 );
+
+/** No balancer is in front of it, so nothing has to notice that it stops. */
+const environmentOf = (settings: Record<string, string>) => ({
+  ...CLEAN,
+  PARLEY_LOG_LEVEL: "warn",
+  PARLEY_LAME_DUCK_SECONDS: "0",
+  ...settings,
+});
 
 let built: Promise<void> | undefined;
 
@@ -40,8 +48,7 @@ export function spawnParley(
   const [command = "", ...rest] = [...enter, process.execPath, program, ...args];
   return spawn(command, rest, {
     cwd: REPOSITORY,
-    // No balancer is in front of it, so nothing has to notice that it stops.
-    env: { ...CLEAN, PARLEY_LOG_LEVEL: "warn", PARLEY_LAME_DUCK_SECONDS: "0", ...settings },
+    env: environmentOf(settings),
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
@@ -61,5 +68,32 @@ export async function parleyCommand(args: string[], settings: Record<string, str
   return new Promise((done, failed) => {
     child.once("error", failed);
     child.once("close", (code) => done({ code, stdout, stderr }));
+  });
+}
+
+let host: ChildProcess | undefined;
+let sent = 0;
+
+/** As `parleyCommand`, in a process that runs one such command after the other: for what is not about the process itself. */
+export async function hostedCommand(args: string[], settings: Record<string, string> = {}): Promise<CliResult> {
+  await ensureBuilt();
+  if (!host?.connected) {
+    host = fork(resolve(import.meta.dirname, "command-host.mjs"), { cwd: REPOSITORY, execArgv: [] });
+    host.unref();
+    host.channel?.unref();
+  }
+  const running = host;
+  const id = ++sent;
+  return new Promise((done, failed) => {
+    const ended = () => failed(new Error(`parley ${args.join(" ")} ended the process of commands.`));
+    const receive = ({ id: ranId, ...result }: CliResult & { id: number }) => {
+      if (ranId !== id) return;
+      running.off("message", receive).off("exit", ended);
+      running.channel?.unref();
+      done(result);
+    };
+    running.channel?.ref();
+    running.on("message", receive).once("exit", ended);
+    running.send({ id, args, env: environmentOf(settings) });
   });
 }

@@ -3,9 +3,12 @@ import { type Config, ConfigError } from "../config/index.ts";
 import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
+import { startReaders } from "../email/imap/readers.ts";
 import type { InboundDeps } from "../email/inbound/ingest.ts";
 import { type Receiver, startReceiver } from "../email/receiver/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
+import { createLookup, createOutbound, queueLookups } from "../url-guard/index.ts";
+import { policyOf } from "./delivery-parts.ts";
 import type { AppParts } from "./parts.ts";
 
 export interface MailIn {
@@ -62,11 +65,33 @@ export async function startMailIn(config: Config, logger: Logger, parts: AppPart
               startReceiver({ ...shared, protocol: "lmtp", host: HOST, port: lmtpPort, tls: null }),
             ),
           );
+    closers.add(startImap(config, parts, shared));
     return { ports: { smtp: smtp?.port ?? null, lmtp: lmtp?.port ?? null }, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;
   }
+}
+
+interface Shared {
+  inbound: InboundDeps;
+  logger: Logger;
+  mailBytesMax: number;
+}
+
+const USER_AGENT = "Parley-Mail/1";
+const OUTBOUND_GRACE_MS = 1_000;
+
+function startImap(config: Config, { store }: AppParts, shared: Shared) {
+  const closers = createClosers();
+  const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
+  const policy = policyOf(config);
+  const outbound = createOutbound({ policy, lookup, userAgent: USER_AGENT });
+  closers.add({ close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }) });
+  const { db, secretBox } = store;
+  const connect = { db, secretBox, outbound, policy, lookup, mailBytesMax: shared.mailBytesMax };
+  closers.add(startReaders({ ...shared, connect }));
+  return closers;
 }
 
 async function listening(setting: string, port: number, start: () => Promise<Receiver>): Promise<Receiver> {

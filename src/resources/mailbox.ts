@@ -58,6 +58,12 @@ const MailboxStatus = Type.Object(
     last_synced_at: NullableTimestamp,
     last_message_at: NullableTimestamp,
     unseen_on_server: NullableInteger,
+    import: Type.Unsafe<{ total: number; done: number } | null>({
+      type: ["object", "null"],
+      properties: { total: { type: "integer" }, done: { type: "integer" } },
+      required: ["total", "done"],
+      description: "How many of the older mails have been looked at; null: no import is in progress.",
+    }),
   },
   { title: "MailboxStatus" },
 );

@@ -1,4 +1,5 @@
 export { type AddressPolicy, createAddressPolicy } from "./address-policy.ts";
+export { approvedAddress } from "./approved-address.ts";
 export {
   checkDestination,
   checkHost,
@@ -6,6 +7,7 @@ export {
   REFUSED_MESSAGE,
 } from "./destination.ts";
 export type { OutboundResult, OutboundTimings } from "./exchange.ts";
+export { OutboundFailure } from "./failure.ts";
 export { createLookup, type Lookup } from "./lookup.ts";
 export { queueLookups } from "./lookup-queue.ts";
 export { createOperatorFetch } from "./operator-fetch.ts";

@@ -139,7 +139,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "conversations does not know about webhooks: it appends events, and app gives the outbox its fan-out",
   },
   email: {
-    may: ["conversations", "files", "audit", "events", "resources", "db", "core"],
+    may: ["conversations", "files", "audit", "events", "resources", "url-guard", "db", "core"],
     because:
       "mail becomes messages by the functions of conversations; its servers are reached by the guarded connector",
   },

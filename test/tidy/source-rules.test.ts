@@ -65,6 +65,7 @@ const SOURCE_RULES: readonly Rule[] = [
         reason: "sends to the developer's own receiver, from the developer's own machine; the server never runs it",
       },
       { where: "src/mail/", what: /"nodemailer"/, reason: "the connection to the operator's own mail server" },
+      { where: "src/email/imap/", what: /"imapflow"/, reason: "connects by number to what the guard approved" },
       { where: "src/cli/doctor.ts", what: /fetch/, reason: "asks the operator's own server for its health" },
     ],
     bad: at(
@@ -72,6 +73,7 @@ const SOURCE_RULES: readonly Rule[] = [
       'import { request } from "undici";',
       'import pg from "pg";',
       'import { createTransport } from "nodemailer";',
+      'import { ImapFlow } from "imapflow";',
       'import { request } from "node:https";',
       'import http from "node:http";',
       'import * as net from "node:net";',
@@ -345,7 +347,8 @@ function outboundFaults(file: SourceFile): string[] {
 }
 
 function connects(specifier: string, clause: string): boolean {
-  if (/^(undici|pg|pg-pool|axios|got|node-fetch|ws|ioredis|redis|nodemailer)(\/|$)/.test(specifier)) return true;
+  if (/^(undici|pg|pg-pool|axios|got|node-fetch|ws|ioredis|redis|nodemailer|imapflow)(\/|$)/.test(specifier))
+    return true;
   const harmless = HARMLESS[specifier.replace(/^node:/, "")];
   if (!harmless) return false;
   const names = /^\{([\s\S]*)\}$/.exec(clause.trim())?.[1];

@@ -40,6 +40,8 @@ interface ReceivedMail {
   raw: Buffer;
   /** The recipients of the envelope, where the way in knows them. */
   recipients?: readonly string[];
+  /** Only its beginning: the whole is larger than a mail may be. */
+  isCut?: boolean;
 }
 
 interface Stored {
@@ -146,6 +148,7 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
     outsideSender,
     authentication: verdictsOf(mail, mailbox.authservId),
     rawUrl: deps.links.forEvent(raw),
+    isCut: received.isCut ?? false,
   });
   const message = await write(deps, tx, {
     mailbox,

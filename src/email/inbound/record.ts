@@ -17,6 +17,8 @@ interface Found {
   outsideSender: boolean;
   authentication: MessageEmail["authentication"];
   rawUrl: string;
+  /** The bytes are only the beginning of the mail. */
+  isCut: boolean;
 }
 
 interface MailRecord {
@@ -52,6 +54,7 @@ export function recordOf(parsed: ParseResult, found: Found): MailRecord {
   const cc = mail.cc.slice(0, ADDRESSES_MAX - to.length);
   const replyTo = mail.replyTo.slice(0, ADDRESSES_MAX - to.length - cc.length);
   const truncated =
+    found.isCut ||
     body !== folded.body ||
     quoted !== folded.quoted ||
     mail.to.length + mail.cc.length + mail.replyTo.length > to.length + cc.length + replyTo.length ||

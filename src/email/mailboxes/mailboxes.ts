@@ -73,6 +73,7 @@ const updateStatement = sql(
    where workspace_id = $1
      and id = $2`,
 );
+// Without its lease no reader that began before can store anything: each begins again with the new settings.
 const restartStatement = sql(
   "mailbox_restart",
   `update mailbox_states
@@ -83,7 +84,9 @@ const restartStatement = sql(
      is_connected = false,
      error = null,
      failing_since = null,
-     unseen_on_server = null
+     unseen_on_server = null,
+     lease_owner = null,
+     lease_until = null
    where workspace_id = $1
      and mailbox_id = $2`,
 );
@@ -101,7 +104,9 @@ const clearErrorStatement = sql(
   `update mailbox_states
    set is_connected = false,
      error = null,
-     failing_since = null
+     failing_since = null,
+     lease_owner = null,
+     lease_until = null
    where workspace_id = $1
      and mailbox_id = $2`,
 );

@@ -1,0 +1,87 @@
+import { ImapFlow } from "imapflow";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { Database } from "../../db/database.ts";
+import type { Inbound } from "../../resources/mailbox.ts";
+import { type AddressPolicy, approvedAddress, type Lookup, type Outbound } from "../../url-guard/index.ts";
+import { type AccountSecrets, mailboxContext } from "../mailboxes/secrets.ts";
+import { requestAccessToken } from "../oauth.ts";
+
+export interface ConnectDeps {
+  db: Database;
+  secretBox: SecretBox;
+  /** For the tokens of OAuth. */
+  outbound: Outbound;
+  policy: AddressPolicy;
+  lookup: Lookup;
+  mailBytesMax: number;
+}
+
+export interface ImapAccount {
+  workspaceId: number;
+  mailboxId: number;
+  uuid: string;
+  inbound: Inbound;
+  inbound_sealed: string | null;
+}
+
+const CONNECT_MS_MAX = 20_000;
+const SILENCE_MS_MAX = 90_000;
+/** A list of numbers of a folder with a million mails. */
+const LINE_BYTES_MAX = 16_777_216;
+
+/** Reports each step that has succeeded. */
+export type OnStep = (step: "found" | "connected") => void;
+
+/** Connects to an approved address and signs in. The caller closes it. */
+export async function connectImap(
+  deps: ConnectDeps,
+  account: ImapAccount,
+  onStep: OnStep = () => {},
+): Promise<ImapFlow> {
+  const { host = "", port = 993, security = "tls", user = "" } = account.inbound;
+  const group = String(account.workspaceId);
+  const address = await approvedAddress(host, { policy: deps.policy, lookup: deps.lookup, group });
+  onStep("found");
+  const auth = await credentialsOf(deps, account);
+  const client = new ImapFlow({
+    // By number, so that the name is not looked up a second time; the certificate is verified for the name.
+    host: address,
+    servername: host,
+    port,
+    secure: security === "tls",
+    doSTARTTLS: security === "starttls" ? true : security === "none" ? false : undefined,
+    auth: { user, ...auth },
+    // Stated, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot switch verification off.
+    tls: { rejectUnauthorized: true },
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: CONNECT_MS_MAX,
+    greetingTimeout: CONNECT_MS_MAX,
+    socketTimeout: SILENCE_MS_MAX,
+    maxLineLength: LINE_BYTES_MAX,
+    maxLiteralSize: deps.mailBytesMax + 65_536,
+    maxResponseSize: deps.mailBytesMax + LINE_BYTES_MAX,
+  });
+  // Before connecting: a connection that is lost later would otherwise end the process.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  onStep("connected");
+  return client;
+}
+
+async function credentialsOf(
+  deps: ConnectDeps,
+  { workspaceId, mailboxId, uuid, inbound, inbound_sealed }: ImapAccount,
+): Promise<{ pass: string } | { accessToken: string }> {
+  if (inbound.oauth) {
+    const { token } = await requestAccessToken(deps, { workspaceId, mailboxId, part: "inbound" });
+    return { accessToken: token };
+  }
+  const opened = inbound_sealed && deps.secretBox.open(inbound_sealed, mailboxContext("inbound", uuid));
+  return { pass: (opened ? (JSON.parse(opened) as AccountSecrets) : {}).password ?? "" };
+}

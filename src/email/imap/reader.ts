@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import type { ImapFlow } from "imapflow";
+import type { Logger } from "../../core/logger.ts";
+import { type ConnectDeps, connectImap } from "./connect.ts";
+import { explainFailure } from "./failure.ts";
+import { type Lease, LeaseLost, releaseLease } from "./lease.ts";
+import { type ReadMailbox, readMailbox, recordFailure, recordSynced } from "./state.ts";
+import { FolderSync, type SyncDeps } from "./sync.ts";
+
+export type ReaderDeps = SyncDeps & { connect: ConnectDeps; logger: Logger };
+
+/** A look at the folder although the server has said nothing. */
+const POLL_MS = 50_000;
+/** Before the next connection, after the first failures in a row; the last one is repeated. */
+const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
+/** The same where a person has to change something. */
+const LASTING_MS = 120_000;
+
+export interface Reader {
+  readonly lease: Lease;
+  /** Resolves when it has ended: it was stopped, or another one owns the mailbox. */
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+/** Reads one mailbox for as long as its lease is valid: connects, imports, waits for new mail, connects again. */
+export function startReader(deps: ReaderDeps, lease: Lease): Reader {
+  const stopping = new AbortController();
+  return { lease, ended: run(deps, lease, stopping.signal), stop: () => stopping.abort() };
+}
+
+async function run(deps: ReaderDeps, lease: Lease, signal: AbortSignal): Promise<void> {
+  const { db } = deps.inbound;
+  let failures = 0;
+  while (!signal.aborted) {
+    let mailbox: ReadMailbox | null = null;
+    try {
+      mailbox = await readMailbox(db, lease);
+      const onSynced = () => {
+        failures = 0;
+      };
+      await readConnected(deps, lease, { mailbox, signal, onSynced });
+    } catch (error) {
+      if (error instanceof LeaseLost || signal.aborted) break;
+      const pauseMs = await noteFailure(deps, lease, { error, mailbox, failures });
+      failures++;
+      await pause(pauseMs, signal);
+    }
+  }
+  await releaseLease(db, lease).catch(() => {});
+}
+
+async function noteFailure(
+  { logger, inbound }: ReaderDeps,
+  lease: Lease,
+  { error, mailbox, failures }: { error: unknown; mailbox: ReadMailbox | null; failures: number },
+): Promise<number> {
+  const { host = "the server", port = 0, folder = "" } = mailbox?.inbound ?? {};
+  const { sentence, isLasting } = explainFailure(error, { host, port, folder });
+  logger.debug({ mailbox: lease.mailboxId, err: sentence }, "reading a mailbox failed, retrying");
+  // Without the database the lease expires, and nobody reads the status.
+  await recordFailure(inbound.db, lease, sentence).catch(() => {});
+  return isLasting ? LASTING_MS : (RETRY_MS[failures] ?? 60_000);
+}
+
+interface Run {
+  mailbox: ReadMailbox;
+  signal: AbortSignal;
+  onSynced: () => void;
+}
+
+async function readConnected(deps: ReaderDeps, lease: Lease, { mailbox, signal, onSynced }: Run): Promise<void> {
+  const { workspaceId, mailboxId } = lease;
+  const { uuid, inbound, inbound_sealed } = mailbox;
+  const client = await connectImap(deps.connect, { workspaceId, mailboxId, uuid, inbound, inbound_sealed });
+  const close = () => client.close();
+  signal.addEventListener("abort", close, { once: true });
+  try {
+    await client.mailboxOpen(inbound.folder ?? "INBOX", { readOnly: inbound.after_import === null });
+    const sync = await FolderSync.open(deps, client, lease, mailbox);
+    const changes = watchChanges(client);
+    while (!signal.aborted) {
+      changes.reset();
+      await sync.readNew();
+      await reportSynced(deps, lease, client, sync);
+      onSynced();
+      while (sync.isImporting && !signal.aborted) {
+        await sync.importSome();
+        await sync.readNew();
+        await recordSynced(deps.inbound.db, lease, null);
+      }
+      await waitForChange(client, changes, POLL_MS, signal);
+      if (!client.usable) throw Object.assign(new Error("The connection was closed."), { code: "NoConnection" });
+      await client.noop();
+    }
+  } finally {
+    signal.removeEventListener("abort", close);
+    client.close();
+  }
+}
+
+/** The folder may have been replaced behind the connection: then its numbers mean something else. */
+async function reportSynced({ inbound }: ReaderDeps, lease: Lease, client: ImapFlow, sync: FolderSync): Promise<void> {
+  const status = await client.status(client.mailbox ? client.mailbox.path : "INBOX", {
+    unseen: true,
+    uidValidity: true,
+  });
+  const opened = client.mailbox ? client.mailbox.uidValidity : undefined;
+  const { uidValidity = opened, unseen = 0 } = status || {};
+  if (uidValidity !== opened)
+    throw Object.assign(new Error("The numbers of the folder have changed."), { code: "NoConnection" });
+  await recordSynced(inbound.db, lease, unseen);
+  if (sync.leftUndone !== null) await recordFailure(inbound.db, lease, sync.leftUndone);
+}
+
+interface Changes {
+  reset(): void;
+  /** Resolves at the next sign of new mail, at once if there was one since the last reset. */
+  next(): Promise<void>;
+}
+
+function watchChanges(client: ImapFlow): Changes {
+  let pending = false;
+  let wake = () => {};
+  const notice = () => {
+    pending = true;
+    wake();
+  };
+  client.on("exists", notice);
+  client.on("close", notice);
+  return {
+    reset() {
+      pending = false;
+    },
+    next: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+        if (pending) resolve();
+      }),
+  };
+}
+
+/** IDLE: the server says when there is new mail. The next command ends it. */
+async function waitForChange(client: ImapFlow, changes: Changes, pollMs: number, signal: AbortSignal): Promise<void> {
+  client.idle().catch(() => {});
+  const waited = new AbortController();
+  const ended = AbortSignal.any([signal, waited.signal]);
+  await Promise.race([changes.next(), pause(pollMs, ended)]);
+  waited.abort();
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const timer = new AbortController();
+  const ended = AbortSignal.any([signal, timer.signal]);
+  const timeout = setTimeout(() => timer.abort(), ms);
+  await once(ended, "abort");
+  clearTimeout(timeout);
+}

@@ -1,0 +1,73 @@
+import { createFairQueue } from "../../core/fair-queue.ts";
+import type { Logger } from "../../core/logger.ts";
+import { startLoop } from "../../core/loop.ts";
+import type { InboundDeps } from "../inbound/ingest.ts";
+import type { ConnectDeps } from "./connect.ts";
+import { claimMailboxes, renewLeases } from "./lease.ts";
+import { type Reader, startReader } from "./reader.ts";
+
+interface ReadersOptions {
+  inbound: InboundDeps;
+  connect: ConnectDeps;
+  mailBytesMax: number;
+  logger: Logger;
+}
+
+export interface Readers {
+  /** Mailboxes that this process reads. */
+  count(): number;
+  close(): Promise<void>;
+}
+
+/** Of one process: each has a connection of its own. */
+const READERS_MAX = 1_000;
+const CLAIM_MS = 2_000;
+const HEARTBEAT_MS = 3_000;
+/** Mails that are fetched and stored at once: each is in memory as a whole. */
+const MAILS_AT_ONCE = 4;
+const MAILS_PER_WORKSPACE = 2;
+
+/** Reads the mailboxes that no other process reads. Over all nodes each mailbox has one reader, by its lease. */
+export function startReaders({ inbound, connect, mailBytesMax, logger }: ReadersOptions): Readers {
+  const { db } = inbound;
+  const readers = new Map<string, Reader>();
+  const turns = createFairQueue({
+    concurrency: MAILS_AT_ONCE,
+    perKey: MAILS_PER_WORKSPACE,
+    waitingPerKeyMax: READERS_MAX,
+    onFull: () => new Error("Too many mailboxes of this workspace wait for their turn."),
+  });
+  const deps = { inbound, connect, mailBytesMax, logger, inTurn: turns.run };
+
+  function start(lease: Reader["lease"]): void {
+    const reader = startReader(deps, lease);
+    readers.set(lease.token, reader);
+    void reader.ended.finally(() => readers.delete(lease.token));
+  }
+
+  const claims = startLoop({
+    work: async () => {
+      for (const lease of await claimMailboxes(db, READERS_MAX - readers.size)) start(lease);
+    },
+    pauseMs: CLAIM_MS,
+    onError: (error) => logger.warn({ err: error.message }, "looking for mailboxes to read failed, retrying"),
+  });
+  const heartbeat = startLoop({
+    work: async () => {
+      const tokens = [...readers.keys()];
+      const valid = await renewLeases(db, tokens);
+      for (const token of tokens) if (!valid.has(token)) readers.get(token)?.stop();
+    },
+    pauseMs: HEARTBEAT_MS,
+    onError: (error) => logger.warn({ err: error.message }, "renewing the leases of mailboxes failed, retrying"),
+  });
+  return {
+    count: () => readers.size,
+    async close() {
+      await Promise.all([claims.close(), heartbeat.close()]);
+      const open = [...readers.values()];
+      for (const reader of open) reader.stop();
+      await Promise.all(open.map(({ ended }) => ended));
+    },
+  };
+}

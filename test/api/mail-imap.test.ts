@@ -1,0 +1,264 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Dovecot, dovecotProgram, startDovecot, withDovecot } from "../support/dovecot.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
+
+let parley: TestParley;
+let dovecot: Dovecot;
+let tokens: TokenServer;
+let counter = 0;
+
+interface TokenServer {
+  url: string;
+  /** What it was asked with, in order. */
+  seen: string[];
+  close(): void;
+}
+
+/** Gives an access token for the newest refresh token only, and replaces it each time. */
+async function startTokenServer(): Promise<TokenServer> {
+  const seen: string[] = [];
+  const server: Server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://a");
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (url.pathname === "/tokeninfo") {
+      const token = url.searchParams.get("access_token") ?? "";
+      return void (token.startsWith("access-") ? send(200, { email: "oauth", active: true }) : send(401, {}));
+    }
+    let text = "";
+    request.on("data", (chunk) => {
+      text += chunk;
+    });
+    request.on("end", () => {
+      const given = new URLSearchParams(text).get("refresh_token") ?? "";
+      seen.push(given);
+      if (given !== `refresh-${seen.length}`) return void send(400, { error: "invalid_grant" });
+      send(200, {
+        access_token: `access-${seen.length}`,
+        refresh_token: `refresh-${seen.length + 1}`,
+        expires_in: 3600,
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, seen, close: () => server.close() };
+}
+
+beforeAll(async () => {
+  if (!dovecotProgram) return;
+  tokens = await startTokenServer();
+  dovecot = await startDovecot({ tokenInfoUrl: `${tokens.url}/tokeninfo?access_token=` });
+  parley = await startParley({ PARLEY_MAIL_PORTS: "1-65535" });
+});
+afterAll(async () => {
+  if (!dovecotProgram) return;
+  await parley.close();
+  await dovecot.close();
+  tokens.close();
+});
+
+const inboundOf = (user: string, more: object = {}) => ({
+  type: "imap",
+  host: "127.0.0.1",
+  port: dovecot.port,
+  security: "none",
+  user,
+  password: dovecot.password,
+  ...more,
+});
+
+async function connect(user: string, more: object = {}): Promise<number> {
+  const body = {
+    name: user,
+    address: `${user}@shop.example`,
+    inbound: inboundOf(user, more),
+    outbound: { host: "127.0.0.1", port: 25, security: "none" },
+  };
+  const reply = await parley.call("POST", "/mailboxes", { body });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.data.id;
+}
+
+const mail = (text: string, headers: string[] = []): string =>
+  [
+    "From: Ada <ada@example.com>",
+    `Subject: ${text}`,
+    `Message-ID: <i${++counter}@example.com>`,
+    ...headers,
+    "",
+    text,
+    "",
+  ].join("\r\n");
+
+const statusOf = async (id: number) => (await parley.call("GET", `/mailboxes/${id}`)).body.data.status;
+const connected = (id: number) =>
+  until("the mailbox is connected", async () => (await statusOf(id)).state === "ok", { timeoutMs: 15_000 });
+
+async function bodiesOf(mailboxId: number): Promise<string[]> {
+  const rows = await parley.database.query<{ body: string }>(
+    `select message.body
+     from mails_in
+     join messages message on message.workspace_id = mails_in.workspace_id and message.id = mails_in.message_id
+     where mails_in.mailbox_id = $1
+     order by message.id`,
+    [mailboxId],
+  );
+  return rows.map(({ body }) => body);
+}
+
+const arrived = (mailboxId: number, bodies: string[], timeoutMs = 15_000) =>
+  until(
+    `these arrived: ${bodies.join(", ")}`,
+    async () => {
+      const found = await bodiesOf(mailboxId);
+      return bodies.every((body) => found.includes(body));
+    },
+    { timeoutMs },
+  );
+
+describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), () => {
+  it("stores what arrives from now on, within seconds, and changes nothing on the server", async () => {
+    dovecot.deliver("first", mail("older"));
+    // The server's clock counts in seconds: what is older than the mailbox was delivered in an earlier one.
+    const second = Math.floor(Date.now() / 1_000);
+    await until("the next second begins", () => Date.now() / 1_000 > second + 1);
+    const id = await connect("first");
+    await connected(id);
+    dovecot.deliver("first", mail("one"));
+    await arrived(id, ["one"]);
+    const before = performance.now();
+    dovecot.deliver("first", mail("two"));
+    await arrived(id, ["two"]);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(await bodiesOf(id)).toEqual(["one", "two"]);
+    const files = dovecot.mailsOf("first");
+    expect(files).toHaveLength(3);
+    expect(files.filter((file) => /:2,.*S/.test(file))).toEqual([]);
+    expect(await statusOf(id)).toMatchObject({ state: "ok", error: null, import: null });
+    expect((await statusOf(id)).last_synced_at).not.toBeNull();
+  });
+
+  it("imports older mail since a date, in its conversations, and goes on to new mail", async () => {
+    for (let index = 0; index < 25; index++) dovecot.deliver("older", mail(`old ${index}`));
+    dovecot.deliver("older", mail("a reply", [`In-Reply-To: <i${counter}@example.com>`]));
+    const id = await connect("older", { since: new Date(Date.now() - 86_400_000).toISOString() });
+    await arrived(id, ["old 0", "old 24", "a reply"], 30_000);
+    dovecot.deliver("older", mail("new"));
+    await arrived(id, ["new"]);
+    expect(await bodiesOf(id)).toHaveLength(27);
+    const threads = await parley.database.query<{ conversations: number }>(
+      `select count(distinct message.conversation_id)::int as conversations
+       from mails_in
+       join messages message on message.workspace_id = mails_in.workspace_id and message.id = mails_in.message_id
+       where mails_in.mailbox_id = $1`,
+      [id],
+    );
+    expect(threads[0]?.conversations).toBe(26);
+  });
+
+  it("stores nothing twice after the numbers of the folder have changed, deleted mail included", async () => {
+    const id = await connect("renumbered");
+    await connected(id);
+    dovecot.deliver("renumbered", mail("kept"));
+    dovecot.deliver("renumbered", mail("deleted"));
+    await arrived(id, ["kept", "deleted"]);
+    const [gone] = await parley.database.query<{ conversation_id: string }>(
+      "select conversation_id from messages where body = 'deleted'",
+    );
+    expect((await parley.call("DELETE", `/conversations/${gone?.conversation_id}`)).status).toBe(200);
+    await dovecot.stop();
+    dovecot.deliver("renumbered", mail("meanwhile"));
+    await dovecot.renumber("renumbered");
+    await arrived(id, ["meanwhile"], 30_000);
+    dovecot.deliver("renumbered", mail("later"));
+    await arrived(id, ["later"]);
+    await until("the import ends", async () => (await statusOf(id)).import === null);
+    expect(await bodiesOf(id)).toEqual(["kept", "meanwhile", "later"]);
+  });
+
+  it("marks stored mail as seen, or moves it, where the settings say so", async () => {
+    const seen = await connect("marked", { after_import: "seen" });
+    const moved = await connect("moved", { after_import: { move_to: "Done" } });
+    await connected(seen);
+    await connected(moved);
+    dovecot.deliver("marked", mail("to be marked"));
+    dovecot.deliver("moved", mail("to be moved"));
+    await arrived(seen, ["to be marked"]);
+    await arrived(moved, ["to be moved"]);
+    await until("it is marked", () => dovecot.mailsOf("marked").every((file) => /:2,.*S/.test(file)));
+    await until("it is moved", () => dovecot.mailsOf("moved", "Done").length === 1);
+    await until("it has left the folder", () => dovecot.mailsOf("moved").length === 0);
+  });
+
+  it("fetches nothing while it is paused, and everything afterwards", async () => {
+    const id = await connect("paused");
+    await connected(id);
+    await parley.call("POST", `/mailboxes/${id}/pause`);
+    await until("nobody reads it", async () => {
+      const [row] = await parley.database.query<{ lease_owner: string | null }>(
+        "select lease_owner from mailbox_states where mailbox_id = $1",
+        [id],
+      );
+      return row?.lease_owner === null;
+    });
+    dovecot.deliver("paused", mail("while paused"));
+    expect(await statusOf(id)).toMatchObject({ state: "paused" });
+    expect(await bodiesOf(id)).toEqual([]);
+    await parley.call("POST", `/mailboxes/${id}/resume`);
+    await arrived(id, ["while paused"]);
+  });
+
+  it("says in plain words what is wrong, and continues when it has been changed", async () => {
+    const wrong = await connect("wrong", { password: "not this one" });
+    const folder = await connect("folder", { folder: "Missing" });
+    const refused = await connect("refused", { port: 1 });
+    const failed = (id: number) => until("it fails", async () => (await statusOf(id)).error);
+    expect(await failed(wrong)).toMatch(/^127\.0\.0\.1 refused the user name or the password/);
+    expect(await failed(folder)).toMatch(/^The folder Missing cannot be opened/);
+    expect(await failed(refused)).toBe("127.0.0.1 refuses connections on port 1.");
+    expect((await statusOf(wrong)).state).toBe("error");
+    await parley.call("PATCH", `/mailboxes/${wrong}`, { body: { inbound: inboundOf("wrong") } });
+    await connected(wrong);
+  });
+
+  it("signs in by OAuth, and stores the refresh token that the provider replaces", async () => {
+    const oauth = { token_url: `${tokens.url}/token`, client_id: "a", client_secret: "b", refresh_token: "refresh-1" };
+    const id = await connect("oauth", { password: undefined, oauth });
+    await connected(id);
+    dovecot.deliver("oauth", mail("by token"));
+    await arrived(id, ["by token"]);
+    await dovecot.stop();
+    await dovecot.start();
+    await until("it signs in again", () => tokens.seen.length >= 2, { timeoutMs: 15_000 });
+    await connected(id);
+    expect(tokens.seen.slice(0, 2)).toEqual(["refresh-1", "refresh-2"]);
+  });
+});
+
+describe.skipIf(!dovecotProgram)(withDovecot("a mailbox on two nodes"), () => {
+  it("has one reader, and another one stores nothing once the first has lost its lease", async () => {
+    const id = await connect("shared");
+    const other = await startParley({ PARLEY_MAIL_PORTS: "1-65535" }, parley.database);
+    try {
+      await connected(id);
+      for (let index = 0; index < 5; index++) dovecot.deliver("shared", mail(`shared ${index}`));
+      await arrived(id, ["shared 0", "shared 4"]);
+      // As if the owner had been suspended: its lease is another one's, and it does not know.
+      await parley.database.query(
+        `update mailbox_states
+         set lease_owner = gen_random_uuid(), lease_until = now() + interval '2 seconds'
+         where mailbox_id = $1`,
+        [id],
+      );
+      dovecot.deliver("shared", mail("after the change"));
+      await arrived(id, ["after the change"], 30_000);
+      expect((await bodiesOf(id)).filter((body) => body === "after the change")).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -66,7 +66,7 @@ const storeStatements = {
   ),
 };
 
-export interface AccessToken {
+interface AccessToken {
   token: string;
   expiresAt: number;
 }

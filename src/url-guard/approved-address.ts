@@ -19,7 +19,7 @@ export async function approvedAddress(
   host: string,
   { policy, lookup, group, signal }: ApprovingOptions,
 ): Promise<string> {
-  const addresses = isIP(host) === 0 ? await lookUp(host, lookup, { group, ...(signal ? { signal } : {}) }) : [host];
+  const addresses = isIP(host) === 0 ? await resolve(host, lookup, { group, ...(signal ? { signal } : {}) }) : [host];
   const [first] = addresses;
   if (first === undefined) throw new OutboundFailure("dns", "the host name does not resolve");
   if (!addresses.every((address) => policy.check(address).allowed))
@@ -27,7 +27,7 @@ export async function approvedAddress(
   return first;
 }
 
-async function lookUp(host: string, lookup: Lookup, options: Parameters<Lookup>[1]): Promise<string[]> {
+async function resolve(host: string, lookup: Lookup, options: Parameters<Lookup>[1]): Promise<string[]> {
   try {
     return (await lookup(host, options)).map(({ address }) => address);
   } catch (error) {

@@ -142,7 +142,7 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
     expect((await statusOf(id)).last_synced_at).not.toBeNull();
   });
 
-  it("imports older mail since a date, in its conversations, and goes on to new mail", async () => {
+  it("imports older mail since a date, in its conversations, and continues with new mail", async () => {
     for (let index = 0; index < 25; index++) dovecot.deliver("older", mail(`old ${index}`));
     dovecot.deliver("older", mail("a reply", [`In-Reply-To: <i${counter}@example.com>`]));
     const id = await connect("older", { since: new Date(Date.now() - 86_400_000).toISOString() });

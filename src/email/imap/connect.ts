@@ -16,7 +16,7 @@ export interface ConnectDeps {
   mailBytesMax: number;
 }
 
-export interface ImapAccount {
+interface ImapAccount {
   workspaceId: number;
   mailboxId: number;
   uuid: string;
@@ -29,19 +29,11 @@ const SILENCE_MS_MAX = 90_000;
 /** A list of numbers of a folder with a million mails. */
 const LINE_BYTES_MAX = 16_777_216;
 
-/** Reports each step that has succeeded. */
-export type OnStep = (step: "found" | "connected") => void;
-
 /** Connects to an approved address and signs in. The caller closes it. */
-export async function connectImap(
-  deps: ConnectDeps,
-  account: ImapAccount,
-  onStep: OnStep = () => {},
-): Promise<ImapFlow> {
+export async function connectImap(deps: ConnectDeps, account: ImapAccount): Promise<ImapFlow> {
   const { host = "", port = 993, security = "tls", user = "" } = account.inbound;
   const group = String(account.workspaceId);
   const address = await approvedAddress(host, { policy: deps.policy, lookup: deps.lookup, group });
-  onStep("found");
   const auth = await credentialsOf(deps, account);
   const client = new ImapFlow({
     // By number, so that the name is not looked up a second time; the certificate is verified for the name.
@@ -70,7 +62,6 @@ export async function connectImap(
     client.close();
     throw error;
   }
-  onStep("connected");
   return client;
 }
 

@@ -4,7 +4,7 @@ import { OutboundFailure } from "../../url-guard/index.ts";
 import { OauthFailure } from "../oauth.ts";
 
 /** What went wrong, in a sentence for the person who has to change something. */
-export interface ReadFailure {
+interface ReadFailure {
   sentence: string;
   /** Trying again soon would change nothing, and servers lock accounts that are tried too often. */
   isLasting: boolean;

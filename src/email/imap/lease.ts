@@ -1,7 +1,7 @@
 import { type Queryable, sql, type Tx } from "../../db/database.ts";
 
 /** How long a reader owns a mailbox after its last heartbeat. */
-export const LEASE_SECONDS = 20;
+const LEASE_SECONDS = 20;
 const CLAIMS_MAX = 20;
 
 // Each claim has a token of its own. Workspaces that move to another cell are left out: their rows refuse every write, and

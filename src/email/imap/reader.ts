@@ -7,7 +7,7 @@ import { type Lease, LeaseLost, releaseLease } from "./lease.ts";
 import { type ReadMailbox, readMailbox, recordFailure, recordSynced } from "./state.ts";
 import { FolderSync, type SyncDeps } from "./sync.ts";
 
-export type ReaderDeps = SyncDeps & { connect: ConnectDeps; logger: Logger };
+type ReaderDeps = SyncDeps & { connect: ConnectDeps; logger: Logger };
 
 /** A look at the folder although the server has said nothing. */
 const POLL_MS = 50_000;

@@ -13,7 +13,7 @@ interface ReadersOptions {
   logger: Logger;
 }
 
-export interface Readers {
+interface Readers {
   /** Mailboxes that this process reads. */
   count(): number;
   close(): Promise<void>;

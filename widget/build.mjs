@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
@@ -11,6 +11,8 @@ const TARGET = ["chrome123", "firefox121", "safari17.5"];
 /** `node widget/build.mjs DIRECTORY`: widget.js, frame.html, assets/ and manifest.json. */
 async function buildWidget(directory) {
   await buildFrame(directory);
+  // The page of the demo, which the server shows as long as there is one.
+  cpSync(join(here, "shop"), join(directory, "shop"), { recursive: true });
   const version = frameVersion(directory);
   await buildLoader(directory, version);
   writeFileSync(join(directory, "manifest.json"), `${JSON.stringify({ frame_version: version })}\n`);

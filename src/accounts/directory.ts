@@ -3,7 +3,7 @@ import type { WorkspaceRole } from "./sessions.ts";
 import type { User } from "./users.ts";
 
 interface Person extends User {
-  workspaces: Omit<WorkspaceRole, "require_two_factor">[];
+  workspaces: Pick<WorkspaceRole, "id" | "uuid" | "name" | "role">[];
   created_at: string;
   last_seen_at: string | null;
 }

@@ -40,6 +40,8 @@ export interface WorkspaceRole {
   name: string;
   role: Role;
   require_two_factor: boolean;
+  /** Of `parley demo`, with a shop at /demo/shop. */
+  is_demo: boolean;
 }
 
 /** A live session: whose it is and which workspaces it opens, the first one joined first. */
@@ -93,7 +95,7 @@ const findSession = sql(
           s.confirmed_at > now() - make_interval(mins => ${CONFIRMED_MINUTES}) as confirmed_recently,
           s.last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS}) as seen_late,
           (select json_agg(json_build_object('id', w.id, 'uuid', w.uuid, 'name', w.name, 'role', m.role,
-                                             'require_two_factor', w.require_two_factor)
+                                             'require_two_factor', w.require_two_factor, 'is_demo', w.is_demo)
                            order by m.created_at, w.id)
            from memberships m
            join workspaces w on w.id = m.workspace_id

@@ -7,7 +7,7 @@ import type { WorkspaceRole } from "./sessions.ts";
 
 const lockStatement = sql(
   "workspace_lock",
-  "select id, uuid, name, require_two_factor from workspaces where id = $1 for update",
+  "select id, uuid, name, require_two_factor, is_demo from workspaces where id = $1 for update",
 );
 const updateStatement = sql(
   "workspace_update",
@@ -29,7 +29,7 @@ export async function createOwnWorkspace(
     changes: { name: { from: null, to: name } },
   });
   await addMember(tx, inside, ownerId, "owner");
-  return { id, uuid, name, role: "owner", require_two_factor: false };
+  return { id, uuid, name, role: "owner", require_two_factor: false, is_demo: false };
 }
 
 interface WorkspacePatch {

@@ -60,13 +60,15 @@ async function createNew(deps: DemoDeps, options: DemoOptions, baseUrl: string):
   note("Writing two months of conversations …");
   const { workspace, email, password, conversations, writer } = await createDemo(deps, options.size);
   const signInUrl = `${baseUrl}/sign-in?email=${encodeURIComponent(email)}`;
-  if (options.json) printJson({ workspace, email, password, conversations, sign_in_url: signInUrl });
+  const shopUrl = `${baseUrl}/demo/shop`;
+  if (options.json) printJson({ workspace, email, password, conversations, sign_in_url: signInUrl, shop_url: shopUrl });
   else
     print(
       [
         `Created workspace ${workspace.id}, ${workspace.name}, with ${conversations} conversations.`,
         `Sign in as ${email} with the password ${password}`,
         `at ${signInUrl}, once the server runs (npm start).`,
+        `Write as a customer in its shop: ${shopUrl}`,
         `Remove it with: ${COMMAND} demo --remove`,
       ].join("\n"),
     );

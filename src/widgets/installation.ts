@@ -22,3 +22,19 @@ export async function installationOf(db: Queryable, workspaceId: number, widgetI
   const [latest] = await db.query<Installation>(latestStatement, [workspaceId, widgetId]);
   return latest ?? { last_message_at: null, url: null };
 }
+
+const activeStatement = sql(
+  "widget_first_active",
+  `select w.public_id
+   from widgets w
+   where w.workspace_id = $1
+     and w.is_active
+   order by w.id
+   limit 1`,
+);
+
+/** The `public_id` of a workspace's first active widget. */
+export async function firstActiveWidget(db: Queryable, workspaceId: number): Promise<string | null> {
+  const [widget] = await db.query<{ public_id: string }>(activeStatement, [workspaceId]);
+  return widget?.public_id ?? null;
+}

@@ -36,9 +36,22 @@ describe("signing in", () => {
     expect(reply.body.data.session).toEqual({
       user: { id: expect.any(Number), uuid: expect.any(String), name: "Olive Owner", email: EMAIL },
       role: "owner",
-      workspace: { id: expect.any(Number), uuid: expect.any(String), name: "Shop", require_two_factor: false },
+      workspace: {
+        id: expect.any(Number),
+        uuid: expect.any(String),
+        name: "Shop",
+        require_two_factor: false,
+        is_demo: false,
+      },
       workspaces: [
-        { id: expect.any(Number), uuid: expect.any(String), name: "Shop", role: "owner", require_two_factor: false },
+        {
+          id: expect.any(Number),
+          uuid: expect.any(String),
+          name: "Shop",
+          role: "owner",
+          require_two_factor: false,
+          is_demo: false,
+        },
       ],
       scopes: expect.arrayContaining(["api-keys:manage", "audit:read"]),
       expires_at: expect.stringMatching(/\+00:00$/),

@@ -211,6 +211,7 @@ describe("parley demo before the first start of a server", () => {
       const created = await parleyCommand(["demo", "--json"], settings);
       expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("Creating the database in ") });
       expect(JSON.parse(created.stdout)).toMatchObject({ conversations: 60, email: "mara@fernweh.example" });
+      expect(JSON.parse(created.stdout).shop_url).toMatch(/\/demo\/shop$/);
       const listed = await parleyCommand(["workspaces", "list", "--json"], settings);
       expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { id: 2, name: "Fernweh (demo)", is_demo: true }]);
       const key = await parleyCommand(["keys", "create", "--name", "first", "--json"], settings);

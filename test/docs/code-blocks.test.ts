@@ -237,6 +237,9 @@ const SHELLS: Record<string, Shell> = {
   "docs/webhooks.md › Preview › sh": {
     check: (output) => expect(dataIn(output)).toMatchObject({ examined: expect.any(Number), complete: true }),
   },
+  "docs/guides/web-chat.md › 2. Create a widget › sh": {
+    check: (output) => expect(dataIn(output)).toMatchObject({ public_id: expect.stringMatching(/^wid_/) }),
+  },
   "docs/widgets.md › Creating › sh": {
     check: (output) => expect(dataIn(output)).toMatchObject({ name: "Shop", secret: expect.stringMatching(/^wis_/) }),
   },

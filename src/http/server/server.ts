@@ -29,6 +29,7 @@ import { compressResponses } from "./compression.ts";
 import { type ConnectionLimits, limitConnections } from "./connection-limits.ts";
 import { allowOrigins } from "./cors.ts";
 import { registerDashboardFiles } from "./dashboard-files.ts";
+import { registerDemoShop } from "./demo-shop.ts";
 import { createDrain, type DrainLimits } from "./drain.ts";
 import { NO_ENDPOINT, rawResponse, sendClientError, sendError } from "./errors.ts";
 import { registerFileDownloads } from "./file-downloads.ts";
@@ -149,6 +150,7 @@ export function createServer(options: ServerOptions): Server {
   registerRoutes(fastify, dashboardRoutes, { ...api, base: DASHBOARD_API_BASE, admit: access.toDashboard });
   registerFileDownloads(fastify, options);
   registerWidgetFiles(fastify, options);
+  registerDemoShop(fastify, options);
   registerPages(fastify, {
     routes,
     publicUrl: options.publicUrl,

@@ -18,7 +18,7 @@ export const Token = Type.String({ minLength: 1, maxLength: 128 });
 export const RoleName = oneOf(ROLES, { title: "Role" });
 
 const NAMED = { id: Id, uuid: Uuid, name: Type.String() };
-const WORKSPACE = { ...NAMED, require_two_factor: Type.Boolean() };
+const WORKSPACE = { ...NAMED, require_two_factor: Type.Boolean(), is_demo: Type.Boolean() };
 const WorkspaceName = Type.Object(NAMED, { title: "WorkspaceName" });
 const WorkspaceOfSession = Type.Object(WORKSPACE, { title: "WorkspaceOfSession" });
 export const WorkspaceWithRole = Type.Object({ ...WORKSPACE, role: RoleName }, { title: "WorkspaceWithRole" });

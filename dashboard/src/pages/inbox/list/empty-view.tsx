@@ -1,4 +1,5 @@
-import { Inbox } from "lucide-react";
+import { Inbox, Store } from "lucide-react";
+import { useSession } from "../../../api/session.ts";
 import { Button } from "../../../components/button.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { requestPalette } from "../../../lib/palette.ts";
@@ -14,7 +15,7 @@ const TEXTS: Record<ViewName, { title: string; text: string }> = {
   unassigned: { title: "Everything has an owner", text: "New conversations appear here until someone takes them." },
   open: {
     title: "No open conversations",
-    text: "A conversation opens when a contact writes. Create one through the API, or run the demo to see the inbox at work.",
+    text: "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), or through the API.",
   },
   waiting: { title: "Nobody is waiting", text: "Contacts whose last message has no reply yet appear here." },
   pending: {
@@ -38,6 +39,7 @@ const SAVED = {
 
 export function EmptyView({ open: { view, label, search } }: { open: OpenView }) {
   const own = view.filter.view === undefined ? TEXTS[builtInView(view.name).name] : SAVED;
+  const { workspace } = useSession();
   const where = label ? `${view.title} with the label ${label}` : view.title;
   const text = search
     ? `Nothing in ${where} was found for “${search}”.`
@@ -49,10 +51,24 @@ export function EmptyView({ open: { view, label, search } }: { open: OpenView })
       <EmptyState
         icon={<Inbox size={20} />}
         title={search || label ? "Nothing found" : own.title}
-        actions={search && <Button onClick={() => requestPalette(search)}>Search everything</Button>}
+        actions={
+          search ? (
+            <Button onClick={() => requestPalette(search)}>Search everything</Button>
+          ) : (
+            workspace.is_demo && <ShopLink />
+          )
+        }
       >
         {text}
       </EmptyState>
     </div>
   );
 }
+
+/** The demo's customers write there. */
+const ShopLink = () => (
+  <a className={css.shop} href="/demo/shop" target="_blank" rel="noreferrer">
+    <Store size={14} aria-hidden />
+    Write from the demo shop
+  </a>
+);

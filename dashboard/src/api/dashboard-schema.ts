@@ -27,6 +27,7 @@ export interface WorkspaceOfSession {
   uuid: string;
   name: string;
   require_two_factor: boolean;
+  is_demo: boolean;
 }
 
 export interface WorkspaceWithRole {
@@ -34,6 +35,7 @@ export interface WorkspaceWithRole {
   uuid: string;
   name: string;
   require_two_factor: boolean;
+  is_demo: boolean;
   role: Role;
 }
 

@@ -915,8 +915,9 @@ with async_commit as materialized (
 --   $12 retriesInMs
 --   $13 details
 --   $14 webhookVersions
---   $15 loggedAt
---   $16 repeated
+--   $15 judgeReceivers
+--   $16 loggedAt
+--   $17 repeated
 with async_commit as materialized (
       select set_config('synchronous_commit', 'off', true)
     ),
@@ -925,7 +926,7 @@ with async_commit as materialized (
       select
         result.*,
         result.error_message is null as delivered,
-        result.response_code = 0 as without_response
+        (result.judges_receiver = 1 and result.response_code = 0) as without_response
       from
         async_commit,
         unnest(
@@ -933,12 +934,12 @@ with async_commit as materialized (
           $5::bigint[], $6::text[], $7::text[],
           $8::bigint[], $9::bigint[], $10::bigint[], $11::text[],
           $12::bigint[], $13::text[],
-          $14::bigint[]
+          $14::bigint[], $15::bigint[]
         ) as result (
           workspace_id, webhook_id, delivery_id, lease_token,
           event_id, event_uuid, event_type,
           attempt, response_code, response_time_ms, error_message, retry_in_ms, detail,
-          webhook_version
+          webhook_version, judges_receiver
         )
     ),
 
@@ -1009,10 +1010,10 @@ with async_commit as materialized (
               select workspace_id, id
               from retried
             )
-            then coalesce($15::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
+            then coalesce($16::timestamptz, now()) + retry_in_ms * interval '1 millisecond'
         end as next_attempt_at
       from result
-      where not $16::boolean
+      where not $17::boolean
         or (workspace_id, delivery_id) in (
           select workspace_id, id
           from held
@@ -1035,7 +1036,7 @@ with async_commit as materialized (
       )
       select
         workspace_id, webhook_id, delivery_id, event_id, event_uuid::uuid, event_type, delivered,
-        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, coalesce($15::timestamptz, now())
+        response_code, response_time_ms, attempt, error_message, next_attempt_at, detail, coalesce($16::timestamptz, now())
       from to_log
     ),
 
@@ -1044,7 +1045,7 @@ with async_commit as materialized (
       select
         workspace_id,
         webhook_id,
-        (select date_trunc('hour', coalesce($15::timestamptz, now()), 'UTC')) as hour,
+        (select date_trunc('hour', coalesce($16::timestamptz, now()), 'UTC')) as hour,
         event_type,
         delivered,
         case
@@ -1070,6 +1071,7 @@ with async_commit as materialized (
       select
         workspace_id,
         webhook_id,
+        sum(logged)::int as logged,
         sum(attempts)::int as attempts,
         sum(held)::int as held,
         sum(delivered)::int as delivered,
@@ -1077,11 +1079,11 @@ with async_commit as materialized (
         max(webhook_version) as webhook_version
       from (
         select
-          workspace_id, webhook_id, 1 as attempts, 0 as held, delivered::int, without_response::int,
-          webhook_version
+          workspace_id, webhook_id, 1 as logged, judges_receiver as attempts, 0 as held,
+          delivered::int, without_response::int, webhook_version
         from to_log
         union all
-        select workspace_id, webhook_id, 0, 1, 0, 0, null
+        select workspace_id, webhook_id, 0, 0, 1, 0, 0, null
         from held
       ) counted
       group by workspace_id, webhook_id
@@ -1092,9 +1094,11 @@ with async_commit as materialized (
       set
         in_flight = greatest(0, lane.in_flight - tally.held),
         changes = lane.changes + 1,
-        attempts_total = lane.attempts_total + tally.attempts,
+        attempts_total = lane.attempts_total + tally.logged,
         window_size = case
-          when tally.webhook_version < lane.counts_from_version then lane.window_size
+          when tally.webhook_version < lane.counts_from_version
+            or tally.attempts = 0
+            then lane.window_size
           else case
        when tally.delivered > 0
          then least(1000, lane.window_size + tally.delivered)
@@ -1104,7 +1108,9 @@ with async_commit as materialized (
      end
         end,
         failures_without_response = case
-          when tally.webhook_version < lane.counts_from_version then lane.failures_without_response
+          when tally.webhook_version < lane.counts_from_version
+            or tally.attempts = 0
+            then lane.failures_without_response
           else case
        when tally.without_response < tally.attempts then 0
        when coalesce(lane.breaker_open_until > now(), false) then lane.failures_without_response
@@ -1116,7 +1122,9 @@ with async_commit as materialized (
      end
         end,
         breaker_open_until = case
-          when tally.webhook_version < lane.counts_from_version then lane.breaker_open_until
+          when tally.webhook_version < lane.counts_from_version
+            or tally.attempts = 0
+            then lane.breaker_open_until
           else case
        when tally.without_response < tally.attempts then null
        when coalesce(lane.breaker_open_until > now(), false) then lane.breaker_open_until
@@ -1135,7 +1143,9 @@ with async_commit as materialized (
      end
         end,
         failing_since = case
-          when tally.webhook_version < lane.counts_from_version then lane.failing_since
+          when tally.webhook_version < lane.counts_from_version
+            or tally.attempts = 0
+            then lane.failing_since
           else case
        when tally.delivered > 0 then null
        else coalesce(lane.failing_since, now())

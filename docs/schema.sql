@@ -670,6 +670,8 @@ create table mailbox_states (
   last_synced_at timestamp with time zone,
   last_message_at timestamp with time zone,
   unseen_on_server integer,
+  sending_error text,
+  sending_failing_since timestamp with time zone,
   constraint mailbox_states_pkey PRIMARY KEY (workspace_id, mailbox_id),
   constraint mailbox_states_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=70);
@@ -807,13 +809,15 @@ create table outgoing_mails (
   error text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  queued_at timestamp with time zone not null default now(),
+  begun_at timestamp with time zone,
   constraint outgoing_mails_pkey PRIMARY KEY (workspace_id, id),
   constraint outgoing_mails_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE CASCADE,
   constraint outgoing_mails_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=70);
+CREATE INDEX outgoing_mails_begun ON public.outgoing_mails USING btree (workspace_id, mailbox_id, begun_at);
 CREATE INDEX outgoing_mails_claimed ON public.outgoing_mails USING btree (claimed_at) WHERE (claim_token IS NOT NULL);
-CREATE INDEX outgoing_mails_due ON public.outgoing_mails USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
-CREATE INDEX outgoing_mails_mailbox ON public.outgoing_mails USING btree (workspace_id, mailbox_id, created_at);
+CREATE INDEX outgoing_mails_due ON public.outgoing_mails USING btree (workspace_id, mailbox_id, next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND (claim_token IS NULL));
 CREATE UNIQUE INDEX outgoing_mails_message ON public.outgoing_mails USING btree (workspace_id, message_id) WHERE (message_id IS NOT NULL);
 
 create table outgoing_recipients (

@@ -5,6 +5,7 @@ import type { AlertParts } from "./app/alert-parts.ts";
 import { startDeliveryParts } from "./app/delivery-parts.ts";
 import { announceAppended } from "./app/event-order.ts";
 import { type MailIn, startMailIn } from "./app/mail-in-parts.ts";
+import { startMailParts } from "./app/mail-parts.ts";
 import { type AppParts, openTracing, type PartsOptions, startParts } from "./app/parts.ts";
 import { createAppServer, type ServerSettings } from "./app/server.ts";
 import { ensureBootstrapKey } from "./auth/bootstrap-key.ts";
@@ -95,7 +96,9 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
     const parts = closers.add(
       await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver: true, tracing }),
     );
-    const schema = closers.add(watchSchema({ db: store.db, logger, notifications, onOutdated: parts.close }));
+    const mail = closers.add(startMailParts({ config, logger, store, outbox: parts.outbox, deliver: true }));
+    const stopWriting = async () => void (await Promise.all([parts.close(), mail.close()]));
+    const schema = closers.add(watchSchema({ db: store.db, logger, notifications, onOutdated: stopWriting }));
     const sources = { delivery: parts.delivery.stats, schemaProblem: schema.problem };
     const metrics = await openMetrics(config, store.db, sources);
     if (metrics) closers.add(metrics);

@@ -419,7 +419,7 @@ export interface EventActor {
   name: string | null;
 }
 
-export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
+export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | MessageDeliveryChangedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
 
 export interface CursorMeta {
   next_cursor: string;
@@ -450,7 +450,7 @@ export interface EventDelivery {
 
 export interface EventWithDeliveries {
   id: string;
-  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   timestamp: string;
   data: Record<string, unknown>;
   actor: EventActor;
@@ -458,7 +458,7 @@ export interface EventWithDeliveries {
 }
 
 export interface EventType {
-  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   description: string;
   schema: Record<string, unknown>;
   example: Event;
@@ -841,6 +841,14 @@ export interface MessageDeletedEvent {
   actor: EventActor;
 }
 
+export interface MessageDeliveryChangedEvent {
+  id: string;
+  type: "message.delivery_changed";
+  timestamp: string;
+  data: Message;
+  actor: EventActor;
+}
+
 export interface DraftCreatedEvent {
   id: string;
   type: "draft.created";
@@ -1049,6 +1057,7 @@ export interface CreateConversationBody {
   labels?: string[];
   attributes?: Record<string, unknown>;
   contact_id?: number | string;
+  mailbox_id?: number | string;
   contact?: {
     external_id?: string | null;
     name?: string | null;
@@ -1067,6 +1076,21 @@ export interface CreateConversationBody {
       size_bytes?: number | null;
     }[] | null;
     direction?: "in" | "out" | null;
+    email?: {
+      to?: {
+        address: string;
+        name?: string | null;
+      }[] | null;
+      cc?: {
+        address: string;
+        name?: string | null;
+      }[] | null;
+      bcc?: {
+        address: string;
+        name?: string | null;
+      }[] | null;
+      subject?: string | null;
+    } | null;
   };
 }
 
@@ -1135,6 +1159,21 @@ export interface CreateMessageBody {
     size_bytes?: number | null;
   }[];
   direction?: "in" | "out";
+  email?: {
+    to?: {
+      address: string;
+      name?: string | null;
+    }[] | null;
+    cc?: {
+      address: string;
+      name?: string | null;
+    }[] | null;
+    bcc?: {
+      address: string;
+      name?: string | null;
+    }[] | null;
+    subject?: string | null;
+  };
 }
 
 export interface UpdateMessageBody {
@@ -1541,6 +1580,7 @@ export const EVENT_NAMES = [
   "message.created",
   "message.updated",
   "message.deleted",
+  "message.delivery_changed",
   "draft.created",
   "draft.updated",
   "draft.deleted",
@@ -1650,6 +1690,8 @@ export interface Operations {
   "PATCH /conversations/{conversation}/messages/{message}": { kind: "body"; call: (conversation: Id, message: Id, body?: UpdateMessageBody, options?: RequestOptions) => Promise<Message> };
   /** Delete a message permanently. Scope: `messages:write`. */
   "DELETE /conversations/{conversation}/messages/{message}": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<Message> };
+  /** Send a mail again. Scope: `messages:write`. */
+  "POST /conversations/{conversation}/messages/{message}/resend": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<Message> };
   /** List the drafts of a conversation. Scope: `drafts:read`. */
   "GET /conversations/{conversation}/drafts": { kind: "list"; call: (conversation: Id, query?: ListDraftsQuery, options?: RequestOptions) => List<Draft> };
   /** Save a draft or suggest a reply. Scope: `drafts:write`. */

@@ -174,6 +174,8 @@ function resourcesOf(transport: Transport) {
       update: body("PATCH /conversations/{conversation}/messages/{message}"),
       delete: call("DELETE /conversations/{conversation}/messages/{message}"),
       email: call("GET /conversations/{conversation}/messages/{message}/email"),
+      /** Sends a mail again to those who did not get it. Scope: `messages:write`. */
+      resend: call("POST /conversations/{conversation}/messages/{message}/resend"),
     },
     savedReplies: {
       list: list("GET /saved-replies"),

@@ -29,6 +29,7 @@ import { openStore, type Store, type StoreOptions } from "../store.ts";
 import { startAlertParts } from "./alert-parts.ts";
 import { startDeliveryParts } from "./delivery-parts.ts";
 import { shareEventOrder } from "./event-order.ts";
+import { startMailParts } from "./mail-parts.ts";
 import { sessionPolicyOf } from "./session-policy.ts";
 
 export interface PartsOptions extends Omit<StoreOptions, "mode"> {
@@ -78,13 +79,14 @@ export async function startParts(options: PartsOptions, closers: Closers) {
   );
   const { outbox } = deliveryParts;
   const mailParser = closers.add(createMailParser());
+  const mailOut = closers.add(startMailParts({ config, logger, store, outbox, deliver }));
   const alerts = closers.add(startAlertParts(config, logger, store));
-  const stopWriting = async () => void (await Promise.all([deliveryParts.close(), alerts.close()]));
+  const stopWriting = async () => void (await Promise.all([deliveryParts.close(), mailOut.close(), alerts.close()]));
   const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: stopWriting }));
   const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
   const auth = { workspace, tiers, usage, verifier, keys };
   const events = { sequencer, streams, visitorStreams, waits, notifications };
-  return { store, tracing, ...auth, ...events, deliveryParts, mailParser, alerts, schema };
+  return { store, tracing, ...auth, ...events, deliveryParts, mailParser, mailOut, alerts, schema };
 }
 
 /** Loaded only where it is on. */

@@ -114,6 +114,8 @@ const apiRoutesOf = (config: Config, parts: ServerParts, { checkUrl, visitors }:
     },
     fileLimits: fileLimitsOf(config),
     mail: { ...inboundOf(config, parts), mailBytesMax: config.PARLEY_MAIL_BYTES_MAX },
+    replyMailer: parts.mailOut.replyMailer,
+    mailQueued: parts.mailOut.onQueued,
   });
 
 const dashboardRoutesOf = (

@@ -316,6 +316,26 @@ export const SETTINGS = {
     parse.integer(0, 65_535),
     "Port of `HOST` on which it receives the same mail by LMTP, from a mail server of yours; 0 takes a free one. Absent: it does not.",
   ),
+  PARLEY_MAIL_RETRY_SCHEDULE: setting(
+    "5,30,120,600,1800,3600",
+    parse.retrySchedule,
+    "Seconds before each further attempt to send a mail, comma separated; the last repeats.",
+  ),
+  PARLEY_MAIL_GIVE_UP_HOURS: setting(
+    "48",
+    parse.integer(1, 8760),
+    "Hours after which a mail that no server has accepted is `failed`.",
+  ),
+  PARLEY_MAIL_PER_HOUR: setting(
+    "1000",
+    parse.integer(1, 1_000_000),
+    "Mails that one mailbox sends per hour, at most; what is above waits.",
+  ),
+  PARLEY_MAIL_TIMEOUT_SECONDS: setting(
+    "60",
+    parse.integer(1, 600),
+    "How long a mail server may be silent before an attempt ends; five times as long while it looks at a mail that it has got.",
+  ),
   PARLEY_ALERT_BACKLOG_MINUTES: setting(
     "15",
     parse.integer(1, 1440),

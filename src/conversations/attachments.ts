@@ -1,6 +1,7 @@
 import { type AttachTarget, type Holder, holdFiles, lockFiles } from "../files/attach.ts";
 import type { FileLinks } from "../files/links.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
+import type { ReplyMailer } from "./reply-mail.ts";
 import type { WriteContext } from "./write-context.ts";
 
 export type Attachment = MessageRecord["attachments"][number];
@@ -39,6 +40,8 @@ const linkedAttachment = ({ url, name, content_type, size_bytes }: AttachmentInp
 /** What a change of messages or drafts also needs: how links to files are written. */
 export interface AttachContext extends WriteContext {
   links: FileLinks;
+  /** Needed wherever a public message may be written to a conversation with a mailbox. */
+  replyMailer?: ReplyMailer;
 }
 
 /**

@@ -8,6 +8,8 @@ interface MessageOfConversation {
   ignores_status: boolean;
   /** False: the contact does not wait for a reply to it. */
   starts_waiting?: boolean;
+  /** Null: it is not mail, or not yet. */
+  email?: unknown;
 }
 
 /** What a conversation gets from the messages of one statement. Positions among them count from 1. */
@@ -25,6 +27,8 @@ interface ConversationAdditions {
   last_reply: number | null;
   /** One of the messages reopens it if it is snoozed or resolved. */
   may_reopen: boolean;
+  /** One of the messages has to become mail first if the conversation has a mailbox. */
+  may_mail: boolean;
 }
 
 /** A message with its position among all, and with its number among those of its conversation. */
@@ -62,11 +66,12 @@ const emptyGroup = (
   last_asking: null,
   last_reply: null,
   may_reopen: false,
+  may_mail: false,
 });
 
 function add(
   group: ConversationAdditions,
-  { direction, private: isPrivate, ignores_status, starts_waiting = true }: MessageOfConversation,
+  { direction, private: isPrivate, ignores_status, starts_waiting = true, email = null }: MessageOfConversation,
 ): void {
   const number = ++group.messages;
   if (direction === "in") {
@@ -76,5 +81,8 @@ function add(
       group.last_asking = number;
     }
     group.may_reopen ||= !ignores_status;
-  } else if (!isPrivate) group.last_reply = number;
+  } else if (!isPrivate) {
+    group.last_reply = number;
+    group.may_mail ||= email === null;
+  }
 }

@@ -12,7 +12,7 @@ import { findConversations } from "./conversation-find.ts";
 import { conversationInput, insertConversations } from "./conversation-insert.ts";
 import { authorOf, contactNeedsScope, createConversation, type NewConversation, type Opened } from "./conversations.ts";
 import { textOf } from "./fields.ts";
-import { insertMessages, messageInput, type ResolvedMessage } from "./message-insert.ts";
+import { insertMessages, messageInput, type NewMessage, type ResolvedMessage } from "./message-insert.ts";
 
 /** Opens conversations, together with those of other requests where the transaction may be left. */
 interface ConversationWriter {
@@ -47,10 +47,13 @@ export function createConversationWriter(db: Database, outbox: Outbox): Conversa
 const shortenLockWait = sql("conversation_lock_wait", SHORTEN_LOCK_WAIT);
 
 /** One that can be opened with others: nothing has to be read or locked for it but a contact that it names. */
-function canBeBatched(caller: Caller, { assignee_id, labels, contact, message }: NewConversation): boolean {
+function canBeBatched(caller: Caller, input: NewConversation): boolean {
+  const { assignee_id, mailbox_id, labels, contact, message } = input;
   return (
     caller.actor.type !== "user" &&
     (assignee_id ?? 0) === 0 &&
+    mailbox_id === undefined &&
+    !message?.email &&
     (labels ?? []).length === 0 &&
     textOf(contact?.external_id) == null &&
     (caller.scopes.has("contacts:write") || !contactNeedsScope(contact)) &&
@@ -77,9 +80,11 @@ const openingOf = (caller: Caller, { contact_id, contact, message, ...fields }: 
       : { ref: parseRef(String(contact_id)) ?? null },
   eventUuid: newEventUuid(),
   message: message
-    ? { ...message, attachments: linkedAttachments(message.attachments), eventUuid: newEventUuid() }
+    ? { ...withoutEmail(message), attachments: linkedAttachments(message.attachments), eventUuid: newEventUuid() }
     : null,
 });
+
+const withoutEmail = ({ email: _, ...message }: NewMessage): Omit<NewMessage, "email"> => message;
 
 /**
  * The same as `createConversation` for each, with one statement per step for all of them. Null in the position of one

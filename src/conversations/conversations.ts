@@ -17,7 +17,8 @@ import { given, labelsOf, textOf } from "./fields.ts";
 import { requireLabelQuota } from "./labels.ts";
 import { insertMessages, type MailFields, messageInput, type NewMessage } from "./message-insert.ts";
 import { assignsOnOpening } from "./message-writer.ts";
-import { isNamedBy, type NamedResources, resolveNamed } from "./named-resources.ts";
+import { isNamedBy, type Named, type NamedResources, resolveNamed } from "./named-resources.ts";
+import { composeReply } from "./reply-mail.ts";
 import { ONLY_WHILE_SNOOZED, snoozedUntil } from "./snooze.ts";
 import type { WriteContext } from "./write-context.ts";
 
@@ -33,6 +34,7 @@ export interface ConversationChange extends ConversationFields {
 export const LABELS_PER_CONVERSATION_MAX = 50;
 
 export interface NewConversation extends ConversationFields {
+  mailbox_id?: Named | undefined;
   contact?: ContactInput | undefined;
   message?: NewMessage | undefined;
 }
@@ -83,21 +85,23 @@ export async function createConversation(
 ): Promise<Opened> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
-  const { contactId, assigneeId } = await resolveNamed(tx, workspaceId, input);
+  const { contactId, assigneeId, mailboxId: named } = await resolveNamed(tx, workspaceId, input);
   await requireLabelQuota(tx, workspaceId, labelsOf(input.labels ?? []));
   const assignsToCaller = input.assignee_id === undefined && (await assignsOnOpening(write, input.message));
   const owners = {
     workspaceId,
     contactId: contactId ?? (await contactOf(write, input.contact)),
     assigneeId: assignsToCaller ? actor.id : assigneeId,
-    mailboxId,
+    mailboxId: mailboxId ?? named ?? undefined,
   };
-  const [id = 0] = await insertConversations(tx, [conversationInput(owners, input)]);
-  const message = input.message && (await insertFirstMessage(write, id, { message: input.message, mail }));
-  const conversation = await appendConversationEvents(write, id, ["conversation.created"], actor);
-  if (!message) return conversation;
+  const inserted = conversationInput(owners, owners.mailboxId === undefined ? input : { channel: "email", ...input });
+  const [id = 0] = await insertConversations(tx, [inserted]);
+  const conversation = { ...inserted, id };
+  const message = input.message && (await insertFirstMessage(write, conversation, { message: input.message, mail }));
+  const opened = await appendConversationEvents(write, id, ["conversation.created"], actor);
+  if (!message) return opened;
   await outbox.append(tx, { workspaceId, type: "message.created", data: message, actor: authorOf(message, actor) });
-  return { ...conversation, message };
+  return { ...opened, message };
 }
 
 /** Writes only what was given and differs: an edit of another field that was in progress at the same time is kept. */
@@ -109,10 +113,10 @@ export async function patchConversation(
   const { tx, caller } = write;
   const { workspaceId } = caller;
   const before = await lockConversation(tx, workspaceId, ref);
-  const { contact_id, ...changeable } = patch;
+  const { contact_id, assignee_id } = patch;
   if (contact_id !== undefined && !isNamedBy(before.contact, contact_id))
     throw invalid({ contact_id: ["contact_id cannot be changed."] });
-  const { assigneeId } = await resolveNamed(tx, workspaceId, changeable);
+  const { assigneeId } = await resolveNamed(tx, workspaceId, { assignee_id });
   const next = {
     subject: given(textOf(patch.subject), before.subject),
     status: patch.status ?? before.status,
@@ -177,17 +181,20 @@ function requireContactScope({ caller }: WriteContext): void {
 
 async function insertFirstMessage(
   write: AttachContext,
-  id: number,
+  conversation: ReturnType<typeof conversationInput> & { id: number },
   { message, mail }: { message: NewMessage; mail: MailFields | undefined },
 ): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   const attachments = await resolveAttachments(write, message.attachments, { within: "message" });
+  const reply = mail ? null : await composeReply(write, { conversation, message, attachments, within: "message" });
   // Its event comes after that of the conversation, which already shows the message.
-  const options = { appendsEvent: false, ignoresStatus: true, mail };
-  const input = messageInput(caller, { id }, { ...message, attachments }, options);
+  const options = { appendsEvent: false, ignoresStatus: true, mail: mail ?? reply?.fields };
+  const { email: _, ...fields } = message;
+  const input = messageInput(caller, { id: conversation.id }, { ...fields, attachments }, options);
   const [written] = await insertMessages(tx, outbox, [input]);
   if (!written) throw new Error("The first message of a conversation was not written.");
   await holdByNewMessage(write, written);
+  await reply?.queue(tx, written);
   return written;
 }
 

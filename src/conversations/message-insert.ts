@@ -9,6 +9,7 @@ import type { MessageRecord } from "../resources/conversations.ts";
 import type { Attachment, AttachmentInput } from "./attachments.ts";
 import { byConversation } from "./by-conversation.ts";
 import { type MessageRow, messageJson, senderJson, toMessage } from "./message-record.ts";
+import type { ReplyEmail } from "./reply-mail.ts";
 
 /** Null and absent are the same. */
 export interface NewMessage {
@@ -16,10 +17,12 @@ export interface NewMessage {
   direction?: MessageRecord["direction"] | null | undefined;
   private?: boolean | null | undefined;
   attachments?: AttachmentInput[] | null | undefined;
+  /** Only for a public reply in a conversation with a mailbox, which is mail. */
+  email?: ReplyEmail | null | undefined;
 }
 
 /** The same once its attachments are those that will be stored. */
-export interface ResolvedMessage extends Omit<NewMessage, "attachments"> {
+export interface ResolvedMessage extends Omit<NewMessage, "attachments" | "email"> {
   attachments: Attachment[];
 }
 
@@ -81,8 +84,9 @@ export interface MailFields {
 // the lock would lock them in the order of whichever plan it has.
 //
 // Not written are the messages of a conversation that does not exist; those of one that a message from the contact would
-// reopen, which is a change with an event of its own, written with it by `createUnderLock` (message-writer.ts); and those of a
-// conversation's second group, where some name it by its id and others by its uuid.
+// reopen, which is a change with an event of its own, and those of one with a mailbox that have to become mail first, both
+// written by `createUnderLock` (message-writer.ts); and those of a conversation's second group, where some name it by its id
+// and others by its uuid.
 //
 // A batch waits a tenth of a second for a conversation that another transaction has locked, and then fails as a whole: its
 // messages are then written each in a statement of its own, so that those to other conversations do not wait for that lock.
@@ -109,7 +113,8 @@ const INSERT: ChangeStatement = {
              and conversation.uuid = item.conversation_uuid)) as target_id
        from lock_wait, json_to_recordset(:conversations::json) as item (
          group_number integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, messages integer,
-         last_in integer, first_asking integer, last_asking integer, last_reply integer, may_reopen boolean)),
+         last_in integer, first_asking integer, last_asking integer, last_reply integer, may_reopen boolean,
+         may_mail boolean)),
 
      target as materialized (
        select distinct on (workspace_id, target_id) *
@@ -121,12 +126,13 @@ const INSERT: ChangeStatement = {
          greatest(conversation.last_message_at, now()) as written_at
        from target
        cross join lateral (
-         select contact_id, status, last_seq, last_message_at
+         select contact_id, status, mailbox_id, last_seq, last_message_at
          from conversations
          where workspace_id = target.workspace_id
            and id = any(array[target.target_id])
          for no key update) conversation
-       where not (target.may_reopen and conversation.status in ('snoozed', 'resolved'))),
+       where not (target.may_reopen and conversation.status in ('snoozed', 'resolved'))
+         and not (target.may_mail and conversation.mailbox_id is not null)),
 
      updated as (
        update conversations conversation

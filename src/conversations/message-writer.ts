@@ -21,6 +21,7 @@ import {
   type NewMessage,
   type ResolvedMessage,
 } from "./message-insert.ts";
+import { composeReply } from "./reply-mail.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** Writes messages, together with those of other requests where the transaction may be left. */
@@ -50,17 +51,17 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
 }
 
 /** A user's reply may assign the conversation, and uploaded files have to be locked: both read and lock rows first. */
-const canBeBatched = ({ actor }: Caller, { attachments }: NewMessage): boolean =>
-  actor.type !== "user" && !holdsFiles(attachments);
+const canBeBatched = ({ actor }: Caller, { attachments, email }: NewMessage): boolean =>
+  actor.type !== "user" && !holdsFiles(attachments) && !email;
 
-const withLinkedAttachments = (message: NewMessage): ResolvedMessage => ({
+const withLinkedAttachments = ({ email: _, ...message }: NewMessage): ResolvedMessage => ({
   ...message,
   attachments: linkedAttachments(message.attachments),
 });
 
 const lockStatement = sql(
   "message_conversation_lock",
-  `select id, status, assignee_id, contact_id
+  `select id, uuid, subject, status, assignee_id, contact_id, mailbox_id
    from conversations
    where workspace_id = $1
      and (id = $2 or uuid = $3)
@@ -99,6 +100,9 @@ const assignStatement = sql(
 
 interface Locked {
   id: number;
+  uuid: string;
+  subject: string | null;
+  mailbox_id: number | null;
   status: string;
   assignee_id: number | null;
   contact_id: number;
@@ -138,10 +142,14 @@ async function createUnderLock(
   const attachments = await resolveAttachments(write, message.attachments, { fromDraft });
   if (reopens) await tx.query(reopenStatement, [workspaceId, locked.id]);
   if (assigns) await tx.query(assignStatement, [workspaceId, locked.id, actor.id]);
-  const input = messageInput(caller, { id: locked.id }, { ...message, attachments }, options);
+  const { email: _, ...fields } = message;
+  const mail = options.mail ? null : await composeReply(write, { conversation: locked, message, attachments });
+  const withMail = mail ? { ...options, mail: mail.fields } : options;
+  const input = messageInput(caller, { id: locked.id }, { ...fields, attachments }, withMail);
   const [written] = await insertMessages(tx, outbox, [input]);
   if (!written) throw new Error("A message to a locked conversation was not written.");
   await holdByNewMessage(write, written);
+  await mail?.queue(tx, written);
   if (reopens) await appendConversationEvents(write, locked.id, ["conversation.status_changed"], { ...written.sender });
   if (assigns) await appendConversationEvents(write, locked.id, ["conversation.assigned"], actor);
   return written;

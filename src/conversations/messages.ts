@@ -27,7 +27,7 @@ const findStatement = sql("message_find", `select ${MESSAGE_COLUMNS} ${FROM_NAME
 // from all messages together.
 const lockConversation = sql(
   "message_lock_conversation",
-  `select id, uuid
+  `select id, uuid, mailbox_id
    from conversations
    where workspace_id = $1
      and (id = $2 or uuid = $3)
@@ -134,10 +134,14 @@ export async function patchMessage(write: AttachContext, ref: MessageRef, patch:
       : withRenewedLinks(links, before.attachments),
   };
   const namesOther = patch.conversation_id !== undefined && !isNamedBy(conversation, patch.conversation_id);
+  const wouldBeMail = before.private && !next.private && conversation.mailbox_id !== null;
   const wrong = problems({
     direction: patch.direction && patch.direction !== before.direction ? ["direction cannot be changed."] : [],
     conversation_id: namesOther ? ["conversation_id cannot be changed."] : [],
-    private: next.private && before.direction === "in" ? [PRIVATE_IS_OUT] : [],
+    private: [
+      ...(next.private && before.direction === "in" ? [PRIVATE_IS_OUT] : []),
+      ...(wouldBeMail ? [STAYS_PRIVATE] : []),
+    ],
     body: next.body.trim() === "" && next.attachments.length === 0 ? [BODY_OR_ATTACHMENT] : [],
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
@@ -170,13 +174,17 @@ export async function deleteMessage(write: WriteContext, ref: MessageRef): Promi
 
 export const PRIVATE_IS_OUT =
   "private must not be true for a message of direction in: a private message is an internal note.";
+const STAYS_PRIVATE = "private cannot become false in a conversation with a mailbox: write a reply, which is sent.";
 export const BODY_OR_ATTACHMENT = "body must not be empty unless there are attachments.";
 
 /** The message, locked together with its conversation. */
 export async function lockMessage({ tx, caller }: WriteContext, ref: MessageRef) {
   const { workspaceId } = caller;
   const conversationValues = [workspaceId, ...refValues(ref.conversation)];
-  const [conversation] = await tx.query<{ id: number; uuid: string }>(lockConversation, conversationValues);
+  const [conversation] = await tx.query<{ id: number; uuid: string; mailbox_id: number | null }>(
+    lockConversation,
+    conversationValues,
+  );
   if (!conversation) throw notFound("message");
   const message = one(await tx.query<MessageRow>(lockStatement, valuesOf(workspaceId, ref)));
   return { message, conversation };

@@ -1,6 +1,6 @@
 import { notFound } from "../core/errors.ts";
 import { type Queryable, sql } from "../db/database.ts";
-import { findLinkedFile, readBytes } from "../files/download.ts";
+import { findLinkedFile, readStoredFile } from "../files/download.ts";
 import type { FileLinks } from "../files/links.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import type { MailParser } from "./parse/parser.ts";
@@ -42,9 +42,7 @@ async function readRaw(db: Queryable, url: string): Promise<Buffer> {
   const [uuid = "", name = ""] = new URL(url).pathname.split("/").slice(-2);
   const file = await findLinkedFile(db, uuid, decodeURIComponent(name));
   if (!file) throw notFound("mail");
-  const chunks: Buffer[] = [];
-  for await (const chunk of readBytes(db, file, (_workspaceId, work) => work())) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return readStoredFile(db, file);
 }
 
 interface Pictures {

@@ -52,6 +52,11 @@ export const EVENT_CATALOGUE = {
     updated_at: example.later,
   }),
   "message.deleted": entry("A message was deleted; `data` is its last state.", MessageRecord, example.message),
+  "message.delivery_changed": entry(
+    "A mail that goes out got another state, as a whole or for one of its recipients.",
+    MessageRecord,
+    example.sentMail,
+  ),
   "draft.created": entry("A key suggested a reply.", DraftRecord, example.draft),
   "draft.updated": entry("A suggested reply was changed.", DraftRecord, {
     ...example.draft,

@@ -71,6 +71,43 @@ export const message = {
   ...times,
 };
 
+export const sentMail = {
+  ...message,
+  id: 32,
+  uuid: "01980a4e-7b80-7d11-8e22-6b8f3ea1c4d5",
+  seq: 2,
+  direction: "out",
+  sender: { type: "user", id: 3, name: "Grace Hopper" },
+  body: "It arrives tomorrow.",
+  attachments: [],
+  email: {
+    message_id: "5f1c.p7a2@shop.example",
+    subject: "Re: Where is my order?",
+    from: { name: "Shop support", address: "support@shop.example" },
+    to: [{ name: "Ada Lovelace", address: "ada@example.com" }],
+    cc: [],
+    reply_to: [],
+    date: "2026-07-14T10:00:00+00:00",
+    in_reply_to: "8d2e@example.com",
+    references: ["8d2e@example.com"],
+    automatic: false,
+    outside_sender: false,
+    authentication: null,
+    has_html: true,
+    parse_error: null,
+    truncated: false,
+    raw_url: "https://chat.example.com/files/01980a4e-7b81-7d11-8e22-6b8f3ea1c4d5/message.eml",
+  },
+  delivery: {
+    state: "sent",
+    attempts: 1,
+    next_attempt_at: null,
+    error: null,
+    recipients: [{ address: "ada@example.com", state: "sent", error: null }],
+    updated_at: later,
+  },
+};
+
 export const draft = {
   id: 5,
   uuid: "01980a4e-7c00-7a3b-8d22-1b2c3d4e5f60",

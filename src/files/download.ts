@@ -33,7 +33,11 @@ export async function findLinkedFile(db: Queryable, uuid: string, name: string):
 type InTurn = <T>(workspaceId: number, work: () => Promise<T>) => Promise<T>;
 
 /** A chunk at a time, as the client reads them: no connection is held in between. */
-export async function* readBytes(db: Queryable, file: DownloadableFile, inTurn: InTurn): AsyncGenerator<Buffer> {
+export async function* readBytes(
+  db: Queryable,
+  file: Pick<DownloadableFile, "workspace_id" | "id" | "size_bytes">,
+  inTurn: InTurn,
+): AsyncGenerator<Buffer> {
   let read = 0;
   for (let position = 0; read < file.size_bytes; position++) {
     const values = [file.workspace_id, file.id, position];
@@ -43,4 +47,14 @@ export async function* readBytes(db: Queryable, file: DownloadableFile, inTurn: 
     read += row.bytes.length;
     yield row.bytes;
   }
+}
+
+/** The whole of it, for what has to be put together in memory. */
+export async function readStoredFile(
+  db: Queryable,
+  file: Pick<DownloadableFile, "workspace_id" | "id" | "size_bytes">,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBytes(db, file, (_workspaceId, work) => work())) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

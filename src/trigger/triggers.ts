@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Contact, Conversation, EventName, Parley } from "@parley/client";
 import { suggestion } from "../core/suggest.ts";
 
@@ -20,7 +21,10 @@ const MESSAGE_FIELDS = ["body", "direction", "private", "subject", "contact_name
 const DRAFT_FIELDS = ["body", "subject", "contact_name"];
 const KEY_FIELDS = ["name", "description"];
 /** No such host exists, so nothing is ever sent there (RFC 2606). */
-const NOWHERE = "https://receiver.invalid/parley-trigger";
+const NO_HOST = "receiver.invalid";
+const NOWHERE = `https://${NO_HOST}/parley-trigger`;
+const SEND_MS_MAX = 10_000;
+const POLL_MS = 100;
 
 /** The API calls that cause each event: real ones, so that the event is a real one. */
 const TRIGGERS: Partial<Record<EventName, Trigger>> & Record<string, Trigger> = {
@@ -68,6 +72,7 @@ const TRIGGERS: Partial<Record<EventName, Trigger>> & Record<string, Trigger> = 
       return parley.messages.delete(message.conversation_id, message.id);
     },
   },
+  "message.delivery_changed": { fields: ["body", "subject"], run: failMail },
   "draft.created": { fields: DRAFT_FIELDS, run: createDraft },
   "draft.updated": {
     fields: DRAFT_FIELDS,
@@ -160,6 +165,30 @@ async function createMessage(parley: Parley, fields: Fields = {}) {
     body,
     ...(isNote ? { private: true } : { direction: direction as "in" | "out" }),
   });
+}
+
+/** A mail to nowhere, which fails at once. The mailbox exists until then. */
+async function failMail(parley: Parley, { body = "This is a test message.", subject = "Test mail" }: Fields) {
+  const address = `parley-trigger-${Date.now()}@${NO_HOST}`;
+  const mailbox = await parley.mailboxes.create({
+    name: "Test mailbox",
+    address,
+    outbound: { host: NO_HOST },
+  } as never);
+  try {
+    const contact = await createContact(parley, { email: `test@${NO_HOST}` });
+    const { id, message } = await parley.conversations.create({
+      ...{ mailbox_id: mailbox.id, contact_id: contact.id, subject, labels: [TEST_LABEL], attributes: TEST_ATTRIBUTES },
+      message: { body },
+    });
+    for (const deadline = Date.now() + SEND_MS_MAX; ; await sleep(POLL_MS)) {
+      const sent = await parley.messages.get(id, message?.id ?? 0);
+      if (sent.delivery?.state === "failed") return sent;
+      if (Date.now() > deadline) throw new Error("No process sends mail: start `serve` or a worker.");
+    }
+  } finally {
+    await parley.mailboxes.delete(mailbox.id).catch(() => parley.mailboxes.pause(mailbox.id));
+  }
 }
 
 async function createDraft(parley: Parley, { body = "This is a test draft.", ...rest }: Fields) {

@@ -18,3 +18,4 @@ export {
   type OutboundRequest,
   unsent,
 } from "./outbound.ts";
+export { createSockets, type Sockets } from "./socket.ts";

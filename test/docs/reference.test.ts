@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { type MadeIds, makeFor, makeMail } from "../support/route-fixtures.ts";
+import { type MadeIds, makeFor, makeMessageFor } from "../support/route-fixtures.ts";
 import { readPage } from "./markdown.ts";
 
 interface Reference {
@@ -48,7 +48,7 @@ afterAll(async () => {
 describe("the examples of the API reference", () => {
   it.each(examples)("run as they are: $method $path", { timeout: 30_000 }, async ({ path, command }) => {
     const { key } = await parley.createWorkspace();
-    const known = path.endsWith("/{message}/email") ? await makeMail(parley.url, key) : {};
+    const known = await makeMessageFor(path, parley.url, key);
     const made: MadeIds = await makeFor(path, parley.url, key, known);
     // Only the ids are those of records that exist here: in the order of the path.
     const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => String(made[name]));

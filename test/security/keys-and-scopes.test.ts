@@ -42,6 +42,7 @@ const SCOPE_OF: Record<string, string> = {
   "POST /mailboxes/{mailbox}/resume": "mailboxes:manage",
   "POST /mailboxes/{mailbox}/messages": "mailboxes:ingest",
   "GET /conversations/{conversation}/messages/{message}/email": "messages:read",
+  "POST /conversations/{conversation}/messages/{message}/resend": "messages:write",
   "GET /consumers": "consumers:manage",
   "PUT /consumers/{consumer}": "consumers:manage",
   "GET /consumers/{consumer}": "consumers:manage",

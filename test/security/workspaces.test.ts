@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RouteSpec } from "../../src/http/pipeline/route.ts";
 import { openStream } from "../support/event-stream.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { fill, type MadeIds, makeFor, makeMail, parametersOf } from "../support/route-fixtures.ts";
+import { fill, type MadeIds, makeFor, makeMessageFor, parametersOf } from "../support/route-fixtures.ts";
 import {
   forKeys,
   goodBodyOf,
@@ -37,7 +37,7 @@ afterAll(() => parley.close());
 
 async function makeAll(key: string): Promise<MadeIds> {
   // The message is mail, which every route of messages takes.
-  const made: MadeIds = await makeMail(parley.url, key);
+  const made: MadeIds = await makeMessageFor("/{message}/email", parley.url, key);
   for (const spec of routes)
     if (parametersOf(spec.path).some((name) => made[name] === undefined))
       Object.assign(made, await makeFor(spec.path, parley.url, key, made));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { callApi } from "./parley.ts";
+import { until } from "./wait.ts";
 
 /** Ids made so far for one path, by the name of their parameter. */
 export type MadeIds = Record<string, number | string>;
@@ -61,11 +62,23 @@ export const FIXTURE_MAKERS: Record<string, FixtureMaker> = {
   },
 };
 
+/** The message that some routes are about, where that is not any message; with its conversation. */
+export async function makeMessageFor(path: string, url: string, key: string): Promise<MadeIds> {
+  if (path.endsWith("/{message}/email")) return makeMail(url, key, "mail.example");
+  if (!path.endsWith("/{message}/resend")) return {};
+  const { conversation = 0 } = await makeMail(url, key, "mail.invalid");
+  const messages = `/conversations/${conversation}/messages`;
+  const message = await make(url, key, messages, { body: "fixture" });
+  const stateOf = async () => (await callApi(url, "GET", `${messages}/${message}`, { key })).body.data.delivery.state;
+  await until("the mail has failed", async () => (await stateOf()) === "failed");
+  return { conversation, message };
+}
+
 /** A message that is mail, with its conversation. */
-export async function makeMail(url: string, key: string): Promise<MadeIds> {
+async function makeMail(url: string, key: string, domain: string): Promise<MadeIds> {
   const { mailbox = 0 } = await makeFor("/mailboxes/{mailbox}", url, key);
   const headers = { "content-type": "message/rfc822" };
-  const rawBody = `From: fixture@mail.example\r\nMessage-ID: <${randomUUID()}@mail.example>\r\n\r\nfixture`;
+  const rawBody = `From: fixture@${domain}\r\nMessage-ID: <${randomUUID()}@mail.example>\r\n\r\nfixture`;
   const reply = await callApi(url, "POST", `/mailboxes/${mailbox}/messages`, { key, rawBody, headers });
   if (reply.status !== 201) throw new Error(`handing a mail over responded with ${reply.status}: ${reply.text}`);
   return { conversation: reply.body.data.conversation_id, message: reply.body.data.id };

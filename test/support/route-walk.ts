@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { encodeCursor } from "../../src/events/event-cursor.ts";
 import type { RouteSpec } from "../../src/http/pipeline/route.ts";
-import { fill, type MadeIds, makeFor, makeMail, parametersOf } from "./route-fixtures.ts";
+import { fill, type MadeIds, makeFor, makeMessageFor, parametersOf } from "./route-fixtures.ts";
 
 /** What the tests that walk the registry of routes share. */
 
@@ -116,7 +116,7 @@ export const goodMailOf = (spec: RouteSpec): string | undefined =>
 
 /** The path of a route with resources of this key's workspace in it. */
 export async function ownPath(base: string, spec: RouteSpec, key: string): Promise<string> {
-  const known = spec.path.endsWith("/{message}/email") ? await makeMail(base, key) : {};
+  const known = await makeMessageFor(spec.path, base, key);
   const made: MadeIds = await makeFor(spec.path, base, key, known);
   return fill(spec.path, (name) => made[name] ?? "") + (nameOf(spec) === "POST /files" ? "?name=good.txt" : "");
 }

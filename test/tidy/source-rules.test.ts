@@ -66,6 +66,11 @@ const SOURCE_RULES: readonly Rule[] = [
       },
       { where: "src/mail/", what: /"nodemailer"/, reason: "the connection to the operator's own mail server" },
       { where: "src/email/imap/", what: /"imapflow"/, reason: "connects by number to what the guard approved" },
+      {
+        where: "src/email/outbound/mime.ts",
+        what: /"nodemailer\/lib\/mail-composer"/,
+        reason: "writes the bytes of a mail and connects to nothing",
+      },
       { where: "src/cli/doctor.ts", what: /fetch/, reason: "asks the operator's own server for its health" },
     ],
     bad: at(

@@ -417,7 +417,7 @@ export interface EventActor {
   name: string | null;
 }
 
-export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
+export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | MessageDeliveryChangedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
 
 export interface CursorMeta {
   next_cursor: string;
@@ -448,7 +448,7 @@ export interface EventDelivery {
 
 export interface EventWithDeliveries {
   id: string;
-  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   timestamp: string;
   data: Record<string, unknown>;
   actor: EventActor;
@@ -456,7 +456,7 @@ export interface EventWithDeliveries {
 }
 
 export interface EventType {
-  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   description: string;
   schema: Record<string, unknown>;
   example: Event;
@@ -839,6 +839,14 @@ export interface MessageDeletedEvent {
   actor: EventActor;
 }
 
+export interface MessageDeliveryChangedEvent {
+  id: string;
+  type: "message.delivery_changed";
+  timestamp: string;
+  data: Message;
+  actor: EventActor;
+}
+
 export interface DraftCreatedEvent {
   id: string;
   type: "draft.created";
@@ -1047,6 +1055,7 @@ export interface CreateConversationBody {
   labels?: string[];
   attributes?: Record<string, unknown>;
   contact_id?: number | string;
+  mailbox_id?: number | string;
   contact?: {
     external_id?: string | null;
     name?: string | null;
@@ -1065,6 +1074,21 @@ export interface CreateConversationBody {
       size_bytes?: number | null;
     }[] | null;
     direction?: "in" | "out" | null;
+    email?: {
+      to?: {
+        address: string;
+        name?: string | null;
+      }[] | null;
+      cc?: {
+        address: string;
+        name?: string | null;
+      }[] | null;
+      bcc?: {
+        address: string;
+        name?: string | null;
+      }[] | null;
+      subject?: string | null;
+    } | null;
   };
 }
 
@@ -1133,6 +1157,21 @@ export interface CreateMessageBody {
     size_bytes?: number | null;
   }[];
   direction?: "in" | "out";
+  email?: {
+    to?: {
+      address: string;
+      name?: string | null;
+    }[] | null;
+    cc?: {
+      address: string;
+      name?: string | null;
+    }[] | null;
+    bcc?: {
+      address: string;
+      name?: string | null;
+    }[] | null;
+    subject?: string | null;
+  };
 }
 
 export interface UpdateMessageBody {

@@ -3,7 +3,7 @@ import type { MailboxRecord, MailboxStatus } from "../../resources/mailbox.ts";
 /** How a mailbox is read: `b` the mailbox, `s` its state. */
 export const MAILBOX_COLUMNS = `b.id, b.uuid, b.name, b.address, b.from_name, b.inbound, b.outbound, b.dkim, b.authserv_id,
       b.signature, b.own_lists, b.paused, b.created_at, b.updated_at,
-      s.is_connected, s.error, s.last_synced_at, s.last_message_at, s.unseen_on_server,
+      s.is_connected, coalesce(s.error, s.sending_error) as error, s.last_synced_at, s.last_message_at, s.unseen_on_server,
       case when s.import is null then null
         else jsonb_build_object('total', s.import -> 'total', 'done', s.import -> 'done') end as import`;
 

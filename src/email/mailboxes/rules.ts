@@ -83,7 +83,7 @@ const NOT_SHARED =
  * Whether an address may send through the operator's mail server: its domain is the operator's, or there is nobody else in
  * whose name it could send.
  */
-async function mayUseSharedServer(
+export async function mayUseSharedServer(
   db: Queryable,
   domains: readonly string[],
   { workspaceId, address }: { workspaceId: number; address: string },
@@ -110,14 +110,15 @@ async function serverProblems(
   const found: string[] = [];
   const hostProblem = host === undefined ? null : await checkHost(host, workspaceId);
   if (hostProblem !== null) found.push(`${part}.host ${hostProblem}`);
-  const isAllowed = (wanted: number) =>
-    PORTS.includes(wanted) || ports.some(({ from, to }) => wanted >= from && wanted <= to);
-  if (port !== undefined && !isAllowed(port))
+  if (port !== undefined && !isAllowedPort(ports, port))
     found.push(`${part}.port must be one of ${PORTS.join(", ")}, or one of PARLEY_MAIL_PORTS.`);
   const url = oauth && (await checkUrl(oauth.token_url, workspaceId));
   if (url && !url.ok) found.push(`${part}.oauth.token_url: ${url.message}`);
   return found;
 }
+
+export const isAllowedPort = (ports: MailboxRules["ports"], port: number): boolean =>
+  PORTS.includes(port) || ports.some(({ from, to }) => port >= from && port <= to);
 
 function keyProblems(privateKey: string | undefined): string[] {
   if (privateKey === undefined) return [];

@@ -9,7 +9,7 @@ import { CONVERSATION_SORTS } from "../../../resources/view.ts";
 import type { PageQuery } from "../../pipeline/paging.ts";
 import { namesIn, timestampParameter } from "../../pipeline/query.ts";
 import { AttributesInput, attributesProblems, CONTACT_FIELDS, contactProblems, ListQuery, nested } from "./contacts.ts";
-import { MESSAGE_FIELDS, messageProblems } from "./messages.ts";
+import { messageProblems, NEW_MESSAGE_FIELDS } from "./messages.ts";
 import { named, refOf } from "./named-fields.ts";
 
 const SUBJECT_CHARS_MAX = 500;
@@ -47,6 +47,11 @@ export const CreateBody = Type.Object(
     contact_id: Type.Optional(
       named("Id or uuid of the contact. Without it and without `contact` an anonymous one is created."),
     ),
+    mailbox_id: Type.Optional(
+      named(
+        "Id or uuid of the mailbox through which its mail goes: the conversation is one by e-mail, and a first `message` of direction `out` is sent to the contact.",
+      ),
+    ),
     contact: Type.Optional(
       Type.Object(nested(CONTACT_FIELDS), {
         description:
@@ -54,7 +59,7 @@ export const CreateBody = Type.Object(
       }),
     ),
     message: Type.Optional(
-      Type.Object(nested(MESSAGE_FIELDS), { description: "The first message. Also requires `messages:write`." }),
+      Type.Object(nested(NEW_MESSAGE_FIELDS), { description: "The first message. Also requires `messages:write`." }),
     ),
   },
   { examples: [CREATE_EXAMPLE] },
@@ -111,6 +116,10 @@ export function createProblems(body: Partial<NewConversation>): FieldErrors {
   const { contact, message } = body;
   return problems({
     ...fieldProblems(body),
+    channel:
+      body.mailbox_id !== undefined && body.channel !== undefined && body.channel !== "email"
+        ? ["channel must be email together with mailbox_id."]
+        : [],
     ...(body.snoozed_until && body.status !== "snoozed" ? { snoozed_until: [ONLY_WHILE_SNOOZED] } : {}),
     contact: [
       ...(contact && body.contact_id !== undefined ? ["contact must not be given together with contact_id."] : []),

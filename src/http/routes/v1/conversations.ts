@@ -10,6 +10,7 @@ import {
   patchConversation,
 } from "../../../conversations/conversations.ts";
 import { type NamedResources, namedProblems } from "../../../conversations/named-resources.ts";
+import type { ReplyMailer } from "../../../conversations/reply-mail.ts";
 import { type FieldErrors, forbidden } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
@@ -33,10 +34,16 @@ const TAG = "Conversations";
 /** What changes with messages, contacts and time, and not by a PATCH of the conversation. */
 const VOLATILE = ["contact", "waiting_since", "last_message_at", "last_message", "unread_count", "updated_at"];
 
-export function conversationRoutes(db: Database, outbox: Outbox): RouteSpec[] {
+interface ConversationRouteDeps {
+  db: Database;
+  outbox: Outbox;
+  replyMailer: ReplyMailer;
+}
+
+export function conversationRoutes({ db, outbox, replyMailer }: ConversationRouteDeps): RouteSpec[] {
   return [
     listRoute(db),
-    createRoute(db, outbox),
+    createRoute({ db, outbox, replyMailer }),
     route({
       method: "GET",
       path: "/conversations/{conversation}",
@@ -92,7 +99,7 @@ const listRoute = (db: Database): RouteSpec =>
     },
   });
 
-function createRoute(db: Database, outbox: Outbox): RouteSpec {
+function createRoute({ db, outbox, replyMailer }: ConversationRouteDeps): RouteSpec {
   const writer = createConversationWriter(db, outbox);
   return route({
     method: "POST",
@@ -114,7 +121,7 @@ function createRoute(db: Database, outbox: Outbox): RouteSpec {
     },
     handler: ({ caller, body, links, write }) =>
       write(async (tx) => {
-        const opening = writer.create({ tx, outbox, caller, links }, body as NewConversation);
+        const opening = writer.create({ tx, outbox, caller, links, replyMailer }, body as NewConversation);
         const { message, ...opened } = await opening;
         const fresh = message ? { message: withFreshLinks(links, message) } : {};
         return conversationResponse(caller, { ...opened, ...fresh }, body);

@@ -11,6 +11,7 @@ import {
   sendDraft,
 } from "../../../conversations/drafts.ts";
 import { BODY_OR_ATTACHMENT } from "../../../conversations/messages.ts";
+import type { ReplyMailer } from "../../../conversations/reply-mail.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
@@ -29,15 +30,22 @@ const TAG = "Drafts";
 const LIST = "/conversations/{conversation}/drafts";
 const ITEM = `${LIST}/{draft}`;
 
-export function draftRoutes(db: Database, outbox: Outbox, ownChanged: ReportOwnChange): RouteSpec[] {
-  const deps = { db, outbox, ownChanged };
-  return [listRoute(db), saveRoute(deps), getRoute(db), updateRoute(deps), discardRoute(deps), sendRoute(deps)];
+export function draftRoutes(deps: DraftDeps): RouteSpec[] {
+  return [
+    listRoute(deps.db),
+    saveRoute(deps),
+    getRoute(deps.db),
+    updateRoute(deps),
+    discardRoute(deps),
+    sendRoute(deps),
+  ];
 }
 
 interface DraftDeps {
   db: Database;
   outbox: Outbox;
   ownChanged: ReportOwnChange;
+  replyMailer: ReplyMailer;
 }
 
 const saveRoute = ({ db, outbox, ownChanged }: DraftDeps): RouteSpec =>
@@ -151,7 +159,7 @@ const listRoute = (db: Database): RouteSpec =>
     },
   });
 
-const sendRoute = ({ outbox }: DraftDeps): RouteSpec =>
+const sendRoute = ({ outbox, replyMailer }: DraftDeps): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/send`,
@@ -166,7 +174,7 @@ const sendRoute = ({ outbox }: DraftDeps): RouteSpec =>
     visible: (viewer, stored) => messageResponse(viewer, stored),
     handler: ({ caller, params, links, write }) =>
       write(async (tx) => {
-        const message = await sendDraft({ tx, outbox, caller, links }, params);
+        const message = await sendDraft({ tx, outbox, caller, links, replyMailer }, params);
         return messageResponse(caller, withFreshLinks(links, message));
       }),
   });

@@ -19,8 +19,9 @@ import { inboxRoutes } from "./inbox.ts";
 import { type MailRouteDeps, mailRoutes } from "./mail.ts";
 import { type MailboxRouteDeps, mailboxRoutes } from "./mailboxes.ts";
 import { meRoutes } from "./me.ts";
-import { messageRoutes } from "./messages.ts";
+import { type MessageRouteDeps, messageRoutes } from "./messages.ts";
 import type { ReportOwnChange } from "./own-change.ts";
+import { type ResendRouteDeps, resendRoutes } from "./resend.ts";
 import { savedReplyRoutes } from "./saved-replies.ts";
 import { searchRoutes } from "./search.ts";
 import { transcriptRoutes } from "./transcript.ts";
@@ -41,6 +42,8 @@ export interface RouteDeps {
   fileLimits: FileRouteDeps["fileLimits"];
   mailboxes: MailboxRouteDeps["mailboxes"];
   mail: MailRouteDeps["mail"];
+  replyMailer: MessageRouteDeps["replyMailer"];
+  mailQueued: ResendRouteDeps["mailQueued"];
   sequencer: EventRouteDeps["sequencer"];
   streams: EventRouteDeps["streams"];
   ownChanged: ReportOwnChange;
@@ -59,11 +62,12 @@ export function apiRoutes(deps: RouteDeps): RouteSpec[] {
     ...contactRoutes(db, outbox, sessionsChanged),
     ...contactSessionRoutes(sessionsChanged),
     ...transcriptRoutes(db),
-    ...conversationRoutes(db, outbox),
+    ...conversationRoutes(deps),
     ...inboxRoutes(db, { ownChanged, onRead: (read) => deps.visitors.readByAgent(read) }),
     ...bulkRoutes(outbox),
-    ...messageRoutes(db, outbox),
-    ...draftRoutes(db, outbox, ownChanged),
+    ...messageRoutes(deps),
+    ...resendRoutes(deps),
+    ...draftRoutes(deps),
     ...fileRoutes(deps),
     ...searchRoutes(db),
     ...savedReplyRoutes(db),

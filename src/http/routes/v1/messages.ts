@@ -11,8 +11,10 @@ import {
   PRIVATE_IS_OUT,
   patchMessage,
 } from "../../../conversations/messages.ts";
+import type { ReplyAddress, ReplyMailer } from "../../../conversations/reply-mail.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
+import { emailProblems, RECIPIENTS_MAX } from "../../../email/outbound/recipients.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import { NullableInteger, NullableString, oneOf } from "../../../resources/common.ts";
 import { DIRECTIONS, MessageRecord } from "../../../resources/conversations.ts";
@@ -71,12 +73,51 @@ export const CHANGEABLE = {
   ),
 };
 
-export const MESSAGE_FIELDS = {
+const MESSAGE_FIELDS = {
   ...CHANGEABLE,
   direction: Type.Optional(
     oneOf(DIRECTIONS, { description: "`in`: from the contact; `out` (the default): to the contact." }),
   ),
 };
+
+const Addresses = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<ReplyAddress[] | null>({
+      type: ["array", "null"],
+      items: Type.Object({
+        address: Type.String({ maxLength: 320, examples: ["ada@example.com"] }),
+        name: Type.Optional(Type.Unsafe<string | null>({ ...NullableString, maxLength: 255 })),
+      }),
+      maxItems: RECIPIENTS_MAX,
+      description,
+    }),
+  );
+
+/** Of a message that is mail. */
+const EMAIL_FIELD = {
+  email: Type.Optional(
+    Type.Object(
+      {
+        to: Addresses("By default the sender of the last mail, or the contact."),
+        cc: Addresses("By default those who had a copy of that mail; nobody if `to` is given."),
+        bcc: Addresses("Nobody by default."),
+        subject: Type.Optional(
+          Type.Unsafe<string | null>({
+            ...NullableString,
+            maxLength: 500,
+            description: "By default that of the thread.",
+          }),
+        ),
+      },
+      {
+        description:
+          "For a public message of direction `out` in a conversation with a mailbox, which is sent by mail. Together at most 50 recipients; addresses of your own mailboxes are left out. An address that is new to the conversation requires `contacts:write`.",
+      },
+    ),
+  ),
+};
+
+export const NEW_MESSAGE_FIELDS = { ...MESSAGE_FIELDS, ...EMAIL_FIELD };
 
 /** `prefix` is the path of the message in the request body: empty, or `message.`. Fields of a wrong type are not looked at. */
 export function messageProblems(input: NewMessage, { isNew, prefix = "" }: { isNew: boolean; prefix?: string }) {
@@ -85,6 +126,7 @@ export function messageProblems(input: NewMessage, { isNew, prefix = "" }: { isN
   return {
     body: empty ? [prefix + BODY_OR_ATTACHMENT] : [],
     private: input.private && direction === "in" ? [prefix + PRIVATE_IS_OUT] : [],
+    email: isNew ? (emailProblems(input.email, prefix).email ?? []) : [],
   };
 }
 
@@ -112,12 +154,19 @@ const listRoute = (db: Database): RouteSpec =>
     },
   });
 
-export function messageRoutes(db: Database, outbox: Outbox): RouteSpec[] {
-  const writer = createMessageWriter(db, outbox);
-  return [listRoute(db), createRoute(db, outbox, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
+export interface MessageRouteDeps {
+  db: Database;
+  outbox: Outbox;
+  replyMailer: ReplyMailer;
 }
 
-const createRoute = (db: Database, outbox: Outbox, writer: MessageWriter): RouteSpec =>
+export function messageRoutes(deps: MessageRouteDeps): RouteSpec[] {
+  const { db, outbox } = deps;
+  const writer = createMessageWriter(db, outbox);
+  return [listRoute(db), createRoute(deps, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
+}
+
+const createRoute = ({ db, outbox, replyMailer }: MessageRouteDeps, writer: MessageWriter): RouteSpec =>
   route({
     method: "POST",
     path: LIST,
@@ -125,9 +174,9 @@ const createRoute = (db: Database, outbox: Outbox, writer: MessageWriter): Route
     tag: TAG,
     summary: "Write a message",
     description:
-      "The sender of a message with direction `in` is the conversation's contact; with direction `out` it is the API key or the user who makes the request. An inbound message reopens a snoozed or resolved conversation.",
+      "The sender of a message with direction `in` is the conversation's contact; with direction `out` it is the API key or the user who makes the request. An inbound message reopens a snoozed or resolved conversation. A public message of direction `out` in a conversation with a mailbox is sent by mail; `delivery` says how it is doing.",
     access: "messages:write",
-    body: Type.Object(MESSAGE_FIELDS),
+    body: Type.Object(NEW_MESSAGE_FIELDS),
     success: { status: 201, data: MessageRecord },
     visible: messageResponse,
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
@@ -138,7 +187,7 @@ const createRoute = (db: Database, outbox: Outbox, writer: MessageWriter): Route
     },
     handler: ({ caller, params, body, links, write }) =>
       write(async (tx) => {
-        const message = await writer.create({ tx, outbox, caller, links }, params.conversation, body);
+        const message = await writer.create({ tx, outbox, caller, links, replyMailer }, params.conversation, body);
         return messageResponse(caller, withFreshLinks(links, message), body);
       }),
   });
@@ -193,7 +242,8 @@ const deleteRoute = (outbox: Outbox): RouteSpec =>
     params: ["conversation", "message"],
     tag: TAG,
     summary: "Delete a message permanently",
-    description: "Its `seq` is not reused.",
+    description:
+      "Its `seq` is not reused. A mail that waits to be sent is not sent; of one that was sent this deletes our copy only.",
     access: "messages:write",
     success: { status: 200, data: MessageRecord },
     handler: ({ caller, params, write }) =>

@@ -1,0 +1,86 @@
+import type { Config } from "../config/index.ts";
+import { createClosers } from "../core/closers.ts";
+import type { Logger } from "../core/logger.ts";
+import { createAccessTokens } from "../email/outbound/access-tokens.ts";
+import type { SharedServer } from "../email/outbound/account.ts";
+import { createReplyMailer } from "../email/outbound/compose.ts";
+import { type MailSender, startMailSender } from "../email/outbound/sender.ts";
+import type { Outbox } from "../events/outbox.ts";
+import type { Store } from "../store.ts";
+import { createLookup, createOutbound, createSockets, queueLookups } from "../url-guard/index.ts";
+import { policyOf } from "./delivery-parts.ts";
+
+interface MailPartsOptions {
+  config: Config;
+  logger: Logger;
+  store: Store;
+  outbox: Outbox;
+  /** False: this process writes mail and leaves sending it to others. */
+  deliver: boolean;
+}
+
+const USER_AGENT = "Parley-Mail/1";
+const OUTBOUND_GRACE_MS = 5_000;
+/** Servers look at a mail before they accept it; RFC 5321 suggests ten minutes. */
+const ACCEPT_FACTOR = 5;
+
+/** Mail that goes out: how replies become mail, and the one that sends it. */
+export function startMailParts({ config, logger, store, outbox, deliver }: MailPartsOptions) {
+  const closers = createClosers();
+  const { db, secretBox } = store;
+  let sender: MailSender | null = null;
+  const onQueued = () => sender?.wake();
+  if (deliver) {
+    const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
+    const policy = policyOf(config);
+    const http = createOutbound({ policy, lookup, userAgent: USER_AGENT, originsMax: 64, connectionsPerOrigin: 4 });
+    closers.add({ close: () => http.close({ graceMs: OUTBOUND_GRACE_MS }) });
+    const responseMs = config.PARLEY_MAIL_TIMEOUT_SECONDS * 1_000;
+    sender = closers.add(
+      startMailSender({
+        states: {
+          db,
+          outbox,
+          retry: {
+            scheduleSeconds: config.PARLEY_MAIL_RETRY_SCHEDULE,
+            giveUpHours: config.PARLEY_MAIL_GIVE_UP_HOURS,
+          },
+        },
+        accounts: {
+          db,
+          secretBox,
+          shared: sharedServerOf(config),
+          domains: config.PARLEY_MAIL_DOMAINS,
+          ports: config.PARLEY_MAIL_PORTS,
+          guarded: createSockets({ policy, lookup }),
+          operator: createSockets({ policy: null, lookup: createLookup() }),
+          tokens: createAccessTokens({ db, secretBox, outbound: http }),
+        },
+        logger,
+        perHour: config.PARLEY_MAIL_PER_HOUR,
+        times: { responseMs, acceptMs: responseMs * ACCEPT_FACTOR },
+      }),
+    );
+  }
+  const fileLimits = {
+    fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
+    workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
+  };
+  const replyMailer = createReplyMailer({ secretBox, fileLimits, onQueued });
+  return { replyMailer, onQueued, close: closers.close };
+}
+
+/** The operator's mail server, as the settings of 0.2 name it. */
+function sharedServerOf(config: Config): SharedServer | null {
+  const { PARLEY_SMTP_URL: smtpUrl } = config;
+  if (smtpUrl === null) return null;
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const begins = protocol === "smtps:";
+  const security = begins ? "tls" : config.PARLEY_SMTP_TLS === "required" ? "starttls" : "none";
+  return {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (begins ? 465 : 587) : Number(port),
+    security,
+    login: username === "" ? null : { user: decodeURIComponent(username), password: decodeURIComponent(password) },
+  };
+}

@@ -1,0 +1,96 @@
+import type { SecretBox } from "../../core/secret-box.ts";
+import { type Queryable, sql } from "../../db/database.ts";
+import type { Outbound } from "../../resources/mailbox.ts";
+import type { Sockets } from "../../url-guard/index.ts";
+import { isAllowedPort, mayUseSharedServer } from "../mailboxes/rules.ts";
+import { type AccountSecrets, mailboxContext } from "../mailboxes/secrets.ts";
+import type { AccessTokens } from "./access-tokens.ts";
+import type { DueMailbox } from "./queue.ts";
+import type { SmtpLogin, SmtpServer } from "./smtp.ts";
+
+/** The mail server of the operator. */
+export interface SharedServer {
+  host: string;
+  port: number;
+  security: SmtpServer["security"];
+  login: { user: string; password: string } | null;
+}
+
+export interface AccountDeps {
+  db: Queryable;
+  secretBox: SecretBox;
+  /** Null: none is set. */
+  shared: SharedServer | null;
+  domains: readonly string[];
+  ports: readonly { from: number; to: number }[];
+  /** For hosts that users chose, and for the operator's own. */
+  guarded: Sockets;
+  operator: Sockets;
+  tokens: AccessTokens;
+}
+
+/** How mail of a mailbox goes out. `error`: it cannot, and no later attempt will change that by itself. */
+export type Account =
+  | {
+      address: string;
+      server: SmtpServer;
+      login: () => Promise<SmtpLogin | null>;
+      /** The server did not take the login: an access token is not used again. */
+      refused?: () => void;
+    }
+  | { error: string };
+
+const findAccount = sql(
+  "mail_out_account",
+  `select uuid, address, outbound, outbound_sealed, version
+   from mailboxes
+   where workspace_id = $1
+     and id = $2`,
+);
+
+interface AccountRow {
+  uuid: string;
+  address: string;
+  outbound: Outbound | null;
+  outbound_sealed: string | null;
+  version: number;
+}
+
+const NO_SERVER = "No mail server is set: the mailbox has no outbound, and PARLEY_SMTP_URL is not set.";
+const NOT_SHARED = "The address is not in a domain of PARLEY_MAIL_DOMAINS: the mailbox needs an outbound of its own.";
+
+export async function readAccount(deps: AccountDeps, mailbox: DueMailbox): Promise<Account> {
+  const [row] = await deps.db.query<AccountRow>(findAccount, [mailbox.workspaceId, mailbox.mailboxId]);
+  if (!row) return { error: "The mailbox was deleted." };
+  const { address, outbound } = row;
+  const group = String(mailbox.workspaceId);
+  if (outbound) {
+    if (!isAllowedPort(deps.ports, outbound.port)) return { error: `Port ${outbound.port} is not allowed any more.` };
+    const { host, port, security } = outbound;
+    const server = { host, port, security, group, sockets: deps.guarded };
+    return {
+      address,
+      server,
+      login: () => loginOf(deps, mailbox, { ...row, outbound }),
+      refused: () => deps.tokens.forget(mailbox),
+    };
+  }
+  const { shared, domains } = deps;
+  if (shared === null) return { error: NO_SERVER };
+  const { workspaceId } = mailbox;
+  if (!(await mayUseSharedServer(deps.db, domains, { workspaceId, address }))) return { error: NOT_SHARED };
+  const { login, ...server } = shared;
+  return { address, server: { ...server, group, sockets: deps.operator }, login: async () => login };
+}
+
+async function loginOf(
+  { secretBox, tokens }: AccountDeps,
+  mailbox: DueMailbox,
+  { uuid, outbound, outbound_sealed, version }: AccountRow & { outbound: Outbound },
+): Promise<SmtpLogin | null> {
+  const { user } = outbound;
+  if (user === null || outbound_sealed === null) return null;
+  const secrets = JSON.parse(secretBox.open(outbound_sealed, mailboxContext("outbound", uuid))) as AccountSecrets;
+  if (secrets.oauth) return { user, accessToken: await tokens.get(mailbox, version) };
+  return { user, password: secrets.password ?? "" };
+}

@@ -1,0 +1,119 @@
+import { type Queryable, sql } from "../../db/database.ts";
+import { readStoredFile } from "../../files/download.ts";
+import type { ClaimedMail } from "./queue.ts";
+import { canNeverArrive, NEVER_ARRIVES } from "./recipients.ts";
+import { type Handover, SmtpRefusal, type SmtpSession } from "./smtp.ts";
+import { beginSending, type RecipientChange, type StateDeps, settleMail } from "./states.ts";
+
+/** What an attempt means for the connection that it used. */
+interface Attempted {
+  /** False: it can be used for nothing more. */
+  isUsable: boolean;
+  /** What is wrong with the account or its server, as against this mail; null: nothing. */
+  problem: string | null;
+}
+
+const findFile = sql("mail_out_file", "select size_bytes from files where workspace_id = $1 and id = $2");
+const findPending = sql(
+  "mail_out_pending",
+  `select position, address
+   from outgoing_recipients
+   where workspace_id = $1
+     and mail_id = $2
+     and state = 'pending'
+   order by position`,
+);
+
+interface Recipient {
+  position: number;
+  address: string;
+}
+
+/** Sends a claimed mail to those of its recipients that still wait for it. */
+export async function attemptMail(
+  deps: StateDeps,
+  mail: ClaimedMail,
+  { session, from }: { session: SmtpSession; from: string },
+): Promise<Attempted> {
+  const recipients = await deps.db.query<Recipient>(findPending, [mail.workspaceId, mail.id]);
+  const raw = await readRaw(deps.db, mail);
+  if (raw === null || recipients.length === 0) {
+    const error = "The bytes of the mail are gone.";
+    const failed = recipients.map(({ position }) => ({ position, state: "failed" as const, error }));
+    await settleMail(deps, mail, { changes: failed, error });
+    return { isUsable: true, problem: null };
+  }
+  const envelope = await openEnvelope(session, { from, recipients, raw });
+  if (envelope.accepted.length === 0) {
+    await settleMail(deps, mail, { changes: envelope.refused, error: envelope.error });
+    return { isUsable: envelope.isUsable && (await isReset(session)), problem: null };
+  }
+  const sending = envelope.accepted.map(({ position }) => ({ position, state: "sending" as const, error: null }));
+  if (!(await beginSending(deps, mail, [...envelope.refused, ...sending])))
+    return { isUsable: await isReset(session), problem: null };
+  const handover = await session.data(raw);
+  const changes = envelope.accepted.map(({ position }) => ({ position, ...resultOf(handover) }));
+  const error = handover.outcome === "accepted" ? envelope.error : handover.error;
+  await settleMail(deps, mail, { changes, error });
+  return { isUsable: handover.outcome === "accepted" || handover.outcome === "refused", problem: null };
+}
+
+async function readRaw(db: Queryable, { workspaceId, rawFileId }: ClaimedMail): Promise<Buffer | null> {
+  const [file] = await db.query<{ size_bytes: number | null }>(findFile, [workspaceId, rawFileId]);
+  if (!file?.size_bytes) return null;
+  return readStoredFile(db, { workspace_id: workspaceId, id: rawFileId, size_bytes: file.size_bytes });
+}
+
+interface Envelope {
+  accepted: Recipient[];
+  refused: RecipientChange[];
+  error: string | null;
+  isUsable: boolean;
+}
+
+/** Tells the server the sender and the recipients. A lost connection here has sent nothing. */
+async function openEnvelope(
+  session: SmtpSession,
+  { from, recipients, raw }: { from: string; recipients: readonly Recipient[]; raw: Buffer },
+): Promise<Envelope> {
+  const envelope: Envelope = { accepted: [], refused: [], error: null, isUsable: true };
+  const isUtf8 = [from, ...recipients.map(({ address }) => address)].some((address) => /[^\0-\x7f]/.test(address));
+  try {
+    await session.mail(from, { bytes: raw.length, isUtf8 });
+    for (const recipient of recipients) {
+      const refusal = canNeverArrive(recipient.address)
+        ? new SmtpRefusal({ code: 550, lines: [NEVER_ARRIVES] })
+        : await session.recipient(recipient.address);
+      if (refusal === null) envelope.accepted.push(recipient);
+      else envelope.refused.push({ position: recipient.position, ...refusedAs(refusal.code, refusal.message) });
+      envelope.error ??= refusal?.message ?? null;
+    }
+    return envelope;
+  } catch (error) {
+    // Those who were accepted already wait for the next attempt, with the others.
+    const { message } = error as Error;
+    const refused =
+      error instanceof SmtpRefusal
+        ? recipients.map(({ position }) => ({ position, ...refusedAs(error.code, message) }))
+        : envelope.refused;
+    return { accepted: [], refused, error: message, isUsable: error instanceof SmtpRefusal && error.code !== 421 };
+  }
+}
+
+const refusedAs = (code: number, error: string): Omit<RecipientChange, "position"> => ({
+  state: code >= 500 ? "failed" : "pending",
+  error,
+});
+
+function resultOf(handover: Handover): Omit<RecipientChange, "position"> {
+  if (handover.outcome === "accepted") return { state: "sent", error: null };
+  const { error } = handover;
+  if (handover.outcome === "refused") return refusedAs(handover.code, error);
+  return { state: handover.outcome === "lost" ? "unknown" : "pending", error };
+}
+
+const isReset = (session: SmtpSession): Promise<boolean> =>
+  session.reset().then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { type Database, type Queryable, sql, type Tx } from "../../db/database.ts";
+
+/** The queue of mail that goes out: every statement that adds to it and that claims from it. */
+
+interface NewMail {
+  workspaceId: number;
+  mailboxId: number;
+  messageId: number | null;
+  rawFileId: number;
+  headerId: string;
+  isAutomatic: boolean;
+  recipients: readonly { address: string; kind: "to" | "cc" | "bcc" }[];
+}
+
+/** A mail that this process is sending. A change of its state counts only while it has the token. */
+export interface ClaimedMail {
+  workspaceId: number;
+  mailboxId: number;
+  id: number;
+  messageId: number | null;
+  rawFileId: number;
+  attempts: number;
+  token: string;
+}
+
+export interface DueMailbox {
+  workspaceId: number;
+  mailboxId: number;
+}
+
+const RENEW_SECONDS = 5;
+/** A claim that was not renewed for this long belongs to a process that has crashed. */
+const CLAIM_SECONDS = 30;
+export const RENEW_MS = RENEW_SECONDS * 1_000;
+const EXPIRED_BATCH = 50;
+
+const insertStatement = sql(
+  "mail_out_insert",
+  `with stored as (
+     insert into outgoing_mails (workspace_id, mailbox_id, message_id, raw_file_id, header_id, is_automatic,
+       next_attempt_at)
+     values ($1, $2, $3, $4, $5, $6, now())
+     returning workspace_id, id)
+
+   insert into outgoing_recipients (workspace_id, mail_id, position, address, kind)
+   select stored.workspace_id, stored.id, wanted.position, wanted.address, wanted.kind
+   from stored
+   cross join unnest($7::text[], $8::text[]) with ordinality as wanted (address, kind, position)
+   returning mail_id`,
+);
+// Mailboxes are few and each is one look into the index; the mails that wait may be many.
+const findDue = sql(
+  "mail_out_due",
+  `select mailbox.workspace_id as "workspaceId", mailbox.id as "mailboxId"
+   from mailboxes mailbox
+   join workspaces workspace on workspace.id = mailbox.workspace_id
+   where not mailbox.paused
+     and workspace.move_state is null
+     and exists (
+       select
+       from outgoing_mails mail
+       where mail.workspace_id = mailbox.workspace_id
+         and mail.mailbox_id = mailbox.id
+         and mail.next_attempt_at <= now()
+         and mail.claim_token is null)`,
+);
+// Claims of one mailbox wait for each other, so that all nodes together stay within the limit per hour.
+const lockMailbox = sql(
+  "mail_out_mailbox_lock",
+  "select pg_advisory_xact_lock(hashtextextended('mail-out:' || $1::text, $2))",
+);
+const claimStatement = sql(
+  "mail_out_claim",
+  `with recent as (
+     select count(*) as mails
+     from (
+       select
+       from outgoing_mails mail
+       where mail.workspace_id = $1
+         and mail.mailbox_id = $2
+         and (mail.begun_at > now() - interval '1 hour' or mail.claim_token is not null)
+       limit $4) counted),
+
+   due as (
+     select mail.workspace_id, mail.id
+     from outgoing_mails mail
+     cross join recent
+     where mail.workspace_id = $1
+       and mail.mailbox_id = $2
+       and mail.next_attempt_at <= now()
+       and mail.claim_token is null
+       and recent.mails < $4
+       and exists (
+         select
+         from mailboxes mailbox
+         where mailbox.workspace_id = $1
+           and mailbox.id = $2
+           and not mailbox.paused)
+     order by mail.next_attempt_at, mail.id
+     limit 1
+     for update of mail skip locked)
+
+   update outgoing_mails mail
+   set claim_token = $3,
+     claimed_at = now(),
+     attempts = mail.attempts + 1
+   from due
+   where mail.workspace_id = due.workspace_id
+     and mail.id = due.id
+   returning mail.workspace_id as "workspaceId", mail.mailbox_id as "mailboxId", mail.id,
+     mail.message_id as "messageId", mail.raw_file_id as "rawFileId", mail.attempts, mail.claim_token as token`,
+);
+const renewStatement = sql(
+  "mail_out_renew",
+  `update outgoing_mails
+   set claimed_at = now()
+   where claim_token = any($1::uuid[])
+     and claimed_at > now() - make_interval(secs => ${CLAIM_SECONDS})`,
+);
+const findExpired = sql(
+  "mail_out_expired",
+  `select workspace_id as "workspaceId", mailbox_id as "mailboxId", id, message_id as "messageId",
+     raw_file_id as "rawFileId", attempts, claim_token as token
+   from outgoing_mails
+   where claim_token is not null
+     and claimed_at < now() - make_interval(secs => ${CLAIM_SECONDS})
+   order by claimed_at
+   limit ${EXPIRED_BATCH}`,
+);
+
+export async function insertMail(tx: Tx, mail: NewMail): Promise<number> {
+  const { workspaceId, mailboxId, messageId, rawFileId, headerId, isAutomatic, recipients } = mail;
+  const [row] = await tx.query<{ mail_id: number }>(insertStatement, [
+    ...[workspaceId, mailboxId, messageId, rawFileId, headerId, isAutomatic],
+    recipients.map(({ address }) => address),
+    recipients.map(({ kind }) => kind),
+  ]);
+  return row?.mail_id ?? 0;
+}
+
+/** Mailboxes with mail whose time has come. */
+export const findDueMailboxes = (db: Queryable): Promise<DueMailbox[]> => db.query<DueMailbox>(findDue);
+
+/** The next mail of a mailbox; null where none is due, or its limit per hour is reached. */
+export const claimMail = (
+  db: Database,
+  { workspaceId, mailboxId }: DueMailbox,
+  perHour: number,
+): Promise<ClaimedMail | null> =>
+  db.transaction(async (tx) => {
+    await tx.query(lockMailbox, [workspaceId, mailboxId]);
+    const values = [workspaceId, mailboxId, randomUUID(), perHour];
+    return (await tx.query<ClaimedMail>(claimStatement, values))[0] ?? null;
+  });
+
+export const renewClaims = (db: Queryable, tokens: readonly string[]): Promise<unknown> =>
+  db.query(renewStatement, [tokens]);
+
+/** Claims of processes that have crashed. */
+export const findExpiredClaims = (db: Queryable): Promise<ClaimedMail[]> => db.query<ClaimedMail>(findExpired);

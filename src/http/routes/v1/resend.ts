@@ -1,0 +1,38 @@
+import { findMessage } from "../../../conversations/messages.ts";
+import type { Database } from "../../../db/database.ts";
+import { resendMail } from "../../../email/outbound/resend.ts";
+import type { Outbox } from "../../../events/outbox.ts";
+import { MessageRecord } from "../../../resources/conversations.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { messageResponse, withFreshLinks } from "./visible-fields.ts";
+
+export interface ResendRouteDeps {
+  db: Database;
+  outbox: Outbox;
+  /** Mail waits to be sent. */
+  mailQueued: () => void;
+}
+
+export const resendRoutes = ({ db, outbox, mailQueued }: ResendRouteDeps): RouteSpec[] => [
+  route({
+    method: "POST",
+    path: "/conversations/{conversation}/messages/{message}/resend",
+    params: ["conversation", "message"],
+    operationId: "resendMessage",
+    tag: "Messages",
+    summary: "Send a mail again",
+    description:
+      "The same bytes, only to recipients that are `failed`, `unknown` or `bounced`. An `unknown` one may get it twice. A 409 when nobody is left to send to.",
+    access: "messages:write",
+    errors: ["CONFLICT"],
+    success: { status: 202, data: MessageRecord },
+    visible: (viewer, stored) => messageResponse(viewer, stored),
+    exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),
+    handler: ({ caller, params, links, write }) =>
+      write(async (tx) => {
+        const message = await resendMail({ tx, outbox, caller }, params);
+        tx.afterCommit(mailQueued);
+        return messageResponse(caller, withFreshLinks(links, message));
+      }),
+  }),
+];

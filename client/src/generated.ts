@@ -648,6 +648,10 @@ export interface MailboxStatus {
   last_synced_at: string | null;
   last_message_at: string | null;
   unseen_on_server: number | null;
+  import: {
+    total: number;
+    done: number;
+  } | null;
 }
 
 export interface Mailbox {

@@ -4,6 +4,8 @@ import { isFinal } from "./stream.ts";
 import { type RawRequest, type RawResponse, sleep, type Transport } from "./transport.ts";
 
 export interface ConsumerReadOptions extends ReadConsumerEventsQuery {
+  /** End when no event is left, instead of waiting for the next. */
+  untilEmpty?: boolean | undefined;
   /** Ends the loop, also while it waits. */
   signal?: AbortSignal | undefined;
   /** The server cannot be reached, and the next attempt follows by itself. */
@@ -28,7 +30,7 @@ const RETRY_MS_MAX = 30_000;
 export async function* readConsumer(
   transport: Transport,
   name: string,
-  { signal, onReconnect, limit, wait = WAIT_SECONDS }: ConsumerReadOptions = {},
+  { signal, onReconnect, limit, untilEmpty, wait = untilEmpty ? 0 : WAIT_SECONDS }: ConsumerReadOptions = {},
 ): AsyncGenerator<ConsumerBatch> {
   const path = `/consumers/${encodeURIComponent(name)}`;
   const retries: Retries = { signal, onReconnect, hasConnected: false };
@@ -43,10 +45,11 @@ export async function* readConsumer(
   try {
     for (let last = "", repeats = 0; ; ) {
       const { body } = await persist<Event[]>(transport, ["GET", `${path}/events`, reading], retries);
-      const { next_cursor: cursor } = body.meta as unknown as CursorMeta;
+      const { next_cursor: cursor, has_more: hasMore } = body.meta as unknown as CursorMeta;
       if (body.data.length > 0) yield { events: body.data, cursor, ack: () => acknowledge(cursor) };
       // Nothing matched up to here: the next read need not look at the same events again.
       else if (cursor !== acknowledged) await acknowledge(cursor);
+      if (untilEmpty && body.data.length === 0 && !hasMore) return;
       repeats = cursor === last ? repeats + 1 : 0;
       last = cursor;
       if (body.data.length > 0 && cursor !== acknowledged) await sleep(null, repeats, signal, RETRY_MS_MAX);

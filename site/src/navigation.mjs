@@ -14,6 +14,7 @@ export const NAVIGATION = [
       { file: "docs/guides/verify-signatures.md", slug: "guides/verify-signatures" },
       { file: "docs/guides/receivers.md", slug: "guides/receivers" },
       { file: "docs/guides/ordering.md", slug: "guides/ordering" },
+      { file: "docs/guides/exactly-once.md", slug: "guides/exactly-once" },
       { file: "docs/guides/rotating.md", slug: "guides/rotating" },
       { file: "docs/guides/bot.md", slug: "guides/bot" },
       { file: "docs/guides/assistants.md", slug: "guides/assistants" },

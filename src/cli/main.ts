@@ -5,6 +5,7 @@ import { readVersion } from "../core/package-files.ts";
 import { apiCommand } from "./api.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { completionCommand } from "./completion.ts";
+import { consumeCommand } from "./consume.ts";
 import { demoCommand } from "./demo.ts";
 import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
@@ -40,6 +41,7 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(listenCommand())
     .addCommand(triggerCommand())
     .addCommand(eventsCommand())
+    .addCommand(consumeCommand())
     .addCommand(webhooksCommand())
     .addCommand(logsCommand())
     .addCommand(apiCommand())

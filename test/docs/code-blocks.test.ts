@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -88,6 +88,21 @@ const MODULES: Record<string, (module: Module) => Promise<void>> = {
     for (const _run of [1, 2]) await importContacts({ url: server.url, key: server.key }, contacts);
     const found = await parley.contacts.list({ external_id: "chatwoot-71" }).take(5);
     expect(found).toMatchObject([{ name: "Bea", attributes: { plan: "pro" } }]);
+  },
+  "docs/guides/exactly-once.md › The reader › js": async ({ bill }) => {
+    const [tables] = codeBlocksOf("docs/guides/exactly-once.md");
+    for (const statement of (tables?.code ?? "").split(";"))
+      if (statement.trim()) await server.database.query(statement);
+    await parley.consumers.put("billing", { start: "now", types: ["message.created"] });
+    await parley.consumers.reset("billing", { start: "now" });
+    const stop = new AbortController();
+    const billing = bill({ url: server.url, key: server.key, database: server.database.url, signal: stop.signal });
+    await parley.conversations.create({ message: { body: "To be billed", direction: "in" } });
+    await until("it is billed", async () => (await server.database.query("select 1 from invoice_lines")).length > 0);
+    stop.abort();
+    await billing;
+    const [stored] = await server.database.query<{ cursor: string }>("select cursor from parley_position");
+    expect((await parley.consumers.get("billing")).cursor).toBe(stored?.cursor);
   },
   "docs/guides/ordering.md › Reading by cursor › js": async ({ follow }) => {
     let saved: string | null = null;
@@ -182,6 +197,13 @@ const SHELLS: Record<string, Shell> = {
   "docs/guides/assistants.md › On your machine › sh": {
     check: (output) => expect(output).toMatch(/^parley_limited_\w+$/m),
   },
+  "docs/guides/exactly-once.md › A consumer › sh": {
+    check: (output) => expect(dataIn(output)).toMatchObject({ name: "billing", types: ["message.created"] }),
+  },
+  "docs/guides/exactly-once.md › Without a program of your own › sh": {
+    replace: (code) => code.replace("events.ndjson", join(directory, "events.ndjson")),
+    check: () => expect(existsSync(join(directory, "events.ndjson"))).toBe(true),
+  },
   "docs/guides/ordering.md › An ordered webhook › sh": {
     check: (output) => expect(dataIn(output)).toMatchObject({ name: "Archive", ordered: true }),
   },
@@ -252,6 +274,7 @@ beforeAll(async () => {
   parley = new Parley({ url: server.url, key: server.key });
   receiver = await startReceiver();
   ports = { bot: await freePort(), receiver: await freePort() };
+  await parley.contacts.create({ name: "For parley consume" });
   writeFileSync(join(directory, "photo.png"), "not really a photo");
   const limited = { type: "limited" as const, abilities: ["contacts:read" as const] };
   const [first, second] = [

@@ -14,7 +14,7 @@ import { FAILED_TOO_LONG, GONE } from "../delivery/disabler.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Store } from "../store.ts";
 import { createLookup, createOutbound } from "../url-guard/index.ts";
-import { policyOf } from "./delivery-parts.ts";
+import { policyOf, proxyOf } from "./delivery-parts.ts";
 
 export interface AlertParts {
   /** Null: no mail server is set. */
@@ -39,6 +39,7 @@ export function startAlertParts(config: Config, logger: Logger, store: Store): A
   const outbound = createOutbound({
     policy: policyOf(config),
     lookup: createLookup({ servers: config.PARLEY_DNS_SERVERS }),
+    proxy: proxyOf(config),
     userAgent: USER_AGENT,
     originsMax: 64,
     connectionsPerOrigin: 4,

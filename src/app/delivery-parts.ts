@@ -23,7 +23,13 @@ import { expireIdempotencyKeys } from "../http/pipeline/idempotency.ts";
 import { createFanOut } from "../queue/fan-out.ts";
 import { laneName } from "../queue/lane.ts";
 import { PLAN_BY_INDEX, type Store } from "../store.ts";
-import { type AddressPolicy, createAddressPolicy, createLookup } from "../url-guard/index.ts";
+import {
+  type AddressPolicy,
+  createAddressPolicy,
+  createLookup,
+  type EgressProxy,
+  egressProxyOf,
+} from "../url-guard/index.ts";
 import { expireVisitorSessions } from "../visitors/sessions.ts";
 
 // The queue's few statements are large and have one good plan each: planning them again for every batch would waste time.
@@ -100,6 +106,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
       outbox,
       policy: policyOf(config),
       lookup: createLookup({ servers: config.PARLEY_DNS_SERVERS }),
+      proxy: proxyOf(config),
       schedule: config.PARLEY_RETRY_SCHEDULE,
       concurrency: config.PARLEY_DELIVERY_CONCURRENCY,
       webhookConcurrency: config.PARLEY_WEBHOOK_CONCURRENCY,
@@ -119,6 +126,9 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
 
 export const policyOf = (config: Config): AddressPolicy =>
   createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });
+
+export const proxyOf = ({ PARLEY_EGRESS_PROXY: url }: Config): EgressProxy | undefined =>
+  url === null ? undefined : egressProxyOf(url);
 
 function toLane(message: string): Lane {
   const [workspaceId = 0, webhookId = 0] = message.replace(PASSED_ON, "").split(":").map(Number);

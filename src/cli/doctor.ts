@@ -12,6 +12,7 @@ import { FREE_SPACE, inspectEmbedded } from "../db/embedded/index.ts";
 import { findSchemaProblem, readMigrations, schemaVersion } from "../db/migrate.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { inspectInstallation, inspectPooling } from "./doctor-installation.ts";
+import { inspectEgressProxy } from "./doctor-proxy.ts";
 import { COMMAND, print, printJson } from "./output.ts";
 
 interface Finding {
@@ -57,6 +58,7 @@ async function inspectAll(): Promise<Finding[]> {
     ["the data directory", inspectDataDir],
     ["the database", inspectDatabase],
     ["the mail server", inspectMail],
+    ["the egress proxy", inspectEgressProxy],
   ];
   for (const [name, check] of checks) {
     try {

@@ -130,6 +130,17 @@ export const smtpUrl: SettingParser<string> = (value) => {
   return value;
 };
 
+/** The proxy itself is reached without TLS; what goes through it is encrypted for the receiver. */
+export const proxyUrl: SettingParser<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol !== "http:" || url.hostname === "")
+    throw new Error("must be an http:// URL with a host, e.g. http://user:password@proxy.example.com:3128");
+  if (url.search !== "" || url.hash !== "" || url.pathname !== "/")
+    throw new Error("must not have a path or parameters behind the host and port");
+  if (url.username === "" && url.password !== "") throw new Error("must have a user where it has a password");
+  return value;
+};
+
 export interface Mailbox {
   name: string;
   address: string;

@@ -89,6 +89,12 @@ export const SETTINGS = {
     parse.list,
     "Name servers that resolve webhook hosts, as `address` or `address:port`, comma separated. Absent: those of the system.",
   ),
+  PARLEY_EGRESS_PROXY: setting(
+    null,
+    parse.proxyUrl,
+    "A proxy that webhooks and alerts go through, as `http://user:password@host:port`. It is asked by CONNECT for addresses that the guard has checked. Absent: they connect directly.",
+    true,
+  ),
   PARLEY_TRUSTED_PROXIES: setting(
     "",
     parse.cidrs,
@@ -223,7 +229,7 @@ export const SETTINGS = {
   PARLEY_URL: setting(
     null,
     parse.httpUrl,
-    "The server that `listen`, `trigger`, `events`, `webhooks`, `logs`, `api` and `mcp` talk to. Absent: the one of `PORT` if that is set, else the one that was started last with this data directory.",
+    "The server that `listen`, `trigger`, `events`, `consume`, `webhooks`, `logs`, `api` and `mcp` talk to. Absent: the one of `PORT` if that is set, else the one that was started last with this data directory.",
   ),
   PARLEY_KEY: setting(
     null,

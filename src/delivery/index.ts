@@ -7,7 +7,7 @@ import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { Lane } from "../queue/lane.ts";
-import { type AddressPolicy, createOutbound, type Lookup } from "../url-guard/index.ts";
+import { type AddressPolicy, createOutbound, type EgressProxy, type Lookup } from "../url-guard/index.ts";
 import { disableWebhook } from "../webhooks/webhooks.ts";
 import { USER_AGENT } from "./attempt-detail.ts";
 import { watchClock } from "./clock-watch.ts";
@@ -36,6 +36,8 @@ interface DeliveryOptions {
   outbox: Outbox;
   policy: AddressPolicy;
   lookup: Lookup;
+  /** Absent: connections are direct. */
+  proxy: EgressProxy | undefined;
   schedule: readonly number[];
   concurrency: number;
   webhookConcurrency: number;
@@ -74,6 +76,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const pools = {
     policy,
     lookup: options.lookup,
+    proxy: options.proxy,
     userAgent: USER_AGENT,
     originsMax: ORIGINS_MAX,
     connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,

@@ -31,9 +31,12 @@ export function decide({ result, attempt, retryCount, schedule, now, random }: A
   if (result.statusCode === 410) return { kind: "gone" };
   // The same event and the same template make the same body again.
   if (result.error?.code === "template_too_large") return { kind: "exhausted" };
+  const jitter = 1_000 * (1 + JITTER * (2 * random - 1));
+  // It uses none of its attempts, so it waits as long as before the first retry.
+  if (result.error?.code === "proxy") return { kind: "retry", delayMs: (schedule[0] ?? 0) * jitter };
   if (attempt > retryCount) return { kind: "exhausted" };
   const seconds = schedule[Math.min(attempt, schedule.length) - 1] ?? 0;
-  const planned = seconds * 1_000 * (1 + JITTER * (2 * random - 1));
+  const planned = seconds * jitter;
   return { kind: "retry", delayMs: Math.max(planned, retryAfterMs(result, now)) };
 }
 
@@ -41,7 +44,8 @@ export const isSuccess = ({ statusCode, error }: OutboundResult): boolean =>
   error === null && statusCode >= 200 && statusCode < 300;
 
 /** Whether the result says anything about the receiver. */
-export const judgesReceiver = ({ error }: OutboundResult): boolean => error?.code !== "template_too_large";
+export const judgesReceiver = ({ error }: OutboundResult): boolean =>
+  error?.code !== "template_too_large" && error?.code !== "proxy";
 
 /** Why an attempt failed, as a sentence for people; null when it did not. */
 export function errorMessage(result: OutboundResult): string | null {

@@ -21,7 +21,10 @@ export interface LoggedResult {
 /** What is written about an attempt that has ended: its claim, the result to log, and the delay until the retry. */
 export interface Settlement extends Omit<ClaimedDelivery, "readyAt" | "payload" | "attemptsMade">, LoggedResult {
   attempt: number;
-  /** False: it failed before the receiver was asked. It is logged, and changes neither window nor breaker. */
+  /**
+   * False: it failed before the receiver was asked. It is logged, changes neither window nor breaker, and a retry uses none
+   * of the attempts.
+   */
   judgesReceiver: boolean;
   /** Null: this was the last attempt. */
   retryInMs: number | null;
@@ -106,7 +109,10 @@ const settleStatement = namedSql(
       set
         worker_id = null,
         lease_token = null,
-        attempts_made = result.attempt,
+        attempts_made = case
+          when result.judges_receiver = 1 then result.attempt
+          else delivery.attempts_made
+        end,
         next_attempt_at = now() + result.retry_in_ms * interval '1 millisecond'
       from result
       where (select count(*) from lane) > 0

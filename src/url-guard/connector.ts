@@ -1,6 +1,7 @@
 import { connect as netConnect, type Socket } from "node:net";
 import { type SecureContext, connect as tlsConnect } from "node:tls";
 import type { AddressPolicy } from "./address-policy.ts";
+import { type EgressProxy, proxyUnreachable, requestTunnel } from "./egress-proxy.ts";
 import { connectFailure, lookupFailure, OutboundFailure, tlsFailure } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
 
@@ -18,6 +19,8 @@ export interface ConnectorParts {
   policy: AddressPolicy;
   lookup: Lookup;
   secureContext: SecureContext;
+  /** Absent: connections are direct. */
+  proxy?: EgressProxy | undefined;
 }
 
 export interface Connected {
@@ -36,11 +39,11 @@ const ADDRESSES_TRIED_MAX = 6;
 
 /**
  * Opens the one kind of socket this product opens outwards: looks the name up, refuses it if any of its addresses is
- * refused, then connects to an approved address by number, so that no second lookup can say otherwise. `done` is
- * called once, never synchronously, and never after `cancel`.
+ * refused, then connects to an approved address by number, so that no second lookup can say otherwise, or has the egress
+ * proxy do that. `done` is called once, never synchronously, and never after `cancel`.
  */
 export class Connecting {
-  phase: "lookup-queued" | "lookup" | "connect" | "tls" = "lookup";
+  phase: "lookup-queued" | "lookup" | "proxy" | "tunnel" | "connect" | "tls" = "lookup";
   readonly #target: ConnectTarget;
   readonly #parts: ConnectorParts;
   readonly #done: Done;
@@ -87,7 +90,7 @@ export class Connecting {
       this.#fail(refusedAddress());
       return;
     }
-    this.phase = "connect";
+    this.phase = this.#parts.proxy ? "proxy" : "connect";
     this.#addresses = addresses.slice(0, ADDRESSES_TRIED_MAX);
     this.#connectStartedAt = performance.now();
     this.#tryNext();
@@ -111,36 +114,61 @@ export class Connecting {
     clearTimeout(this.#nextTimer);
     const address = this.#addresses[this.#nextIndex++];
     if (address === undefined) return;
-    const socket = netConnect({ host: address, port: this.#target.port, noDelay: true });
+    const { proxy } = this.#parts;
+    const { host, port } = proxy ?? { host: address, port: this.#target.port };
+    const socket = netConnect({ host, port, noDelay: true });
     this.#open.add(socket);
-    socket.once("connect", () => this.#tcpConnected(socket, address));
-    socket.once("error", (error) => this.#tcpFailed(socket, error));
+    socket.once("connect", () => (proxy ? this.#tunnel(socket, address, proxy) : this.#tcpConnected(socket, address)));
+    socket.once("error", (error) =>
+      proxy ? this.#fail(proxyUnreachable(proxy, error)) : this.#tcpFailed(socket, error),
+    );
     if (this.#nextIndex < this.#addresses.length) {
       this.#nextTimer = setTimeout(() => this.#tryNext(), NEXT_ADDRESS_AFTER_MS);
     }
   }
 
   #tcpFailed(socket: Socket, error: Error): void {
+    this.#addressFailed(socket, connectFailure(error));
+  }
+
+  #addressFailed(socket: Socket, failure: OutboundFailure): void {
     this.#open.delete(socket);
     if (this.#ended) return;
     if (this.#nextIndex < this.#addresses.length) this.#tryNext();
-    else if (this.#open.size === 0) this.#fail(connectFailure(error));
+    else if (this.#open.size === 0) this.#fail(failure);
+  }
+
+  #tunnel(socket: Socket, address: string, proxy: EgressProxy): void {
+    socket.removeAllListeners("error");
+    if (this.phase === "proxy") this.phase = "tunnel";
+    requestTunnel(socket, proxy, { address, port: this.#target.port }, (failure) => {
+      if (this.#ended) return destroyQuietly(socket);
+      if (failure === null) return this.#addressConnected(socket, address);
+      destroyQuietly(socket);
+      if (failure.detail.code === "proxy") this.#fail(failure);
+      else this.#addressFailed(socket, failure);
+    });
   }
 
   #tcpConnected(socket: Socket, address: string): void {
-    this.#open.delete(socket);
-    this.#destroyOpen();
-    socket.removeAllListeners("error");
-    const connectMs = performance.now() - this.#connectStartedAt;
     // A second check, before a byte is written, of what the kernel says it is connected to.
     const remote = socket.remoteAddress;
     if (remote === undefined || !this.#parts.policy.check(remote).allowed) {
+      this.#open.delete(socket);
       destroyQuietly(socket);
       this.#fail(
         remote === undefined ? connectFailure(Object.assign(new Error(), { code: "ECONNRESET" })) : refusedAddress(),
       );
       return;
     }
+    this.#addressConnected(socket, address);
+  }
+
+  #addressConnected(socket: Socket, address: string): void {
+    this.#open.delete(socket);
+    this.#destroyOpen();
+    socket.removeAllListeners("error");
+    const connectMs = performance.now() - this.#connectStartedAt;
     const connected: Connected = { socket, address, dnsMs: this.#dnsMs, connectMs, tlsMs: null };
     if (this.#target.secure) this.#handshake(connected);
     else this.#succeed(connected);

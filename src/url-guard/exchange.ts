@@ -211,7 +211,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return { code: "no_connection", message: `not sent: no connection to this origin came free ${after}` };
     if (this.#connection?.waitsForLookup())
       return { code: "no_connection", message: `not sent: other lookups of this workspace took all turns ${after}` };
-    return { code: "timeout", message: `timed out ${after} while ${this.#doing(this.#connection)}` };
+    const code = this.#connection?.waitsForProxy() ? "proxy" : "timeout";
+    return { code, message: `timed out ${after} while ${this.#doing(this.#connection)}` };
   }
 
   #doing(connection: Connection | null): string {

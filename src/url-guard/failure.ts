@@ -2,6 +2,7 @@ type OutboundErrorCode =
   | "invalid_request" // the url or a header cannot be sent; nothing was
   | "template_too_large" // there is no body to send; nothing was
   | "refused_address" // the guard said no; nothing was sent
+  | "proxy" // the egress proxy is at fault; nothing was sent to the receiver
   | "dns"
   | "connect_refused"
   | "connect"

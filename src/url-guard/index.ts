@@ -6,6 +6,7 @@ export {
   parseDestination,
   REFUSED_MESSAGE,
 } from "./destination.ts";
+export { checkEgressProxy, type EgressProxy, egressProxyOf } from "./egress-proxy.ts";
 export type { OutboundResult, OutboundTimings } from "./exchange.ts";
 export { OutboundFailure } from "./failure.ts";
 export { createLookup, type Lookup } from "./lookup.ts";

@@ -170,6 +170,10 @@ export class Connection {
       case "lookup-queued":
       case "lookup":
         return "looking up the host name";
+      case "proxy":
+        return "connecting to the egress proxy";
+      case "tunnel":
+        return "waiting for the egress proxy to connect";
       case "tls":
         return "in the TLS handshake";
       default:
@@ -180,6 +184,11 @@ export class Connection {
   /** No question has been sent to a name server yet. */
   waitsForLookup(): boolean {
     return this.#connecting?.phase === "lookup-queued";
+  }
+
+  /** The egress proxy has not even accepted the connection. */
+  waitsForProxy(): boolean {
+    return this.#connecting?.phase === "proxy";
   }
 
   unsentBytes(): number {

@@ -4,6 +4,7 @@ import { createLru } from "../core/lru.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 import type { ConnectorParts, ConnectTarget } from "./connector.ts";
 import { parseDestination } from "./destination.ts";
+import type { EgressProxy } from "./egress-proxy.ts";
 import { Exchange, type OutboundResult } from "./exchange.ts";
 import type { OutboundError } from "./failure.ts";
 import { createLookup, type Lookup } from "./lookup.ts";
@@ -17,6 +18,8 @@ export interface OutboundOptions {
   originsMax?: number;
   connectionsPerOrigin?: number;
   lookup?: Lookup;
+  /** Every connection goes through it. Absent: connections are direct. */
+  proxy?: EgressProxy | undefined;
   tls?: {
     /** PEM. Replaces the public authorities, so that its owner can impersonate any receiver: for tests. */
     dangerousOnlyCa?: string;
@@ -158,6 +161,7 @@ function createPools(options: OutboundOptions, originsMax: number, allConnection
   const connector: ConnectorParts = {
     policy: options.policy,
     lookup: queueLookups(options.lookup ?? createLookup()),
+    proxy: options.proxy,
     // One for all connections: building it reads the authorities, which would cost milliseconds per handshake.
     secureContext: createSecureContext(options.tls?.dangerousOnlyCa ? { ca: options.tls.dangerousOnlyCa } : {}),
   };

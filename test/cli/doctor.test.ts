@@ -46,6 +46,15 @@ async function problems(env: Record<string, string>): Promise<Finding[]> {
 const base = (): Record<string, string> => ({ ...settings, PORT: "0", PARLEY_DATA_DIR: join(scratch, "data") });
 
 describe("parley doctor", () => {
+  it("says whether the egress proxy accepts connections, without its credentials", async () => {
+    const through = (to: number) => ({ ...base(), PARLEY_EGRESS_PROXY: `http://me:very-secret@127.0.0.1:${to}` });
+    expect(await problems(through(port))).toEqual([]);
+    const [found, ...others] = await problems(through(1));
+    expect(others).toEqual([]);
+    expect(found?.what).toBe("The egress proxy 127.0.0.1:1 cannot be reached: connection refused");
+    expect(JSON.stringify(found)).not.toContain("very-secret");
+  });
+
   it("finds a port in use, a misspelt setting and a missing public URL behind a proxy, and nothing in a correct set-up", async () => {
     const found = await problems({
       ...base(),

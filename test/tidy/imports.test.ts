@@ -25,6 +25,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "installation-key",
       "mail",
       "resources",
+      "url-guard",
     ],
     because: "the CLI parses, calls and prints; the parts are put together in app",
   },

@@ -143,13 +143,13 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
   });
 
   it("imports older mail since a date, in its conversations, and continues with new mail", async () => {
-    for (let index = 0; index < 25; index++) dovecot.deliver("older", mail(`old ${index}`));
+    for (let index = 0; index < 110; index++) dovecot.deliver("older", mail(`old ${index}`));
     dovecot.deliver("older", mail("a reply", [`In-Reply-To: <i${counter}@example.com>`]));
     const id = await connect("older", { since: new Date(Date.now() - 86_400_000).toISOString() });
-    await arrived(id, ["old 0", "old 24", "a reply"], 30_000);
+    await arrived(id, ["old 0", "old 109", "a reply"], 30_000);
     dovecot.deliver("older", mail("new"));
     await arrived(id, ["new"]);
-    expect(await bodiesOf(id)).toHaveLength(27);
+    expect(await bodiesOf(id)).toHaveLength(112);
     const threads = await parley.database.query<{ conversations: number }>(
       `select count(distinct message.conversation_id)::int as conversations
        from mails_in
@@ -157,7 +157,7 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
        where mails_in.mailbox_id = $1`,
       [id],
     );
-    expect(threads[0]?.conversations).toBe(26);
+    expect(threads[0]?.conversations).toBe(111);
   });
 
   it("stores nothing twice after the numbers of the folder have changed, deleted mail included", async () => {

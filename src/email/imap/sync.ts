@@ -24,6 +24,11 @@ export interface SyncDeps {
 
 /** Mails of an import between two looks for new mail. */
 const IMPORT_STEP = 20;
+/**
+ * Mails that are read before what comes after them, in their order, although an import looks at what is older: a reply that
+ * arrives right after a change of UIDVALIDITY must find the mail that it replies to.
+ */
+const RECENT = 100;
 const DAY_MS = 86_400_000;
 
 /** Reads one folder that is open. Everything it stores is stored together with how far it has read. */
@@ -97,8 +102,7 @@ export class FolderSync {
       this.#import = null;
       return;
     }
-    const dates = await this.#client.fetchAll(step.join(","), { uid: true, internalDate: true }, { uid: true });
-    const wanted = new Set(dates.filter((mail) => isSince(mail, since)).map(({ uid }) => uid));
+    const wanted = new Set(await this.#since(step, since));
     for (const uid of step) {
       const next = { ...(this.#import as Import), next_uid: uid + 1, done: (this.#import as Import).done + 1 };
       const also = (tx: Tx) => markImported(tx, this.#lease, next);
@@ -112,18 +116,32 @@ export class FolderSync {
     const { uidNext, exists } = this.#client.mailbox as { uidNext: number; exists: number };
     const last = uidNext - 1;
     const since = this.#mailbox.inbound.since ?? this.#mailbox.started_at;
-    const uids = exists > 0 ? await this.#search({ uid: `${Math.max(1, last - WINDOW + 1)}:${last}` }) : [];
-    const older = exists > 0 ? await this.#search({ uid: `1:${last}`, since: dayBefore(since) }) : [];
+    const found = exists > 0 ? await this.#search({ uid: `1:${last}`, since: dayBefore(since) }) : [];
+    const isNew = this.#mailbox.uidvalidity === null;
+    const recent = isNew && found.length > RECENT ? [] : found.slice(-RECENT);
+    const wanted = await this.#since(recent, since);
+    const uid = Math.min(last, ...wanted.map((first) => first - 1));
+    const listed = exists > 0 ? await this.#search({ uid: `${Math.max(1, uid - WINDOW + 1)}:${last}` }) : [];
+    const older = found.length - recent.length;
     const started: Import | null =
-      older.length === 0 ? null : { next_uid: 1, last_uid: last, since, total: older.length, done: 0 };
+      older === 0 ? null : { next_uid: 1, last_uid: (recent[0] ?? last + 1) - 1, since, total: older, done: 0 };
+    const uids = listed.filter((number) => !wanted.includes(number));
     await beginFolder(this.#deps.inbound.db, this.#lease, {
       uidvalidity: this.#uidvalidity,
-      uid: last,
+      uid,
       uids,
       import: started,
     });
-    this.#uid = last;
+    this.#uid = uid;
     this.#import = started;
+  }
+
+  /** Those of the numbers whose mail is not older. */
+  async #since(uids: readonly number[], since: string): Promise<number[]> {
+    if (uids.length === 0) return [];
+    const dates = await this.#client.fetchAll(uids.join(","), { uid: true, internalDate: true }, { uid: true });
+    const wanted = new Set(dates.filter((mail) => isSince(mail, since)).map(({ uid }) => uid));
+    return uids.filter((uid) => wanted.has(uid));
   }
 
   async #search(query: { uid: string; since?: Date }): Promise<number[]> {

@@ -29,9 +29,9 @@ export interface DueMailbox {
   mailboxId: number;
 }
 
-const RENEW_SECONDS = 5;
+const RENEW_SECONDS = 3;
 /** A claim that was not renewed for this long belongs to a process that has crashed. */
-const CLAIM_SECONDS = 30;
+const CLAIM_SECONDS = 15;
 export const RENEW_MS = RENEW_SECONDS * 1_000;
 const EXPIRED_BATCH = 50;
 

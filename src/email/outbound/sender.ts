@@ -32,7 +32,7 @@ export interface MailSender {
 }
 
 const POLL_MS = 1_000;
-const EXPIRE_MS = 5_000;
+const EXPIRE_MS = 3_000;
 /** Of one mailbox, on one node. */
 const CONNECTIONS_PER_MAILBOX = 3;
 /** Sockets are cheap: a mailbox whose server hangs keeps no other one waiting. */

@@ -28,10 +28,17 @@ export interface OwnChange {
   origin: string;
 }
 
+interface ContactTyping {
+  workspaceId: number;
+  conversationId: number;
+  contactId: number;
+  isTyping: boolean;
+}
+
 /** What visitors need of it. */
 export interface ContactPresence {
-  /** The contact types. */
-  announceContact(message: { workspaceId: number; conversationId: number; contactId: number }): void;
+  /** The contact types, or has sent what they typed. */
+  announceContact(message: ContactTyping): void;
 }
 
 export interface Presence extends ContactPresence {
@@ -108,9 +115,9 @@ export function createPresence({
       onOwnChange(change);
       publish(encodeOwn(change));
     },
-    announceContact({ workspaceId, conversationId, contactId }) {
+    announceContact({ workspaceId, conversationId, contactId, isTyping }) {
       // Users have positive ids: a contact is kept under its negative one.
-      const message = { workspaceId, conversationId, userId: -contactId, name: "", isTyping: true };
+      const message = { workspaceId, conversationId, userId: -contactId, name: "", isTyping, isGone: !isTyping };
       note(message);
       publish(encode(message));
     },

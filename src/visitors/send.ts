@@ -75,21 +75,26 @@ export async function findSentMessage(
   return row?.record ?? null;
 }
 
+interface Sent {
+  message: VisitorMessage;
+  sessionId: number;
+  contactId: number | null;
+  /** Null: a repeat, which stored nothing. */
+  conversationId: number | null;
+}
+
 /**
  * Stores a visitor's message, with its session and contact if it is the first one. All of it is one transaction that
  * also records the frame's id: whatever happens between the commit and the response, a repeat finds the message.
  */
-export function sendVisitorMessage(
-  deps: SendDeps,
-  visitor: Visitor,
-  sent: SentMessage,
-): Promise<{ message: VisitorMessage; sessionId: number; contactId: number | null; isRepeat: boolean }> {
+export function sendVisitorMessage(deps: SendDeps, visitor: Visitor, sent: SentMessage): Promise<Sent> {
   const { db, outbox, links } = deps;
   const { workspaceId } = visitor;
   return db.transaction(async (tx) => {
     const session = await lockSession(tx, visitor);
     const repeated = await findSentMessage(tx, workspaceId, session.id, sent.id);
-    if (repeated) return { message: repeated, sessionId: session.id, contactId: session.contact_id, isRepeat: true };
+    if (repeated)
+      return { message: repeated, sessionId: session.id, contactId: session.contact_id, conversationId: null };
     const anonymous = contactCaller(visitor, { id: session.contact_id, name: null }, deps);
     const contact = await contactOfSession({ tx, outbox, caller: anonymous }, session, sent);
     if (sent.files.length > 0) await tx.query(takeFiles, [workspaceId, session.id, contact.id, sent.files]);
@@ -99,7 +104,7 @@ export function sendVisitorMessage(
     await tx.query(recordSent, [workspaceId, session.id, sent.id, stored.conversation_id, stored.id]);
     const message = await findSentMessage(tx, workspaceId, session.id, sent.id);
     if (!message) throw new Error("A message that was stored for a visitor was not found.");
-    return { message, sessionId: session.id, contactId: contact.id, isRepeat: false };
+    return { message, sessionId: session.id, contactId: contact.id, conversationId: stored.conversation_id };
   });
 }
 

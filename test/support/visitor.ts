@@ -105,12 +105,20 @@ async function openVisitorStream(url: string, headers: Record<string, string>) {
   };
 }
 
-/** Any JWT, right or wrong. */
-export function signToken(secret: string, claims: object, header: object = { alg: "HS256", typ: "JWT" }): string {
+const DIGESTS: Record<string, string> = { HS384: "sha384", HS512: "sha512" };
+
+/** Any JWT, right or wrong, signed by the algorithm that it names. */
+export function signToken(
+  secret: string,
+  claims: object,
+  header: { alg?: string; typ?: string } = { alg: "HS256", typ: "JWT" },
+): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const text = `${part(header)}.${part(claims)}`;
   const key = Buffer.from(secret.replace(/^wis_/, ""), "base64");
-  return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
+  return `${text}.${createHmac(DIGESTS[header.alg ?? ""] ?? "sha256", key)
+    .update(text)
+    .digest("base64url")}`;
 }
 
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;

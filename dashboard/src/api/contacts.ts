@@ -57,6 +57,16 @@ export function useUpdateContact(id: number) {
   });
 }
 
+/** Blocks the contact, or lets them write again. */
+export const useBlockContact = (id: number) =>
+  useChange(
+    (blocked: boolean) => api<Contact>("PATCH", `/contacts/${id}`, { body: { blocked } }),
+    contactKeys.detail(id),
+  );
+
+export const useEndSessions = (id: number) =>
+  useChange(() => api<unknown>("DELETE", `/contacts/${id}/sessions`), contactKeys.detail(id));
+
 export const useContactNotes = (id: number) =>
   useQuery<ContactNote[], ApiError>({
     queryKey: contactKeys.notes(id),

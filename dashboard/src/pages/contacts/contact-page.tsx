@@ -22,6 +22,7 @@ import { toast } from "../../components/toast.tsx";
 import { PageSkeleton } from "../../layout/page-skeleton.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { AccessSection } from "./access-section.tsx";
 import { AttributesSection } from "./attributes-section.tsx";
 import css from "./contacts.module.css";
 import { NotesSection } from "./notes-section.tsx";
@@ -44,6 +45,7 @@ export function ContactPage({ id }: { id: string }) {
       <Details contact={contact.data} />
       <AttributesSection contact={contact.data} />
       <NotesSection contactId={contact.data.id} />
+      <AccessSection contact={contact.data} />
       <Conversations contactId={contact.data.id} />
     </Page>
   );
@@ -138,6 +140,7 @@ function Details({ contact }: { contact: Contact }) {
       </form>
       <Facts
         facts={[
+          ...(contact.unverified_email ? [{ name: "E-mail typed in the chat", value: contact.unverified_email }] : []),
           { name: "Created", value: <Time at={contact.created_at} form="day" /> },
           { name: "Updated", value: <Time at={contact.updated_at} /> },
           { name: "Id", value: <code>{contact.id}</code> },

@@ -88,22 +88,28 @@ interface Sending {
 }
 
 /** A repeat gets what the first request stored, and does not count against any limit. */
-async function send({ db, limits, signals }: VisitorRouteDeps, by: SendDeps, { visitor, sent, request }: Sending) {
+async function send(
+  { db, limits, signals, presence }: VisitorRouteDeps,
+  by: SendDeps,
+  { visitor, sent, request }: Sending,
+) {
   const { session, workspaceId } = visitor;
   const known = session && (await findSentMessage(db, workspaceId, session.id, sent.id));
   if (!known) {
     await limits.session(visitor, request.ip);
     await limits.message(visitor);
   }
-  const { message, sessionId, contactId, isRepeat } = await sendVisitorMessage(by, visitor, sent);
+  const { message, sessionId, contactId, conversationId } = await sendVisitorMessage(by, visitor, sent);
   if (session?.contactId !== contactId) signals.sessionsChanged(workspaceId);
+  if (conversationId !== null && contactId !== null)
+    presence.announceContact({ workspaceId, conversationId, contactId, isTyping: false });
   const owner: Visitor = { ...visitor, session: { id: sessionId, contactId, identity: session?.identity ?? null } };
   const conversation = await readOwnConversation(db, owner, { uuid: message.conversation });
   const data = {
     conversation: withVisitorLinksOfLast(by.links, conversation),
     message: withVisitorLinks(by.links, message),
   };
-  return isRepeat ? { data, status: 200 as const } : { data };
+  return conversationId === null ? { data, status: 200 as const } : { data };
 }
 
 const conversationsRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
@@ -176,7 +182,8 @@ const typingRoute = ({ db, presence }: VisitorRouteDeps): RouteSpec =>
     handler: async (context) => {
       const conversationId = await own({ db }, context);
       const { workspaceId, session } = visitorOf(context.request);
-      if (session?.contactId) presence.announceContact({ workspaceId, conversationId, contactId: session.contactId });
+      if (session?.contactId)
+        presence.announceContact({ workspaceId, conversationId, contactId: session.contactId, isTyping: true });
       return { data: {} };
     },
   });

@@ -45,7 +45,7 @@ interface DetailsProps extends Pick<ContextPanelProps, "query"> {
 }
 
 function Details({ conversation, query, onLabels }: DetailsProps) {
-  const { contact, labels, attributes, created_at, channel, waiting_since, snoozed_until } = conversation;
+  const { contact, labels, attributes, created_at, channel, page, waiting_since, snoozed_until } = conversation;
   const name = contactName(conversation);
   const isManager = useIsManager();
   return (
@@ -68,6 +68,8 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
         facts={[
           ["Number", `#${conversation.id}`],
           ["Channel", CHANNELS[channel]],
+          ["Page", page && <PageLink key="page" url={page.url} />],
+          ["Browser", page?.browser],
           ["Opened", <Time key="opened" at={created_at} />],
           ["Waiting since", waiting_since && <Time key="waiting" at={waiting_since} />],
           ["Snoozed until", snoozed_until && <Time key="snoozed" at={snoozed_until} />],
@@ -87,7 +89,12 @@ function ContactFacts({ contact }: Pick<Conversation, "contact">) {
   return (
     <Facts
       title="Contact"
-      facts={[["Phone", contact.phone], ["External id", contact.external_id], ...(isEditing ? [] : attributes)]}
+      facts={[
+        ["Phone", contact.phone],
+        ["External id", contact.external_id],
+        ["E-mail typed in the chat", contact.unverified_email],
+        ...(isEditing ? [] : attributes),
+      ]}
     >
       {isEditing ? (
         <ContactAttributes id={contact.id} onDone={() => setEditing(false)} />
@@ -100,7 +107,14 @@ function ContactFacts({ contact }: Pick<Conversation, "contact">) {
   );
 }
 
-const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: "Widget", email: "E-mail" };
+const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: "Chat", email: "E-mail" };
+
+/** Where the visitor was when they wrote first. */
+const PageLink = ({ url }: { url: string }) => (
+  <a href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+    {url.replace(/^https?:\/\//, "")}
+  </a>
+);
 
 const factsOf = (attributes: Record<string, unknown> = {}): [string, ReactNode][] =>
   Object.entries(attributes).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);

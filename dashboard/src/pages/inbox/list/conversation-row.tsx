@@ -6,6 +6,7 @@ import { useSession } from "../../../api/session.ts";
 import { cx } from "../../../lib/cx.ts";
 import { formatExact } from "../../../lib/time.ts";
 import { Avatar } from "../avatar.tsx";
+import { ChannelIcon } from "../channel-icon.tsx";
 import type { OutgoingMessage } from "../composer/outbox.ts";
 import { contactName, excerptOf, shortTime, titleOf, wakeTime } from "../names.ts";
 import { PriorityIcon } from "../priority.tsx";
@@ -87,6 +88,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
             </span>
           )}
           <span className={css.marks}>
+            <ChannelIcon channel={conversation.channel} />
             {status === "snoozed" && <Snoozed until={conversation.snoozed_until} />}
             {status === "resolved" && <CircleCheck size={12} aria-label="Resolved" />}
             {labels.slice(0, LABELS_SHOWN).map((label) => (

@@ -19,7 +19,14 @@ import {
 import { clockTime, formatBytes, senderName } from "../names.ts";
 import css from "./thread.module.css";
 
-export const MessageBubble = memo(function MessageBubble({ message, isFirst }: { message: Message; isFirst: boolean }) {
+interface BubbleProps {
+  message: Message;
+  isFirst: boolean;
+  /** The visitor of a widget has read it. */
+  isSeen: boolean;
+}
+
+export const MessageBubble = memo(function MessageBubble({ message, isFirst, isSeen }: BubbleProps) {
   const name = senderName(message);
   const author = message.draft?.author;
   return (
@@ -40,6 +47,7 @@ export const MessageBubble = memo(function MessageBubble({ message, isFirst }: {
         <Attachments attachments={message.attachments} />
         <time className={css.at} dateTime={message.created_at} title={formatExact(new Date(message.created_at))}>
           {clockTime(message.created_at)}
+          {isSeen && " · Seen"}
         </time>
       </div>
     </article>
@@ -124,7 +132,7 @@ function Body({ text, marks }: BodyProps) {
       marks && found.startsWith("@") ? (
         marks.show(found, index)
       ) : (
-        <a key={index} href={found} target="_blank" rel="noopener noreferrer nofollow">
+        <a key={index} href={found} target="_blank" rel="noopener noreferrer nofollow ugc">
           {found}
         </a>
       ),

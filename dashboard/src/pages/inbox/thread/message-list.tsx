@@ -20,18 +20,22 @@ interface MessageListProps {
   conversation: number;
   /** The last message that was read when the conversation was opened; null: not known yet. */
   readUpTo: number | null;
+  /** The last message that the visitor of a widget has read; 0: none. */
+  contactReadSeq: number;
 }
 
 /** Anchored at the bottom; older messages load at the top without a jump. */
-export function MessageList({ conversation, readUpTo }: MessageListProps) {
+export function MessageList({ conversation, readUpTo, contactReadSeq }: MessageListProps) {
   const query = useMessages(conversation);
   const messages = useMemo(() => messagesOf(query.data), [query.data]);
   const outgoing = useOutgoing(conversation);
   const events = useConversationChanges(conversation).data;
   const isWhole = !query.hasNextPage;
+  const reply = messages.findLast((message) => message.direction === "out" && !message.private);
+  const seen = reply && reply.seq <= contactReadSeq ? reply.seq : 0;
   const items = useMemo(
-    () => itemsOf(entriesOf(messages, activitiesOf(events ?? []), { isWhole }), readUpTo),
-    [messages, events, isWhole, readUpTo],
+    () => itemsOf(entriesOf(messages, activitiesOf(events ?? []), { isWhole }), { readUpTo, seen }),
+    [messages, events, isWhole, readUpTo, seen],
   );
   const count = items.length + outgoing.length;
 
@@ -88,7 +92,13 @@ interface Item {
   element: ReactNode;
 }
 
-function itemsOf(entries: readonly ThreadEntry[], readUpTo: number | null): Item[] {
+interface Marks {
+  readUpTo: number | null;
+  /** The newest reply, if the visitor has read it; 0: not yet. */
+  seen: number;
+}
+
+function itemsOf(entries: readonly ThreadEntry[], { readUpTo, seen }: Marks): Item[] {
   const items: Item[] = [];
   let unreadMarked = readUpTo === null;
   for (const [index, entry] of entries.entries()) {
@@ -105,7 +115,10 @@ function itemsOf(entries: readonly ThreadEntry[], readUpTo: number | null): Item
       items.push({ key: "unread", element: <Divider isUnread>New messages</Divider> });
     }
     const isFirst = !before || !("message" in before) || !isSameGroup(before.message, message);
-    items.push({ key: String(message.id), element: <MessageBubble message={message} isFirst={isFirst} /> });
+    items.push({
+      key: String(message.id),
+      element: <MessageBubble message={message} isFirst={isFirst} isSeen={message.seq === seen} />,
+    });
   }
   return items;
 }

@@ -18,6 +18,7 @@ import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../../components/
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { serverNow } from "../../../lib/server-clock.ts";
 import { Avatar } from "../avatar.tsx";
+import { ChannelIcon } from "../channel-icon.tsx";
 import { titleOf } from "../names.ts";
 import { PRIORITIES, PriorityIcon, toPriority } from "../priority.tsx";
 import { SNOOZE_CHOICES } from "../snooze.ts";
@@ -40,6 +41,7 @@ export function ThreadHeader({ conversation, back, actions }: ThreadHeaderProps)
       </Link>
       <div className={css.title}>
         <h1 title={titleOf(conversation)}>{titleOf(conversation)}</h1>
+        <ChannelIcon channel={conversation.channel} size={14} />
         <StatusBadge status={status} />
       </div>
       <div className={css.actions}>

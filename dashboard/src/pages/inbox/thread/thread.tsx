@@ -4,10 +4,12 @@ import { type Conversation, setReadState, useConversation } from "../../../api/c
 import { type Draft, filesOf, useDiscardDraft } from "../../../api/drafts.ts";
 import { useConversationChanges } from "../../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../../api/messages.ts";
+import { conversationKeys } from "../../../api/query-keys.ts";
 import { useSession } from "../../../api/session.ts";
 import { ErrorState } from "../../../components/states.tsx";
 import { toast } from "../../../components/toast.tsx";
 import { usePageTitle } from "../../../lib/use-page-title.ts";
+import { onPresenceChange } from "../../../live/presence-changes.ts";
 import { Composer, type ComposerProps } from "../composer/composer.tsx";
 import { contentOf, unsentTextOf } from "../composer/draft-store.ts";
 import { queueMessage, takeBackMessage, useOutbox } from "../composer/outbox.ts";
@@ -71,6 +73,7 @@ function OpenThread({ conversation, isCurrent, back, actions }: OpenThreadProps)
   const discard = useDiscardDraft(id);
   const { readUpTo, pauseReading } = useReading(conversation, isCurrent);
   const replied = useRepliedMeanwhile(conversation, draft.text);
+  useReadByContact(conversation);
   usePageTitle(titleOf(conversation));
   useImperativeHandle(actions.thread, () => ({
     compose: (kind) => {
@@ -98,8 +101,8 @@ function OpenThread({ conversation, isCurrent, back, actions }: OpenThreadProps)
   return (
     <section className={css.thread} aria-label="Conversation">
       <ThreadHeader conversation={conversation} back={back} actions={actions} />
-      <MessageList conversation={id} readUpTo={readUpTo} />
-      <Viewers conversation={id} />
+      <MessageList conversation={id} readUpTo={readUpTo} contactReadSeq={conversation.contact_read_seq} />
+      <Viewers conversation={conversation} />
       {suggestions.length > 0 && (
         <Suggestions
           suggestions={suggestions}
@@ -159,6 +162,17 @@ function useReading(conversation: Conversation, isCurrent: boolean) {
   }, [client, id, lastSeq, knownSeq, unread, isCurrent, isPaused]);
 
   return { readUpTo, pauseReading: useCallback(() => setPaused(true), []) };
+}
+
+/** What a visitor reads causes no event: the stream only says that something about who is here has changed. */
+function useReadByContact({ id, channel }: Conversation): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (channel !== "widget") return;
+    return onPresenceChange(
+      (changed) => void (changed.includes(id) && client.invalidateQueries({ queryKey: conversationKeys.detail(id) })),
+    );
+  }, [client, id, channel]);
 }
 
 /** The newest public reply of someone else since the current text was begun. */

@@ -1,12 +1,17 @@
 import { Eye, Pencil, Send } from "lucide-react";
+import type { Conversation } from "../../../api/conversations.ts";
 import { useOutgoing } from "../composer/outbox.ts";
+import { contactName } from "../names.ts";
 import css from "./thread.module.css";
 import { usePresence } from "./use-presence.ts";
 
 /** Who else looks at this conversation, and who is writing. */
-export function Viewers({ conversation }: { conversation: number }) {
-  const isSending = useOutgoing(conversation).some((message) => !message.private && message.state !== "failed");
-  const others = usePresence(conversation, isSending);
+export function Viewers({ conversation }: { conversation: Conversation }) {
+  const { id } = conversation;
+  const isSending = useOutgoing(id).some((message) => !message.private && message.state !== "failed");
+  const others = usePresence(id, isSending).map((one) =>
+    one.contact ? { ...one, name: contactName(conversation) } : one,
+  );
   if (others.length === 0) return null;
   const sending = others.filter((one) => one.sending);
   const writing = others.filter(({ typing }) => typing);

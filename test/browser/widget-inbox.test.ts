@@ -1,0 +1,102 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { setUp } from "../support/browser.ts";
+import { startParley, type TestParley } from "../support/parley.ts";
+import { launchChromium, openPage, type Watched } from "./support.ts";
+import {
+  conversationWith,
+  openChat,
+  received,
+  type Shop,
+  sent,
+  shopWidget,
+  snippet,
+  startShop,
+  visit,
+  write,
+} from "./widget-support.ts";
+
+let parley: TestParley;
+let browser: Browser;
+let shop: Shop;
+let address: string;
+let agent: Watched;
+let inbox: Page;
+beforeAll(async () => {
+  [parley, browser, shop] = await Promise.all([startParley(), launchChromium(), startShop()]);
+  address = shop.page(snippet(parley, await shopWidget(parley, shop)));
+  agent = await openPage(browser, parley, { as: await setUp(parley) });
+  inbox = agent.page;
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+  await parley?.close();
+});
+
+it("the inbox shows where a visitor writes from, and typing and reading are live on both sides", async () => {
+  const visitor = await visit(browser, address);
+  const chat = await openChat(visitor.page);
+  await write(chat, "Is it <b>waterproof</b>? https://example.com/tent");
+  await sent(chat, "Is it");
+  const { id } = await conversationWith(parley, "Is it <b>waterproof</b>? https://example.com/tent");
+  await inbox.goto(`/inbox/${id}`);
+  const thread = inbox.getByRole("region", { name: "Conversation", exact: true });
+  await thread.getByRole("img", { name: "Chat" }).waitFor();
+  await inbox.locator(`[data-conversation="${id}"]`).getByRole("img", { name: "Chat" }).waitFor();
+  const details = inbox.getByRole("complementary", { name: "Contact and details" });
+  const link = details.getByRole("link", { name: address.replace("http://", "") });
+  expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
+  expect(await details.textContent()).toMatch(/Browser.*Chrom/);
+  expect(await thread.locator("article b").count()).toBe(0);
+  expect(await thread.locator("article a").getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
+
+  await chat.getByText("Seen").waitFor();
+  await chat.locator("textarea").pressSequentially("And warm");
+  await thread.getByText(/is writing$/).waitFor();
+  await chat.locator("textarea").press("Enter");
+  await thread.locator("article").filter({ hasText: "And warm" }).waitFor();
+  await expect.poll(() => thread.getByText(/is writing$/).count()).toBe(0);
+
+  const reply = inbox.getByRole("textbox", { name: /reply|message/i });
+  await reply.pressSequentially("Both");
+  await chat.getByText(/Olive Owner is (?:typing|writing)/).waitFor();
+  await chat.locator("textarea").press("Escape");
+  await inbox.keyboard.press("Control+Enter");
+  await expect.poll(() => visitor.page.locator("parley-widget .badge").textContent()).toBe("1");
+  expect(await thread.getByText(/· Seen$/).count()).toBe(0);
+  await visitor.page.locator("parley-widget button").click();
+  await received(chat, "Both");
+  await thread.getByText(/· Seen$/).waitFor();
+  expect(agent.errors).toEqual([]);
+  await visitor.close();
+});
+
+it("a contact is blocked, unblocked and their sessions are ended on their page, and the chat says so", async () => {
+  const visitor = await visit(browser, address);
+  const chat = await openChat(visitor.page);
+  await write(chat, "I am rude");
+  await sent(chat, "I am rude");
+  const { contact } = await conversationWith(parley, "I am rude");
+  const current = async () => (await parley.call("GET", `/contacts/${contact.id}`)).body.data.blocked;
+  await inbox.goto(`/contacts/${contact.id}`);
+  await inbox.getByRole("button", { name: "Block" }).click();
+  await inbox.getByRole("dialog").getByRole("button", { name: "Block" }).click();
+  await chat.getByText("Messages cannot be sent at the moment.").waitFor();
+  expect(await current()).toBe(true);
+  await inbox.getByRole("button", { name: "Unblock" }).click();
+  await inbox.getByRole("button", { name: "Block" }).waitFor();
+  expect(await current()).toBe(false);
+  await visitor.close();
+
+  const other = await visit(browser, address);
+  const second = await openChat(other.page);
+  await write(second, "On a shared computer");
+  await sent(second, "On a shared computer");
+  const found = await conversationWith(parley, "On a shared computer");
+  await inbox.goto(`/contacts/${found.contact.id}`);
+  await inbox.getByRole("button", { name: "End sessions" }).click();
+  await second.getByText("This chat has ended.").waitFor();
+  expect(agent.errors).toEqual([]);
+  await other.close();
+});

@@ -16,6 +16,7 @@ import { mcpCommand } from "./mcp.ts";
 import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
 import { fail, printJson, surviveClosedOutput } from "./output.ts";
+import { replayCommand } from "./replay.ts";
 import { secretKeyCommand } from "./secret-key.ts";
 import { serveCommand } from "./serve.ts";
 import { triggerCommand } from "./trigger.ts";
@@ -44,6 +45,7 @@ export async function main(argv: string[]): Promise<number> {
     .addCommand(consumeCommand())
     .addCommand(webhooksCommand())
     .addCommand(logsCommand())
+    .addCommand(replayCommand())
     .addCommand(apiCommand())
     .addCommand(mcpCommand())
     .addCommand(demoCommand())

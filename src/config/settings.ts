@@ -229,7 +229,7 @@ export const SETTINGS = {
   PARLEY_URL: setting(
     null,
     parse.httpUrl,
-    "The server that `listen`, `trigger`, `events`, `consume`, `webhooks`, `logs`, `api` and `mcp` talk to. Absent: the one of `PORT` if that is set, else the one that was started last with this data directory.",
+    "The server that `listen`, `trigger`, `events`, `consume`, `webhooks`, `logs`, `replay`, `api` and `mcp` talk to. Absent: the one of `PORT` if that is set, else the one that was started last with this data directory.",
   ),
   PARLEY_KEY: setting(
     null,

@@ -13,6 +13,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "store",
       "listen",
       "trigger",
+      "replay",
       "mcp",
       "accounts",
       "auth",
@@ -48,6 +49,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "the demo calls the domain functions as the routes do",
   },
   trigger: { may: ["core"], because: "trigger uses a server through @parley/client and none of its parts" },
+  replay: { may: ["core"], because: "replay uses a server through @parley/client and none of its parts" },
   app: {
     may: [
       "store",

@@ -64,6 +64,11 @@ const SOURCE_RULES: readonly Rule[] = [
         what: /fetch/,
         reason: "sends to the developer's own receiver, from the developer's own machine; the server never runs it",
       },
+      {
+        where: "src/replay/candidate.ts",
+        what: /fetch/,
+        reason: "sends to an address that its user names, from the user's own machine; the server never runs it",
+      },
       { where: "src/mail/", what: /"nodemailer"/, reason: "the connection to the operator's own mail server" },
       { where: "src/email/imap/", what: /"imapflow"/, reason: "connects by number to what the guard approved" },
       {

@@ -37,7 +37,7 @@ describe("a stored password", () => {
 
 it("the password of an unknown user takes as long to check as any other, and is never right", async () => {
   const stored = await cheap.hash("correct horse battery");
-  // Time of the processor, not of the clock: beside other work a check waits as long as it likes.
+  // Time of the processor, not of the clock: next to other work a check waits as long as it likes.
   const work = async (text: string | null) => {
     const from = process.cpuUsage();
     for (let i = 0; i < 8; i++) expect(await cheap.verify(text, "a wrong guess")).toBe(false);

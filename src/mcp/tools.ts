@@ -222,6 +222,16 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
+    name: "consumer_lag",
+    title: "Lag of consumers",
+    description:
+      "Up to 50 consumers of events, by name: how many events wait for each, since when, and whether it missed any.",
+    scopes: ["consumers:manage"],
+    effect: "reads",
+    input: Type.Object({}),
+    run: (parley) => takeBounded(50, (page) => parley.consumers.list(page)),
+  }),
+  tool({
     name: "redeliver",
     title: "Send a delivery again",
     description: "Sends the event of one attempt to its webhook again. The id of the attempt is in `webhook_health`.",

@@ -108,6 +108,15 @@ describe("/mcp", () => {
     await client.close();
   });
 
+  it("shows how far behind the consumers of events are", async () => {
+    await parley.consumers.put("late-reader", { start: "now", types: ["contact.created"] });
+    await parley.contacts.create({ name: "Waiting" });
+    const client = await connect(server.key);
+    const { value } = await call(client, "consumer_lag", {});
+    expect(value).toMatchObject([{ name: "late-reader", lag: { events: 1, complete: true }, missed: false }]);
+    await client.close();
+  });
+
   it("gives the API's error as the result of a tool, and refuses arguments that do not fit", async () => {
     const client = await connect(server.key);
     const missing = await call(client, "get_contact", { contact_id: 999_999 });

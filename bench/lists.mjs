@@ -48,6 +48,20 @@ await sql.query("vacuum (analyze)");
 await sql.query("checkpoint");
 console.log(`${ROWS.toLocaleString("en")} rows written in ${Math.round((performance.now() - begunAt) / 1_000)} s\n`);
 
+// Filters that are read through different tables, as a team would save them.
+for (const [workspace, workspaceId] of [
+  [small, smallId],
+  [big, 1],
+]) {
+  const filters = JSON.stringify({ status: "open", label: "billing", waiting: true });
+  const { rows } = await sql.query(
+    `insert into views (workspace_id, uuid, name, owner_type, owner_id, filters, sort, position)
+     values ($1, gen_random_uuid(), 'Waiting', 'api_key', 1, $2, 'last_activity', 0) returning id`,
+    [workspaceId, filters],
+  );
+  workspace.view = Number(rows[0].id);
+}
+
 const lastPage = ({ rows }) => Math.ceil(rows / 25);
 const hundredth = (workspace) => Math.min(100, lastPage(workspace));
 const yesterday = () => encodeURIComponent(new Date(Date.now() - 600_000).toISOString());
@@ -77,6 +91,7 @@ const REQUESTS = {
   "conversations, common label": () => "/conversations?label=billing",
   "conversations, rare label": () => "/conversations?label=rare",
   "conversations, absent label": () => "/conversations?label=absent",
+  "conversations, a view": ({ view }) => `/conversations?view=${view}&limit=25`,
   "conversations, channel": () => "/conversations?channel=email",
   "conversations, absent channel": () => "/conversations?channel=widget",
   "conversations, priority": () => "/conversations?priority=urgent",

@@ -225,6 +225,7 @@ export interface Message {
       name: string | null;
     };
   };
+  mentions: number[];
   email: {
     message_id: string | null;
     subject: string | null;
@@ -322,6 +323,7 @@ export interface ConversationCounts {
   unassigned: number;
   waiting: number;
   unread?: number;
+  mentioned?: number;
 }
 
 export interface Label {
@@ -419,7 +421,7 @@ export interface EventActor {
   name: string | null;
 }
 
-export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | MessageDeliveryChangedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
+export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationMentionedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | MessageDeliveryChangedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
 
 export interface CursorMeta {
   next_cursor: string;
@@ -450,7 +452,7 @@ export interface EventDelivery {
 
 export interface EventWithDeliveries {
   id: string;
-  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.mentioned" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   timestamp: string;
   data: Record<string, unknown>;
   actor: EventActor;
@@ -458,7 +460,7 @@ export interface EventWithDeliveries {
 }
 
 export interface EventType {
-  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.mentioned" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   description: string;
   schema: Record<string, unknown>;
   example: Event;
@@ -813,6 +815,27 @@ export interface ConversationStatusChangedEvent {
   actor: EventActor;
 }
 
+export interface Assignee {
+  id: number;
+  uuid: string;
+  name: string;
+}
+
+export interface Mention {
+  id: number;
+  conversation: Conversation;
+  message: Message;
+  members: Assignee[];
+}
+
+export interface ConversationMentionedEvent {
+  id: string;
+  type: "conversation.mentioned";
+  timestamp: string;
+  data: Mention;
+  actor: EventActor;
+}
+
 export interface ConversationDeletedEvent {
   id: string;
   type: "conversation.deleted";
@@ -1041,6 +1064,7 @@ export interface ListConversationsQuery {
   label?: string;
   waiting?: boolean;
   unread?: boolean;
+  mentioned?: "me";
   text?: string;
   search?: string;
   updated_since?: string;
@@ -1178,6 +1202,7 @@ export interface CreateMessageBody {
     }[] | null;
     subject?: string | null;
   };
+  mentions?: (number | string)[];
 }
 
 export interface UpdateMessageBody {
@@ -1276,6 +1301,7 @@ export interface CreateViewBody {
     label?: string | null;
     waiting?: boolean | null;
     unread?: boolean | null;
+    mentioned?: "me" | null;
     text?: string | null;
     search?: string | null;
   } | null;
@@ -1296,6 +1322,7 @@ export interface UpdateViewBody {
     label?: string | null;
     waiting?: boolean | null;
     unread?: boolean | null;
+    mentioned?: "me" | null;
     text?: string | null;
     search?: string | null;
   } | null;
@@ -1580,6 +1607,7 @@ export const EVENT_NAMES = [
   "conversation.updated",
   "conversation.assigned",
   "conversation.status_changed",
+  "conversation.mentioned",
   "conversation.deleted",
   "message.created",
   "message.updated",
@@ -1849,6 +1877,7 @@ export interface Operations {
         name: string | null;
       };
     };
+    mentions: number[];
     email: {
       message_id: string | null;
       subject: string | null;

@@ -309,11 +309,19 @@ function columnsOf(table: MovedTable, people: PeopleMap): { name: string; expres
     const column = identifier(name);
     const replaced = REPLACED[table.name]?.[name];
     if (replaced !== undefined) return { name, expression: replaced };
-    const when = table.people.includes(name) ? "true" : named.find((person) => person.column === name)?.when;
+    const person = named.find((other) => other.column === name);
+    const when = table.people.includes(name) ? "true" : person?.when;
     if (when === undefined || people.size === 0) return { name, expression: column };
+    if (person?.isArray) return { name, expression: mappedArray(column, people) };
     const cases = [...people].map(([from, to]) => `when (${when}) and ${column} = ${from} then ${to}`);
     return { name, expression: `case ${cases.join(" ")} else ${column} end` };
   });
+}
+
+function mappedArray(column: string, people: PeopleMap): string {
+  const cases = [...people].map(([from, to]) => `when person = ${from} then ${to}`);
+  const mapped = `array(select case ${cases.join(" ")} else person end from unnest(${column}) as person)`;
+  return `case when ${column} is null then null else ${mapped} end`;
 }
 
 async function listDigests(source: pg.Client, workspaceId: number): Promise<string[]> {

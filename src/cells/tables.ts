@@ -102,6 +102,8 @@ export async function readMovedTables(client: ClientBase): Promise<MovedTable[]>
 interface PersonColumn {
   readonly column: string;
   readonly when: string;
+  /** The column has several. */
+  readonly isArray?: true;
 }
 
 /** In addition to the foreign keys: authors and actors, who may also be keys, and the counters by assignee. */
@@ -119,7 +121,11 @@ export const PEOPLE_BY_KIND: Readonly<Record<string, readonly PersonColumn[]>> =
   files: [{ column: "uploader_id", when: "uploader_type = 'user'" }],
   idempotency_keys: [{ column: "caller_id", when: "caller_type = 'user'" }],
   labelled_conversations: [{ column: "assignee_id", when: "true" }],
-  messages: [{ column: "sender_id", when: "sender_type = 'user'" }],
+  message_mentions: [{ column: "user_id", when: "true" }],
+  messages: [
+    { column: "sender_id", when: "sender_type = 'user'" },
+    { column: "mentions", when: "true", isArray: true },
+  ],
   views: [
     { column: "owner_id", when: "owner_type = 'user'" },
     { column: "person_id", when: "true" },

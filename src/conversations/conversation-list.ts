@@ -21,8 +21,8 @@ export interface ConversationFilter {
   channel?: ConversationRecord["channel"] | undefined;
   label?: string | undefined;
   search?: string | undefined;
-  /** Only these. */
-  ids?: readonly number[] | undefined;
+  /** Only those that are in each of these. */
+  idLists?: readonly (readonly number[])[] | undefined;
   updated_since?: Date | undefined;
   contact?: Ref | undefined;
   assignee?: Ref | "nobody" | undefined;
@@ -96,7 +96,7 @@ export function conversationReader(
   const activity = given.flatMap(activityConditions);
   const common = commonStatuses(given);
   const statuses = common ?? [];
-  const idLists = common?.length === 0 ? [[]] : given.flatMap(({ ids }) => (ids === undefined ? [] : [ids]));
+  const idLists = common?.length === 0 ? [[]] : given.flatMap((filter) => filter.idLists ?? []);
   const named = idLists.map((ids) => idsCondition(ids, alias));
   const filters =
     alias === "i"

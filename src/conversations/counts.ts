@@ -1,6 +1,7 @@
 import { type Queryable, sql } from "../db/database.ts";
 import { CONVERSATION_STATUSES, type ConversationRecord } from "../resources/conversations.ts";
 import { readSeqSql } from "./conversation-row.ts";
+import { countUnreadMentions } from "./mentions.ts";
 
 interface ConversationCounts {
   by_status: Record<ConversationRecord["status"], number>;
@@ -10,6 +11,8 @@ interface ConversationCounts {
   waiting: number;
   /** Open with unread messages, among the newest; only for people. */
   unread?: number;
+  /** With a note that means the viewer and is unread, among the newest; only for people. */
+  mentioned?: number;
 }
 
 /** How many of the open conversations, newest first, are looked at for unread messages. */
@@ -87,7 +90,8 @@ export async function countConversations(
   const shared = { by_status, unassigned: open?.unassigned ?? 0, waiting: open?.waiting ?? 0 };
   if (viewerId === null) return shared;
   const [row] = await db.query<{ unread: number }>(unreadStatement, [workspaceId, viewerId]);
-  return { ...shared, mine: open?.mine ?? 0, unread: row?.unread ?? 0 };
+  const mentioned = await countUnreadMentions(db, workspaceId, viewerId);
+  return { ...shared, mine: open?.mine ?? 0, unread: row?.unread ?? 0, mentioned };
 }
 
 const totalStatement = sql(

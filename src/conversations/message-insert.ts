@@ -9,6 +9,7 @@ import type { MessageRecord } from "../resources/conversations.ts";
 import type { Attachment, AttachmentInput } from "./attachments.ts";
 import { byConversation } from "./by-conversation.ts";
 import { type MessageRow, messageJson, senderJson, toMessage } from "./message-record.ts";
+import type { Named } from "./named-resources.ts";
 import type { ReplyEmail } from "./reply-mail.ts";
 
 /** Null and absent are the same. */
@@ -19,10 +20,12 @@ export interface NewMessage {
   attachments?: AttachmentInput[] | null | undefined;
   /** Only for a public reply in a conversation with a mailbox, which is mail. */
   email?: ReplyEmail | null | undefined;
+  /** Members whom a note means, by id or uuid. */
+  mentions?: Named[] | null | undefined;
 }
 
 /** The same once its attachments are those that will be stored. */
-export interface ResolvedMessage extends Omit<NewMessage, "attachments" | "email"> {
+export interface ResolvedMessage extends Omit<NewMessage, "attachments" | "email" | "mentions"> {
   attachments: Attachment[];
 }
 
@@ -40,6 +43,8 @@ export interface MessageInput {
   body: string;
   attachments: MessageRecord["attachments"];
   draft: MessageRecord["draft"] | null;
+  /** Ids of members; null: none. */
+  mentions: readonly number[] | null;
   email: MessageRecord["email"];
   quoted: string | null;
   delivery: MessageRecord["delivery"];
@@ -60,6 +65,8 @@ export interface MessageInputOptions {
   /** Writes a message from the contact even if the conversation is snoozed or resolved, without reopening it. */
   ignoresStatus?: boolean;
   mail?: MailFields | undefined;
+  /** Ids of the members whom a note means. */
+  mentions?: readonly number[];
 }
 
 /** What a message that is mail has in addition (src/email). */
@@ -162,7 +169,7 @@ const INSERT: ChangeStatement = {
          locked.last_seq + item.number as seq, locked.written_at
        from json_to_recordset(:messages::json) as item (
          position integer, group_number integer, number integer, uuid uuid, direction text, sender_type text,
-         sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
+         sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb, mentions bigint[],
          email jsonb, quoted text, delivery jsonb, author_id bigint, event_uuid uuid, api_key_id bigint)
        join locked using (group_number)
        order by item.position),
@@ -176,17 +183,17 @@ const INSERT: ChangeStatement = {
            from contacts contact
            where contact.workspace_id = numbered.workspace_id
              and contact.id = numbered.contact_id) else sender_name end as sender_name,
-         private, body, attachments, draft, email, quoted, delivery, written_at as created_at, written_at as updated_at, event_uuid,
+         private, body, attachments, draft, mentions, email, quoted, delivery, written_at as created_at, written_at as updated_at, event_uuid,
          case when direction = 'in' then null else api_key_id end as api_key_id
        from numbered),
 
      stored as (
        insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         sender_id, sender_name, private, body, attachments, draft, mentions, email, quoted, delivery,
          created_at, updated_at)
        overriding system value
        select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         sender_id, sender_name, private, body, attachments, draft, mentions, email, quoted, delivery,
          created_at, updated_at
        from message
        returning id),
@@ -216,7 +223,7 @@ export function messageInput(
   caller: Caller,
   conversation: Ref,
   message: ResolvedMessage,
-  { draft, appendsEvent = true, ignoresStatus = false, mail }: MessageInputOptions = {},
+  { draft, appendsEvent = true, ignoresStatus = false, mail, mentions = [] }: MessageInputOptions = {},
 ): MessageInput {
   const { actor } = caller;
   return {
@@ -232,6 +239,7 @@ export function messageInput(
     body: message.body ?? "",
     attachments: message.attachments,
     draft: draft ?? null,
+    mentions: mentions.length > 0 ? mentions : null,
     email: mail?.email ?? null,
     quoted: mail?.quoted ?? null,
     delivery: mail?.delivery ?? null,

@@ -7,10 +7,10 @@ import type { MessageRecord } from "../resources/conversations.ts";
  */
 export const messageJson = (m: string): string => `format(
       '{"id":%s,"uuid":"%s","conversation_id":%s,"seq":%s,"direction":"%s","sender":%s,"private":%s,"body":%s,'
-        '"attachments":%s%s,"email":%s,"quoted":%s,"delivery":%s,"created_at":"%s","updated_at":"%s"}',
+        '"attachments":%s%s,"mentions":%s,"email":%s,"quoted":%s,"delivery":%s,"created_at":"%s","updated_at":"%s"}',
       ${m}.id, ${m}.uuid, ${m}.conversation_id, ${m}.seq, ${m}.direction, ${senderJson(m)},
       case when ${m}.private then 'true' else 'false' end, to_json(${m}.body), ${m}.attachments,
-      coalesce(',"draft":' || ${m}.draft::text, ''),
+      coalesce(',"draft":' || ${m}.draft::text, ''), coalesce(to_json(${m}.mentions)::text, '[]'),
       coalesce(${m}.email::text, 'null'), coalesce(to_json(${m}.quoted)::text, 'null'),
       coalesce(${m}.delivery::text, 'null'),
       ${timestampSql(`${m}.created_at`)}, ${timestampSql(`${m}.updated_at`)})`;

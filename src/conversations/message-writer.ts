@@ -13,6 +13,7 @@ import {
   resolveAttachments,
 } from "./attachments.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
+import { membersMeant, recordMentions } from "./mentions.ts";
 import {
   insertMessages,
   type MessageInput,
@@ -50,9 +51,9 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
   };
 }
 
-/** A user's reply may assign the conversation, and uploaded files have to be locked: both read and lock rows first. */
-const canBeBatched = ({ actor }: Caller, { attachments, email }: NewMessage): boolean =>
-  actor.type !== "user" && !holdsFiles(attachments) && !email;
+/** A user's reply may assign the conversation or mention members, and uploaded files have to be locked: these read rows first. */
+const canBeBatched = ({ actor }: Caller, { attachments, email, mentions }: NewMessage): boolean =>
+  actor.type !== "user" && !holdsFiles(attachments) && !email && !mentions?.length;
 
 const withLinkedAttachments = ({ email: _, ...message }: NewMessage): ResolvedMessage => ({
   ...message,
@@ -142,9 +143,10 @@ async function createUnderLock(
   const attachments = await resolveAttachments(write, message.attachments, { fromDraft });
   if (reopens) await tx.query(reopenStatement, [workspaceId, locked.id]);
   if (assigns) await tx.query(assignStatement, [workspaceId, locked.id, actor.id]);
-  const { email: _, ...fields } = message;
+  const { email: _, mentions: _named, ...fields } = message;
   const mail = options.mail ? null : await composeReply(write, { conversation: locked, message, attachments });
-  const withMail = mail ? { ...options, mail: mail.fields } : options;
+  const meant = await membersMeant(write, message);
+  const withMail = { ...options, ...(mail ? { mail: mail.fields } : {}), mentions: meant.map(({ id }) => id) };
   const input = messageInput(caller, { id: locked.id }, { ...fields, attachments }, withMail);
   const [written] = await insertMessages(tx, outbox, [input]);
   if (!written) throw new Error("A message to a locked conversation was not written.");
@@ -152,6 +154,7 @@ async function createUnderLock(
   await mail?.queue(tx, written);
   if (reopens) await appendConversationEvents(write, locked.id, ["conversation.status_changed"], { ...written.sender });
   if (assigns) await appendConversationEvents(write, locked.id, ["conversation.assigned"], actor);
+  await recordMentions(write, written, meant);
   return written;
 }
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { ApiKeyRecord } from "../resources/api-key.ts";
 import { Id } from "../resources/common.ts";
-import { ContactRecord, ConversationRecord, DraftRecord, MessageRecord } from "../resources/conversations.ts";
+import { ContactRecord, ConversationRecord, DraftRecord, Mention, MessageRecord } from "../resources/conversations.ts";
 import { WebhookRecord } from "../resources/webhook.ts";
 import * as example from "./examples.ts";
 
@@ -39,6 +39,11 @@ export const EVENT_CATALOGUE = {
     "A conversation became open, pending, snoozed or resolved.",
     ConversationRecord,
     { ...example.conversation, status: "resolved", updated_at: example.later },
+  ),
+  "conversation.mentioned": entry(
+    "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.",
+    Mention,
+    example.mention,
   ),
   "conversation.deleted": entry(
     "A conversation was deleted, with its messages; `data` is its last state.",

@@ -65,6 +65,7 @@ export const message = {
       size_bytes: 48213,
     },
   ],
+  mentions: [] as number[],
   email: null,
   quoted: null,
   delivery: null,
@@ -106,6 +107,23 @@ export const sentMail = {
     recipients: [{ address: "ada@example.com", state: "sent", error: null }],
     updated_at: later,
   },
+};
+
+export const mention = {
+  id: conversation.id,
+  conversation,
+  message: {
+    ...message,
+    id: 32,
+    seq: 2,
+    direction: "out",
+    sender: { type: "user", id: 5, name: "Alan Turing" },
+    private: true,
+    body: "@Grace Hopper Do you know this order?",
+    attachments: [],
+    mentions: [3],
+  },
+  members: [{ id: 3, uuid: "01980a4e-7c00-7a1b-8e33-2c3d4e5f6071", name: "Grace Hopper" }],
 };
 
 export const draft = {

@@ -216,6 +216,7 @@ export const MessageRecord = Type.Object(
     draft: Type.Optional(
       Type.Object({ id: Id, author: Sender }, { description: "The draft that was sent as this message, if any." }),
     ),
+    mentions: Type.Array(Type.Integer({ minimum: 1 }), { description: "Ids of the members whom a note means." }),
     email: Type.Unsafe<MessageEmail | null>({
       ...MessageEmail,
       type: ["object", "null"],
@@ -237,6 +238,17 @@ export const MessageRecord = Type.Object(
   { title: "Message" },
 );
 export type MessageRecord = Static<typeof MessageRecord>;
+
+/** What happened when a note means members. `id` is the conversation's, as in the other events about it. */
+export const Mention = Type.Object(
+  {
+    id: Id,
+    conversation: ConversationRecord,
+    message: MessageRecord,
+    members: Type.Array(AssigneeRecord, { description: "Those who are meant, without the author of the note." }),
+  },
+  { title: "Mention" },
+);
 
 /** What opening a conversation returns: the conversation, and its first message if the request brought one. */
 export const OpenedConversation = Type.Object(

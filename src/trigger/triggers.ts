@@ -53,6 +53,15 @@ const TRIGGERS: Partial<Record<EventName, Trigger>> & Record<string, Trigger> = 
     run: async (parley, { status = "resolved" }) =>
       parley.conversations.update((await createConversation(parley)).id, { status } as never),
   },
+  "conversation.mentioned": {
+    fields: ["body", "subject", "contact_name"],
+    run: async (parley, { body = "A test note.", ...fields }) => {
+      const { id } = await createConversation(parley, fields);
+      const mentions = [await firstMember(parley)];
+      await parley.messages.create(id, { body, private: true, mentions });
+      return parley.conversations.get(id);
+    },
+  },
   "conversation.deleted": {
     fields: CONVERSATION_FIELDS,
     run: async (parley, fields) => parley.conversations.delete((await createConversation(parley, fields)).id),
@@ -206,7 +215,7 @@ async function firstMember(parley: Parley): Promise<number> {
   const [member] = await parley.members.list().take(1);
   if (!member)
     throw new Error(
-      "This workspace has no member to assign a conversation to. Create one with `node bin/parley.mjs users create`.",
+      "This workspace has no member to assign or mention. Create one with `node bin/parley.mjs users create`.",
     );
   return member.id;
 }

@@ -34,6 +34,7 @@ describe("GET /conversations/counts", () => {
       unassigned: 1,
       waiting: 1,
       unread: 2,
+      mentioned: 0,
     });
     expect((await got("/conversations/counts")).data).toEqual({
       by_status: data.by_status,

@@ -26,6 +26,7 @@ describe("POST /conversations/{conversation}/messages", () => {
       private: false,
       body: "Hello",
       attachments: [],
+      mentions: [],
       email: null,
       quoted: null,
       delivery: null,

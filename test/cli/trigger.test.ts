@@ -14,19 +14,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const OF_MEMBERS: readonly string[] = ["conversation.assigned", "conversation.mentioned"];
+
 describe("parley trigger", () => {
   it("knows every event of the catalogue", () => {
     expect([...TRIGGERED_EVENTS].sort()).toEqual([...EVENT_TYPES].sort());
   });
 
-  it.each(EVENT_TYPES.filter((name) => name !== "conversation.assigned"))("causes %s", async (name) => {
+  it.each(EVENT_TYPES.filter((name) => !OF_MEMBERS.includes(name)))("causes %s", async (name) => {
     await trigger(parley, name, {});
     const events = await parley.events.list({ type: name }).take(1);
     expect(events).toMatchObject([{ type: name }]);
   });
 
-  it("causes conversation.assigned where the workspace has a member, and says so where it has none", async () => {
-    await expect(trigger(parley, "conversation.assigned", {})).rejects.toThrow("no member to assign");
+  it("causes events about members where the workspace has one, and says so where it has none", async () => {
+    for (const name of OF_MEMBERS)
+      await expect(trigger(parley, name, {}), name).rejects.toThrow("no member to assign or mention");
     const [user] = await server.database.query<{ id: string }>(
       "insert into users (uuid, email, name, password_hash) values (gen_random_uuid(), 'ada@example.com', 'Ada', '') returning id",
     );
@@ -34,8 +37,10 @@ describe("parley trigger", () => {
       "insert into memberships (workspace_id, user_id, role) select min(id), $1, 'agent' from workspaces",
       [user?.id],
     );
-    await trigger(parley, "conversation.assigned", {});
-    expect(await parley.events.list({ type: "conversation.assigned" }).take(1)).toHaveLength(1);
+    for (const name of OF_MEMBERS) {
+      await trigger(parley, name, {});
+      expect(await parley.events.list({ type: name }).take(1), name).toHaveLength(1);
+    }
   });
 
   it("marks conversations with the label test", async () => {

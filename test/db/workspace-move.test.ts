@@ -162,6 +162,7 @@ async function fill(): Promise<void> {
   await ben.call("POST", `//api/v1/conversations/${conversation.id}/read`, {});
   const note = await owner.call("POST", `/contacts/${contact.id}/notes`, { body: "likes tea" });
   expect(note.status, note.text).toBe(201);
+  await here.made(messages, { body: "a note", private: true, mentions: [olive] });
   await here.made("/saved-replies", { name: "Hello", body: "Hello" });
   await ben.call("POST", "//api/v1/views", { name: "Mine", filters: { assignee_id: "me" } });
   await here.made("/contacts", { name: "twice" }, { headers: { "idempotency-key": "once" } });
@@ -215,7 +216,7 @@ describe("before a workspace moves", () => {
   it("a dry run says how many rows there are in each table and changes nothing", async () => {
     const { cell, state, sizes } = await inspectMove(options());
     expect([cell, state]).toEqual([CELL, null]);
-    expect(sizes.find(({ table }) => table === "messages")?.rows).toBe(3);
+    expect(sizes.find(({ table }) => table === "messages")?.rows).toBe(4);
     expect((await write()).status).toBe(201);
   });
 
@@ -266,6 +267,7 @@ describe("before a workspace moves", () => {
       "invitations.invited_by",
       "labelled_conversations.assignee_id",
       "memberships.user_id",
+      "message_mentions.user_id",
       "messages.sender_id",
       "views.owner_id",
     ]);
@@ -627,6 +629,7 @@ function mapped(rows: Any[], olive: number): Any[] {
     for (const [column, kind] of Object.entries(kinds))
       if (copy[column] === 1 && copy[kind] === "user") copy[column] = olive;
     if (copy.resource_id === 1 && ["user", "member"].includes(copy.resource_type)) copy.resource_id = olive;
+    if (copy.mentions) copy.mentions = copy.mentions.map((id: number) => (id === 1 ? olive : id));
     return copy;
   });
 }

@@ -223,6 +223,7 @@ export interface Message {
       name: string | null;
     };
   };
+  mentions: number[];
   email: {
     message_id: string | null;
     subject: string | null;
@@ -320,6 +321,7 @@ export interface ConversationCounts {
   unassigned: number;
   waiting: number;
   unread?: number;
+  mentioned?: number;
 }
 
 export interface Label {
@@ -417,7 +419,7 @@ export interface EventActor {
   name: string | null;
 }
 
-export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | MessageDeliveryChangedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
+export type Event = ConversationCreatedEvent | ConversationUpdatedEvent | ConversationAssignedEvent | ConversationStatusChangedEvent | ConversationMentionedEvent | ConversationDeletedEvent | MessageCreatedEvent | MessageUpdatedEvent | MessageDeletedEvent | MessageDeliveryChangedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftDeletedEvent | ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | WebhookDisabledEvent | WebhookTestEvent;
 
 export interface CursorMeta {
   next_cursor: string;
@@ -448,7 +450,7 @@ export interface EventDelivery {
 
 export interface EventWithDeliveries {
   id: string;
-  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  type: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.mentioned" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   timestamp: string;
   data: Record<string, unknown>;
   actor: EventActor;
@@ -456,7 +458,7 @@ export interface EventWithDeliveries {
 }
 
 export interface EventType {
-  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
+  name: "conversation.created" | "conversation.updated" | "conversation.assigned" | "conversation.status_changed" | "conversation.mentioned" | "conversation.deleted" | "message.created" | "message.updated" | "message.deleted" | "message.delivery_changed" | "draft.created" | "draft.updated" | "draft.deleted" | "contact.created" | "contact.updated" | "contact.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "webhook.test";
   description: string;
   schema: Record<string, unknown>;
   example: Event;
@@ -811,6 +813,27 @@ export interface ConversationStatusChangedEvent {
   actor: EventActor;
 }
 
+export interface Assignee {
+  id: number;
+  uuid: string;
+  name: string;
+}
+
+export interface Mention {
+  id: number;
+  conversation: Conversation;
+  message: Message;
+  members: Assignee[];
+}
+
+export interface ConversationMentionedEvent {
+  id: string;
+  type: "conversation.mentioned";
+  timestamp: string;
+  data: Mention;
+  actor: EventActor;
+}
+
 export interface ConversationDeletedEvent {
   id: string;
   type: "conversation.deleted";
@@ -1039,6 +1062,7 @@ export interface ListConversationsQuery {
   label?: string;
   waiting?: boolean;
   unread?: boolean;
+  mentioned?: "me";
   text?: string;
   search?: string;
   updated_since?: string;
@@ -1176,6 +1200,7 @@ export interface CreateMessageBody {
     }[] | null;
     subject?: string | null;
   };
+  mentions?: (number | string)[];
 }
 
 export interface UpdateMessageBody {
@@ -1274,6 +1299,7 @@ export interface CreateViewBody {
     label?: string | null;
     waiting?: boolean | null;
     unread?: boolean | null;
+    mentioned?: "me" | null;
     text?: string | null;
     search?: string | null;
   } | null;
@@ -1294,6 +1320,7 @@ export interface UpdateViewBody {
     label?: string | null;
     waiting?: boolean | null;
     unread?: boolean | null;
+    mentioned?: "me" | null;
     text?: string | null;
     search?: string | null;
   } | null;

@@ -99,6 +99,11 @@ export const ConversationQuery = Type.Object({
   unread: Type.Optional(
     Type.Boolean({ description: "Has messages that the signed-in person has not read. People only." }),
   ),
+  mentioned: Type.Optional(
+    oneOf(["me"], {
+      description: "`me`: has a note that means the signed-in person, among the newest 1,000. People only.",
+    }),
+  ),
   text: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -163,5 +168,6 @@ export const queryProblems = (query: ConversationQuery, viewerId: number | null)
       assigneeOf(query.assignee_id, viewerId) === null
         ? ["assignee_id must be an id or uuid, none, or (for signed-in people) me."]
         : [],
+    mentioned: query.mentioned !== undefined && viewerId === null ? ["mentioned is only for signed-in people."] : [],
     unread: query.unread !== undefined && viewerId === null ? ["unread is only for signed-in people."] : [],
   });

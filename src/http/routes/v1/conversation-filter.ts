@@ -1,5 +1,6 @@
 import { viewerOf } from "../../../conversations/conversation-find.ts";
 import type { ConversationFilter } from "../../../conversations/conversation-list.ts";
+import { conversationsMentioning } from "../../../conversations/mentions.ts";
 import type { SearchType } from "../../../conversations/search.ts";
 import { conversationsWith } from "../../../conversations/text-filter.ts";
 import type { Caller } from "../../../core/caller.ts";
@@ -17,15 +18,18 @@ export async function conversationFilterOf(
   caller: Caller,
   query: ConversationFilters,
 ): Promise<ConversationFilter> {
-  const { contact_id, assignee_id, status, text, ...rest } = query;
+  const { contact_id, assignee_id, status, text, mentioned, ...rest } = query;
+  const viewerId = viewerOf(caller);
+  const idLists = await Promise.all([
+    ...(text?.trim() ? [conversationsWith(db, caller.workspaceId, { text, types: typesFor(caller) })] : []),
+    ...(mentioned && viewerId !== null ? [conversationsMentioning(db, caller.workspaceId, viewerId)] : []),
+  ]);
   return {
     ...rest,
     status: statusesOf(status) ?? undefined,
     contact: refOf(contact_id) ?? undefined,
-    assignee: assigneeOf(assignee_id, viewerOf(caller)) ?? undefined,
-    ...(text?.trim()
-      ? { ids: await conversationsWith(db, caller.workspaceId, { text, types: typesFor(caller) }) }
-      : {}),
+    assignee: assigneeOf(assignee_id, viewerId) ?? undefined,
+    idLists,
   };
 }
 

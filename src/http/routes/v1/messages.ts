@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
+import { MENTIONS_MAX } from "../../../conversations/mentions.ts";
 import type { NewMessage } from "../../../conversations/message-insert.ts";
 import { messageReader } from "../../../conversations/message-list.ts";
 import { createMessageWriter, type MessageWriter } from "../../../conversations/message-writer.ts";
@@ -119,6 +120,15 @@ const EMAIL_FIELD = {
 
 export const NEW_MESSAGE_FIELDS = { ...MESSAGE_FIELDS, ...EMAIL_FIELD };
 
+const MENTIONS = Type.Optional(
+  Type.Array(Type.Unsafe<number | string>({ type: ["integer", "string"], format: "uuid" }), {
+    maxItems: MENTIONS_MAX,
+    description:
+      "Ids or uuids of the members whom a note means. A note that a person writes also means those whose name follows an `@` in its body.",
+    examples: [[]],
+  }),
+);
+
 /** `prefix` is the path of the message in the request body: empty, or `message.`. Fields of a wrong type are not looked at. */
 export function messageProblems(input: NewMessage, { isNew, prefix = "" }: { isNew: boolean; prefix?: string }) {
   const { body, direction, attachments } = input;
@@ -176,12 +186,14 @@ const createRoute = ({ db, outbox, replyMailer }: MessageRouteDeps, writer: Mess
     description:
       "The sender of a message with direction `in` is the conversation's contact; with direction `out` it is the API key or the user who makes the request. An inbound message reopens a snoozed or resolved conversation. A public message of direction `out` in a conversation with a mailbox is sent by mail; `delivery` says how it is doing.",
     access: "messages:write",
-    body: Type.Object(NEW_MESSAGE_FIELDS),
+    body: Type.Object({ ...NEW_MESSAGE_FIELDS, mentions: MENTIONS }),
     success: { status: 201, data: MessageRecord },
     visible: messageResponse,
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
     check: ({ body, request }) => {
-      const found = messageProblems(body, { isNew: true });
+      const isNote = body.private === true || !body.mentions?.length;
+      const mentions = isNote ? [] : ["mentions is only for notes: private must be true."];
+      const found = { ...messageProblems(body, { isNew: true }), mentions };
       // An invalid body or invalid attachments are reported as such: neither is missing.
       return problems(isFailed(request, "body", "attachments") ? { ...found, body: [] } : found);
     },

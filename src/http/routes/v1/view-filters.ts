@@ -4,8 +4,8 @@ import { parseTimestamp } from "../../../core/timestamps.ts";
 import { nested } from "./contacts.ts";
 import { type ConversationFilters, ConversationQuery, queryProblems } from "./conversation-fields.ts";
 
-const { channel, priority, label, waiting, unread, text, search } = ConversationQuery.properties;
-const simple = nested({ channel, priority, label, waiting, unread, text, search });
+const { channel, priority, label, waiting, unread, mentioned, text, search } = ConversationQuery.properties;
+const simple = nested({ channel, priority, label, waiting, unread, mentioned, text, search });
 
 const named = (description: string) =>
   Type.Optional(
@@ -62,8 +62,8 @@ export function filterProblems(filters: ViewFilters | null | undefined): string[
 }
 
 /** Whether only a person can read it: it asks for what is theirs. */
-export const asksForPerson = ({ assignee_id, unread: unreadOnly }: ViewFilters): boolean =>
-  assignee_id === "me" || unreadOnly !== undefined;
+export const asksForPerson = (filters: ViewFilters): boolean =>
+  filters.assignee_id === "me" || filters.unread !== undefined || filters.mentioned !== undefined;
 
 /** As query parameters of the list. */
 export function queryOf(filters: ViewFilters): ConversationFilters {

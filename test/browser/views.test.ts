@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const dialog = () => page.getByRole("dialog");
-const viewLinks = () => page.locator("aside nav a[href*='view=']");
+const viewLinks = () => page.locator("aside nav a[href*='view=']:not([href*='mentions'])");
 const subjects = async () => {
   const texts = await page.getByRole("region", { name: "Conversations" }).getByRole("link").allTextContents();
   return ["Lamp", "Desk", "Chair"].filter((subject) => texts.some((text) => text.includes(subject)));
@@ -95,4 +95,21 @@ it("on a phone the views are in the navigation, which closes when one is chosen"
   await dialog().getByLabel("Name").waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   expect(await overflows(page)).toBe(false);
+});
+
+it("a note that means the user is counted in the sidebar until it is read, in the view Mentions", async () => {
+  await page.setViewportSize({ width: 1500, height: 800 });
+  const { data } = (await parley.call("POST", "/conversations", { body: { subject: "Sofa" } })).body;
+  await gotoSettled(page, "/w/1/contacts");
+  const link = page.locator("aside nav a[href*='view=mentions']");
+  await expect.poll(() => link.textContent()).toBe("Mentions");
+  const owner = (await parley.call("GET", "/members")).body.data.find(({ role }: { role: string }) => role === "owner");
+  const note = { body: `@${owner.name} please look`, private: true };
+  await agent.call("POST", `//api/v1/conversations/${data.id}/messages`, note);
+  await expect.poll(() => link.textContent()).toBe("Mentions1");
+  await link.click();
+  await page.getByRole("region", { name: "Conversations" }).getByRole("link", { name: /Sofa/ }).click();
+  await page.getByText("please look").last().waitFor();
+  await expect.poll(() => link.textContent()).toBe("Mentions");
+  expect(await accessibilityFaults(page)).toEqual([]);
 });

@@ -34,6 +34,7 @@ export interface ConversationFilter {
   waiting?: string;
   text?: string;
   contact_id?: number;
+  mentioned?: string;
   /** The id of a saved view, which has its own order. */
   view?: string;
 }

@@ -1,35 +1,62 @@
-import { ListFilter } from "lucide-react";
+import { AtSign, ListFilter } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link, useLocation, useSearch } from "wouter";
+import { useConversationCounts } from "../api/conversations.ts";
 import { useViewCounts, useViews } from "../api/views.ts";
 import { countText } from "../pages/inbox/view-counts.ts";
 import css from "./app-shell.module.css";
 
-/** The saved views, each a link to its list. */
+/** What mentions the user and the saved views, each a link to its list. */
 export function ViewLinks({ collapsed }: { collapsed: boolean }) {
   const views = useViews().data ?? [];
   const counts = useViewCounts({ enabled: views.length > 0 }).data;
-  const [path] = useLocation();
-  const open = new URLSearchParams(useSearch()).get("view");
-  if (views.length === 0) return null;
+  const mentioned = useConversationCounts().data?.mentioned;
   return (
     <div className={css.group}>
       <p className={css.groupTitle}>Views</p>
-      {views.map(({ id, name }) => {
-        const count = countText(counts?.find((counted) => counted.id === id)?.count);
-        return (
-          <Link
-            key={id}
-            href={`/inbox?view=${id}`}
-            className={css.link}
-            title={collapsed ? `${name}${count ? ` (${count})` : ""}` : undefined}
-            aria-current={path.startsWith("/inbox") && open === String(id) ? "page" : undefined}
-          >
-            <ListFilter size={16} aria-hidden />
-            <span className={css.viewLabel}>{name}</span>
-            {count && <span className={css.viewCount}>{count}</span>}
-          </Link>
-        );
-      })}
+      <ViewLink
+        view="mentions"
+        name="Mentions"
+        icon={<AtSign size={16} aria-hidden />}
+        count={countText(mentioned || undefined)}
+        collapsed={collapsed}
+      />
+      {views.map(({ id, name }) => (
+        <ViewLink
+          key={id}
+          view={String(id)}
+          name={name}
+          icon={<ListFilter size={16} aria-hidden />}
+          count={countText(counts?.find((counted) => counted.id === id)?.count)}
+          collapsed={collapsed}
+        />
+      ))}
     </div>
+  );
+}
+
+interface ViewLinkProps {
+  view: string;
+  name: string;
+  icon: ReactNode;
+  count: string | undefined;
+  collapsed: boolean;
+}
+
+function ViewLink({ view, name, icon, count, collapsed }: ViewLinkProps) {
+  const [path] = useLocation();
+  const open = new URLSearchParams(useSearch()).get("view");
+  const isOpen = path.startsWith("/inbox") && open === view;
+  return (
+    <Link
+      href={`/inbox?view=${view}`}
+      className={css.link}
+      title={collapsed ? `${name}${count ? ` (${count})` : ""}` : undefined}
+      aria-current={isOpen ? "page" : undefined}
+    >
+      {icon}
+      <span className={css.viewLabel}>{name}</span>
+      {count && <span className={css.viewCount}>{count}</span>}
+    </Link>
   );
 }

@@ -29,7 +29,7 @@ const PATCHES: Record<string, Patch> = {
     const { id } = event.data as { id: number };
     // Not only removed: a page that shows it has to learn that it is gone.
     if (event.type === "conversation.deleted") void client.resetQueries({ queryKey: conversationKeys.detail(id) });
-    else patchRecord(client, conversationKeys.detail(id), event.data);
+    else if (event.type !== "conversation.mentioned") patchRecord(client, conversationKeys.detail(id), event.data);
     invalidate(
       conversationKeys.lists(),
       conversationKeys.ofContacts(),

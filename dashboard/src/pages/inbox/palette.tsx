@@ -24,6 +24,7 @@ const VIEWS: readonly Place[] = [
   { title: "Mine", path: "/inbox?view=mine" },
   { title: "Unassigned", path: "/inbox?view=unassigned" },
   { title: "Waiting", path: "/inbox?view=waiting" },
+  { title: "Mentions", path: "/inbox?view=mentions" },
 ];
 
 /** The pages that a role may open, with the views of the inbox. The profile is in the menu of its user alone. */

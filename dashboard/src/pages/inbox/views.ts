@@ -3,7 +3,7 @@ import { useSearch } from "wouter";
 import type { ConversationCounts, ConversationFilter } from "../../api/conversations.ts";
 import { type View as SavedView, useViews } from "../../api/views.ts";
 
-export type ViewName = "mine" | "unassigned" | "open" | "waiting" | "pending" | "snoozed" | "resolved";
+export type ViewName = "mine" | "unassigned" | "open" | "waiting" | "pending" | "snoozed" | "resolved" | "mentions";
 
 interface View {
   name: ViewName;
@@ -54,6 +54,13 @@ export const VIEWS: readonly View[] = [
     title: "Resolved",
     filter: { status: "resolved" },
     count: () => undefined,
+  },
+  {
+    name: "mentions",
+    title: "Mentions",
+    filter: { mentioned: "me" },
+    // Those with a note that is not read yet.
+    count: ({ mentioned }) => mentioned,
   },
 ];
 

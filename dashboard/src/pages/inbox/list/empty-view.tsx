@@ -26,6 +26,10 @@ const TEXTS: Record<ViewName, { title: string; text: string }> = {
     title: "Nothing snoozed",
     text: "A snoozed conversation opens again at its time, or when the contact writes.",
   },
+  mentions: {
+    title: "Nobody has mentioned you",
+    text: "Conversations with a note that has your name after an @ appear here.",
+  },
   resolved: {
     title: "Nothing resolved yet",
     text: "Resolved conversations are kept here. A new message from the contact opens them again.",

@@ -26,18 +26,20 @@ export const fieldsOf = (filters: ViewFilters): FilterFields => ({
 
 /** Filters that the form does not show (a contact, a time) stay as they are. */
 export function filtersOf(fields: FilterFields, before: ViewFilters): ViewFilters {
-  const { contact_id, updated_since, search } = before;
-  const given = Object.entries({ contact_id, updated_since, search, ...fields, text: fields.text.trim() });
+  const { contact_id, updated_since, search, mentioned } = before;
+  const given = Object.entries({ contact_id, updated_since, search, mentioned, ...fields, text: fields.text.trim() });
   return Object.fromEntries(given.filter(([, value]) => value !== "" && value !== false && value !== undefined));
 }
 
 /** What narrows the list that is open, as filters of a view. */
 export function listFilters({ view, label, search }: OpenView): ViewFilters {
-  const { waiting, status, assignee_id } = view.filter.view === undefined ? builtInView(view.name).filter : {};
+  const { waiting, status, assignee_id, mentioned } =
+    view.filter.view === undefined ? builtInView(view.name).filter : {};
   return {
     ...(status ? { status } : {}),
     ...(assignee_id ? { assignee_id } : {}),
     ...(waiting ? { waiting: true } : {}),
+    ...(mentioned ? { mentioned: "me" } : {}),
     ...(label ? { label } : {}),
     ...(search ? { text: search } : {}),
   };

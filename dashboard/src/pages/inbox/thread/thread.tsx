@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
-import { type Conversation, setReadState, useConversation } from "../../../api/conversations.ts";
+import { type Conversation, setReadState, useConversation, useConversationCounts } from "../../../api/conversations.ts";
 import { type Draft, filesOf, useDiscardDraft } from "../../../api/drafts.ts";
 import { useConversationChanges } from "../../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../../api/messages.ts";
@@ -136,7 +136,12 @@ function useEdit(conversation: number, draft: DraftState): (suggestion: Draft) =
 function useReading(conversation: Conversation, isCurrent: boolean) {
   const { id } = conversation;
   const client = useQueryClient();
-  const lastSeq = messagesOf(useMessages(id).data).at(-1)?.seq ?? 0;
+  const messages = messagesOf(useMessages(id).data);
+  const lastSeq = messages.at(-1)?.seq ?? 0;
+  const { user } = useSession();
+  // A note that means this user is read like a message of the contact.
+  const hasMentions = (useConversationCounts().data?.mentioned ?? 0) > 0;
+  const isMeant = hasMentions && messages.some(({ mentions }) => mentions.includes(user.id));
   const unread = conversation.unread_count ?? 0;
   const knownSeq = conversation.last_message?.seq ?? 0;
   // Only the moment of opening counts: each conversation has a thread of its own.
@@ -149,7 +154,7 @@ function useReading(conversation: Conversation, isCurrent: boolean) {
       if (document.visibilityState !== "visible" || isPaused || lastSeq === 0) return;
       if (unread === 0 && markedSeq.current === null) {
         if (!isCurrent) return;
-        markedSeq.current = knownSeq;
+        if (!isMeant) markedSeq.current = knownSeq;
       }
       if (markedSeq.current !== null && markedSeq.current >= lastSeq) return;
       markedSeq.current = lastSeq;
@@ -159,7 +164,7 @@ function useReading(conversation: Conversation, isCurrent: boolean) {
     mark();
     document.addEventListener("visibilitychange", mark);
     return () => document.removeEventListener("visibilitychange", mark);
-  }, [client, id, lastSeq, knownSeq, unread, isCurrent, isPaused]);
+  }, [client, id, lastSeq, knownSeq, unread, isMeant, isCurrent, isPaused]);
 
   return { readUpTo, pauseReading: useCallback(() => setPaused(true), []) };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Any } from "../support/conversations.ts";
 import { mailWords } from "../support/mail-words.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { type Fault, type SmtpReceiver, startSmtpReceiver } from "../support/smtp-receiver.ts";
@@ -304,5 +305,56 @@ describe("the state of a mail", () => {
     expect(alone.status, alone.text).toBe(201);
     const asked = await stored(mail({ From: "s@example.com" }), alone.body.data.id);
     expect((await settled(await replied(asked, {}), "failed")).delivery.error).toContain("PARLEY_SMTP_URL");
+  });
+});
+
+describe("a delivery report", () => {
+  const report = (sent: Any, { action = "failed", address = "", id = sent.email.message_id } = {}): string =>
+    mail(
+      {
+        From: "Mailer <mailer-daemon@mx.example>",
+        "Content-Type": 'multipart/report; report-type=delivery-status; boundary="b"',
+      },
+      [
+        "--b\r\nContent-Type: text/plain\r\n\r\nIt did not arrive.",
+        "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example",
+        `\r\nFinal-Recipient: rfc822; ${address}\r\nAction: ${action}\r\nDiagnostic-Code: smtp; 550 no such\r\n user`,
+        `--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${id}>\r\nSubject: Re: x`,
+        "--b--",
+      ].join("\r\n"),
+    );
+
+  it("marks its recipient as bounced and reopens the conversation; delays and forgeries do nothing", async () => {
+    const asked = await stored(mail({ From: "t@example.com" }));
+    const message = await replied(asked, {
+      email: { to: [{ address: "T@example.com" }, { address: "u@example.com" }] },
+    });
+    await settled(message, "sent");
+    const conversation = `/conversations/${asked.conversation_id}`;
+    await parley.call("PATCH", conversation, { body: { status: "resolved" } });
+    const statusOf = async () => (await parley.call("GET", conversation)).body.data.status;
+
+    const delayed = await stored(report(message, { action: "delayed", address: "t@example.com" }));
+    expect(delayed.conversation_id).toBe(asked.conversation_id);
+    const forged = message.email.message_id.replace(/[a-z2-7]{8}@/, "aaaaaaaa@");
+    await stored(report(message, { address: "t@example.com", id: forged }));
+    await stored(report(message, { address: "stranger@example.com" }));
+    expect((await messageOf(message)).delivery.state).toBe("sent");
+    await parley.call("PATCH", conversation, { body: { status: "resolved" } });
+
+    const bounce = await stored(report(message, { address: "t@example.com" }));
+    expect([bounce.conversation_id, bounce.email.automatic]).toEqual([asked.conversation_id, true]);
+    const { delivery } = await messageOf(message);
+    expect(delivery).toMatchObject({
+      state: "bounced",
+      error: "550 no such user",
+      recipients: [{ state: "bounced" }, { state: "sent" }],
+    });
+    expect(await statusOf()).toBe("open");
+    const resent = await parley.call("POST", `${conversation}/messages/${message.id}/resend`);
+    expect(resent.status).toBe(202);
+    await until("it was sent again", async () => (await arrived(message.email.message_id)).length === 2);
+    const copies = await arrived(message.email.message_id);
+    expect(copies.map(({ to }) => to)).toEqual([["T@example.com", "u@example.com"], ["T@example.com"]]);
   });
 });

@@ -9,6 +9,7 @@ import type { FileLinks } from "../../files/links.ts";
 import { holdOne, storeWhole } from "../../files/store-whole.ts";
 import type { UploadLimits } from "../../files/upload.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
+import { applyBounce, findBounce, readReport } from "../outbound/bounce.ts";
 import type { ParsedMail, ParseResult } from "../parse/mail.ts";
 import type { MailParser } from "../parse/parser.ts";
 import { readTokens } from "../token.ts";
@@ -132,7 +133,11 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
   const sender = await findOrCreateSender({ tx, outbox: deps.outbox, caller: system }, author);
   const recipients = [...recipientsOf(mail), ...(received.recipients ?? [])];
   const mailboxOf = { workspaceId, mailboxId: mailbox.id };
-  const conversationId = await findThread(tx, deps.secretBox, mailboxOf, { mail, recipients });
+  const report = readReport(deps.secretBox, workspaceId, mail, received.raw);
+  const bounce = await findBounce(tx, mailboxOf, report);
+  // What a report returns says which conversation it is about: few reports refer to the mail themselves.
+  const referring = report ? { ...mail, inReplyTo: [...report.ids, ...mail.inReplyTo] } : mail;
+  const conversationId = await findThread(tx, deps.secretBox, mailboxOf, { mail: referring, recipients });
   const outsideSender =
     conversationId !== null &&
     (author === null || !(await isParticipant(tx, { workspaceId, conversationId }, author.address)));
@@ -157,7 +162,9 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
     record,
     attachments: files.attachments,
     conversationId,
+    isBounce: bounce !== null,
   });
+  if (bounce) await applyBounce(tx, deps.outbox, bounce);
   await holdOne(tx, workspaceId, raw.id, message.id);
   await rememberMessageId(tx, mailboxOf, { headerId: mail.messageId, messageId: message.id });
   // Those whom an outsider names do not take part: only a participant, or a reply of ours, can add someone.
@@ -208,15 +215,16 @@ interface Writing {
   record: ReturnType<typeof recordOf>;
   attachments: StoredFiles["attachments"];
   conversationId: number | null;
+  isBounce: boolean;
 }
 
 /** By the functions that write every other message: events and webhooks are the same. */
 async function write(deps: InboundDeps, tx: Tx, work: Writing): Promise<MessageRecord> {
-  const { mailbox, mail, sender, record, attachments, conversationId } = work;
+  const { mailbox, mail, sender, record, attachments, conversationId, isBounce } = work;
   const { outbox, links } = deps;
   const context = { tx, outbox, links, caller: callerOf(mailbox.workspaceId, sender) };
   const asks = !record.email.automatic && !sender.blocked;
-  const fields = { email: record.email, quoted: record.quoted, startsWaiting: asks, reopens: asks };
+  const fields = { email: record.email, quoted: record.quoted, startsWaiting: asks, reopens: asks || isBounce };
   const message = { body: record.body, direction: "in" as const, attachments };
   if (conversationId !== null) {
     const mailFields = { ...fields, contactId: sender.id };

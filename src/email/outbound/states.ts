@@ -25,7 +25,7 @@ export interface StateDeps {
   retry: RetryRules;
 }
 
-interface MailRef {
+export interface MailRef {
   workspaceId: number;
   id: number;
   messageId: number | null;
@@ -198,6 +198,18 @@ export async function requeue(
   if (!locked || changes.length === 0) return null;
   const [row] = await tx.query<MailRow>(requeueStatement, [mail.workspaceId, mail.id]);
   return applyChanges(tx, outbox, mail, { locked, changes, row: row as MailRow });
+}
+
+/** Of a mail that is not being sent: what a delivery report says. */
+export async function changeStates(
+  tx: Tx,
+  outbox: Outbox,
+  mail: MailRef,
+  change: (recipient: RecipientRow) => RecipientChange | null,
+): Promise<MessageRecord | null> {
+  const locked = await lockWhole(tx, mail, 0);
+  const changes = (locked?.recipients ?? []).flatMap((recipient) => change(recipient) ?? []);
+  return locked && changes.length > 0 ? applyChanges(tx, outbox, mail, { locked, changes, row: locked }) : null;
 }
 
 const waitSeconds = ({ scheduleSeconds }: RetryRules, attempts: number): number =>

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { visitorRoutes } from "../../src/http/routes/visitor/index.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { createWidget, inSeconds, newToken, openVisitor, signToken, type TestWidget } from "../support/visitor.ts";
 
@@ -74,6 +75,22 @@ describe("a visitor route", () => {
     expect(codeOf(await openVisitor(parley, { public_id: "wid_x" }).send("Hi"))).toEqual([404, "NOT_FOUND"]);
     const inactive = await createWidget(parley, { is_active: false });
     expect(codeOf(await openVisitor(parley, inactive).send("Hi"))).toEqual([403, "WIDGET_INACTIVE"]);
+  });
+
+  it("gives nothing, whichever it is, to a forged token or to that of an ended session", async () => {
+    const ended = openVisitor(parley, widget);
+    const { id } = (await ended.send("Thank you")).body.data.conversation;
+    await ended.call("DELETE", "session");
+    const routes = visitorRoutes({} as never).map(({ method, path }) => [method, path.slice(1)] as const);
+    expect(routes.length).toBeGreaterThan(10);
+    const bodies: Record<string, object> = { messages: { id: randomUUID(), body: "Hi" }, read: { seq: 1 } };
+    for (const [method, path] of routes)
+      for (const wrong of [ended.token, "pvs_short", parley.key, "' or true --"]) {
+        const body = method === "GET" ? {} : { body: bodies[path.split("/").at(-1) ?? ""] ?? {} };
+        const reply = await openVisitor(parley, widget, wrong).call(method, path.replace("{conversation}", id), body);
+        expect(codeOf(reply), `${method} ${path} with ${wrong}`).toEqual([401, "SESSION_ENDED"]);
+        expect(reply.text).not.toContain("Thank you");
+      }
   });
 
   it("keeps text as text, whatever is in it", async () => {

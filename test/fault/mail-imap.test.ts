@@ -7,7 +7,7 @@ import { type Random, scale, seeded } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
 
 const MAILS = scale(60, 2_000);
-/** Every so many mails something happens. */
+/** Something happens every time this many mails have come. */
 const FAULT_EVERY = scale(8, 40);
 const THREAD = 4;
 const USER = "support";

@@ -32,7 +32,11 @@ interface RestoreResult {
   readonly head: BackupHead;
   readonly tables: number;
   readonly rows: number;
+  readonly pausedMailboxes: number;
 }
+
+// The original installation may still run, and has sent and fetched mail since: nothing may happen twice by itself.
+const PAUSE_MAILBOXES = "update mailboxes set paused = true, version = version + 1 where not paused";
 
 const BATCH_BYTES = 256 * 1024;
 /** Earlier versions wrote a day of logs that retention was removing as if it were a table. */
@@ -60,9 +64,11 @@ export async function restoreBackup({ input, prepare }: RestoreOptions): Promise
     await eachTable(client, known, "disable trigger user");
     const result = await loadTables({ client, lines, hash, known });
     await client.query(COUNT_ATTEMPTS);
+    const hasMailboxes = known.some(({ name }) => name === "mailboxes");
+    const paused = hasMailboxes ? await client.query(PAUSE_MAILBOXES) : null;
     await eachTable(client, known, "enable trigger user");
     await client.query("commit");
-    return { head, ...result };
+    return { head, ...result, pausedMailboxes: paused?.rowCount ?? 0 };
   } finally {
     await client.end().catch(() => {});
   }

@@ -33,6 +33,11 @@ export async function restoreFrom(
     throw error;
   });
   await migrateWith(settings, (db) => migrate(db, (name) => note(`Migrating: ${name}`)));
+  const { pausedMailboxes } = restored;
+  if (pausedMailboxes > 0)
+    note(
+      `Paused ${pausedMailboxes} mailboxes, so that no mail is sent twice. Resume them once the original installation has stopped.`,
+    );
   return restored;
 }
 

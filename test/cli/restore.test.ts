@@ -21,6 +21,11 @@ beforeAll(async () => {
   backup = join(folder, "parley.backup");
   source = await createTestDatabase();
   target = await createTestDatabase({ empty: true });
+  await source.query(`insert into workspaces (uuid, name) values (gen_random_uuid(), 'a')`);
+  await source.query(
+    `insert into mailboxes (workspace_id, uuid, name, address)
+     select id, gen_random_uuid(), 'a', 'a@shop.example' from workspaces limit 1`,
+  );
   const settings = { DATABASE_URL: source.url, PARLEY_SECRET_KEY: KEY, ...passphrase };
   const { code, stderr } = await parleyCommand(["backup", backup, "--with-secret-key"], settings);
   expect(code, stderr).toBe(0);
@@ -45,6 +50,8 @@ describe("parley restore with a passphrase", () => {
     const restored = await parleyCommand(["restore", backup], settings);
     expect(restored, restored.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("secret.key in the") });
     expect(existsSync(keyFile) && readFileSync(keyFile, "utf8").trim()).toBe(KEY);
+    expect(restored.stdout + restored.stderr).toContain("Paused 1 mailboxes");
+    expect(await target.query("select paused from mailboxes")).toEqual([{ paused: true }]);
   });
 });
 

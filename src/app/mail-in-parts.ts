@@ -38,7 +38,8 @@ export const inboundOf = (config: Config, parts: AppParts): Omit<InboundDeps, "l
 export async function startMailIn(config: Config, logger: Logger, parts: AppParts, publicUrl: string): Promise<MailIn> {
   const closers = createClosers();
   const inbound = { ...inboundOf(config, parts), links: createFileLinks(parts.store.secretBox, () => publicUrl) };
-  const shared = { inbound, logger, mailBytesMax: config.PARLEY_MAIL_BYTES_MAX };
+  const mayWrite = () => parts.schema.problem() === null;
+  const shared = { inbound, logger, mailBytesMax: config.PARLEY_MAIL_BYTES_MAX, mayWrite };
   const { PARLEY_SMTP_PORT: smtpPort, PARLEY_LMTP_PORT: lmtpPort, HOST } = config;
   try {
     const tls = await readCertificate(config);
@@ -77,6 +78,7 @@ interface Shared {
   inbound: InboundDeps;
   logger: Logger;
   mailBytesMax: number;
+  mayWrite: () => boolean;
 }
 
 const USER_AGENT = "Parley-Mail/1";

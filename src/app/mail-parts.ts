@@ -71,7 +71,7 @@ export function startMailParts({ config, logger, store, outbox, deliver }: MailP
 }
 
 /** The operator's mail server, as the settings of 0.2 name it. */
-function sharedServerOf(config: Config): SharedServer | null {
+export function sharedServerOf(config: Config): SharedServer | null {
   const { PARLEY_SMTP_URL: smtpUrl } = config;
   if (smtpUrl === null) return null;
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);

@@ -29,6 +29,7 @@ import { openStore, type Store, type StoreOptions } from "../store.ts";
 import { startAlertParts } from "./alert-parts.ts";
 import { startDeliveryParts } from "./delivery-parts.ts";
 import { shareEventOrder } from "./event-order.ts";
+import { createMailCheck } from "./mail-check-parts.ts";
 import { startMailParts } from "./mail-parts.ts";
 import { sessionPolicyOf } from "./session-policy.ts";
 
@@ -79,6 +80,7 @@ export async function startParts(options: PartsOptions, closers: Closers) {
   );
   const { outbox } = deliveryParts;
   const mailParser = closers.add(createMailParser());
+  const mailCheck = closers.add(createMailCheck(config, store));
   const mailOut = closers.add(startMailParts({ config, logger, store, outbox, deliver }));
   const alerts = closers.add(startAlertParts(config, logger, store));
   const stopWriting = async () => void (await Promise.all([deliveryParts.close(), mailOut.close(), alerts.close()]));
@@ -86,7 +88,7 @@ export async function startParts(options: PartsOptions, closers: Closers) {
   const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
   const auth = { workspace, tiers, usage, verifier, keys };
   const events = { sequencer, streams, visitorStreams, waits, notifications };
-  return { store, tracing, ...auth, ...events, deliveryParts, mailParser, mailOut, alerts, schema };
+  return { store, tracing, ...auth, ...events, deliveryParts, mailParser, mailOut, mailCheck, alerts, schema };
 }
 
 /** Loaded only where it is on. */

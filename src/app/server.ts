@@ -104,6 +104,8 @@ const apiRoutesOf = (config: Config, parts: ServerParts, { checkUrl, visitors }:
     visitors: visitors.signals,
     webhooksMax: config.PARLEY_WEBHOOKS_MAX,
     mailboxes: {
+      check: parts.mailCheck.check,
+      checks: parts.tiers.limiterOf({ requests: 10, windowSeconds: 60 }, "mailbox-checks"),
       secretBox: parts.store.secretBox,
       rules: {
         domains: config.PARLEY_MAIL_DOMAINS,

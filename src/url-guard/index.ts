@@ -6,6 +6,7 @@ export {
   parseDestination,
   REFUSED_MESSAGE,
 } from "./destination.ts";
+export { createDnsRecords, type DnsRecords } from "./dns-records.ts";
 export { checkEgressProxy, type EgressProxy, egressProxyOf } from "./egress-proxy.ts";
 export type { OutboundResult, OutboundTimings } from "./exchange.ts";
 export { OutboundFailure } from "./failure.ts";

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Dovecot, dovecotProgram, startDovecot, withDovecot } from "../support/dovecot.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
@@ -52,7 +53,8 @@ beforeAll(async () => {
   if (!dovecotProgram) return;
   tokens = await startTokenServer();
   dovecot = await startDovecot({ tokenInfoUrl: `${tokens.url}/tokeninfo?access_token=` });
-  parley = await startParley({ PARLEY_MAIL_PORTS: "1-65535" });
+  // Nobody responds there: what DNS says is not what these tests are about.
+  parley = await startParley({ PARLEY_MAIL_PORTS: "1-65535", PARLEY_DNS_SERVERS: "127.0.0.1:1" });
 });
 afterAll(async () => {
   if (!dovecotProgram) return;
@@ -236,6 +238,37 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
     await until("it signs in again", () => tokens.seen.length >= 2, { timeoutMs: 15_000 });
     await connected(id);
     expect(tokens.seen.slice(0, 2)).toEqual(["refresh-1", "refresh-2"]);
+  });
+});
+
+describe.skipIf(!dovecotProgram)(withDovecot("the check of a mailbox"), () => {
+  it("signs in both ways and says how far it got, at most ten times a minute", async () => {
+    const server = await startMailServer({ account: { user: "checked", password: "right" } });
+    const outbound = { host: "127.0.0.1", port: server.port, security: "none", user: "checked", password: "right" };
+    const create = (name: string, body: object) =>
+      parley.call("POST", "/mailboxes", { body: { name, address: `${name}@shop.example`, ...body } });
+    const good = (await create("checked", { inbound: inboundOf("checked"), outbound })).body.data;
+    const first = await parley.call("POST", `/mailboxes/${good.id}/check`);
+    expect(first.status, first.text).toBe(200);
+    expect(first.body.data).toMatchObject({
+      inbound: { ok: true, error: null, steps: ["found", "connected", "signed_in", "opened"] },
+      outbound: { ok: true, error: null, steps: ["found", "connected", "signed_in"] },
+      dns: { spf: { ok: false, found: null }, dkim: { ok: true }, dmarc: { ok: false }, mx: { ok: false } },
+    });
+    expect(server.mails).toEqual([]);
+    const wrong = await create("checked-wrong", {
+      inbound: inboundOf("checked", { password: "wrong" }),
+      outbound: { ...outbound, password: "wrong" },
+    });
+    const second = (await parley.call("POST", `/mailboxes/${wrong.body.data.id}/check`)).body.data;
+    expect(second.inbound).toMatchObject({ ok: false, steps: ["found", "connected"] });
+    expect(second.outbound).toMatchObject({ ok: false, steps: ["found", "connected"] });
+    expect(second.outbound.error).toMatch(/^127\.0\.0\.1 said: 535/);
+    const statuses: number[] = [];
+    for (let index = 0; index < 11; index++)
+      statuses.push((await parley.call("POST", `/mailboxes/${good.id}/check`)).status);
+    expect(statuses).toContain(429);
+    await server.close();
   });
 });
 

@@ -39,6 +39,7 @@ const SCOPE_OF: Record<string, string> = {
   "PATCH /mailboxes/{mailbox}": "mailboxes:manage",
   "DELETE /mailboxes/{mailbox}": "mailboxes:manage",
   "POST /mailboxes/{mailbox}/pause": "mailboxes:manage",
+  "POST /mailboxes/{mailbox}/check": "mailboxes:manage",
   "POST /mailboxes/{mailbox}/resume": "mailboxes:manage",
   "POST /mailboxes/{mailbox}/messages": "mailboxes:ingest",
   "GET /conversations/{conversation}/messages/{message}/email": "messages:read",

@@ -30,10 +30,15 @@ const SILENCE_MS_MAX = 90_000;
 const LINE_BYTES_MAX = 16_777_216;
 
 /** Connects to an approved address and signs in. The caller closes it. */
-export async function connectImap(deps: ConnectDeps, account: ImapAccount): Promise<ImapFlow> {
+export async function connectImap(
+  deps: ConnectDeps,
+  account: ImapAccount,
+  onFound: () => void = () => {},
+): Promise<ImapFlow> {
   const { host = "", port = 993, security = "tls", user = "" } = account.inbound;
   const group = String(account.workspaceId);
   const address = await approvedAddress(host, { policy: deps.policy, lookup: deps.lookup, group });
+  onFound();
   const auth = await credentialsOf(deps, account);
   const client = new ImapFlow({
     // By number, so that the name is not looked up a second time; the certificate is verified for the name.

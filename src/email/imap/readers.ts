@@ -11,6 +11,8 @@ interface ReadersOptions {
   connect: ConnectDeps;
   mailBytesMax: number;
   logger: Logger;
+  /** False: this node is too old for the database. */
+  mayWrite: () => boolean;
 }
 
 interface Readers {
@@ -28,7 +30,7 @@ const MAILS_AT_ONCE = 4;
 const MAILS_PER_WORKSPACE = 2;
 
 /** Reads the mailboxes that no other process reads. Over all nodes each mailbox has one reader, by its lease. */
-export function startReaders({ inbound, connect, mailBytesMax, logger }: ReadersOptions): Readers {
+export function startReaders({ inbound, connect, mailBytesMax, logger, mayWrite }: ReadersOptions): Readers {
   const { db } = inbound;
   const readers = new Map<string, Reader>();
   const turns = createFairQueue({
@@ -47,6 +49,10 @@ export function startReaders({ inbound, connect, mailBytesMax, logger }: Readers
 
   const claims = startLoop({
     work: async () => {
+      if (!mayWrite()) {
+        for (const reader of readers.values()) reader.stop();
+        return;
+      }
       for (const lease of await claimMailboxes(db, READERS_MAX - readers.size)) start(lease);
     },
     pauseMs: CLAIM_MS,

@@ -20,6 +20,8 @@ interface ReceiverOptions {
   /** Null: STARTTLS is not offered. */
   tls: TlsFiles | null;
   logger: Logger;
+  /** False: this node is too old for the database. */
+  mayWrite: () => boolean;
 }
 
 export interface Receiver {
@@ -137,6 +139,7 @@ function leave({ bounds, visits }: Parts, session: SMTPServerSession): void {
 async function addRecipient({ options, visits }: Parts, session: SMTPServerSession, address: string): Promise<void> {
   const visit = visits.get(session);
   if (!visit || visit.unknown >= UNKNOWN_MAX) throw new Refusal(421, "4.7.0 Too many unknown recipients.");
+  if (!options.mayWrite()) throw new Refusal(451, "4.3.0 This server is being replaced. Try again later.");
   const mailbox = await findRecipient(options.inbound.db, address);
   if (!mailbox) {
     visit.unknown++;

@@ -1,7 +1,8 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { createRowLock } from "../../../db/row-lock.ts";
+import type { CheckResult } from "../../../email/check/check.ts";
 import { mailboxReader } from "../../../email/mailboxes/list.ts";
 import {
   checkMailbox,
@@ -12,7 +13,10 @@ import {
   patchMailbox,
   setPaused,
 } from "../../../email/mailboxes/mailboxes.ts";
+import type { Limiter } from "../../../rate-limit/limiter.ts";
+import { NullableString } from "../../../resources/common.ts";
 import { MailboxRecord } from "../../../resources/mailbox.ts";
+import { tooMany } from "../../pipeline/access.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
@@ -20,7 +24,11 @@ import { MailboxFields } from "./mailbox-fields.ts";
 
 export interface MailboxRouteDeps {
   db: Database;
-  mailboxes: MailboxDeps;
+  mailboxes: MailboxDeps & {
+    check: (workspaceId: number, mailbox: Static<typeof MailboxRecord>) => Promise<CheckResult>;
+    /** Checks per minute and mailbox, over all nodes. */
+    checks: Limiter;
+  };
 }
 
 const TAG = "Mailboxes";
@@ -57,6 +65,7 @@ export function mailboxRoutes(deps: MailboxRouteDeps): RouteSpec[] {
     deleteRoute(deps),
     pauseRoute(deps, "pause"),
     pauseRoute(deps, "resume"),
+    checkRoute(deps),
   ];
 }
 
@@ -166,4 +175,48 @@ const pauseRoute = ({ mailboxes }: MailboxRouteDeps, verb: "pause" | "resume") =
       write(async (tx) => ({
         data: await setPaused(tx, mailboxes, caller, { ref: params.mailbox, paused: verb === "pause" }),
       })),
+  });
+
+const Connection = Type.Object({
+  ok: Type.Boolean(),
+  error: Type.Unsafe<string | null>({ ...NullableString, description: "What is wrong, in a sentence." }),
+  steps: Type.Array(Type.String(), {
+    description: "What has succeeded, in order: `found`, `connected`, `signed_in`, `opened` (the folder).",
+  }),
+});
+const DnsRecord = Type.Object({
+  ok: Type.Boolean(),
+  found: NullableString,
+  expected: Type.Unsafe<string | null>({
+    ...NullableString,
+    description: "The record that would be right; null where any is.",
+  }),
+});
+const CheckData = Type.Object(
+  {
+    inbound: Connection,
+    outbound: Connection,
+    dns: Type.Object({ spf: DnsRecord, dkim: DnsRecord, dmarc: DnsRecord, mx: DnsRecord }),
+  },
+  { title: "MailboxCheck" },
+);
+
+const checkRoute = ({ db, mailboxes }: MailboxRouteDeps) =>
+  route({
+    method: "POST",
+    path: `${ITEM}/check`,
+    params: ["mailbox"],
+    tag: TAG,
+    summary: "Check a mailbox",
+    description:
+      "Connects and signs in both ways and looks the DNS of the domain up, within 15 seconds. Sends nothing. At most 10 per minute and mailbox.",
+    access,
+    errors: ["RATE_LIMIT_EXCEEDED"],
+    success: { status: 200, data: CheckData },
+    handler: async ({ caller: { workspaceId }, params }) => {
+      const mailbox = await findMailbox(db, workspaceId, params.mailbox);
+      const verdict = await mailboxes.checks.consume(`${workspaceId}:${mailbox.id}`);
+      if (!verdict.allowed) throw tooMany(verdict, "Too many checks of this mailbox.");
+      return { data: await mailboxes.check(workspaceId, mailbox) };
+    },
   });

@@ -1,0 +1,145 @@
+import { createPrivateKey } from "node:crypto";
+import type { SecretBox } from "../../core/secret-box.ts";
+import { type Database, sql } from "../../db/database.ts";
+import type { MailboxRecord } from "../../resources/mailbox.ts";
+import { type DnsRecords, OutboundFailure } from "../../url-guard/index.ts";
+import { type ConnectDeps, connectImap } from "../imap/connect.ts";
+import { explainFailure } from "../imap/failure.ts";
+import { type DkimSecret, mailboxContext } from "../mailboxes/secrets.ts";
+import { type AccountDeps, readAccount } from "../outbound/account.ts";
+import { openSession, SmtpRefusal } from "../outbound/smtp.ts";
+import { checkRecords, type DnsFindings } from "./records.ts";
+
+/** In their order; what is listed has succeeded. */
+type Step = "found" | "connected" | "signed_in" | "opened";
+
+export interface Finding {
+  ok: boolean;
+  error: string | null;
+  steps: Step[];
+}
+
+export interface CheckResult {
+  inbound: Finding;
+  outbound: Finding;
+  dns: DnsFindings;
+}
+
+export interface CheckDeps {
+  db: Database;
+  secretBox: SecretBox;
+  connect: ConnectDeps;
+  accounts: AccountDeps;
+  dns: DnsRecords;
+  /** Whether mail for mailboxes of type smtp is received. */
+  receives: boolean;
+  ownHost: string;
+}
+
+const CHECK_MS_MAX = 14_000;
+const RESPONSE_MS_MAX = 10_000;
+
+const sealedStatement = sql(
+  "mailbox_check",
+  "select inbound_sealed, dkim_sealed from mailboxes where workspace_id = $1 and id = $2",
+);
+
+interface Sealed {
+  inbound_sealed: string | null;
+  dkim_sealed: string | null;
+}
+
+/** Connects and signs in both ways, and looks the domain up. Sends nothing. */
+export async function checkConnections(
+  deps: CheckDeps,
+  workspaceId: number,
+  mailbox: MailboxRecord,
+): Promise<CheckResult> {
+  const [sealed] = await deps.db.query<Sealed>(sealedStatement, [workspaceId, mailbox.id]);
+  const { inbound_sealed = null, dkim_sealed = null } = sealed ?? {};
+  const opened = dkim_sealed && deps.secretBox.open(dkim_sealed, mailboxContext("dkim", mailbox.uuid));
+  const privateKey = opened ? (JSON.parse(opened) as DkimSecret).private_key : null;
+  const [inbound, outbound, dns] = await Promise.all([
+    inTime((steps) => checkInbound(deps, workspaceId, { ...mailbox, inbound_sealed }, steps)),
+    inTime((steps) => checkOutbound(deps, { workspaceId, mailboxId: mailbox.id }, steps)),
+    checkRecords(deps.dns, { mailbox, privateKey: privateKey && readable(privateKey), ownHost: deps.ownHost }),
+  ]);
+  return { inbound, outbound, dns };
+}
+
+/** `work` returns what is wrong; null: nothing. */
+async function inTime(work: (steps: Step[]) => Promise<string | null>): Promise<Finding> {
+  const steps: Step[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve("The server did not respond in time."), CHECK_MS_MAX);
+  });
+  const error = await Promise.race([work(steps), late]);
+  clearTimeout(timer);
+  return { ok: error === null, error, steps: [...steps] };
+}
+
+async function checkInbound(
+  deps: CheckDeps,
+  workspaceId: number,
+  mailbox: MailboxRecord & { inbound_sealed: string | null },
+  steps: Step[],
+): Promise<string | null> {
+  const { inbound, uuid, inbound_sealed } = mailbox;
+  if (inbound?.type === "smtp" && !deps.receives)
+    return "Nothing receives mail here: PARLEY_SMTP_PORT and PARLEY_LMTP_PORT are not set.";
+  if (inbound?.type !== "imap") return null;
+  const { host = "", port = 0, folder = "INBOX" } = inbound;
+  const account = { workspaceId, mailboxId: mailbox.id, uuid, inbound, inbound_sealed };
+  try {
+    const client = await connectImap(deps.connect, account, () => steps.push("found"));
+    try {
+      steps.push("connected", "signed_in");
+      await client.mailboxOpen(folder, { readOnly: true });
+      steps.push("opened");
+      return null;
+    } finally {
+      client.close();
+    }
+  } catch (error) {
+    if ((error as { authenticationFailed?: boolean }).authenticationFailed) steps.push("connected");
+    return explainFailure(error, { host, port, folder }).sentence;
+  }
+}
+
+async function checkOutbound(
+  { accounts }: CheckDeps,
+  mailbox: { workspaceId: number; mailboxId: number },
+  steps: Step[],
+): Promise<string | null> {
+  const account = await readAccount(accounts, mailbox);
+  if ("error" in account) return account.error;
+  const { host, port } = account.server;
+  try {
+    const times = { responseMs: RESPONSE_MS_MAX, acceptMs: RESPONSE_MS_MAX };
+    const session = await openSession(account.server, await account.login(), times);
+    steps.push("found", "connected", "signed_in");
+    await session.quit().catch(() => {});
+    session.destroy();
+    return null;
+  } catch (error) {
+    if (error instanceof SmtpRefusal) {
+      steps.push("found", "connected");
+      account.refused?.();
+      return `${host} said: ${error.message}`;
+    }
+    const isUnknown = error instanceof OutboundFailure && ["dns", "refused_address"].includes(error.detail.code);
+    if (!isUnknown) steps.push("found");
+    return explainFailure(error, { host, port, folder: "" }).sentence;
+  }
+}
+
+/** A key that cannot be read was sealed before it was checked. */
+function readable(privateKey: string): string | null {
+  try {
+    createPrivateKey(privateKey);
+    return privateKey;
+  } catch {
+    return null;
+  }
+}

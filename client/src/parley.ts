@@ -206,6 +206,7 @@ function resourcesOf(transport: Transport) {
       delete: call("DELETE /mailboxes/{mailbox}"),
       pause: call("POST /mailboxes/{mailbox}/pause"),
       resume: call("POST /mailboxes/{mailbox}/resume"),
+      check: call("POST /mailboxes/{mailbox}/check"),
       /** Hands the bytes of a mail over. Null: it was stored and deleted since. Scope: `mailboxes:ingest`. */
       ingest: (mailbox: number | string, mail: FileContent, options?: RequestOptions) =>
         ingestMail(transport, mailbox, mail, options),

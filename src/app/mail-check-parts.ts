@@ -1,22 +1,16 @@
 import type { Config } from "../config/index.ts";
-import { type CheckResult, checkConnections } from "../email/check/check.ts";
+import { checkConnections } from "../email/check/check.ts";
 import { createAccessTokens } from "../email/outbound/access-tokens.ts";
-import type { MailboxRecord } from "../resources/mailbox.ts";
 import type { Store } from "../store.ts";
 import { createDnsRecords, createLookup, createOutbound, createSockets, queueLookups } from "../url-guard/index.ts";
 import { policyOf } from "./delivery-parts.ts";
 import { sharedServerOf } from "./mail-parts.ts";
 
-export interface MailCheck {
-  check(workspaceId: number, mailbox: MailboxRecord): Promise<CheckResult>;
-  close(): Promise<void>;
-}
-
 const USER_AGENT = "Parley-Mail/1";
 const OUTBOUND_GRACE_MS = 1_000;
 
 /** What the check of a mailbox connects with: the same parts as reading and sending, with connections of their own. */
-export function createMailCheck(config: Config, { db, secretBox }: Store): MailCheck {
+export function createMailCheck(config: Config, { db, secretBox }: Store) {
   const servers = config.PARLEY_DNS_SERVERS;
   const lookup = queueLookups(createLookup({ servers }));
   const policy = policyOf(config);
@@ -40,7 +34,8 @@ export function createMailCheck(config: Config, { db, secretBox }: Store): MailC
     ownHost: config.PARLEY_PUBLIC_URL === null ? config.HOST : new URL(config.PARLEY_PUBLIC_URL).hostname,
   };
   return {
-    check: (workspaceId, mailbox) => checkConnections(deps, workspaceId, mailbox),
+    check: (workspaceId: number, mailbox: Parameters<typeof checkConnections>[2]) =>
+      checkConnections(deps, workspaceId, mailbox),
     close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }),
   };
 }

@@ -242,7 +242,7 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
 });
 
 describe.skipIf(!dovecotProgram)(withDovecot("the check of a mailbox"), () => {
-  it("signs in both ways and says how far it got, at most ten times a minute", async () => {
+  it("signs in both ways and says how far it got, up to ten per minute", async () => {
     const server = await startMailServer({ account: { user: "checked", password: "right" } });
     const outbound = { host: "127.0.0.1", port: server.port, security: "none", user: "checked", password: "right" };
     const create = (name: string, body: object) =>

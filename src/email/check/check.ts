@@ -13,7 +13,7 @@ import { checkRecords, type DnsFindings } from "./records.ts";
 /** In their order; what is listed has succeeded. */
 type Step = "found" | "connected" | "signed_in" | "opened";
 
-export interface Finding {
+interface Finding {
   ok: boolean;
   error: string | null;
   steps: Step[];
@@ -25,7 +25,7 @@ export interface CheckResult {
   dns: DnsFindings;
 }
 
-export interface CheckDeps {
+interface CheckDeps {
   db: Database;
   secretBox: SecretBox;
   connect: ConnectDeps;

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import type { MailboxRecord } from "../../resources/mailbox.ts";
 import type { DnsRecords } from "../../url-guard/index.ts";
 
-export interface RecordFinding {
+interface RecordFinding {
   ok: boolean;
   found: string | null;
   /** The record that would be right; null: any is, or it is not ours to say. */

@@ -28,7 +28,9 @@ const IMPORT_STEP = 20;
  * Mails that are read before what comes after them, in their order, although an import looks at what is older: a reply that
  * arrives right after a change of UIDVALIDITY must find the mail that it replies to.
  */
-const RECENT = 100;
+const RECENT = 2_000;
+/** The same at the first connection: with more, an import looks at all of them. */
+const RECENT_AT_FIRST = 100;
 const DAY_MS = 86_400_000;
 
 /** Reads one folder that is open. Everything it stores is stored together with how far it has read. */
@@ -118,7 +120,7 @@ export class FolderSync {
     const since = this.#mailbox.inbound.since ?? this.#mailbox.started_at;
     const found = exists > 0 ? await this.#search({ uid: `1:${last}`, since: dayBefore(since) }) : [];
     const isNew = this.#mailbox.uidvalidity === null;
-    const recent = isNew && found.length > RECENT ? [] : found.slice(-RECENT);
+    const recent = isNew && found.length > RECENT_AT_FIRST ? [] : found.slice(-RECENT);
     const wanted = await this.#since(recent, since);
     const uid = Math.min(last, ...wanted.map((first) => first - 1));
     const listed = exists > 0 ? await this.#search({ uid: `${Math.max(1, uid - WINDOW + 1)}:${last}` }) : [];

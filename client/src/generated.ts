@@ -694,6 +694,41 @@ export interface Mailbox {
   updated_at: string;
 }
 
+export interface MailboxCheck {
+  inbound: {
+    ok: boolean;
+    error: string | null;
+    steps: string[];
+  };
+  outbound: {
+    ok: boolean;
+    error: string | null;
+    steps: string[];
+  };
+  dns: {
+    spf: {
+      ok: boolean;
+      found: string | null;
+      expected: string | null;
+    };
+    dkim: {
+      ok: boolean;
+      found: string | null;
+      expected: string | null;
+    };
+    dmarc: {
+      ok: boolean;
+      found: string | null;
+      expected: string | null;
+    };
+    mx: {
+      ok: boolean;
+      found: string | null;
+      expected: string | null;
+    };
+  };
+}
+
 export interface WidgetTexts {
   title?: string;
   greeting?: string;
@@ -1838,6 +1873,8 @@ export interface Operations {
   "POST /mailboxes/{mailbox}/pause": { kind: "none"; call: (mailbox: Id, options?: RequestOptions) => Promise<Mailbox> };
   /** Resume a mailbox. Scope: `mailboxes:manage`. */
   "POST /mailboxes/{mailbox}/resume": { kind: "none"; call: (mailbox: Id, options?: RequestOptions) => Promise<Mailbox> };
+  /** Check a mailbox. Scope: `mailboxes:manage`. */
+  "POST /mailboxes/{mailbox}/check": { kind: "none"; call: (mailbox: Id, options?: RequestOptions) => Promise<MailboxCheck> };
   /** List widgets. Scope: `widgets:manage`. */
   "GET /widgets": { kind: "list"; call: (query?: ListWidgetsQuery, options?: RequestOptions) => List<Widget> };
   /** Create a widget. Scope: `widgets:manage`. */

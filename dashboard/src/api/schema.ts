@@ -692,6 +692,41 @@ export interface Mailbox {
   updated_at: string;
 }
 
+export interface MailboxCheck {
+  inbound: {
+    ok: boolean;
+    error: string | null;
+    steps: string[];
+  };
+  outbound: {
+    ok: boolean;
+    error: string | null;
+    steps: string[];
+  };
+  dns: {
+    spf: {
+      ok: boolean;
+      found: string | null;
+      expected: string | null;
+    };
+    dkim: {
+      ok: boolean;
+      found: string | null;
+      expected: string | null;
+    };
+    dmarc: {
+      ok: boolean;
+      found: string | null;
+      expected: string | null;
+    };
+    mx: {
+      ok: boolean;
+      found: string | null;
+      expected: string | null;
+    };
+  };
+}
+
 export interface WidgetTexts {
   title?: string;
   greeting?: string;

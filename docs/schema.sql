@@ -738,6 +738,18 @@ create table memberships (
 );
 CREATE INDEX memberships_user ON public.memberships USING btree (user_id);
 
+create table message_mentions (
+  workspace_id bigint not null,
+  user_id bigint not null,
+  message_id bigint not null,
+  conversation_id bigint not null,
+  seq bigint not null,
+  constraint message_mentions_pkey PRIMARY KEY (workspace_id, user_id, message_id),
+  constraint message_mentions_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE,
+  constraint message_mentions_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES memberships(workspace_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX message_mentions_message ON public.message_mentions USING btree (workspace_id, message_id);
+
 create table messages (
   workspace_id bigint not null,
   id bigint not null generated always as identity,
@@ -757,6 +769,7 @@ create table messages (
   email jsonb,
   quoted text,
   delivery jsonb,
+  mentions bigint[],
   constraint messages_pkey PRIMARY KEY (workspace_id, id),
   constraint messages_seq_check CHECK ((seq > 0)),
   constraint messages_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE,

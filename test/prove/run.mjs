@@ -77,6 +77,8 @@ async function copyCheckout() {
     cpSync(join(root, file), join(copy, file));
   }
   for (const modules of ["node_modules", "dashboard/node_modules"]) link(modules, copy);
+  // Mail is read in a thread that runs the compiled code. A patch makes it outdated, and tests that need it build it again.
+  cpSync(join(root, "dist"), join(copy, "dist"), { recursive: true });
   return copy;
 }
 

@@ -98,7 +98,7 @@ const mail = (text: string, headers: string[] = []): string =>
 
 const statusOf = async (id: number) => (await parley.call("GET", `/mailboxes/${id}`)).body.data.status;
 const connected = (id: number) =>
-  until("the mailbox is connected", async () => (await statusOf(id)).state === "ok", { timeoutMs: 15_000 });
+  until("the mailbox is connected", async () => (await statusOf(id)).state === "ok", { timeoutMs: 45_000 });
 
 async function bodiesOf(mailboxId: number): Promise<string[]> {
   const rows = await parley.database.query<{ body: string }>(
@@ -112,7 +112,7 @@ async function bodiesOf(mailboxId: number): Promise<string[]> {
   return rows.map(({ body }) => body);
 }
 
-const arrived = (mailboxId: number, bodies: string[], timeoutMs = 15_000) =>
+const arrived = (mailboxId: number, bodies: string[], timeoutMs = 45_000) =>
   until(
     `these arrived: ${bodies.join(", ")}`,
     async () => {
@@ -229,7 +229,7 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
     await connected(wrong);
   });
 
-  it("signs in by OAuth, and stores the refresh token that the provider replaces", async () => {
+  it("signs in by OAuth, and stores the refresh token that the provider replaces", { timeout: 120_000 }, async () => {
     const oauth = { token_url: `${tokens.url}/token`, client_id: "a", client_secret: "b", refresh_token: "refresh-1" };
     const id = await connect("oauth", { password: undefined, oauth });
     await connected(id);
@@ -237,7 +237,7 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
     await arrived(id, ["by token"]);
     await dovecot.stop();
     await dovecot.start();
-    await until("it signs in again", () => tokens.seen.length >= 2, { timeoutMs: 15_000 });
+    await until("it signs in again", () => tokens.seen.length >= 2, { timeoutMs: 45_000 });
     await connected(id);
     expect(tokens.seen.slice(0, 2)).toEqual(["refresh-1", "refresh-2"]);
   });

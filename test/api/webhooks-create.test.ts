@@ -180,7 +180,7 @@ describe("events of a webhook", () => {
     const types = (await fixture.parley.call("GET", "/event-types")).body.data.map(
       ({ type, name }: { type?: string; name?: string }) => type ?? name,
     );
-    expect(types).toHaveLength(19);
+    expect(types).toHaveLength(21);
     const names = [...types, ...new Set(types.map((type: string) => `${type.split(".")[0]}.*`)), "*"];
     const { status, body } = await create({ events: names });
     expect(status).toBe(201);

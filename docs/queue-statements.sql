@@ -22,7 +22,8 @@ with lock_wait as materialized (
              and conversation.uuid = item.conversation_uuid)) as target_id
        from lock_wait, json_to_recordset($2::json) as item (
          group_number integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, messages integer,
-         last_in integer, first_asking integer, last_asking integer, last_reply integer, may_reopen boolean)),
+         last_in integer, first_asking integer, last_asking integer, last_reply integer, may_reopen boolean,
+         may_mail boolean)),
 
      target as materialized (
        select distinct on (workspace_id, target_id) *
@@ -34,12 +35,13 @@ with lock_wait as materialized (
          greatest(conversation.last_message_at, now()) as written_at
        from target
        cross join lateral (
-         select contact_id, status, last_seq, last_message_at
+         select contact_id, status, mailbox_id, last_seq, last_message_at
          from conversations
          where workspace_id = target.workspace_id
            and id = any(array[target.target_id])
          for no key update) conversation
-       where not (target.may_reopen and conversation.status in ('snoozed', 'resolved'))),
+       where not (target.may_reopen and conversation.status in ('snoozed', 'resolved'))
+         and not (target.may_mail and conversation.mailbox_id is not null)),
 
      updated as (
        update conversations conversation
@@ -69,7 +71,7 @@ with lock_wait as materialized (
          locked.last_seq + item.number as seq, locked.written_at
        from json_to_recordset($3::json) as item (
          position integer, group_number integer, number integer, uuid uuid, direction text, sender_type text,
-         sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
+         sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb, mentions bigint[],
          email jsonb, quoted text, delivery jsonb, author_id bigint, event_uuid uuid, api_key_id bigint)
        join locked using (group_number)
        order by item.position),
@@ -83,17 +85,17 @@ with lock_wait as materialized (
            from contacts contact
            where contact.workspace_id = numbered.workspace_id
              and contact.id = numbered.contact_id) else sender_name end as sender_name,
-         private, body, attachments, draft, email, quoted, delivery, written_at as created_at, written_at as updated_at, event_uuid,
+         private, body, attachments, draft, mentions, email, quoted, delivery, written_at as created_at, written_at as updated_at, event_uuid,
          case when direction = 'in' then null else api_key_id end as api_key_id
        from numbered),
 
      stored as (
        insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         sender_id, sender_name, private, body, attachments, draft, mentions, email, quoted, delivery,
          created_at, updated_at)
        overriding system value
        select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         sender_id, sender_name, private, body, attachments, draft, mentions, email, quoted, delivery,
          created_at, updated_at
        from message
        returning id),
@@ -111,11 +113,11 @@ with lock_wait as materialized (
         coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')) as actor,
          format(
       '{"id":%s,"uuid":"%s","conversation_id":%s,"seq":%s,"direction":"%s","sender":%s,"private":%s,"body":%s,'
-        '"attachments":%s%s,"email":%s,"quoted":%s,"delivery":%s,"created_at":"%s","updated_at":"%s"}',
+        '"attachments":%s%s,"mentions":%s,"email":%s,"quoted":%s,"delivery":%s,"created_at":"%s","updated_at":"%s"}',
       message.id, message.uuid, message.conversation_id, message.seq, message.direction, format('{"type":"%s","id":%s,"name":%s}', message.sender_type,
         coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')),
       case when message.private then 'true' else 'false' end, to_json(message.body), message.attachments,
-      coalesce(',"draft":' || message.draft::text, ''),
+      coalesce(',"draft":' || message.draft::text, ''), coalesce(to_json(message.mentions)::text, '[]'),
       coalesce(message.email::text, 'null'), coalesce(to_json(message.quoted)::text, 'null'),
       coalesce(message.delivery::text, 'null'),
       to_char(message.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), to_char(message.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')) as data
@@ -316,7 +318,8 @@ with lock_wait as materialized (
              and conversation.uuid = item.conversation_uuid)) as target_id
        from lock_wait, json_to_recordset($2::json) as item (
          group_number integer, workspace_id bigint, conversation_id bigint, conversation_uuid uuid, messages integer,
-         last_in integer, first_asking integer, last_asking integer, last_reply integer, may_reopen boolean)),
+         last_in integer, first_asking integer, last_asking integer, last_reply integer, may_reopen boolean,
+         may_mail boolean)),
 
      target as materialized (
        select distinct on (workspace_id, target_id) *
@@ -328,12 +331,13 @@ with lock_wait as materialized (
          greatest(conversation.last_message_at, now()) as written_at
        from target
        cross join lateral (
-         select contact_id, status, last_seq, last_message_at
+         select contact_id, status, mailbox_id, last_seq, last_message_at
          from conversations
          where workspace_id = target.workspace_id
            and id = any(array[target.target_id])
          for no key update) conversation
-       where not (target.may_reopen and conversation.status in ('snoozed', 'resolved'))),
+       where not (target.may_reopen and conversation.status in ('snoozed', 'resolved'))
+         and not (target.may_mail and conversation.mailbox_id is not null)),
 
      updated as (
        update conversations conversation
@@ -363,7 +367,7 @@ with lock_wait as materialized (
          locked.last_seq + item.number as seq, locked.written_at
        from json_to_recordset($3::json) as item (
          position integer, group_number integer, number integer, uuid uuid, direction text, sender_type text,
-         sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb,
+         sender_id bigint, sender_name text, private boolean, body text, attachments jsonb, draft jsonb, mentions bigint[],
          email jsonb, quoted text, delivery jsonb, author_id bigint, event_uuid uuid, api_key_id bigint)
        join locked using (group_number)
        order by item.position),
@@ -377,17 +381,17 @@ with lock_wait as materialized (
            from contacts contact
            where contact.workspace_id = numbered.workspace_id
              and contact.id = numbered.contact_id) else sender_name end as sender_name,
-         private, body, attachments, draft, email, quoted, delivery, written_at as created_at, written_at as updated_at, event_uuid,
+         private, body, attachments, draft, mentions, email, quoted, delivery, written_at as created_at, written_at as updated_at, event_uuid,
          case when direction = 'in' then null else api_key_id end as api_key_id
        from numbered),
 
      stored as (
        insert into messages (workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         sender_id, sender_name, private, body, attachments, draft, mentions, email, quoted, delivery,
          created_at, updated_at)
        overriding system value
        select workspace_id, id, uuid, conversation_id, seq, direction, sender_type,
-         sender_id, sender_name, private, body, attachments, draft, email, quoted, delivery,
+         sender_id, sender_name, private, body, attachments, draft, mentions, email, quoted, delivery,
          created_at, updated_at
        from message
        returning id),
@@ -405,11 +409,11 @@ with lock_wait as materialized (
         coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')) as actor,
          format(
       '{"id":%s,"uuid":"%s","conversation_id":%s,"seq":%s,"direction":"%s","sender":%s,"private":%s,"body":%s,'
-        '"attachments":%s%s,"email":%s,"quoted":%s,"delivery":%s,"created_at":"%s","updated_at":"%s"}',
+        '"attachments":%s%s,"mentions":%s,"email":%s,"quoted":%s,"delivery":%s,"created_at":"%s","updated_at":"%s"}',
       message.id, message.uuid, message.conversation_id, message.seq, message.direction, format('{"type":"%s","id":%s,"name":%s}', message.sender_type,
         coalesce(message.sender_id::text, 'null'), coalesce(to_json(message.sender_name)::text, 'null')),
       case when message.private then 'true' else 'false' end, to_json(message.body), message.attachments,
-      coalesce(',"draft":' || message.draft::text, ''),
+      coalesce(',"draft":' || message.draft::text, ''), coalesce(to_json(message.mentions)::text, '[]'),
       coalesce(message.email::text, 'null'), coalesce(to_json(message.quoted)::text, 'null'),
       coalesce(message.delivery::text, 'null'),
       to_char(message.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"'), to_char(message.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')) as data
@@ -982,7 +986,10 @@ with async_commit as materialized (
       set
         worker_id = null,
         lease_token = null,
-        attempts_made = result.attempt,
+        attempts_made = case
+          when result.judges_receiver = 1 then result.attempt
+          else delivery.attempts_made
+        end,
         next_attempt_at = now() + result.retry_in_ms * interval '1 millisecond'
       from result
       where (select count(*) from lane) > 0

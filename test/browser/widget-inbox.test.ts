@@ -80,12 +80,12 @@ it("a contact is blocked, unblocked and their sessions are ended on their page, 
   const { contact } = await conversationWith(parley, "I am rude");
   const current = async () => (await parley.call("GET", `/contacts/${contact.id}`)).body.data.blocked;
   await inbox.goto(`/contacts/${contact.id}`);
-  await inbox.getByRole("button", { name: "Block" }).click();
+  await inbox.getByRole("button", { name: "Block", exact: true }).click();
   await inbox.getByRole("dialog").getByRole("button", { name: "Block" }).click();
   await chat.getByText("Messages cannot be sent at the moment.").waitFor();
   expect(await current()).toBe(true);
   await inbox.getByRole("button", { name: "Unblock" }).click();
-  await inbox.getByRole("button", { name: "Block" }).waitFor();
+  await inbox.getByRole("button", { name: "Block", exact: true }).waitFor();
   expect(await current()).toBe(false);
   await visitor.close();
 

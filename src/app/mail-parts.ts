@@ -66,8 +66,8 @@ export function startMailParts({ config, logger, store, outbox, deliver }: MailP
     fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
     workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
   };
-  const replyMailer = createReplyMailer({ secretBox, fileLimits, onQueued });
-  return { replyMailer, onQueued, close: closers.close };
+  const compose = { secretBox, fileLimits, onQueued };
+  return { compose, replyMailer: createReplyMailer(compose), onQueued, close: closers.close };
 }
 
 /** The operator's mail server, as the settings of 0.2 name it. */

@@ -143,6 +143,10 @@ const dashboardRoutesOf = (
     tierLimits: { ...DEFAULT_TIERS, ...config.PARLEY_RATE_LIMIT_TIERS },
     retrySchedule: config.PARLEY_RETRY_SCHEDULE,
     presence: visitors.presence,
+    mailboxTests: {
+      compose: parts.mailOut.compose,
+      limit: parts.tiers.limiterOf({ requests: 10, windowSeconds: 60 }, "mailbox-tests"),
+    },
   });
 
 function signInLimitsOf(db: Database) {

@@ -97,3 +97,16 @@ export const MailboxRecord = Type.Object(
   { title: "Mailbox" },
 );
 export type MailboxRecord = Static<typeof MailboxRecord>;
+
+/** For the dashboard: what became of the last mail that the mailbox sent to itself. */
+export const MailboxTest = Type.Object(
+  {
+    state: oneOf(["pending", "sending", "sent", "failed", "unknown", "bounced"] as const),
+    error: NullableString,
+    created_at: Timestamp,
+    seen_at: NullableTimestamp,
+    conversation_id: NullableInteger,
+  },
+  { title: "MailboxTest" },
+);
+export type MailboxTest = Static<typeof MailboxTest>;

@@ -67,6 +67,8 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "GET /event-outcomes": MANAGERS,
   "POST /presence": EVERYBODY,
   "GET /widgets/{widget}/installation": MANAGERS,
+  "POST /mailboxes/{mailbox}/test": MANAGERS,
+  "GET /mailboxes/{mailbox}/test": MANAGERS,
 };
 
 let parley: TestParley;

@@ -9,6 +9,7 @@ import type { FileLinks } from "../../files/links.ts";
 import { holdOne, storeWhole } from "../../files/store-whole.ts";
 import type { UploadLimits } from "../../files/upload.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
+import { testThatCameBack } from "../check/test-mail.ts";
 import { applyBounce, findBounce, readReport } from "../outbound/bounce.ts";
 import type { ParsedMail, ParseResult } from "../parse/mail.ts";
 import type { MailParser } from "../parse/parser.ts";
@@ -148,6 +149,7 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
     deps.fileLimits,
   );
   const files = await storeAttachments(deps, tx, workspaceId, mail);
+  const test = await testThatCameBack(tx, mailboxOf, mail);
   const record = recordOf(parsed, {
     automatic: isAutomatic(mail, { ownLists: mailbox.ownLists, isOwnMail: isOwnMail(deps, workspaceId, mail, own) }),
     outsideSender,
@@ -163,10 +165,12 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
     attachments: files.attachments,
     conversationId,
     isBounce: bounce !== null,
+    isTest: test !== null,
   });
   if (bounce) await applyBounce(tx, deps.outbox, bounce);
   await holdOne(tx, workspaceId, raw.id, message.id);
   await rememberMessageId(tx, mailboxOf, { headerId: mail.messageId, messageId: message.id });
+  await rememberMessageId(tx, mailboxOf, { headerId: test, messageId: message.id });
   // Those whom an outsider names do not take part: only a participant, or a reply of ours, can add someone.
   if (!outsideSender)
     await rememberParticipants(tx, { workspaceId, conversationId: message.conversation_id }, peopleOf(mail, author));
@@ -216,11 +220,13 @@ interface Writing {
   attachments: StoredFiles["attachments"];
   conversationId: number | null;
   isBounce: boolean;
+  /** The mailbox has sent it to itself: nobody has to read it. */
+  isTest: boolean;
 }
 
 /** By the functions that write every other message: events and webhooks are the same. */
 async function write(deps: InboundDeps, tx: Tx, work: Writing): Promise<MessageRecord> {
-  const { mailbox, mail, sender, record, attachments, conversationId, isBounce } = work;
+  const { mailbox, mail, sender, record, attachments, conversationId, isBounce, isTest } = work;
   const { outbox, links } = deps;
   const context = { tx, outbox, links, caller: callerOf(mailbox.workspaceId, sender) };
   const asks = !record.email.automatic && !sender.blocked;
@@ -238,6 +244,7 @@ async function write(deps: InboundDeps, tx: Tx, work: Writing): Promise<MessageR
       subject: mail.subject?.slice(0, SUBJECT_CHARS_MAX).toWellFormed(),
       message,
       ...(sender.blocked ? { status: "resolved" as const, labels: ["blocked"] } : {}),
+      ...(isTest ? { status: "resolved" as const } : {}),
     },
     { mailboxId: mailbox.id, mail: fields },
   );

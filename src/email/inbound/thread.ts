@@ -82,7 +82,7 @@ const referencesOf = ({ inReplyTo, references }: ParsedMail): string[] =>
   [...new Set([...inReplyTo, ...references.toReversed()])].slice(0, REFERENCES_MAX);
 
 /** Ids may be long; the digest of one is not. */
-const idDigest = (id: string): Buffer => createHash("sha256").update(id).digest().subarray(0, 16);
+export const idDigest = (id: string): Buffer => createHash("sha256").update(id).digest().subarray(0, 16);
 
 /** So that a reply to this mail is found, in or out. */
 export async function rememberMessageId(

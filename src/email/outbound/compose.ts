@@ -6,39 +6,21 @@ import type { SecretBox } from "../../core/secret-box.ts";
 import { formatTimestamp } from "../../core/timestamps.ts";
 import { type Queryable, sql, type Tx } from "../../db/database.ts";
 import { readStoredFile } from "../../files/download.ts";
-import { holdOne, storeWhole } from "../../files/store-whole.ts";
-import type { UploadLimits } from "../../files/upload.ts";
+import { holdOne } from "../../files/store-whole.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
 import { readOwnAddresses } from "../inbound/sender.ts";
 import { rememberMessageId, rememberParticipants } from "../inbound/thread.ts";
-import type { DkimSecret } from "../mailboxes/secrets.ts";
-import { mailboxContext } from "../mailboxes/secrets.ts";
 import { createToken } from "../token.ts";
 import { deliveryOf } from "./delivery-record.ts";
-import type { DkimKey } from "./dkim.ts";
-import { buildMail, type OutgoingMail } from "./mime.ts";
+import { type ComposeDeps, dkimOf, readMailbox, type SendingMailbox, storeMail } from "./mailbox-mail.ts";
+import type { OutgoingMail } from "./mime.ts";
 import { insertMail } from "./queue.ts";
 import { type Known, type Recipients, recipientsOf, suggestedRecipients } from "./recipients.ts";
 import { subjectOf, threadOf } from "./thread-headers.ts";
 
-interface ComposeDeps {
-  secretBox: SecretBox;
-  fileLimits: UploadLimits;
-  /** A mail waits to be sent: called after the commit. */
-  onQueued: () => void;
-}
-
 /** Of all attached files. Encoded they are a third larger, and few servers take more than 25 to 35 MB. */
 const ATTACHED_BYTES_MAX = 20 * 1024 * 1024;
 
-const findMailbox = sql(
-  "mail_out_mailbox",
-  `select id, uuid, name, address, from_name, signature, dkim, dkim_sealed
-   from mailboxes
-   where workspace_id = $1
-     and id = $2
-   for key share`,
-);
 // Automatic mail and mail of outsiders do not decide where a reply goes.
 const findParent = sql(
   "mail_out_parent",
@@ -65,17 +47,6 @@ const findNew = sql(
        and known.conversation_id = $2
        and known.address = wanted.address)`,
 );
-
-interface SendingMailbox {
-  id: number;
-  uuid: string;
-  name: string;
-  address: string;
-  from_name: string | null;
-  signature: string;
-  dkim: { domain: string; selector: string } | null;
-  dkim_sealed: string | null;
-}
 
 /** Makes mail of public replies. Its bytes are stored in the transaction of the message. */
 export const createReplyMailer = (deps: ComposeDeps): ReplyMailer => ({
@@ -123,12 +94,6 @@ async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
     queue: (own: Tx, message: MessageRecord) =>
       queueReply(own, deps, { workspaceId, mailbox, mail, recipients, rawFileId: stored.id, message }),
   };
-}
-
-async function readMailbox(tx: Tx, workspaceId: number, mailboxId: number): Promise<SendingMailbox> {
-  const [mailbox] = await tx.query<SendingMailbox>(findMailbox, [workspaceId, mailboxId]);
-  if (!mailbox) throw new Error("A conversation names a mailbox that does not exist.");
-  return mailbox;
 }
 
 /** The last mail of a person, and the last of ours. */
@@ -219,17 +184,6 @@ const readAttachment = async (
   contentType: content_type ?? "application/octet-stream",
   bytes: await readStoredFile(tx, { workspace_id: workspaceId, id: file_id ?? 0, size_bytes: size_bytes ?? 0 }),
 });
-
-function dkimOf(box: SecretBox, { uuid, dkim, dkim_sealed }: SendingMailbox): DkimKey | null {
-  if (!dkim || dkim_sealed === null) return null;
-  const secret = JSON.parse(box.open(dkim_sealed, mailboxContext("dkim", uuid))) as DkimSecret;
-  return { ...dkim, privateKey: secret.private_key };
-}
-
-async function storeMail(tx: Tx, { fileLimits }: ComposeDeps, workspaceId: number, mail: OutgoingMail) {
-  const bytes = await buildMail(mail);
-  return storeWhole(tx, workspaceId, { name: "message.eml", contentType: "message/rfc822", bytes }, fileLimits);
-}
 
 const emailOf = (mail: OutgoingMail, rawUrl: string): NonNullable<MessageRecord["email"]> => ({
   message_id: mail.messageId,

@@ -6,6 +6,7 @@ import { type ChartDeps, chartRoutes } from "./charts.ts";
 import { contactNoteRoutes } from "./contact-notes.ts";
 import { inboxSettingRoutes } from "./inbox-settings.ts";
 import { invitationRoutes } from "./invitations.ts";
+import { type MailboxTestDeps, mailboxTestRoutes } from "./mailbox-test.ts";
 import { type MemberDeps, memberRoutes } from "./members.ts";
 import { type OverviewDeps, overviewRoutes } from "./overview.ts";
 import { ownDraftRoutes } from "./own-drafts.ts";
@@ -28,7 +29,8 @@ export type DashboardDeps = SsoRouteDeps &
   CatalogueDeps &
   PresenceDeps &
   AlertDeps &
-  UrlCheckDeps;
+  UrlCheckDeps &
+  MailboxTestDeps;
 
 /** What the dashboard needs in addition to the public API: people, their sessions, and charts. The tests walk this list too. */
 export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
@@ -53,4 +55,5 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...presenceRoutes(deps),
   ...urlCheckRoutes(deps),
   ...widgetInstallationRoutes(deps.db),
+  ...mailboxTestRoutes(deps),
 ];

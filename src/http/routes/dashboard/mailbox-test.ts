@@ -1,0 +1,56 @@
+import { type Static, Type } from "typebox";
+import type { Database } from "../../../db/database.ts";
+import { readTestMail, sendTestMail } from "../../../email/check/test-mail.ts";
+import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
+import type { ComposeDeps } from "../../../email/outbound/mailbox-mail.ts";
+import type { Limiter } from "../../../rate-limit/limiter.ts";
+import { MailboxTest } from "../../../resources/mailbox.ts";
+import { tooMany } from "../../pipeline/access.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+
+export interface MailboxTestDeps {
+  db: Database;
+  mailboxTests: { compose: ComposeDeps; limit: Limiter };
+}
+
+const PATH = "/mailboxes/{mailbox}/test";
+const access = "mailboxes:manage";
+
+/** A mail that a mailbox sends to itself: whether it was sent, and whether it has come in again. */
+export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestDeps): RouteSpec[] => [
+  route({
+    method: "POST",
+    path: PATH,
+    params: ["mailbox"],
+    tag: "Mailboxes",
+    summary: "Send a test mail from a mailbox to itself",
+    access,
+    errors: ["CONFLICT", "RATE_LIMIT_EXCEEDED"],
+    success: { status: 202, data: MailboxTest },
+    handler: async ({ caller: { workspaceId }, params, write }) => {
+      const { id } = await findMailbox(db, workspaceId, params.mailbox);
+      const verdict = await mailboxTests.limit.consume(`${workspaceId}:${id}`);
+      if (!verdict.allowed) throw tooMany(verdict, "Too many test mails of this mailbox.");
+      return write(async (tx) => {
+        const mailbox = await findMailbox(tx, workspaceId, { id });
+        return { data: await sendTestMail(tx, mailboxTests.compose, { workspaceId, mailbox }) };
+      });
+    },
+  }),
+  route({
+    method: "GET",
+    path: PATH,
+    params: ["mailbox"],
+    tag: "Mailboxes",
+    summary: "See what became of the last test mail of a mailbox",
+    access,
+    success: {
+      status: 200,
+      data: Type.Unsafe<Static<typeof MailboxTest> | null>({ ...MailboxTest, type: ["object", "null"] }),
+    },
+    handler: async ({ caller: { workspaceId }, params }) => {
+      const { id } = await findMailbox(db, workspaceId, params.mailbox);
+      return { data: await readTestMail(db, workspaceId, id) };
+    },
+  }),
+];

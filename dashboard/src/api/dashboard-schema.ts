@@ -406,6 +406,14 @@ export interface WidgetInstallation {
   url: string | null;
 }
 
+export interface MailboxTest {
+  state: "pending" | "sending" | "sent" | "failed" | "unknown" | "bounced";
+  error: string | null;
+  created_at: string;
+  seen_at: string | null;
+  conversation_id: number | null;
+}
+
 export interface Error {
   success: false;
   error: {

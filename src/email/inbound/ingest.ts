@@ -142,6 +142,7 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
   const outsideSender =
     conversationId !== null &&
     (author === null || !(await isParticipant(tx, { workspaceId, conversationId }, author.address)));
+  const test = await testThatCameBack(tx, mailboxOf, mail);
   const raw = await storeWhole(
     tx,
     workspaceId,
@@ -149,7 +150,6 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
     deps.fileLimits,
   );
   const files = await storeAttachments(deps, tx, workspaceId, mail);
-  const test = await testThatCameBack(tx, mailboxOf, mail);
   const record = recordOf(parsed, {
     automatic: isAutomatic(mail, { ownLists: mailbox.ownLists, isOwnMail: isOwnMail(deps, workspaceId, mail, own) }),
     outsideSender,

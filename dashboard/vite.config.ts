@@ -1,13 +1,38 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const SMALL_PARTS =
-  /lucide-react\/dist\/esm\/icons\/(check|chevron-up|circle-check|circle-exclamation-point|ellipsis|eye|paperclip|pencil|rotate-cw|send|tag|trash|x)\.m?js$|dashboard\/src\/lib\/(cx|modifier|opener|own-work|server-clock|time|use-delayed-text|when-used)\.ts$/;
+  /lucide-react\/dist\/esm\/icons\/(check|chevron-up|circle-check|circle-exclamation-point|ellipsis|eye|paperclip|pencil|rotate-cw|send|tag|trash|x)\.m?js$|dashboard\/src\/lib\/(cx|language|modifier|opener|own-work|server-clock|texts|time|use-delayed-text|when-used)\.ts$/;
+
+/** The page fetches the application together with the entry that begins it, and its styles before the first paint. */
+const preloadStart = (): Plugin => ({
+  name: "preload-start",
+  transformIndexHtml: {
+    order: "post",
+    handler: (html, { bundle }): HtmlTagDescriptor[] => {
+      const chunks = Object.values(bundle ?? {}).flatMap((file) => (file.type === "chunk" ? [file] : []));
+      const start = chunks.find((chunk) => chunk.facadeModuleId?.endsWith("/src/start.tsx"));
+      const needed = chunks.filter((chunk) => chunk === start || start?.imports.includes(chunk.fileName));
+      const styles = needed.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
+      const scripts = needed.map((chunk) => chunk.fileName);
+      return [
+        ...tags(html, scripts, { rel: "modulepreload", crossorigin: true }),
+        ...tags(html, styles, { rel: "stylesheet", crossorigin: true }),
+      ];
+    },
+  },
+});
+
+const tags = (html: string, files: readonly string[], attrs: Record<string, string | boolean>): HtmlTagDescriptor[] =>
+  [...new Set(files)]
+    .filter((file) => !html.includes(`/${file}"`))
+    .map((file) => ({ tag: "link", attrs: { ...attrs, href: `/${file}` }, injectTo: "head" }));
 
 export default defineConfig({
   root: here("."),
+  plugins: [preloadStart()],
   resolve: {
     // Radix locks scrolling by injecting a style element, which the page's policy forbids; ours does it with a class.
     alias: { "react-remove-scroll": here("src/lib/remove-scroll.tsx") },

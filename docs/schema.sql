@@ -999,7 +999,9 @@ create table users (
   last_seen_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  language text,
   constraint users_pkey PRIMARY KEY (id),
+  constraint users_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'es'::text, 'fr'::text, 'pt-BR'::text]))),
   constraint users_uuid_key UNIQUE (uuid)
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (email);

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { isOfAnotherWorkspace } from "./api/query-keys.ts";
 import { CurrentSession, type Session, useSession, useSessionQuery, useSignedOutElsewhere } from "./api/session.ts";
@@ -9,8 +9,10 @@ import { AppShell } from "./layout/app-shell.tsx";
 import { Boundary } from "./layout/boundary.tsx";
 import { PageSkeleton } from "./layout/page-skeleton.tsx";
 import { SessionEnded } from "./layout/session-ended.tsx";
+import { followLanguage } from "./lib/language.ts";
 import { keepOwnWorkOf } from "./lib/own-work.ts";
 import { useScrollMemory } from "./lib/scroll-memory.ts";
+import { withTexts } from "./lib/texts.ts";
 import { aroundNavigation } from "./lib/unsaved-guard.tsx";
 import { rememberWorkspace, workspaceHref, workspaceInUrl } from "./lib/workspace.ts";
 import { useLiveUpdates } from "./live/use-live.ts";
@@ -18,22 +20,19 @@ import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { homeOf, PAGE_ROUTES, type PageRoute } from "./routes.tsx";
 import { firstSettingOf, mayOpen, type PagePath } from "./site-map.ts";
 
+const authPage = <Name extends string>(load: () => Promise<Readonly<Record<Name, ComponentType>>>, name: Name) =>
+  lazy(async () => ({ default: (await withTexts("auth", load)())[name] as ComponentType }));
+
 const Forbidden = lazy(() => import("./layout/forbidden.tsx").then((m) => ({ default: m.Forbidden })));
 const NoSuchWorkspace = lazy(() =>
   import("./layout/no-such-workspace.tsx").then((m) => ({ default: m.NoSuchWorkspace })),
 );
-const SignInPage = lazy(() => import("./pages/auth/sign-in-page.tsx").then((m) => ({ default: m.SignInPage })));
-const SetupPage = lazy(() => import("./pages/auth/setup-page.tsx").then((m) => ({ default: m.SetupPage })));
-const SsoPage = lazy(() => import("./pages/auth/sso-page.tsx").then((m) => ({ default: m.SsoPage })));
-const InvitationPage = lazy(() =>
-  import("./pages/auth/invitation-page.tsx").then((m) => ({ default: m.InvitationPage })),
-);
-const ForgotPasswordPage = lazy(() =>
-  import("./pages/auth/forgot-password-page.tsx").then((m) => ({ default: m.ForgotPasswordPage })),
-);
-const ResetPasswordPage = lazy(() =>
-  import("./pages/auth/reset-password-page.tsx").then((m) => ({ default: m.ResetPasswordPage })),
-);
+const SignInPage = authPage(() => import("./pages/auth/sign-in-page.tsx"), "SignInPage");
+const SetupPage = authPage(() => import("./pages/auth/setup-page.tsx"), "SetupPage");
+const SsoPage = authPage(() => import("./pages/auth/sso-page.tsx"), "SsoPage");
+const InvitationPage = authPage(() => import("./pages/auth/invitation-page.tsx"), "InvitationPage");
+const ForgotPasswordPage = authPage(() => import("./pages/auth/forgot-password-page.tsx"), "ForgotPasswordPage");
+const ResetPasswordPage = authPage(() => import("./pages/auth/reset-password-page.tsx"), "ResetPasswordPage");
 
 export function App() {
   return (
@@ -85,6 +84,8 @@ function WorkspacePages({ session }: { session: Session }) {
   const [path] = useLocation();
   useOnlyThisWorkspace(session.workspace.id);
   useLayoutEffect(() => keepOwnWorkOf(session.user.id), [session.user.id]);
+  // Once: a choice made elsewhere must not load a page again in which something is being written.
+  useState(() => followLanguage(session.language));
   useLiveUpdates(session);
   return (
     <AppShell>

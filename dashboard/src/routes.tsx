@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from "react";
 import type { Role } from "./api/session.ts";
+import { withTexts } from "./lib/texts.ts";
 import { mayOpen, PAGE_PATHS, type PagePath } from "./site-map.ts";
 
 interface LoadedPage {
@@ -19,19 +20,57 @@ function page<Name extends string>(
 }
 
 const PAGES: Record<PagePath, LoadedPage> = {
-  "/inbox": page(() => import("./pages/inbox/index.tsx"), "InboxPages", { hasSubpages: true }),
-  "/contacts": page(() => import("./pages/contacts/index.tsx"), "ContactsPages", { hasSubpages: true }),
-  "/overview": page(() => import("./pages/overview/index.tsx"), "OverviewPage"),
-  "/events": page(() => import("./pages/events/index.tsx"), "EventsPage"),
-  "/settings/api-keys": page(() => import("./pages/api-keys/index.tsx"), "ApiKeysPages", { hasSubpages: true }),
-  "/settings/webhooks": page(() => import("./pages/webhooks/index.tsx"), "WebhooksPages", { hasSubpages: true }),
-  "/settings/widgets": page(() => import("./pages/widgets/index.tsx"), "WidgetsPages", { hasSubpages: true }),
-  "/settings/members": page(() => import("./pages/members/index.tsx"), "MembersPage"),
-  "/settings/saved-replies": page(() => import("./pages/saved-replies/index.tsx"), "SavedRepliesPage"),
-  "/settings/audit-log": page(() => import("./pages/audit/index.tsx"), "AuditPage"),
+  "/inbox": page(
+    withTexts("inbox", () => import("./pages/inbox/index.tsx")),
+    "InboxPages",
+    { hasSubpages: true },
+  ),
+  "/contacts": page(
+    withTexts("contacts", () => import("./pages/contacts/index.tsx")),
+    "ContactsPages",
+    { hasSubpages: true },
+  ),
+  "/overview": page(
+    withTexts("overview", () => import("./pages/overview/index.tsx")),
+    "OverviewPage",
+  ),
+  "/events": page(
+    withTexts("events", () => import("./pages/events/index.tsx")),
+    "EventsPage",
+  ),
+  "/settings/api-keys": page(
+    withTexts("api-keys", () => import("./pages/api-keys/index.tsx")),
+    "ApiKeysPages",
+    { hasSubpages: true },
+  ),
+  "/settings/webhooks": page(
+    withTexts("webhooks", () => import("./pages/webhooks/index.tsx")),
+    "WebhooksPages",
+    { hasSubpages: true },
+  ),
+  "/settings/widgets": page(
+    withTexts("widgets", () => import("./pages/widgets/index.tsx")),
+    "WidgetsPages",
+    { hasSubpages: true },
+  ),
+  "/settings/members": page(
+    withTexts("members", () => import("./pages/members/index.tsx")),
+    "MembersPage",
+  ),
+  "/settings/saved-replies": page(
+    withTexts("saved-replies", () => import("./pages/saved-replies/index.tsx")),
+    "SavedRepliesPage",
+  ),
+  "/settings/audit-log": page(
+    withTexts("audit", () => import("./pages/audit/index.tsx")),
+    "AuditPage",
+  ),
   "/settings/workspace": page(() => import("./pages/workspace-page.tsx"), "WorkspacePage"),
   "/profile": page(() => import("./pages/profile-page.tsx"), "ProfilePage"),
-  "/security": page(() => import("./pages/account/security-page.tsx"), "SecurityPage"),
+  "/security": page(
+    withTexts("account", () => import("./pages/account/security-page.tsx")),
+    "SecurityPage",
+  ),
 };
 
 export interface PageRoute {

@@ -57,6 +57,8 @@ export interface Session {
   second_factor: boolean;
   /** The user's identity was confirmed in the last minutes. */
   confirmed_recently: boolean;
+  /** Of the dashboard, as the user chose; null: as the browser says. */
+  language: string | null;
 }
 
 interface SessionRow {
@@ -71,6 +73,7 @@ interface SessionRow {
   seen_late: boolean;
   second_factor: boolean;
   confirmed_recently: boolean;
+  language: string | null;
   workspaces: WorkspaceRole[] | null;
 }
 
@@ -90,7 +93,7 @@ const insertSession = sql(
 // Read for every request, so that a changed role, a changed password or a removed member takes effect at once.
 const findSession = sql(
   "session_find",
-  `select s.id, s.user_id, u.uuid, u.name, u.email, s.expires_at, s.method, s.second_factor,
+  `select s.id, s.user_id, u.uuid, u.name, u.email, u.language, s.expires_at, s.method, s.second_factor,
           u.password_hash is not null as has_password,
           s.confirmed_at > now() - make_interval(mins => ${CONFIRMED_MINUTES}) as confirmed_recently,
           s.last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS}) as seen_late,
@@ -193,8 +196,8 @@ export async function peekSession(db: Queryable, token: string): Promise<(Sessio
   const [row] = await db.query<SessionRow>(findSession, [tokenDigest(token)]);
   if (!row?.workspaces) return null;
   const user = { id: row.user_id, uuid: row.uuid, name: row.name, email: row.email };
-  const { id, workspaces, expires_at, method, has_password, second_factor, confirmed_recently, seen_late } = row;
-  return { id, user, workspaces, expires_at, method, has_password, second_factor, confirmed_recently, seen_late };
+  const { user_id: _, uuid: __, name: ___, email: ____, workspaces, ...session } = row;
+  return { ...session, user, workspaces };
 }
 
 /** What the settings say about every session, in every workspace. */

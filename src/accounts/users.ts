@@ -4,6 +4,9 @@ import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
 import { normaliseEmail } from "./email.ts";
 
+/** Of the dashboard. */
+export const LANGUAGES = ["en", "de", "es", "fr", "pt-BR"] as const;
+
 /** Users are global: one e-mail address, one password, any number of workspaces. */
 export interface User {
   id: number;
@@ -34,6 +37,7 @@ const findByEmail = sql("user_by_email", `select ${COLUMNS}, password_hash from 
 const findStatement = sql("user_find", `select ${COLUMNS} from users where id = $1 or uuid = $2`);
 const readHash = sql("user_password", "select password_hash from users where id = $1");
 const rename = sql("user_rename", "update users set name = $2, updated_at = now() where id = $1");
+const setLanguage = sql("user_set_language", "update users set language = $2, updated_at = now() where id = $1");
 const setHash = sql("user_set_password", "update users set password_hash = $2, updated_at = now() where id = $1");
 const deleteStatement = sql("user_delete", "delete from users where id = $1");
 const lockStatement = sql("user_lock", "select 1 from users where id = $1 for update");
@@ -66,6 +70,10 @@ export async function readPasswordHash(db: Queryable, userId: number): Promise<s
 
 export const renameUser = (tx: Queryable, userId: number, name: string): Promise<unknown> =>
   tx.query(rename, [userId, name]);
+
+/** Null: as the browser says. */
+export const storeLanguage = (tx: Queryable, userId: number, language: string | null): Promise<unknown> =>
+  tx.query(setLanguage, [userId, language]);
 
 /** A caller that changes a password, rather than its parameters, also ends the sessions (accounts/sessions.ts). */
 export const storePasswordHash = (tx: Queryable, userId: number, passwordHash: string): Promise<unknown> =>

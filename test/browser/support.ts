@@ -55,6 +55,7 @@ export async function openPage(browser: Browser, parley: TestParley, options: Op
   const context = await browser.newContext({
     baseURL: parley.url,
     reducedMotion: "reduce",
+    locale: "en-US",
     timezoneId: "Europe/Berlin",
     ...rest,
   });

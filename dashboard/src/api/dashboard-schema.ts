@@ -54,6 +54,7 @@ export interface Session {
   has_password: boolean;
   second_factor: boolean;
   two_factor_needed: boolean;
+  language: string | null;
   events_cursor?: string;
 }
 
@@ -491,6 +492,7 @@ export interface CreatePasskeyBody {
 
 export interface UpdateProfileBody {
   name?: string;
+  language?: "en" | "de" | "es" | "fr" | "pt-BR" | "";
   password?: string;
   current_password?: string;
 }

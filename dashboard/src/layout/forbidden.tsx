@@ -3,6 +3,7 @@ import { ROLES } from "../api/members.ts";
 import { useSession } from "../api/session.ts";
 import { LinkButton } from "../components/button.tsx";
 import { EmptyState } from "../components/states.tsx";
+import { rich } from "../lib/rich.ts";
 import { usePageTitle } from "../lib/use-page-title.ts";
 
 export function Forbidden() {
@@ -14,8 +15,11 @@ export function Forbidden() {
       title="This page is for owners and admins"
       actions={<LinkButton href="/inbox">Go to the inbox</LinkButton>}
     >
-      Your role in {workspace.name} is {ROLES[role].title.toLowerCase()}. An owner or admin can change it under
-      Settings, Members.
+      {rich("Your role in {workspace} is {role}. An owner or admin can change it under {place}.", {
+        workspace: workspace.name,
+        role: ROLES[role].title.toLowerCase(),
+        place: "Settings, Members",
+      })}
     </EmptyState>
   );
 }

@@ -2,9 +2,15 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { tinykeys } from "tinykeys";
 import { useLocation } from "wouter";
 import { useViews } from "../api/views.ts";
+import { whenNeeded } from "../components/when-needed.tsx";
 import { onPaletteRequest } from "../lib/palette.ts";
 import { isFreeForShortcuts } from "../lib/shortcuts.ts";
-import { Palette, ShortcutHelp } from "../pages/inbox/lazy-parts.tsx";
+import { withTexts } from "../lib/texts.ts";
+
+const palette = withTexts("inbox", () => import("../pages/inbox/palette.tsx"));
+const Palette = whenNeeded(() => palette().then((loaded) => loaded.Palette));
+const shortcutHelp = withTexts("inbox", () => import("../pages/inbox/shortcut-help.tsx"));
+const ShortcutHelp = whenNeeded(() => shortcutHelp().then((loaded) => loaded.ShortcutHelp));
 
 const PLACES: Record<string, string> = {
   "g i": "/inbox",

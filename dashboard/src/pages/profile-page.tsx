@@ -2,19 +2,23 @@ import { type FormEvent, useState } from "react";
 import { beyondFields } from "../api/client.ts";
 import { useSession, useUpdateProfile } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
-import { Field, Input } from "../components/field.tsx";
+import { Field, Input, Select } from "../components/field.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { toast } from "../components/toast.tsx";
+import { followLanguage, LANGUAGES, type Language } from "../lib/language.ts";
 import { useUnsavedGuard } from "../lib/unsaved-guard.tsx";
 import css from "./forms.module.css";
 
 export function ProfilePage() {
   const { has_password } = useSession();
-  const description = has_password ? "Your name and password, in every workspace." : "Your name, in every workspace.";
+  const description = has_password
+    ? "Your name, language and password, in every workspace."
+    : "Your name and language, in every workspace.";
   return (
     <Page title="Profile" description={description} narrow>
       <NameSection />
+      <LanguageSection />
       {has_password && <PasswordSection />}
     </Page>
   );
@@ -47,6 +51,30 @@ function NameSection() {
           Save
         </Button>
       </form>
+    </Section>
+  );
+}
+
+/** Chosen once, in every browser. The page is loaded again in it. */
+function LanguageSection() {
+  const { language: chosen } = useSession();
+  const save = useUpdateProfile();
+  const choose = (tag: string) =>
+    save.mutate({ language: tag as "" | Language }, { onSuccess: (session) => followLanguage(session.language) });
+  return (
+    <Section title="Language" description="Of this dashboard. Messages to your customers stay as they are written.">
+      <Field label="Language of the dashboard" error={save.error?.message}>
+        {(control) => (
+          <Select {...control} value={chosen ?? ""} onChange={(event) => choose(event.target.value)}>
+            <option value="">As the browser says</option>
+            {Object.entries(LANGUAGES).map(([tag, name]) => (
+              <option key={tag} value={tag} lang={tag}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
     </Section>
   );
 }

@@ -1,6 +1,5 @@
 import { whenNeeded } from "../../components/when-needed.tsx";
 
-export const Palette = whenNeeded(() => import("./palette.tsx").then((loaded) => loaded.Palette));
 export const ShortcutHelp = whenNeeded(() => import("./shortcut-help.tsx").then((loaded) => loaded.ShortcutHelp));
 export const LabelDialog = whenNeeded(() => import("./details/label-dialog.tsx").then((loaded) => loaded.LabelDialog));
 export const AllLabels = whenNeeded(() => import("./list/all-labels.tsx").then((loaded) => loaded.AllLabels));

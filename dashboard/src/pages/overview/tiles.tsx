@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Overview } from "../../api/overview.ts";
-import { formatCount, formatRate, plural } from "../../lib/format.ts";
+import { formatCount, formatRate } from "../../lib/format.ts";
+import { plural } from "../../lib/texts.ts";
 import { formatSpan } from "../../lib/time.ts";
 import css from "./overview.module.css";
 
@@ -14,7 +15,7 @@ export function Tiles({ overview, period }: { overview: Overview; period: string
   return (
     <dl className={css.tiles}>
       <Tile name="Open now" value={<Link href="/inbox?view=open">{formatCount(conversations.open)}</Link>}>
-        {plural(totals.received, "message")} received
+        {plural(totals.received, "{n} message received", "{n} messages received")}
       </Tile>
       <Tile
         name="Waiting for a reply"
@@ -23,13 +24,15 @@ export function Tiles({ overview, period }: { overview: Overview; period: string
         {long.count === 0 ? "None for more than an hour" : `${atLeast(long)} for more than an hour`}
       </Tile>
       <Tile name="Median first response" value={medianOf(response.median_seconds)}>
-        {response.responses === 0 ? "No first response yet" : `${plural(response.responses, "conversation")}`}
+        {response.responses === 0
+          ? "No first response yet"
+          : plural(response.responses, "{n} conversation", "{n} conversations")}
       </Tile>
       <Tile name="Events delivered" value={formatRate(totals.delivered, ended)}>
         {ended === 0 ? "Nothing was sent" : `${formatCount(totals.delivered)} of ${formatCount(ended)}`}
       </Tile>
       <Tile name="API errors" value={formatCount(errors)}>
-        {`of ${plural(totals.requests, "request")}`}
+        {plural(totals.requests, "of {n} request", "of {n} requests")}
       </Tile>
       <div className="visually-hidden">
         <dt>Period</dt>

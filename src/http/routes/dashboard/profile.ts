@@ -5,13 +5,16 @@ import { endResetsOf } from "../../../accounts/password-resets.ts";
 import { passwordProblems } from "../../../accounts/passwords.ts";
 import { endOwnSession, endSessionsOf, listSessions } from "../../../accounts/sessions.ts";
 import {
+  LANGUAGES,
   lockIfPasswordIs,
   lockUser,
   readPasswordHash,
   renameUser,
+  storeLanguage,
   storePasswordHash,
 } from "../../../accounts/users.ts";
 import { invalid, problems } from "../../../core/errors.ts";
+import { oneOf } from "../../../resources/common.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { recordWrongPassword } from "./failed-sign-in.ts";
 import { GivenPassword, Name, NewPassword, SessionEntryRecord, SessionRecord } from "./records.ts";
@@ -41,10 +44,13 @@ function updateRoute(deps: SignInDeps): RouteSpec {
     path: "/profile",
     tag: TAG,
     beforeSecondFactor: true,
-    summary: "Change your name or password",
+    summary: "Change your name, password or language",
     access: "any",
     body: Type.Object({
       name: Type.Optional(Name),
+      language: Type.Optional(
+        oneOf([...LANGUAGES, ""], { description: "Of the dashboard; empty: as the browser says." }),
+      ),
       password: Type.Optional(NewPassword),
       current_password: Type.Optional(GivenPassword),
     }),
@@ -54,6 +60,7 @@ function updateRoute(deps: SignInDeps): RouteSpec {
       const { user, workspace, second_factor: secondFactor } = sessionOf(request);
       const change = body.password === undefined ? null : await newPassword(deps, request, body);
       const name = body.name ?? user.name;
+      const language = body.language === undefined ? sessionOf(request).language : body.language || null;
       const origin = fromRequest(request);
       const opened = await db.transaction(async (tx) => {
         if (!change) await lockUser(tx, user.id);
@@ -63,6 +70,8 @@ function updateRoute(deps: SignInDeps): RouteSpec {
           const changes = { name: { from: user.name, to: name } };
           await recordAccountChange(tx, { user, origin, action: "user.renamed", changes });
         }
+        // Not in the audit log: it changes what one person sees, and nothing else.
+        if (body.language !== undefined) await storeLanguage(tx, user.id, language);
         if (!change) return null;
         await storePasswordHash(tx, user.id, change.after);
         await endResetsOf(tx, user.id);
@@ -77,7 +86,7 @@ function updateRoute(deps: SignInDeps): RouteSpec {
       });
       if (opened) return respondWithSession(deps, { request, reply, publicUrl }, opened, workspace.id);
       const session = sessionOf(request);
-      return { data: sessionRecord(deps, { ...session, user: { ...session.user, name } }, workspace) };
+      return { data: sessionRecord(deps, { ...session, language, user: { ...session.user, name } }, workspace) };
     },
   });
 }

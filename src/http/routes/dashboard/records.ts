@@ -37,6 +37,10 @@ export const SessionRecord = Type.Object(
     has_password: Type.Boolean({ description: "False: the account signs in through single sign-on alone." }),
     second_factor: Type.Boolean({ description: "This sign-in used a second factor." }),
     two_factor_needed: Type.Boolean({ description: "Everything else is refused until a second factor is set up." }),
+    language: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "Of the dashboard, as the user chose; null: as the browser says.",
+    }),
     events_cursor: Type.Optional(
       Type.String({
         description:

@@ -129,6 +129,7 @@ export function sessionRecord(
     method: session.method,
     has_password: session.has_password,
     second_factor: session.second_factor,
+    language: session.language,
     two_factor_needed: needsSecondFactor(session, { workspace, requireTwoFactor }),
   };
 }

@@ -1,0 +1,6 @@
+import type { Texts } from "../texts.ts";
+
+export const texts: Texts = {
+  "Your role in {workspace} is {role}. An owner or admin can change it under {place}.":
+    "Su rol en {workspace} es {role}. Un propietario o administrador puede cambiarlo en {place}.",
+};

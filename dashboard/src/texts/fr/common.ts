@@ -1,0 +1,6 @@
+import type { Texts } from "../texts.ts";
+
+export const texts: Texts = {
+  "Your role in {workspace} is {role}. An owner or admin can change it under {place}.":
+    "Votre rôle dans {workspace} est {role}. Un propriétaire ou un administrateur peut le modifier sous {place}.",
+};

@@ -1,0 +1,6 @@
+import type { Texts } from "../texts.ts";
+
+export const texts: Texts = {
+  "Your role in {workspace} is {role}. An owner or admin can change it under {place}.":
+    "Sua função em {workspace} é {role}. Um proprietário ou administrador pode alterá-la em {place}.",
+};

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { faultsOf, LANGUAGES, PLACES, readCatalogue, textsInUse } from "./catalogues.ts";
+import { dashboardFiles, untranslated } from "./texts.ts";
+
+/** Folders of the dashboard whose texts all pass through `t`. */
+const CONVERTED: readonly string[] = ["lib/texts.ts"];
+
+const files = dashboardFiles();
+const at = (text: string) => ({ path: "dashboard/src/pages/x.tsx", text });
+
+describe("the texts of the dashboard", () => {
+  it("pass through t, rich or plural, so that they can be translated", () => {
+    const faults = files
+      .filter(({ path }) => CONVERTED.some((folder) => path.startsWith(`dashboard/src/${folder}`)))
+      .flatMap(untranslated)
+      .map(({ path, line, text }) => `${path}:${line} shows ${JSON.stringify(text)} in English to everyone: t("…")`);
+    expect(faults).toEqual([]);
+  });
+
+  it("are found in elements, attributes, objects, templates and calls", () => {
+    for (const text of [
+      "const a = <p>Saved</p>;",
+      "const a = <p>of</p>;",
+      'const a = <input aria-label="Your name" />;',
+      'const a = <Field label="Name" />;',
+      'const a = <p title={on ? "Pause" : t("Resume")} />;',
+      'const a = { label: "Latest message first" };',
+      'toast("Name changed.");',
+      "toast(`Deleted $\u007bname}`);",
+      'const a = on ? "Sent and resolved" : "";',
+    ])
+      expect(untranslated(at(text)), text).toHaveLength(1);
+    for (const text of [
+      'const a = <p className="Wide one">{t("Saved")}</p>;',
+      'import a from "Some module";',
+      'if (event.key === "Enter") document.querySelector("Main a");',
+      'type A = "Some text";',
+      'throw new Error("A programming error.");',
+      "const a = `/conversations/$\u007bid}/messages`;",
+    ])
+      expect(untranslated(at(text)), text).toEqual([]);
+  });
+
+  it("are complete in each language, each in the file of its page or in the common one", async () => {
+    const { used } = textsInUse(files);
+    for (const language of LANGUAGES)
+      for (const place of PLACES) {
+        const texts = await readCatalogue(language, place);
+        expect(faultsOf(used, place, texts).map((fault) => `texts/${language}/${place}.ts ${fault}`)).toEqual([]);
+      }
+  });
+
+  it("are refused in a catalogue that lacks one, has one too many, or differs in forms or placeholders", () => {
+    const { used } = textsInUse([at('t("Hello {name}", { name }); plural(n, "{n} day", "{n} days");')]);
+    const whole = { "Hello {name}": "Hallo {name}", "{n} days": ["ein Tag", "{n} Tage"] } as const;
+    expect(faultsOf(used, "common", whole)).toEqual([]);
+    expect(faultsOf(used, "common", { "Hello {name}": "Hallo {name}" })).toHaveLength(1);
+    expect(faultsOf(used, "common", { ...whole, Bye: "Tschüss" })).toHaveLength(1);
+    expect(faultsOf(used, "common", { ...whole, "Hello {name}": "Hallo {wer}" })).toHaveLength(1);
+    expect(faultsOf(used, "common", { ...whole, "{n} days": "{n} Tage" })).toHaveLength(1);
+    expect(faultsOf(used, "common", { ...whole, "{n} days": ["ein Tag", "Tage"] })).toHaveLength(1);
+    expect(faultsOf(used, "inbox", whole)).toHaveLength(2);
+  });
+});

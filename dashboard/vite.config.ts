@@ -35,7 +35,10 @@ export default defineConfig({
   plugins: [preloadStart()],
   resolve: {
     // Radix locks scrolling by injecting a style element, which the page's policy forbids; ours does it with a class.
-    alias: { "react-remove-scroll": here("src/lib/remove-scroll.tsx") },
+    alias: {
+      "react-remove-scroll": here("src/lib/remove-scroll.tsx"),
+      "@parley/client": here("../client/src/index.ts"),
+    },
   },
   build: {
     // Where `light-dark()` is known: the two themes are one set of tokens.

@@ -75,6 +75,7 @@ function shared() {
     root: here,
     logLevel: "warn",
     publicDir: false,
+    resolve: { alias: { "@parley/client": join(here, "../client/src/index.ts") } },
     build: { target: TARGET, reportCompressedSize: false, emptyOutDir: false },
   };
 }

@@ -1,7 +1,8 @@
+import { backOffMs, sleep } from "./back-off.ts";
 import { ParleyError } from "./errors.ts";
 import type { Consumer, CursorMeta, Event, ReadConsumerEventsQuery } from "./generated.ts";
 import { isFinal } from "./stream.ts";
-import { type RawRequest, type RawResponse, sleep, type Transport } from "./transport.ts";
+import type { RawRequest, RawResponse, Transport } from "./transport.ts";
 
 export interface ConsumerReadOptions extends ReadConsumerEventsQuery {
   /** End when no event is left, instead of waiting for the next. */
@@ -52,7 +53,7 @@ export async function* readConsumer(
       if (untilEmpty && body.data.length === 0 && !hasMore) return;
       repeats = cursor === last ? repeats + 1 : 0;
       last = cursor;
-      if (body.data.length > 0 && cursor !== acknowledged) await sleep(null, repeats, signal, RETRY_MS_MAX);
+      if (body.data.length > 0 && cursor !== acknowledged) await sleep(backOffMs(repeats, RETRY_MS_MAX), signal);
     }
   } catch (error) {
     if (!signal?.aborted) throw error;
@@ -78,7 +79,7 @@ async function persist<T>(
     } catch (error) {
       if (signal?.aborted || !(error instanceof ParleyError) || isFinal(error, retries.hasConnected)) throw error;
       onReconnect?.({ error, attempt: attempt + 1 });
-      await sleep(error.retryAfter ?? null, attempt, signal, RETRY_MS_MAX);
+      await sleep(backOffMs(attempt, RETRY_MS_MAX, error.retryAfter), signal);
     }
   }
 }

@@ -4,7 +4,7 @@ export interface ErrorInfo {
   code: string;
   message: string;
   /** Quote it when you report a problem. Empty when there was no response. */
-  requestId: string;
+  requestId?: string | undefined;
   /** Every invalid field, with sentences. */
   details?: Record<string, string[]> | undefined;
   /** Whole seconds. */
@@ -17,7 +17,8 @@ export class ParleyError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string;
-  readonly details: Record<string, string[]> | undefined;
+  /** Every invalid field, with sentences; empty where none is. */
+  readonly details: Record<string, string[]>;
   readonly retryAfter: number | undefined;
 
   constructor(info: ErrorInfo) {
@@ -25,8 +26,8 @@ export class ParleyError extends Error {
     this.name = new.target.name;
     this.status = info.status;
     this.code = info.code;
-    this.requestId = info.requestId;
-    this.details = info.details;
+    this.requestId = info.requestId ?? "";
+    this.details = info.details ?? {};
     this.retryAfter = info.retryAfter;
   }
 }

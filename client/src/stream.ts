@@ -1,7 +1,9 @@
+import { backOffMs, sleep } from "./back-off.ts";
 import { ERROR_CLASSES, ParleyError } from "./errors.ts";
+import { type Frame, readFrames } from "./frames.ts";
 import type { Event, EventName } from "./generated.ts";
 import { errorOf } from "./response-error.ts";
-import { parse, sleep, type Transport, unreachable } from "./transport.ts";
+import { parse, type RequestOptions, type Transport, unreachable } from "./transport.ts";
 
 export interface StreamOptions {
   /** Begin after this cursor: that of the last event you have handled. Without it the stream begins now. */
@@ -39,7 +41,7 @@ export async function* streamEvents(transport: Transport, options: StreamOptions
   for (let attempt = 0; ; attempt++) {
     let failure: ParleyError;
     try {
-      for await (const frame of connect(transport, { ...options, after: cursor, types })) {
+      for await (const frame of connectStream(transport, { ...options, after: cursor, types })) {
         attempt = 0;
         hasConnected = true;
         if (frame.event === "error") throw endOf(frame.data);
@@ -54,7 +56,7 @@ export async function* streamEvents(transport: Transport, options: StreamOptions
     }
     options.onReconnect?.({ error: failure, attempt: attempt + 1 });
     try {
-      await sleep(failure.retryAfter ?? null, attempt, signal, RECONNECT_MS_MAX);
+      await sleep(backOffMs(attempt, RECONNECT_MS_MAX, failure.retryAfter), signal);
     } catch {
       return;
     }
@@ -69,13 +71,11 @@ export const isFinal = ({ code, status }: ParleyError, hasConnected: boolean): b
   FINAL.has(code) ||
   (code === "UNEXPECTED_RESPONSE" && !hasConnected && status < 500 && status !== 408 && status !== 429);
 
-interface Frame {
-  id: string | null;
-  event: string;
-  data: string;
-}
-
-async function* connect(transport: Transport, options: StreamOptions): AsyncGenerator<Frame> {
+/** One connection. It ends with an error, also when it is silent for too long. */
+export async function* connectStream(
+  transport: Transport,
+  options: Omit<StreamOptions, "onReconnect"> & Pick<RequestOptions, "headers">,
+): AsyncGenerator<Frame> {
   const { after, types, signal, silenceMsMax = SILENCE_MS_MAX } = options;
   const connection = new AbortController();
   const stop = () => connection.abort();
@@ -85,13 +85,13 @@ async function* connect(transport: Transport, options: StreamOptions): AsyncGene
     signal?.throwIfAborted();
     const response = await transport.open("GET", "/events/stream", {
       query: { type: types?.join(",") || undefined, cursor: after ?? undefined },
-      headers: { accept: "text/event-stream" },
+      headers: { ...options.headers, accept: "text/event-stream" },
       signal: connection.signal,
     });
     const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
     if (!response.ok || !response.body || !isStream) throw errorOf(response, parse(await response.text()));
     let isOpen = false;
-    for await (const frame of framesIn(response.body, () => {
+    for await (const frame of readFrames(response.body, () => {
       clearTimeout(timer);
       timer = setTimeout(stop, silenceMsMax);
     })) {
@@ -111,37 +111,9 @@ async function* connect(transport: Transport, options: StreamOptions): AsyncGene
   }
 }
 
-/** Server-sent events as the HTML standard describes them, less `retry`; a block without data still carries its id. */
-async function* framesIn(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Frame> {
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    onBytes();
-    const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) yield frameOf(block);
-  }
-}
-
-function frameOf(block: string): Frame {
-  const frame: Frame = { id: null, event: "message", data: "" };
-  const data: string[] = [];
-  for (const line of block.split("\n")) {
-    const colon = line.indexOf(":");
-    const name = line.slice(0, colon);
-    const value = line.slice(colon + (line[colon + 1] === " " ? 2 : 1));
-    if (name === "data") data.push(value);
-    else if (name === "id" || name === "event") frame[name] = value;
-  }
-  return { ...frame, data: data.join("\n") };
-}
-
 /** The server says why it ends a stream. */
 function endOf(data: string): ParleyError {
   const { code, message } = JSON.parse(data) as { code: string; message: string };
   const Class = ERROR_CLASSES[code] ?? ParleyError;
-  return new Class({ status: 200, code, message, requestId: "" });
+  return new Class({ status: 200, code, message });
 }

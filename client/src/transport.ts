@@ -1,11 +1,15 @@
+import { backOffMs, sleep } from "./back-off.ts";
 import { ConnectionError, type ParleyError, TimeoutError } from "./errors.ts";
 import { errorOf } from "./response-error.ts";
 
 export interface ParleyOptions {
   /** Where the server is, such as `https://parley.example.com`. */
   url: string;
-  /** An API key's secret. */
-  key: string;
+  /**
+   * An API key's secret. Null in a page of the server's own origin: its requests carry the cookie of the user who is
+   * signed in, and the header `x-parley-workspace` names the workspace.
+   */
+  key: string | null;
   /** Further attempts after a temporary failure. 3 by default; 0 turns retries off. */
   maxRetries?: number | undefined;
   /** How long one attempt may take, in milliseconds. 30,000 by default. */
@@ -35,6 +39,8 @@ export interface RawRequest extends RequestOptions {
   rawBody?: Blob | ArrayBuffer | Uint8Array | string | undefined;
   /** The response is plain text, such as a transcript; it becomes `data`. */
   asText?: boolean | undefined;
+  /** The page is being left: the request continues without it. Browsers allow this for small bodies only. */
+  keepalive?: boolean | undefined;
 }
 
 /** A success as it came, for what the methods leave out: `meta`, `links`, headers. */
@@ -53,22 +59,24 @@ export interface RawResponse<T = unknown> {
   };
 }
 
-const BACKOFF_MS = 500;
-const BACKOFF_MS_MAX = 8_000;
+const BACK_OFF_MS_MAX = 8_000;
 /** A server that asks for a longer pause gets its error passed on: the caller decides whether to wait that long. */
 const RETRY_AFTER_SECONDS_MAX = 60;
+
+const API_ROOT = "/api/v1";
 
 export class Transport {
   readonly base: string;
   readonly #options: ParleyOptions;
   readonly #fetch: typeof fetch;
 
-  constructor(options: ParleyOptions) {
-    if (!options.key) throw new TypeError("`key` is missing: give an API key's secret.");
+  /** @param root what the paths of requests follow */
+  constructor(options: ParleyOptions, root = API_ROOT) {
+    if (!options.key && options.key !== null) throw new TypeError("`key` is missing: give an API key's secret.");
     const url = URL.canParse(options.url) ? new URL(options.url) : null;
     if (!url || !/^https?:$/.test(url.protocol))
       throw new TypeError("`url` must be the server's http or https URL, such as https://parley.example.com.");
-    this.base = `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`;
+    this.base = `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}${root}`;
     this.#options = options;
     // Bound: a browser's fetch refuses to be called as a method of something else.
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
@@ -76,10 +84,11 @@ export class Transport {
 
   /** One attempt, whatever its outcome; the caller reads or cancels the body. */
   open(method: string, path: string, request: RawRequest): Promise<Response> {
-    const { body, rawBody, signal } = request;
+    const { body, rawBody, signal, keepalive = false } = request;
+    const { key } = this.#options;
     const headers: Record<string, string> = {
       accept: "application/json",
-      authorization: `Bearer ${this.#options.key}`,
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       // A misspelt field is an error here, not a warning that no caller sees.
       prefer: "handling=strict",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -89,6 +98,7 @@ export class Transport {
     return this.#fetch(this.base + path + queryText(request.query), {
       method,
       headers,
+      ...(keepalive ? { keepalive } : {}),
       ...(signal ? { signal } : {}),
       ...(body !== undefined || rawBody !== undefined
         ? { body: body === undefined ? (rawBody as NonNullable<RequestInit["body"]>) : JSON.stringify(body) }
@@ -99,17 +109,15 @@ export class Transport {
   /** A request with its retries. */
   async request<T = unknown>(method: string, path: string, request: RawRequest = {}): Promise<RawResponse<T>> {
     const { maxRetries = this.#options.maxRetries ?? 3, signal } = request;
-    const headers =
-      method === "POST"
-        ? { "idempotency-key": request.idempotencyKey ?? crypto.randomUUID(), ...request.headers }
-        : request.headers;
+    const key = method === "POST" && (request.idempotencyKey ?? (maxRetries > 0 && crypto.randomUUID()));
+    const headers = key ? { "idempotency-key": key, ...request.headers } : request.headers;
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#attempt<T>(method, path, { ...request, headers });
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (attempt >= maxRetries || !isTemporary(error as ParleyError)) throw error;
-        await sleep((error as ParleyError).retryAfter ?? null, attempt, signal);
+        await sleep(backOffMs(attempt, BACK_OFF_MS_MAX, (error as ParleyError).retryAfter), signal);
       }
     }
   }
@@ -165,24 +173,6 @@ export function unreachable(base: string, error: unknown, timeoutMs: number | nu
 /** Network errors, 408, 429 and 5xx may succeed later. A 409 does not: the state of the resource does not allow the request. */
 const isTemporary = ({ status, retryAfter = 0 }: ParleyError): boolean =>
   (status === 0 || status === 408 || status === 429 || status >= 500) && retryAfter <= RETRY_AFTER_SECONDS_MAX;
-
-/** Exponential with full jitter between half and whole, or as long as the server says. */
-export function sleep(seconds: number | null, attempt: number, signal?: AbortSignal, maxMs = BACKOFF_MS_MAX) {
-  const ms =
-    seconds === null ? Math.min(maxMs, BACKOFF_MS * 2 ** attempt) * (0.5 + Math.random() / 2) : seconds * 1_000;
-  return new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
-}
 
 function queryText(query: Query = {}): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);

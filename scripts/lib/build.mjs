@@ -38,13 +38,14 @@ const TARGETS = [
   {
     name: "dashboard",
     source: "dashboard/src",
-    settings: [
+    settings: () => [
       "dashboard/index.html",
       "dashboard/package.json",
       "dashboard/public/favicon.svg",
       "dashboard/public/theme.js",
       "dashboard/tsconfig.json",
       "dashboard/vite.config.ts",
+      ...clientSources(),
     ],
     output: "dashboard/dist",
     build: bundleDashboard,
@@ -52,12 +53,12 @@ const TARGETS = [
   {
     name: "widget",
     source: "widget/src",
-    settings: [
-      "dashboard/src/live/sse.ts",
+    settings: () => [
       "widget/build.mjs",
       "widget/frame.html",
       "widget/package.json",
       "widget/tsconfig.json",
+      ...clientSources(),
     ],
     output: "widget/dist",
     build: bundleWidget,
@@ -145,10 +146,11 @@ async function compileServer(directory, hold) {
 
 /** What the server's build depends on in addition to its own sources; the client and the packages become part of the bundle. */
 function serverSettings() {
-  const client = filesUnder(join(root, "client", "src")).map((file) => join("client", "src", file));
   const bundler = join("scripts", "lib", "bundle-server.mjs");
-  return ["tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json", bundler, ...client];
+  return ["tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json", bundler, ...clientSources()];
 }
+
+const clientSources = () => filesUnder(join(root, "client", "src")).map((file) => join("client", "src", file));
 
 /** The sources of the site. */
 function documents() {

@@ -11,10 +11,6 @@ export const GENERATED = [
   { file: "src/accounts/common-passwords.ts", render: renderCommonPasswords },
   { file: "openapi.json", render: () => parley(["openapi"]) },
   {
-    file: "dashboard/src/api/schema.ts",
-    render: async () => renderOpenapiTypes(JSON.parse(await parley(["openapi"])), "openapi.json"),
-  },
-  {
     file: "dashboard/src/api/dashboard-schema.ts",
     render: async () =>
       renderOpenapiTypes(JSON.parse(await parley(["openapi", "--dashboard"])), "the routes of /dashboard-api"),

@@ -1,6 +1,6 @@
 /**
- * Types from the API's description: its named records, and the body and query of every operation. The dashboard uses them as
- * they are, the client adds its methods (client-types.mjs). Our own sixty lines because openapi-typescript drives the compiler's
+ * Types from the API's description: its named records, and the body and query of every operation. The client adds its
+ * methods to those of the public API (client-types.mjs); those of the dashboard's own routes are used as they are. Our own sixty lines because openapi-typescript drives the compiler's
  * JavaScript API, which TypeScript 7 does not have.
  *
  * @param {{ components: { schemas: Record<string, any> }, paths: Record<string, Record<string, any>> }} description

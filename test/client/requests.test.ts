@@ -62,6 +62,14 @@ describe("a request of the client", () => {
     expect(sent[1]?.url.search).toBe("?search=a+b%26c");
   });
 
+  it("carries a cookie instead of a key where the key is null, and cannot do without either", async () => {
+    const { parley, sent } = clientWith([ok({})], { key: null, headers: { "x-parley-workspace": "7" } });
+    await parley.me();
+    expect(sent[0]?.headers.get("authorization")).toBeNull();
+    expect(sent[0]?.headers.get("x-parley-workspace")).toBe("7");
+    for (const key of ["", undefined]) expect(() => clientWith([], { key })).toThrow("`key` is missing");
+  });
+
   it("is repeated on 408, 429 and 5xx with one idempotency key for all attempts of a POST", async () => {
     const { parley, sent } = clientWith([
       fault(503, "SERVICE_UNAVAILABLE", {}, AT_ONCE),
@@ -109,6 +117,9 @@ describe("a request of the client", () => {
     const keys = sent.map(({ headers }) => headers.get("idempotency-key"));
     expect(new Set(keys).size).toBe(3);
     expect(keys[2]).toBe("mine");
+    // Without a second attempt there is nothing to recognise.
+    await parley.contacts.create({}, { maxRetries: 0 });
+    expect(sent[3]?.headers.get("idempotency-key")).toBeNull();
   });
 
   it("is repeated after a network error, and gives up after maxRetries with a ConnectionError", async () => {

@@ -1,3 +1,4 @@
+import type { ApiKey, ApiKeyWithSecret, AuditLog, CreateApiKeyBody, UpdateApiKeyBody } from "@parley/client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { pollInterval } from "../live/poll-interval.ts";
 import {
@@ -12,11 +13,10 @@ import {
 } from "./client.ts";
 import type { Usage, UsageRange } from "./dashboard-schema.ts";
 import { apiKeyKeys } from "./query-keys.ts";
-import type { ApiKey, ApiKeyWithSecret, AuditLog, CreateApiKeyBody, UpdateApiKeyBody } from "./schema.ts";
 import { useChange } from "./use-change.ts";
 
+export type { ApiKey, UpdateApiKeyBody } from "@parley/client";
 export type { UsageRange } from "./dashboard-schema.ts";
-export type { ApiKey, UpdateApiKeyBody } from "./schema.ts";
 export type KeyState = "active" | "paused" | "expired" | "revoked";
 
 export function stateOf(key: ApiKey): KeyState {

@@ -1,4 +1,4 @@
-import { ApiError, api, apiVersioned, ifMatch } from "./client.ts";
+import { ApiError, api, apiVersioned, conflict, ifMatch } from "./client.ts";
 import type { Conversation, ConversationChange } from "./conversations.ts";
 
 /** Changes the assignee. Of two people who take a conversation at once, one reads that the other has it. */
@@ -7,7 +7,7 @@ export async function assign(id: number, change: ConversationChange, replacing: 
   const { record, etag } = await apiVersioned<Conversation>("GET", path);
   const holder = record.assignee;
   if ((holder?.id ?? null) !== replacing && holder?.id !== change.assignee_id)
-    throw new ApiError(412, "PRECONDITION_FAILED", holder ? `${holder.name} has it now.` : "Nobody has it any more.");
+    throw conflict(holder ? `${holder.name} has it now.` : "Nobody has it any more.");
   try {
     return await api<Conversation>("PATCH", path, { body: change, ...ifMatch(etag) });
   } catch (error) {

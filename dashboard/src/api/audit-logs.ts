@@ -1,9 +1,9 @@
+import type { AuditLog } from "@parley/client";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { ApiError, apiPage, commonHeaders, type Page, type QueryValues } from "./client.ts";
 import { auditLogKeys } from "./query-keys.ts";
-import type { AuditLog } from "./schema.ts";
 
-export type { AuditLog } from "./schema.ts";
+export type { AuditLog } from "@parley/client";
 
 export const useAuditLogs = (filters: QueryValues, page: number) =>
   useQuery<Page<AuditLog>, ApiError>({
@@ -19,7 +19,12 @@ export const useAuditExport = () =>
       const search = new URLSearchParams({ format });
       for (const [name, value] of Object.entries(filters)) if (value) search.set(name, String(value));
       const response = await fetch(`/dashboard-api/audit-export?${search}`, { headers: commonHeaders() });
-      if (!response.ok) throw new ApiError(response.status, "EXPORT_FAILED", "The export failed. Try again.");
+      if (!response.ok)
+        throw new ApiError({
+          status: response.status,
+          code: "EXPORT_FAILED",
+          message: "The export failed. Try again.",
+        });
       saveAs(await response.blob(), `audit-log.${format}`);
     },
   });

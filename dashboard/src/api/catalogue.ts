@@ -1,11 +1,11 @@
+import type { ApiKey, EventType } from "@parley/client";
 import { useQuery } from "@tanstack/react-query";
 import { type ApiError, api, dashboardApi } from "./client.ts";
 import type { Catalogue } from "./dashboard-schema.ts";
 import { catalogueKeys } from "./query-keys.ts";
-import type { ApiKey, EventType } from "./schema.ts";
 
+export type { EventType } from "@parley/client";
 export type { Catalogue } from "./dashboard-schema.ts";
-export type { EventType } from "./schema.ts";
 export type KeyType = ApiKey["type"];
 
 /** What this installation offers: it changes only with a new version or a restart. */

@@ -1,25 +1,10 @@
+import { ParleyError as ApiError, type PageLinks, type PageMeta, type RawResponse, Transport } from "@parley/client";
 import { PAGE_ID } from "../lib/random-id.ts";
 import { noteServerTime } from "../lib/server-clock.ts";
 import { workspaceInUrl } from "../lib/workspace.ts";
-import type { PageLinks, PageMeta } from "./schema.ts";
 
 /** An error response, or the lack of a response (`status` 0). Its message can be shown as it is. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly details: Record<string, string[]>;
-  readonly retryAfter: number | null;
-  readonly requestId: string | null;
-
-  constructor(status: number, code: string, message: string, more: Partial<ApiError> = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.details = more.details ?? {};
-    this.retryAfter = more.retryAfter ?? null;
-    this.requestId = more.requestId ?? null;
-  }
-}
+export { ParleyError as ApiError } from "@parley/client";
 
 /** What an error says where no form shows its fields. An exception of the page itself arrives here too. */
 export const reasonOf = (error: Error): string =>
@@ -70,38 +55,37 @@ export interface Versioned<T> {
 
 /** Calls the public API (`/api/v1` + path) as the signed-in user and returns `data`. */
 export const api = async <T>(method: string, path: string, options?: CallOptions): Promise<T> =>
-  ((await send(method, `/api/v1${path}`, options)).body as { data: T }).data;
+  (await send<T>(method, path, options)).data;
 
 /** The same for a list with page numbers: with `meta` and `links`. */
 export const apiPage = async <T>(path: string, options?: CallOptions): Promise<Page<T>> =>
-  (await send("GET", `/api/v1${path}`, options)).body as Page<T>;
+  (await send("GET", path, options)).body as unknown as Page<T>;
 
 /** The same for a list read by cursor. */
 export const apiCursorPage = async <T>(path: string, options?: CallOptions): Promise<CursorPage<T>> =>
-  (await send("GET", `/api/v1${path}`, options)).body as CursorPage<T>;
+  (await send("GET", path, options)).body as unknown as CursorPage<T>;
 
 /** The same for one record, with its version. */
 export async function apiVersioned<T>(method: string, path: string, options?: CallOptions): Promise<Versioned<T>> {
-  const { body, headers } = await send(method, `/api/v1${path}`, options);
-  return { record: (body as { data: T }).data, etag: headers.get("etag") };
+  const { data, headers } = await send<T>(method, path, options);
+  return { record: data, etag: headers.get("etag") };
 }
 
 /** Calls what only the dashboard uses (`/dashboard-api` + path) and returns `data`. */
 export const dashboardApi = async <T>(method: string, path: string, options?: CallOptions): Promise<T> =>
-  ((await send(method, `/dashboard-api${path}`, options)).body as { data: T }).data;
+  (await send<T>(method, path, options, DASHBOARD_ROOT)).data;
 
 /** The same for a list with page numbers. */
 export const dashboardPage = async <T>(path: string, options?: CallOptions): Promise<Page<T>> =>
-  (await send("GET", `/dashboard-api${path}`, options)).body as Page<T>;
+  (await send("GET", path, options, DASHBOARD_ROOT)).body as unknown as Page<T>;
 
 /** Every record of a list that is read as a whole: what a response cannot hold is read page by page after it. */
 export async function apiAll<T>(path: string, { signal }: Pick<CallOptions, "signal"> = {}): Promise<T[]> {
   const all: T[] = [];
   let query: QueryValues = {};
   for (;;) {
-    const { data, links } = (await send("GET", `/api/v1${path}`, { query, ...(signal ? { signal } : {}) }))
-      .body as Partial<Page<T>>;
-    all.push(...(data ?? []));
+    const { data, links } = await apiPage<T>(path, { query, ...(signal ? { signal } : {}) });
+    all.push(...data);
     if (!links?.next) return all;
     query = Object.fromEntries(new URL(links.next).searchParams);
   }
@@ -119,9 +103,13 @@ export async function patchUnlessChanged<T extends object>(path: string, base: T
   const { record, etag } = await apiVersioned<T>("GET", path);
   const fields = Object.keys(changes) as (keyof T)[];
   if (fields.some((field) => stableText(record[field]) !== stableText(base[field])))
-    throw new ApiError(412, "PRECONDITION_FAILED", "It has changed since you read it.");
+    throw conflict("It has changed since you read it.");
   return api("PATCH", path, { body: changes, ...ifMatch(etag) });
 }
+
+/** What the server would say, found before it was asked. */
+export const conflict = (message: string): ApiError =>
+  new ApiError({ status: 412, code: "PRECONDITION_FAILED", message });
 
 /** The same for equal values, in whatever order their fields are. */
 const stableText = (value: unknown): string =>
@@ -147,51 +135,59 @@ export function reportSessionEnd(why: SessionEnd = "ended"): void {
   for (const listener of sessionEndListeners) listener(why);
 }
 
-/** The headers that name the caller's workspace and refuse unknown names; also for the event stream. */
-export function commonHeaders(workspace: number | null = workspaceInUrl()): Record<string, string> {
-  return {
-    prefer: "handling=strict",
-    ...(workspace === null ? {} : { "x-parley-workspace": String(workspace) }),
-  };
+/** The header that names the caller's workspace; also for what the browser sends by other means. */
+export const commonHeaders = (workspace: number | null = workspaceInUrl()): Record<string, string> =>
+  workspace === null ? {} : { "x-parley-workspace": String(workspace) };
+
+const API_ROOT = "/api/v1";
+const DASHBOARD_ROOT = "/dashboard-api";
+/** A read is tried again by its query, a change by its user. */
+const ONE_ATTEMPT = { maxRetries: 0, timeoutMs: 60_000 };
+
+/** The API as the signed-in user, whose cookie the browser sends. */
+export const transportTo = (root = API_ROOT): Transport =>
+  new Transport({ url: window.location.origin, key: null, fetch: fetchAndNoteTime, ...ONE_ATTEMPT }, root);
+
+async function fetchAndNoteTime(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  noteServerTime(response.headers.get("date"));
+  return response;
 }
 
-async function send(
+async function send<T>(
   method: string,
   path: string,
-  { body, query, signal, headers, workspace, keepalive = false }: CallOptions = {},
-): Promise<{ body: unknown; headers: Headers }> {
-  let response: Response;
-  const text = body === undefined ? undefined : JSON.stringify(body);
+  { query = {}, headers, workspace, keepalive = false, ...options }: CallOptions = {},
+  root = API_ROOT,
+): Promise<RawResponse<T>> {
   try {
-    response = await fetch(path + searchOf(query), {
-      method,
+    return await transportTo(root).request<T>(method, path, {
+      ...options,
+      query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")),
       headers: {
-        accept: "application/json",
         ...commonHeaders(workspace),
         "x-parley-page": PAGE_ID,
         // The server requires it on every write, with or without a body: a form on another site cannot send it.
         ...(method === "GET" ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(text === undefined ? {} : { body: text }),
-      ...(signal ? { signal } : {}),
-      keepalive: keepalive && outlivesPage(text ?? ""),
+      keepalive: keepalive && outlivesPage(JSON.stringify(options.body) ?? ""),
     });
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, "UNREACHABLE", "The server did not respond. Check your connection, then try again.");
+    if (error instanceof ApiError) explain(error, root + path);
+    throw error;
   }
-  noteServerTime(response.headers.get("date"));
-  const received = await response.json().catch(() => null);
-  if (response.ok && received !== null) return { body: received, headers: response.headers };
-  const error = toApiError(response, received);
-  if (isRemoval(error)) reportSessionEnd("removed");
+}
+
+/** Says it in the words of the page, which also learns that its session has ended. */
+function explain(error: ApiError, path: string): void {
+  if (error.status === 0) error.message = "The server did not respond. Check your connection, then try again.";
+  else if (isRemoval(error)) reportSessionEnd("removed");
   else if (error.status === 401 && !PUBLIC_CALLS.test(path)) {
     // The API speaks of its keys, which people who sign in do not use.
     error.message = "You are signed out. Sign in again, then retry.";
     reportSessionEnd();
   }
-  throw error;
 }
 
 /** From the last workspace of the user, or from one of several. */
@@ -208,25 +204,3 @@ export const outlivesPage = (text: string): boolean => text.length < KEEPALIVE_C
 /** Where 401 means a wrong password, or that no user is signed in. */
 const PUBLIC_CALLS =
   /^\/dashboard-api\/(?:session|sign-in|sign-out|sso|setup|setup-check|password-reset|password-reset-check|password-reset-request|accept-invitation|invitation-preview)(?:\/|$)/;
-
-interface ErrorBody {
-  error?: { code?: string; message?: string; details?: Record<string, string[]>; retry_after?: number };
-}
-
-function toApiError(response: Response, received: ErrorBody | null): ApiError {
-  const { code = "UNKNOWN", message = "The server sent a response that this page does not understand." } =
-    received?.error ?? {};
-  const header = Number(response.headers.get("retry-after"));
-  return new ApiError(response.status, code, message, {
-    details: received?.error?.details ?? {},
-    retryAfter: received?.error?.retry_after ?? (header > 0 ? header : null),
-    requestId: response.headers.get("x-request-id"),
-  });
-}
-
-function searchOf(query: QueryValues | undefined): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {}))
-    if (value !== undefined && value !== null && value !== "") search.set(name, String(value));
-  return search.size === 0 ? "" : `?${search}`;
-}

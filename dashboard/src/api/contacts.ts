@@ -1,12 +1,12 @@
+import type { Contact, Conversation, UpdateContactBody } from "@parley/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi, patchUnlessChanged } from "./client.ts";
 import type { ContactNote } from "./dashboard-schema.ts";
 import { contactKeys, conversationKeys } from "./query-keys.ts";
-import type { Contact, Conversation, UpdateContactBody } from "./schema.ts";
 import { useChange } from "./use-change.ts";
 
+export type { Contact } from "@parley/client";
 export type { ContactNote } from "./dashboard-schema.ts";
-export type { Contact } from "./schema.ts";
 
 const PAGE = 50;
 

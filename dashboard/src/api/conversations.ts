@@ -1,3 +1,12 @@
+import type {
+  BulkConversationsBody,
+  BulkResult,
+  Conversation,
+  ConversationCounts,
+  Label,
+  Member,
+  UpdateConversationBody,
+} from "@parley/client";
 import {
   type InfiniteData,
   keepPreviousData,
@@ -11,17 +20,8 @@ import { workspaceInUrl } from "../lib/workspace.ts";
 import { assign } from "./assign.ts";
 import { type ApiError, api, apiAll, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
 import { conversationKeys, labelKeys, memberKeys } from "./query-keys.ts";
-import type {
-  BulkConversationsBody,
-  BulkResult,
-  Conversation,
-  ConversationCounts,
-  Label,
-  Member,
-  UpdateConversationBody,
-} from "./schema.ts";
 
-export type { Conversation, ConversationCounts } from "./schema.ts";
+export type { Conversation, ConversationCounts } from "@parley/client";
 
 type Assignable = Member;
 export type Priority = Conversation["priority"];

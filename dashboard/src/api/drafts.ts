@@ -1,9 +1,9 @@
+import type { CreateDraftBody, Draft, Message, UploadedFile } from "@parley/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, apiVersioned, type CallOptions, dashboardApi, ifMatch, type Versioned } from "./client.ts";
 import { draftKeys } from "./query-keys.ts";
-import type { CreateDraftBody, Draft, Message, UploadedFile } from "./schema.ts";
 
-export type { Draft } from "./schema.ts";
+export type { Draft } from "@parley/client";
 
 export const useDrafts = (conversation: number) =>
   useQuery<Draft[], ApiError>({

@@ -1,12 +1,11 @@
+import type { Event, EventDelivery, EventWithDeliveries } from "@parley/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi, type QueryValues } from "./client.ts";
 import type { EventOutcome } from "./dashboard-schema.ts";
 import { eventKeys } from "./query-keys.ts";
-import type { Event, EventDelivery, EventWithDeliveries } from "./schema.ts";
 
+export type { Event, EventDelivery, EventWithDeliveries } from "@parley/client";
 export type { EventOutcome } from "./dashboard-schema.ts";
-
-export type { Event, EventDelivery, EventWithDeliveries } from "./schema.ts";
 
 export interface EventFilter {
   type?: string;

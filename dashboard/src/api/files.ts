@@ -1,7 +1,7 @@
+import type { UploadedFile } from "@parley/client";
 import { ApiError, commonHeaders } from "./client.ts";
-import type { UploadedFile } from "./schema.ts";
 
-export type { UploadedFile } from "./schema.ts";
+export type { UploadedFile } from "@parley/client";
 
 interface UploadOptions {
   onProgress: (share: number) => void;
@@ -13,6 +13,9 @@ function shortReason(message = "The upload failed."): string {
   const [, limit] = /larger than the limit of (.+)\.$/.exec(message) ?? [];
   return limit ? `Larger than ${limit}` : message;
 }
+
+const failed = (code = "UNEXPECTED_RESPONSE", message: string, status = 0): ApiError =>
+  new ApiError({ status, code, message });
 
 /** XMLHttpRequest, because fetch does not say how much of a body has been sent. */
 export function uploadFile(file: File, { onProgress, signal }: UploadOptions): Promise<UploadedFile> {
@@ -26,13 +29,13 @@ export function uploadFile(file: File, { onProgress, signal }: UploadOptions): P
     request.addEventListener("load", () => {
       const body = request.response as { data?: UploadedFile; error?: { code: string; message: string } } | null;
       if (request.status < 300 && body?.data) return resolve(body.data);
-      reject(new ApiError(request.status, body?.error?.code ?? "UNKNOWN", shortReason(body?.error?.message)));
+      reject(failed(body?.error?.code, shortReason(body?.error?.message), request.status));
     });
     request.addEventListener("error", () =>
-      reject(new ApiError(0, "UNREACHABLE", "The upload was interrupted. Check your connection, then try again.")),
+      reject(failed("CONNECTION_FAILED", "The upload was interrupted. Check your connection, then try again.")),
     );
     signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.addEventListener("abort", () => reject(new ApiError(0, "ABORTED", "The upload was canceled.")));
+    request.addEventListener("abort", () => reject(failed("ABORTED", "The upload was canceled.")));
     request.send(file);
   });
 }

@@ -1,9 +1,9 @@
+import type { Attachment, Conversation, CreateMessageBody, Message } from "@parley/client";
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
 import { messageKeys } from "./query-keys.ts";
-import type { Attachment, Conversation, CreateMessageBody, Message } from "./schema.ts";
 
-export type { Attachment, Message } from "./schema.ts";
+export type { Attachment, Message } from "@parley/client";
 
 const PAGE_SIZE = 50;
 

@@ -1,10 +1,10 @@
+import type { CreateSavedReplyBody, SavedReply, UpdateSavedReplyBody } from "@parley/client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, patchUnlessChanged } from "./client.ts";
 import { savedReplyKeys } from "./query-keys.ts";
-import type { CreateSavedReplyBody, SavedReply, UpdateSavedReplyBody } from "./schema.ts";
 import { useChange } from "./use-change.ts";
 
-export type { CreateSavedReplyBody, SavedReply } from "./schema.ts";
+export type { CreateSavedReplyBody, SavedReply } from "@parley/client";
 
 export const useSavedReplies = () =>
   useQuery<SavedReply[], ApiError>({

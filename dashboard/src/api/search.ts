@@ -1,9 +1,9 @@
+import type { SearchHit } from "@parley/client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ApiError, api } from "./client.ts";
 import { searchKeys } from "./query-keys.ts";
-import type { SearchHit } from "./schema.ts";
 
-export type { SearchHit } from "./schema.ts";
+export type { SearchHit } from "@parley/client";
 
 const HITS_MAX = 20;
 

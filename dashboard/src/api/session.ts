@@ -28,7 +28,7 @@ export function useSessionQuery(): UseQueryResult<Session | null, ApiError> {
       // A page that is open keeps what was typed or shown once; signing out by hand sets null itself.
       if (!session && client.getQueryData(sessionKeys.in(workspace))) {
         reportSessionEnd();
-        throw new ApiError(401, "UNAUTHORIZED", "The session has ended. Sign in again.");
+        throw new ApiError({ status: 401, code: "UNAUTHORIZED", message: "The session has ended. Sign in again." });
       }
       // The address is about to name this workspace: its session need not be asked for twice.
       if (session) client.setQueryData(sessionKeys.in(session.workspace.id), session);

@@ -38,7 +38,11 @@ export const useFinishSso = () =>
       const stored = sessionStorage.getItem(PENDING);
       sessionStorage.removeItem(PENDING);
       if (stored === null)
-        throw new ApiError(0, "NOT_STARTED", "This sign-in was started in another tab or is already complete.");
+        throw new ApiError({
+          status: 0,
+          code: "NOT_STARTED",
+          message: "This sign-in was started in another tab or is already complete.",
+        });
       const { next, ...pending } = JSON.parse(stored) as Pending;
       const session = await dashboardApi<Session>("POST", "/sso/finish", { body: { ...pending, search } });
       return { session, next };

@@ -1,10 +1,10 @@
+import type { CreateViewBody, View } from "@parley/client";
 import { useQuery } from "@tanstack/react-query";
 import { type ApiError, api, dashboardApi, patchUnlessChanged } from "./client.ts";
 import { conversationKeys, viewKeys } from "./query-keys.ts";
-import type { CreateViewBody, View } from "./schema.ts";
 import { useChange } from "./use-change.ts";
 
-export type { View } from "./schema.ts";
+export type { View } from "@parley/client";
 export type ViewFilters = NonNullable<CreateViewBody["filters"]>;
 
 export const useViews = () =>

@@ -1,9 +1,9 @@
+import type { DeliveryLog, DeliveryLogDetail } from "@parley/client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ApiError, api, apiPage, type QueryValues } from "./client.ts";
 import { webhookLogKeys } from "./query-keys.ts";
-import type { DeliveryLog, DeliveryLogDetail } from "./schema.ts";
 
-export type { DeliveryLog, DeliveryLogDetail } from "./schema.ts";
+export type { DeliveryLog, DeliveryLogDetail } from "@parley/client";
 
 export const readLogPage = (webhookId: number, query: QueryValues, signal?: AbortSignal) =>
   apiPage<DeliveryLog>(`/webhooks/${webhookId}/logs`, { query, ...(signal ? { signal } : {}) });

@@ -1,3 +1,10 @@
+import type {
+  CreateWebhookBody,
+  UpdateWebhookBody,
+  Webhook,
+  WebhookTestResult,
+  WebhookWithSecret,
+} from "@parley/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { pollInterval } from "../live/poll-interval.ts";
 import {
@@ -12,11 +19,16 @@ import {
 } from "./client.ts";
 import type { UrlVerdict, WebhookHealth } from "./dashboard-schema.ts";
 import { webhookKeys } from "./query-keys.ts";
-import type { CreateWebhookBody, UpdateWebhookBody, Webhook, WebhookTestResult, WebhookWithSecret } from "./schema.ts";
 import { useChange } from "./use-change.ts";
 
+export type {
+  CreateWebhookBody,
+  UpdateWebhookBody,
+  Webhook,
+  WebhookTestResult,
+  WebhookWithSecret,
+} from "@parley/client";
 export type { WebhookHealth, WebhookHealthPoint as HealthPoint } from "./dashboard-schema.ts";
-export type { CreateWebhookBody, UpdateWebhookBody, Webhook, WebhookTestResult, WebhookWithSecret } from "./schema.ts";
 
 const LIST_PAGE = 50;
 

@@ -1,3 +1,4 @@
+import type { CreateWidgetBody, UpdateWidgetBody, Widget, WidgetWithSecret } from "@parley/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   type ApiError,
@@ -11,10 +12,9 @@ import {
 } from "./client.ts";
 import type { WidgetInstallation } from "./dashboard-schema.ts";
 import { widgetKeys } from "./query-keys.ts";
-import type { CreateWidgetBody, UpdateWidgetBody, Widget, WidgetWithSecret } from "./schema.ts";
 import { useChange } from "./use-change.ts";
 
-export type { UpdateWidgetBody, Widget } from "./schema.ts";
+export type { UpdateWidgetBody, Widget } from "@parley/client";
 
 const LIST_PAGE = 50;
 

@@ -1,4 +1,4 @@
-import type { Conversation } from "../api/schema.ts";
+import type { Conversation } from "@parley/client";
 import { Badge, type BadgeTone } from "./badge.tsx";
 
 const STATUSES: Record<Conversation["status"], { title: string; tone: BadgeTone }> = {

@@ -1,6 +1,5 @@
-import { commonHeaders, reportSessionEnd } from "../api/client.ts";
-import type { Event } from "../api/schema.ts";
-import { readFrames } from "./sse.ts";
+import { backOffMs, connectStream, type Event, sleep } from "@parley/client";
+import { ApiError, commonHeaders, reportSessionEnd, transportTo } from "../api/client.ts";
 import type { OwnChange } from "./tab.ts";
 
 interface ConnectionOptions {
@@ -8,8 +7,8 @@ interface ConnectionOptions {
   /** The cursor to resume after; null: begin now. */
   after: string | null;
   signal: AbortSignal;
-  /** Connected. `cursor` is where the stream begins, `resumed` whether nothing was skipped before it. */
-  onOpen: (state: { cursor: string | null; resumed: boolean }) => void;
+  /** Connected. `cursor` is where the stream begins. */
+  onOpen: (state: { cursor: string | null }) => void;
   onEvent: (event: Event, cursor: string) => void;
   /** The presence of colleagues has changed in these conversations. */
   onPresence: (conversations: number[]) => void;
@@ -19,9 +18,6 @@ interface ConnectionOptions {
   onDown: (state: { refused: boolean }) => void;
 }
 
-/** The server sends something every 15 seconds. */
-const SILENCE_MS_MAX = 40_000;
-const RETRY_MS_FIRST = 500;
 const RETRY_MS_MAX = 15_000;
 
 interface Connection {
@@ -33,75 +29,41 @@ interface Connection {
 
 /** Keeps one stream of events open until `signal` aborts. */
 export function keepConnected(options: ConnectionOptions): Connection {
+  const { signal } = options;
   let cursor = options.after;
-  let retryNow = () => {};
-  let current = new AbortController();
+  let connection = new AbortController();
+  let pause = new AbortController();
+  signal.addEventListener("abort", () => {
+    connection.abort();
+    pause.abort();
+  });
   const run = async () => {
-    for (let failures = 0; !options.signal.aborted; failures += 1) {
-      current = new AbortController();
-      const outcome = await connectOnce(
-        { ...options, after: cursor },
-        {
-          connection: current,
-          onCursor: (next) => {
-            cursor = next;
-            failures = 0;
-          },
-        },
-      );
-      if (options.signal.aborted) return;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      connection = new AbortController();
+      const outcome = await connectOnce({ ...options, after: cursor, signal: connection.signal }, (next) => {
+        cursor = next;
+        failures = 0;
+      });
+      if (signal.aborted) return;
       // The position is too old or not known any more: begin now, and let the caller read everything again.
       if (outcome === "bad-cursor") cursor = null;
       options.onDown({ refused: outcome === "refused" });
       if (outcome === "refused") return;
-      await new Promise<void>((resolve) => {
-        const wait = Math.min(RETRY_MS_MAX, RETRY_MS_FIRST * 2 ** failures) * (0.75 + Math.random() / 2);
-        const end = () => {
-          clearTimeout(timer);
-          options.signal.removeEventListener("abort", end);
-          resolve();
-        };
-        const timer = setTimeout(end, wait);
-        retryNow = end;
-        options.signal.addEventListener("abort", end, { once: true });
-      });
+      pause = new AbortController();
+      await sleep(backOffMs(failures, RETRY_MS_MAX), pause.signal).catch(() => {});
     }
   };
   void run();
-  return { retryNow: () => retryNow(), drop: () => current.abort() };
+  return { retryNow: () => pause.abort(), drop: () => connection.abort() };
 }
 
 type Outcome = "ended" | "refused" | "bad-cursor";
 
-async function connectOnce(
-  { workspace, after, signal, onOpen, onEvent, onPresence, onOwnChange }: ConnectionOptions,
-  { connection, onCursor }: { connection: AbortController; onCursor: (cursor: string) => void },
-): Promise<Outcome> {
-  const stop = () => connection.abort();
-  signal.addEventListener("abort", stop, { once: true });
-  let silence = setTimeout(stop, SILENCE_MS_MAX);
+async function connectOnce(options: ConnectionOptions, onCursor: (cursor: string) => void): Promise<Outcome> {
+  const { workspace, after, signal, onOpen, onEvent, onPresence, onOwnChange } = options;
   try {
-    const response = await fetch("/api/v1/events/stream", {
-      headers: {
-        accept: "text/event-stream",
-        ...commonHeaders(workspace),
-        ...(after === null ? {} : { "last-event-id": after }),
-      },
-      signal: connection.signal,
-    });
-    if (response.status === 401) reportSessionEnd();
-    if (response.status === 404) reportSessionEnd("removed");
-    if (response.status === 403 || response.status === 404) return "refused";
-    if (response.status === 422) return "bad-cursor";
-    if (!response.ok || !response.body) return "ended";
-    let opened = false;
-    const frames = readFrames(response.body, () => {
-      clearTimeout(silence);
-      silence = setTimeout(stop, SILENCE_MS_MAX);
-    });
-    for await (const frame of frames) {
-      if (!opened) onOpen({ cursor: frame.id ?? after, resumed: after !== null });
-      opened = true;
+    const headers = commonHeaders(workspace);
+    for await (const frame of connectStream(transportTo(), { after, signal, onOpen, headers })) {
       if (frame.event === "error") return "ended";
       if (frame.event === "presence") onPresence(JSON.parse(frame.data).conversation_ids);
       if (frame.event === "own") {
@@ -112,11 +74,14 @@ async function connectOnce(
       if (frame.id !== null) onCursor(frame.id);
     }
     return "ended";
-  } catch {
-    return "ended";
-  } finally {
-    clearTimeout(silence);
-    signal.removeEventListener("abort", stop);
-    connection.abort();
+  } catch (error) {
+    return error instanceof ApiError ? outcomeOf(error) : "ended";
   }
+}
+
+function outcomeOf({ status }: ApiError): Outcome {
+  if (status === 401) reportSessionEnd();
+  if (status === 404) reportSessionEnd("removed");
+  if (status === 403 || status === 404) return "refused";
+  return status === 422 ? "bad-cursor" : "ended";
 }

@@ -1,4 +1,4 @@
-import type { Event } from "../api/schema.ts";
+import type { Event } from "@parley/client";
 import { type Leader, startLeading } from "./leader.ts";
 import { presenceChanged } from "./presence-changes.ts";
 import { createTab, type LiveState, type OwnChange, type Tab, type TabMessage } from "./tab.ts";

@@ -1,3 +1,4 @@
+import type { Event } from "@parley/client";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Versioned } from "../api/client.ts";
 import {
@@ -11,7 +12,6 @@ import {
   overviewKeys,
   webhookKeys,
 } from "../api/query-keys.ts";
-import type { Event } from "../api/schema.ts";
 
 interface PatchContext {
   client: QueryClient;

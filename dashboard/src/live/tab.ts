@@ -1,4 +1,4 @@
-import type { Event } from "../api/schema.ts";
+import type { Event } from "@parley/client";
 
 /**
  * `catching-up` counts the events that arrived since the connection came back; `unavailable` is a role or a browser without

@@ -1,5 +1,5 @@
+import type { Event } from "@parley/client";
 import { describe, expect, it } from "vitest";
-import type { Event } from "../../../dashboard/src/api/schema.ts";
 import { activitiesOf } from "../../../dashboard/src/pages/inbox/thread/activity.ts";
 
 const AGNES = { type: "user", id: 7, name: "Agnes" };

@@ -1,5 +1,5 @@
+import type { DeliveryLog } from "@parley/client";
 import { describe, expect, it } from "vitest";
-import type { DeliveryLog } from "../../../dashboard/src/api/schema.ts";
 import { groupByEvent } from "../../../dashboard/src/pages/webhooks/log/group-by-event.ts";
 import { neighboursOf } from "../../../dashboard/src/pages/webhooks/log/log-entries.ts";
 

@@ -1,5 +1,5 @@
+import type { Conversation } from "@parley/client";
 import { expect, it } from "vitest";
-import type { Conversation } from "../../../dashboard/src/api/schema.ts";
 import { notChanged } from "../../../dashboard/src/pages/inbox/not-changed.ts";
 
 it("a change that fails is named with its conversation, in the words that would have said that it succeeded", () => {

@@ -1,5 +1,5 @@
+import type { Message } from "@parley/client";
 import { expect, it } from "vitest";
-import type { Message } from "../../../dashboard/src/api/schema.ts";
 import { replyOfOthers } from "../../../dashboard/src/pages/inbox/composer/replies-of-others.ts";
 
 const message = (seq: number, more: object): Message =>

@@ -1,5 +1,5 @@
+import type { Message } from "@parley/client";
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../../dashboard/src/api/schema.ts";
 import type { Activity } from "../../../dashboard/src/pages/inbox/thread/activity.ts";
 import { entriesOf } from "../../../dashboard/src/pages/inbox/thread/thread-entries.ts";
 

@@ -1,5 +1,5 @@
+import type { AuditLog } from "@parley/client";
 import { useKeyAudit } from "../../api/api-keys.ts";
-import type { AuditLog } from "../../api/schema.ts";
 import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { SkeletonRows } from "../../components/states.tsx";

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from "../../api/schema.ts";
+import type { Conversation, Message } from "@parley/client";
 import { serverNow } from "../../lib/server-clock.ts";
 
 export const contactName = ({ contact }: Pick<Conversation, "contact">): string =>

@@ -1,4 +1,4 @@
-import type { Conversation } from "../../api/schema.ts";
+import type { Conversation } from "@parley/client";
 import { titleOf } from "./names.ts";
 
 /** Which conversation a change has failed for, and what it would have done. `done`: what is said when it succeeds. */

@@ -1,9 +1,9 @@
+import type { Event } from "@parley/client";
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { findInLists, patchInLists } from "../../api/conversations.ts";
 import { dropMessage, lastMessageOf, type Message, putMessage } from "../../api/messages.ts";
 import { messageKeys } from "../../api/query-keys.ts";
-import type { Event } from "../../api/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { registerPatch } from "../../live/patches.ts";
 import { acceptByEvent, useOutbox } from "./composer/outbox.ts";

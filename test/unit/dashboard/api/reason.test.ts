@@ -3,9 +3,9 @@ import { ApiError, api, dashboardApi, reasonOf } from "../../../../dashboard/src
 
 it("the reason of an error is what it says about its fields, else its message, and a plain sentence for a mistake of the page itself", () => {
   const details = { labels: ["labels must have at most 50 items."] };
-  const refused = new ApiError(422, "VALIDATION_ERROR", "The given data was invalid.", { details });
+  const refused = new ApiError({ status: 422, code: "VALIDATION_ERROR", message: "Invalid.", details });
   expect(reasonOf(refused)).toBe("labels must have at most 50 items.");
-  expect(reasonOf(new ApiError(404, "NOT_FOUND", "There is no such conversation."))).toBe(
+  expect(reasonOf(new ApiError({ status: 404, code: "NOT_FOUND", message: "There is no such conversation." }))).toBe(
     "There is no such conversation.",
   );
   expect(reasonOf(new TypeError("undefined is not a function"))).toBe("Something went wrong in this page. Reload it.");
@@ -15,7 +15,7 @@ it("a session that has ended is called that, and not a missing API key; a wrong 
   const message = "The API key is missing, invalid or revoked.";
   const refused = async () => Response.json({ error: { code: "UNAUTHORIZED", message } }, { status: 401 });
   vi.stubGlobal("fetch", refused);
-  vi.stubGlobal("window", { location: { pathname: "/w/1/inbox" } });
+  vi.stubGlobal("window", { location: { pathname: "/w/1/inbox", origin: "https://parley.test" } });
   try {
     const ended = await api<Error>("POST", "/conversations/1/messages").catch((error) => error);
     expect(reasonOf(ended)).toBe("You are signed out. Sign in again, then retry.");

@@ -5,7 +5,7 @@ import type { LiveState } from "../../../../dashboard/src/live/tab.ts";
 /** What the server sends into the stream that was opened last. */
 let send: (text: string) => void;
 let cutConnection: () => void;
-/** The `Last-Event-ID` of each connection. */
+/** The cursor of each connection. */
 let resumedAfter: (string | null)[];
 let states: LiveState[];
 let readAgain: number;
@@ -39,12 +39,12 @@ beforeEach(() => {
   states = [];
   resumedAfter = [];
   readAgain = 0;
-  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { location: { origin: "https://parley.test" } }));
   vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
   vi.stubGlobal("navigator", {});
   vi.stubGlobal("BroadcastChannel", undefined);
-  vi.stubGlobal("fetch", async (_address: string, { headers }: { headers: Record<string, string> }) => {
-    resumedAfter.push(headers["last-event-id"] ?? null);
+  vi.stubGlobal("fetch", async (address: string) => {
+    resumedAfter.push(new URL(address).searchParams.get("cursor"));
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         send = (text) => controller.enqueue(new TextEncoder().encode(text));
@@ -52,7 +52,7 @@ beforeEach(() => {
       },
     });
     send(": listening\nid: c0\n\n");
-    return new Response(body, { status: 200 });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
   });
 });
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { readFrames } from "../../../../dashboard/src/live/sse.ts";
+import { backOffMs, readFrames, sleep } from "@parley/client";
 import { RequestError, type VisitorApi } from "./api.ts";
 
 interface StreamOptions {
@@ -21,7 +21,6 @@ interface Stream {
 
 /** The server sends something every 15 seconds. */
 const SILENCE_MS_MAX = 40_000;
-const RETRY_MS_FIRST = 500;
 const RETRY_MS_MAX = 15_000;
 /** The session does not exist any more, or may not read: another attempt would get the same response. */
 const FINAL = /^(?:SESSION_ENDED|IDENTITY_\w+|BLOCKED|WIDGET_INACTIVE|WRONG_ORIGIN|NOT_FOUND)$/;
@@ -32,7 +31,8 @@ export function keepStream(options: StreamOptions): Stream {
   let position: string | null = null;
   let lastBytesAt = Date.now();
   let connection = new AbortController();
-  let endPause = () => {};
+  let pause = new AbortController();
+  signal.addEventListener("abort", () => pause.abort(), { once: true });
   const run = async () => {
     for (let failures = 0; !signal.aborted; failures += 1) {
       connection = new AbortController();
@@ -54,33 +54,19 @@ export function keepStream(options: StreamOptions): Stream {
       if (error?.code === "VALIDATION_ERROR") position = null;
       onDown(error);
       if (error && FINAL.test(error.code)) return;
-      const delay = Math.min(RETRY_MS_MAX, RETRY_MS_FIRST * 2 ** failures) * (0.75 + Math.random() / 2);
-      await pause(Math.max(delay, (error?.retryAfterSeconds ?? 0) * 1_000), signal, (end) => {
-        endPause = end;
-      });
+      const delayMs = Math.max(backOffMs(failures, RETRY_MS_MAX), (error?.retryAfterSeconds ?? 0) * 1_000);
+      pause = new AbortController();
+      await sleep(delayMs, pause.signal).catch(() => {});
     }
   };
   void run();
   return {
     wake() {
       if (Date.now() - lastBytesAt > SILENCE_MS_MAX) connection.abort();
-      endPause();
+      pause.abort();
     },
     drop: () => connection.abort(),
   };
-}
-
-function pause(ms: number, signal: AbortSignal, onStart: (end: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-    onStart(end);
-  });
 }
 
 interface Attempt {

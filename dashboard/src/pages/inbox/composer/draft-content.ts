@@ -1,4 +1,4 @@
-import type { UploadedFile } from "../../../api/schema.ts";
+import type { UploadedFile } from "@parley/client";
 
 /** What a composer holds. */
 export interface DraftContent {

@@ -1,4 +1,4 @@
-import type { Message } from "../../../api/schema.ts";
+import type { Message } from "@parley/client";
 
 /** The newest public reply that someone else than this user has sent, of those that are late enough to matter. */
 export const replyOfOthers = (

@@ -1,4 +1,4 @@
-import type { SavedReply } from "../../../api/schema.ts";
+import type { SavedReply } from "@parley/client";
 import { plain } from "./insertion.ts";
 
 type Searched = Pick<SavedReply, "name" | "shortcut" | "body">;

@@ -1,6 +1,6 @@
+import type { Label } from "@parley/client";
 import { Command } from "cmdk";
 import { Tag } from "lucide-react";
-import type { Label } from "../../../api/schema.ts";
 import { Dialog } from "../../../components/dialog.tsx";
 import css from "../inbox.module.css";
 

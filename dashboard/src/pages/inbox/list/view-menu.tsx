@@ -1,7 +1,7 @@
+import type { Label } from "@parley/client";
 import { ChevronDown, ListFilter, Tag } from "lucide-react";
 import { useState } from "react";
 import { useConversationCounts, useLabels } from "../../../api/conversations.ts";
-import type { Label } from "../../../api/schema.ts";
 import { useViewCounts, useViews, type View } from "../../../api/views.ts";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
 import { AllLabels, ManageViews, ViewDialog } from "../lazy-parts.tsx";

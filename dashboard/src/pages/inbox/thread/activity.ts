@@ -1,4 +1,4 @@
-import type { Event } from "../../../api/schema.ts";
+import type { Event } from "@parley/client";
 
 /** One line of the thread: who changed the status or the assignee, and when. */
 export interface Activity {

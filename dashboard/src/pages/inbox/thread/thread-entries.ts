@@ -1,4 +1,4 @@
-import type { Message } from "../../../api/schema.ts";
+import type { Message } from "@parley/client";
 import type { Activity } from "./activity.ts";
 
 export type ThreadEntry = { at: string; message: Message } | { at: string; activity: Activity };

@@ -1,4 +1,4 @@
-import type { DeliveryLog } from "../../../api/schema.ts";
+import type { DeliveryLog } from "@parley/client";
 
 /** An event with its attempts so far: the newest one has the state of the delivery. */
 interface EventGroup {

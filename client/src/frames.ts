@@ -1,32 +1,33 @@
 /** A block of a server-sent event stream. The server also sends blocks with an id alone: how far the stream has come. */
-interface Frame {
+export interface Frame {
   id: string | null;
   event: string;
   data: string;
 }
 
 /**
- * Reads server-sent events from a response body. Not `EventSource`, which can send no workspace header, and not a parser
- * package: those drop a block without data, and its id is what a reconnect needs.
+ * Server-sent events as the HTML standard describes them, less `retry`. Not `EventSource`, which can send no header, and
+ * not a parser package: those drop a block without data, and its id is what a reconnect needs.
  */
 export async function* readFrames(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Frame> {
-  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
   let rest = "";
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       onBytes();
-      const blocks = (rest + value).split("\n\n");
+      const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
       rest = blocks.pop() ?? "";
-      for (const block of blocks) yield parseFrame(block);
+      for (const block of blocks) yield frameOf(block);
     }
   } finally {
     reader.cancel().catch(() => {});
   }
 }
 
-function parseFrame(block: string): Frame {
+function frameOf(block: string): Frame {
   const frame: Frame = { id: null, event: "message", data: "" };
   const data: string[] = [];
   for (const line of block.split("\n")) {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { writeSummary } from "../bench/lib/summary.mjs";
 import { ensureChromium } from "./lib/chromium.mjs";
 import { root, runScript, SetupError, say } from "./lib/root.mjs";
 import { run } from "./lib/run.mjs";
 import { ensureBuild, ensureDependencies } from "./lib/setup.mjs";
 import { conclude, runSuites, skipsAsFailures, sumCounts } from "./lib/suites.mjs";
+import { writeSummary } from "./lib/summary.mjs";
 
 const LONG = { env: { PARLEY_PROOF: "full" } };
 /** One file at a time: what is measured in one must not be affected by the load of another. */

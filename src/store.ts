@@ -4,14 +4,14 @@ import type { Config } from "./config/index.ts";
 import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
 import type { SecretBox } from "./core/secret-box.ts";
-import { settleCell } from "./db/cell.ts";
+import { ensureCell } from "./db/cell.ts";
 import { createDatabase, type Database, limitsOf, QUERY_MS_MAX } from "./db/database.ts";
 import { type EmbeddedDatabase, type IfMissing, startEmbedded } from "./db/embedded/index.ts";
 import { migrate } from "./db/migrate.ts";
 import { probePooling } from "./db/pooler.ts";
 import { isSameDatabase } from "./db/same-database.ts";
 import { createOutbox } from "./events/outbox.ts";
-import { openSecretBox } from "./installation-key/settle.ts";
+import { openSecretBox } from "./installation-key/open-secret-box.ts";
 import { createFanOut } from "./queue/fan-out.ts";
 import { createTierLimiter } from "./rate-limit/limiter.ts";
 
@@ -56,7 +56,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const settings = { connection, logger, applicationName: "parley" };
     await migrateWith(settings, async (db) => {
       await migrate(db, (name) => report(`Migrating: ${name}`));
-      await settleCell(db, config.PARLEY_CELL);
+      await ensureCell(db, config.PARLEY_CELL);
     });
     const planned = { ...settings, connection: { ...connection, options: PLAN_BY_INDEX } };
     const db = closers.add(createDatabase({ ...planned, poolSize: config.PARLEY_DATABASE_POOL }));

@@ -77,7 +77,7 @@ async function writePending(sql, webhookIds, each) {
   );
 }
 
-/** As src/delivery/attempt-detail.ts stores it. */
+/** As src/delivery/attempts/attempt-detail.ts stores it. */
 const DETAIL = [
   "http://127.0.0.1/hook",
   ["webhook-timestamp", "1700000000", "webhook-signature", "v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],

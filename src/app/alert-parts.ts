@@ -10,7 +10,7 @@ import { mailConfigOf } from "../config/mail.ts";
 import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
-import { FAILED_TOO_LONG, GONE } from "../delivery/disabler.ts";
+import { FAILED_TOO_LONG, GONE } from "../delivery/pump/disabler.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Store } from "../store.ts";
 import { createLookup, createOutbound } from "../url-guard/index.ts";

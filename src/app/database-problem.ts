@@ -1,5 +1,5 @@
 import { type Database, sql } from "../db/database.ts";
-import { diskFailure, diskProblem } from "../db/embedded/disk.ts";
+import { diskFailure, diskProblem } from "../db/embedded/host/disk.ts";
 import type { Store } from "../store.ts";
 
 const ping = sql("ping", "select 1");

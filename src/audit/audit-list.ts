@@ -1,6 +1,7 @@
 import type { Queryable } from "../db/database.ts";
-import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
+import { createListReader, type ListReader } from "../db/list.ts";
 import { listTotal } from "../db/list-counts.ts";
+import type { Condition, ListSource } from "../db/list-sql.ts";
 
 export interface AuditFilter {
   action?: string;

@@ -1,12 +1,6 @@
 import { type Queryable, sql } from "../db/database.ts";
-import {
-  type Condition,
-  createListReader,
-  type JsonRecord,
-  type ListReader,
-  type ListSource,
-  recordsAsJson,
-} from "../db/list.ts";
+import { createListReader, type JsonRecord, type ListReader, recordsAsJson } from "../db/list.ts";
+import type { Condition, ListSource } from "../db/list-sql.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
 import { ACTIVE, KEY_COLUMNS, KEY_JOINS } from "./key-record.ts";
 import type { KeyType } from "./scopes.ts";

@@ -5,7 +5,7 @@ import { readDecidedCell } from "../db/cell.ts";
 import { limitsOf, QUERY_MS_MAX, type Queryable } from "../db/database.ts";
 import { probePooling } from "../db/pooler.ts";
 import { isSameDatabase } from "../db/same-database.ts";
-import { findKeyProblem } from "../installation-key/settle.ts";
+import { findKeyProblem } from "../installation-key/open-secret-box.ts";
 import { ANOTHER_DATABASE, PLAN_BY_INDEX } from "../store.ts";
 
 /** What the next start would refuse in a database that has been set up. */

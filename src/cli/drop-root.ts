@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import type { Config } from "../config/index.ts";
 import { CODE_ROOT } from "../core/package-files.ts";
-import { type Account, accountForRoot, isRoot } from "../db/embedded/layout/accounts.ts";
-import { canReadAndEnter, closedOnTheWay } from "../db/embedded/layout/paths.ts";
+import { type Account, accountForRoot, isRoot } from "../db/embedded/host/accounts.ts";
+import { canReadAndEnter, closedOnTheWay } from "../db/embedded/host/paths.ts";
 import { note } from "./output.ts";
 
 /**

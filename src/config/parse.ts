@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
-import type { SettingParser } from "./settings.ts";
 
-/** Parsers of single settings. Each throws an Error whose message completes "NAME …". */
+/** Parses a single setting. It throws an Error whose message completes "NAME …". */
+export type SettingParser<T> = (value: string) => T;
 
 export const text: SettingParser<string> = (value) => value;
 

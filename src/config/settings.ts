@@ -1,7 +1,6 @@
 import { LOG_LEVELS } from "../core/logger.ts";
+import type { SettingParser } from "./parse.ts";
 import * as parse from "./parse.ts";
-
-export type SettingParser<T> = (value: string) => T;
 
 interface Setting<T> {
   /** Read when the variable is absent or empty. Null: there is no value then. */

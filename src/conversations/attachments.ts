@@ -1,7 +1,6 @@
 import { type AttachTarget, type Holder, holdFiles, lockFiles } from "../files/attach.ts";
 import type { FileLinks } from "../files/links.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import type { ReplyMailer } from "./reply-mail.ts";
 import type { WriteContext } from "./write-context.ts";
 
 export type Attachment = MessageRecord["attachments"][number];
@@ -37,19 +36,12 @@ const linkedAttachment = ({ url, name, content_type, size_bytes }: AttachmentInp
   size_bytes: size_bytes ?? null,
 });
 
-/** What a change of messages or drafts also needs: how links to files are written. */
-export interface AttachContext extends WriteContext {
-  links: FileLinks;
-  /** Needed wherever a public message may be written to a conversation with a mailbox. */
-  replyMailer?: ReplyMailer;
-}
-
 /**
  * Attachments as they are stored and as events carry them, with the files among them locked for their holder. The link
  * of a file is the event's; a response gets a fresh one.
  */
 export async function resolveAttachments(
-  { tx, caller, links }: AttachContext,
+  { tx, caller, links }: WriteContext & { links: FileLinks },
   given: Given,
   target: AttachTarget = {},
 ): Promise<Attachment[]> {

@@ -1,6 +1,7 @@
 import type { Queryable } from "../db/database.ts";
-import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
+import { createListReader, type ListReader } from "../db/list.ts";
 import { listTotal } from "../db/list-counts.ts";
+import type { Condition, ListSource } from "../db/list-sql.ts";
 import type { ContactRecord } from "../resources/conversations.ts";
 import { CONTACT_COLUMNS } from "./contacts.ts";
 import { partCondition } from "./part-of-text.ts";

@@ -1,6 +1,7 @@
 import { type Ref, refValues } from "../core/ids.ts";
 import type { Queryable } from "../db/database.ts";
-import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
+import { createListReader, type ListReader } from "../db/list.ts";
+import type { Condition, ListSource } from "../db/list-sql.ts";
 import { CONVERSATION_STATUSES, type ConversationRecord } from "../resources/conversations.ts";
 import type { ConversationSort } from "../resources/view.ts";
 import {

@@ -6,13 +6,15 @@ import { createWriteBatcher } from "../db/write-batcher.ts";
 import { newEventUuid } from "../events/event-traces.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import { type AttachContext, holdsFiles, linkedAttachments } from "./attachments.ts";
+import { holdsFiles, linkedAttachments } from "./attachments.ts";
 import { insertContacts, type NewContact, newContact } from "./contact-insert.ts";
 import { findConversations } from "./conversation-find.ts";
 import { conversationInput, insertConversations } from "./conversation-insert.ts";
 import { authorOf, contactNeedsScope, createConversation, type NewConversation, type Opened } from "./conversations.ts";
 import { textOf } from "./fields.ts";
-import { insertMessages, messageInput, type NewMessage, type ResolvedMessage } from "./message-insert.ts";
+import { insertMessages, messageInput } from "./message-insert.ts";
+import type { NewMessage, ResolvedMessage } from "./new-message.ts";
+import type { AttachContext } from "./reply-mail.ts";
 
 /** Opens conversations, together with those of other requests where the transaction may be left. */
 interface ConversationWriter {

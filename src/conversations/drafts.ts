@@ -5,7 +5,6 @@ import { type Queryable, sql } from "../db/database.ts";
 import type { EventType } from "../events/catalogue.ts";
 import type { DraftRecord, MessageRecord } from "../resources/conversations.ts";
 import {
-  type AttachContext,
   type AttachmentInput,
   comparable,
   holdAttached,
@@ -17,6 +16,7 @@ import { viewerOf } from "./conversation-find.ts";
 import { createMessage } from "./message-writer.ts";
 import { BODY_OR_ATTACHMENT } from "./messages.ts";
 import { isNamedBy, type Named } from "./named-resources.ts";
+import type { AttachContext } from "./reply-mail.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** Null and absent are the same. */

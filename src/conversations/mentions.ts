@@ -4,8 +4,8 @@ import { type Queryable, sql } from "../db/database.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { findConversation } from "./conversation-find.ts";
 import { listWorkspaceMembers } from "./members.ts";
-import type { NewMessage } from "./message-insert.ts";
 import type { Named } from "./named-resources.ts";
+import type { NewMessage } from "./new-message.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** Of one message. */

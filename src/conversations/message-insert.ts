@@ -6,28 +6,9 @@ import { LOCK_WAIT, type LockWait, lockTimeoutOf } from "../db/lock-wait.ts";
 import { newEventUuid } from "../events/event-traces.ts";
 import type { ChangeStatement, Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import type { Attachment, AttachmentInput } from "./attachments.ts";
 import { byConversation } from "./by-conversation.ts";
 import { type MessageRow, messageJson, senderJson, toMessage } from "./message-record.ts";
-import type { Named } from "./named-resources.ts";
-import type { ReplyEmail } from "./reply-mail.ts";
-
-/** Null and absent are the same. */
-export interface NewMessage {
-  body?: string | null | undefined;
-  direction?: MessageRecord["direction"] | null | undefined;
-  private?: boolean | null | undefined;
-  attachments?: AttachmentInput[] | null | undefined;
-  /** Only for a public reply in a conversation with a mailbox, which is mail. */
-  email?: ReplyEmail | null | undefined;
-  /** Members whom a note means, by id or uuid. */
-  mentions?: Named[] | null | undefined;
-}
-
-/** The same once its attachments are those that will be stored. */
-export interface ResolvedMessage extends Omit<NewMessage, "attachments" | "email" | "mentions"> {
-  attachments: Attachment[];
-}
+import type { MailFields, ResolvedMessage } from "./new-message.ts";
 
 /** One message to be written, as the statement reads it. */
 export interface MessageInput {
@@ -67,19 +48,6 @@ export interface MessageInputOptions {
   mail?: MailFields | undefined;
   /** Ids of the members whom a note means. */
   mentions?: readonly number[];
-}
-
-/** What a message that is mail has in addition (src/email). */
-export interface MailFields {
-  email: MessageRecord["email"];
-  quoted?: string | null;
-  delivery?: MessageRecord["delivery"];
-  /** Who wrote it, where that is not the contact of the conversation. */
-  contactId?: number | undefined;
-  /** False: a snoozed or resolved conversation stays so. */
-  reopens?: boolean;
-  /** False: the contact does not wait for a reply to it. */
-  startsWaiting?: boolean;
 }
 
 // One message or many: TypeScript has grouped and numbered them (`byConversation`), and this stores them.

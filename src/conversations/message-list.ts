@@ -1,5 +1,6 @@
 import { type Queryable, sql } from "../db/database.ts";
-import { type Condition, createListReader, type ListReader, type ListSource } from "../db/list.ts";
+import { createListReader, type ListReader } from "../db/list.ts";
+import type { Condition, ListSource } from "../db/list-sql.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-record.ts";
 

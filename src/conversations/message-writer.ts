@@ -5,23 +5,12 @@ import { type Database, sql } from "../db/database.ts";
 import { createWriteBatcher } from "../db/write-batcher.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import {
-  type AttachContext,
-  holdByNewMessage,
-  holdsFiles,
-  linkedAttachments,
-  resolveAttachments,
-} from "./attachments.ts";
+import { holdByNewMessage, holdsFiles, linkedAttachments, resolveAttachments } from "./attachments.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
 import { membersMeant, recordMentions } from "./mentions.ts";
-import {
-  insertMessages,
-  type MessageInput,
-  type MessageInputOptions,
-  messageInput,
-  type NewMessage,
-  type ResolvedMessage,
-} from "./message-insert.ts";
+import { insertMessages, type MessageInput, type MessageInputOptions, messageInput } from "./message-insert.ts";
+import type { NewMessage, ResolvedMessage } from "./new-message.ts";
+import type { AttachContext } from "./reply-mail.ts";
 import { composeReply } from "./reply-mail.ts";
 import type { WriteContext } from "./write-context.ts";
 

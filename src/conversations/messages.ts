@@ -3,10 +3,11 @@ import { conflict, invalid, notFound, problems } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import { type AttachContext, comparable, holdAttached, resolveAttachments, withRenewedLinks } from "./attachments.ts";
-import type { NewMessage } from "./message-insert.ts";
+import { comparable, holdAttached, resolveAttachments, withRenewedLinks } from "./attachments.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-record.ts";
 import { isNamedBy, type Named } from "./named-resources.ts";
+import type { NewMessage } from "./new-message.ts";
+import type { AttachContext } from "./reply-mail.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** `direction` and `conversation_id` cannot be changed; they may be given as they are. */

@@ -1,4 +1,4 @@
-import type { Condition } from "../db/list.ts";
+import type { Condition } from "../db/list-sql.ts";
 import { prefixOf, workspaceMark } from "./search-words.ts";
 
 interface PartOfText {

@@ -1,21 +1,10 @@
 import { invalid } from "../core/errors.ts";
 import type { Tx } from "../db/database.ts";
+import type { FileLinks } from "../files/links.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
-import type { AttachContext, Attachment } from "./attachments.ts";
-import type { MailFields, NewMessage } from "./message-insert.ts";
-
-/** To whom a reply goes by mail, as a body names them. Null and absent are the same. */
-export interface ReplyEmail {
-  to?: ReplyAddress[] | null | undefined;
-  cc?: ReplyAddress[] | null | undefined;
-  bcc?: ReplyAddress[] | null | undefined;
-  subject?: string | null | undefined;
-}
-
-export interface ReplyAddress {
-  address: string;
-  name?: string | null | undefined;
-}
+import type { Attachment } from "./attachments.ts";
+import type { MailFields, NewMessage, ReplyEmail } from "./new-message.ts";
+import type { WriteContext } from "./write-context.ts";
 
 /** A public message in a conversation with a mailbox. */
 export interface Reply {
@@ -31,6 +20,13 @@ interface ComposedReply {
   fields: MailFields;
   /** Queues the mail, once the message is written. */
   queue(tx: Tx, message: MessageRecord): Promise<void>;
+}
+
+/** What a change of messages or drafts also needs: how links to files are written. */
+export interface AttachContext extends WriteContext {
+  links: FileLinks;
+  /** Needed wherever a public message may be written to a conversation with a mailbox. */
+  replyMailer?: ReplyMailer;
 }
 
 /** Makes mail of such messages. Given by `src/email`; conversations does not know how mail is written. */

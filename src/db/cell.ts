@@ -53,7 +53,7 @@ export async function readCell(db: Queryable): Promise<number> {
 }
 
 /** Decides the cell of a new database, and refuses another one later: ids that exist cannot be allocated again. */
-export async function settleCell(db: Database, wanted: number | null): Promise<number> {
+export async function ensureCell(db: Database, wanted: number | null): Promise<number> {
   return db.transaction(async (tx) => {
     const [row] = await tx.query<{ cell: number | null; in_use: boolean }>(lock);
     const decided = row?.cell ?? (row?.in_use ? 0 : null);

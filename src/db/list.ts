@@ -1,46 +1,15 @@
 import type { Queryable } from "./database.ts";
-import { keyOrder, keysAsText, nameOf, pickSql, type RowPick, recordSql, statementOf } from "./list-sql.ts";
-
-/** A filter that was given. Each `?` is one of its values, in their order. */
-export interface Condition {
-  /** Part of the statement's name: one statement per combination of filters. */
-  name: string;
-  sql: string;
-  values: readonly unknown[];
-  /** How many rows it admits depends on the value so much that no plan is kept for it. */
-  skewed?: true;
-}
-
-interface OrderColumn {
-  column: string;
-  type: "bigint" | "timestamptz";
-}
-
-/** A list: where its rows are picked, in which order, and how the picked ones are read. */
-export interface ListSource<Row extends object, T> {
-  name: string;
-  /** What the conditions and the order look at. */
-  table: string;
-  /** All descending; unique as a whole. */
-  order: readonly OrderColumn[];
-  /** The column of the record's id, where that is not the last one of the order. */
-  id?: string;
-  /**
-   * What is picked: the keys of the order, to which `joins` finds the rows, or the rows themselves, which keep the alias
-   * of `table`. Keys are quick to skip on the way to a deep page; rows save a lookup each: half the time of a short list.
-   */
-  picks?: "keys" | "rows";
-  columns: string;
-  /** The record is one column, `json`: its text as the database wrote it. */
-  asJson?: true;
-  /**
-   * What the columns come from; `$1` is the workspace. Where keys are picked: joins to `picked`, which has the columns of
-   * the order as `key0`, `key1` …. Compare with `any(array[picked.key0])`: every plan then looks the key up in the index.
-   * With a plain equality, a plan that was made while the table was empty, and kept, may read the whole workspace.
-   */
-  joins: string;
-  toRecord: (row: Row) => T;
-}
+import {
+  type Condition,
+  keyOrder,
+  keysAsText,
+  type ListSource,
+  nameOf,
+  pickSql,
+  type RowPick,
+  recordSql,
+  statementOf,
+} from "./list-sql.ts";
 
 /** A record as the text of its JSON: it is sent as it is, neither parsed nor written again. */
 export interface JsonRecord {

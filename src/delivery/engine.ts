@@ -8,13 +8,13 @@ import type { EarlyClaim } from "../queue/fan-out.ts";
 import type { Lane } from "../queue/lane.ts";
 import { unblockStranded } from "../queue/ordered.ts";
 import type { Outbound } from "../url-guard/index.ts";
-import { createDestinations } from "./destinations.ts";
-import { createDisabler, type Disable } from "./disabler.ts";
-import { isOwnLane } from "./lane-preference.ts";
-import { createLaneScheduler, type LaneScheduler } from "./lane-scheduler.ts";
-import { createPump } from "./pump.ts";
-import { createSettingsCache } from "./settings-cache.ts";
-import { createWorkerLease, type WorkerLease } from "./worker-lease.ts";
+import { isOwnLane } from "./lanes/lane-preference.ts";
+import { createLaneScheduler, type LaneScheduler } from "./lanes/lane-scheduler.ts";
+import { createDestinations } from "./pump/destinations.ts";
+import { createDisabler, type Disable } from "./pump/disabler.ts";
+import { createPump } from "./pump/pump.ts";
+import { createSettingsCache } from "./pump/settings-cache.ts";
+import { createWorkerLease, type WorkerLease } from "./worker/worker-lease.ts";
 
 interface EngineOptions {
   db: Database;

@@ -9,12 +9,12 @@ import type { Outbox } from "../events/outbox.ts";
 import type { Lane } from "../queue/lane.ts";
 import { type AddressPolicy, createOutbound, type EgressProxy, type Lookup } from "../url-guard/index.ts";
 import { disableWebhook } from "../webhooks/webhooks.ts";
-import { USER_AGENT } from "./attempt-detail.ts";
-import { watchClock } from "./clock-watch.ts";
-import type { Disable } from "./disabler.ts";
+import { USER_AGENT } from "./attempts/attempt-detail.ts";
 import { type Engine, NO_ENGINE, startEngine, type WakeOptions } from "./engine.ts";
 import { sendTest, type TestRequest, type TestResult } from "./history/test-send.ts";
-import { runHousekeeping } from "./housekeeping.ts";
+import type { Disable } from "./pump/disabler.ts";
+import { watchClock } from "./worker/clock-watch.ts";
+import { runHousekeeping } from "./worker/housekeeping.ts";
 
 export type { Lane } from "../queue/lane.ts";
 export { readBacklog } from "./history/backlog.ts";

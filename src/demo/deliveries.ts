@@ -1,7 +1,7 @@
 import { operatorCaller } from "../auth/operator.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql } from "../db/database.ts";
-import { encodeDetail, eventHeaders } from "../delivery/attempt-detail.ts";
+import { encodeDetail, eventHeaders } from "../delivery/attempts/attempt-detail.ts";
 import { coveredTypes, type EventType } from "../events/catalogue.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { ensurePartitionsSince } from "../queue/partitions.ts";

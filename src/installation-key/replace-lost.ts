@@ -6,8 +6,8 @@ import { type Database, sql, type Tx } from "../db/database.ts";
 import { sealContext } from "../webhooks/settings.ts";
 import { newSigningSecret } from "../webhooks/signing.ts";
 import { identitySealContext, newIdentitySecret } from "../widgets/identity-secret.ts";
+import { readKeyId, writeKeyId } from "./open-secret-box.ts";
 import { NEITHER_MOVING_NOR_MOVED } from "./sealed-values.ts";
-import { readKeyId, writeKeyId } from "./settle.ts";
 
 /** What could no longer be opened and was replaced or removed. */
 export interface Replaced {

@@ -2,16 +2,13 @@ import type { Dispatcher } from "undici";
 import { createPaced } from "../core/paced.ts";
 import { createTimeSlicer } from "../core/time-slicer.ts";
 import { exchangeError, isConnectionLoss, type OutboundError } from "./failure.ts";
-import type { Connection, OriginPool } from "./origin-pool.ts";
+import { type Connection, type OriginPool, type PooledExchange, WIRE_BYTES_MAX } from "./origin-pool.ts";
 
 const BODY_KEPT_BYTES = 16 * 1024;
 /** Read past what is kept, so that an ordinary error page does not cost its connection; then the socket is cut. */
 const BODY_DISCARDED_BYTES = 64 * 1024;
-export const HEADERS_BYTES_MAX = 16 * 1024;
 const HEADERS_KEPT_MAX = 100;
 const HEADERS_KEPT_BYTES = 8 * 1024;
-/** All bytes off the wire for one response: limits what the other limits cannot see, such as chunk extensions. */
-export const WIRE_BYTES_MAX = 512 * 1024;
 const INFORMATIONAL_MAX = 16;
 
 export interface OutboundTimings {
@@ -56,7 +53,7 @@ const NO_BODY = Buffer.alloc(0);
  * One POST in flight: undici's dispatch handler, in the raw form (the controller form costs a wrapper object and a
  * parsed header object per request). It ends exactly once, whatever comes first: response, failure, deadline, abort.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements PooledExchange {
   readonly request: Dispatcher.DispatchOptions;
   readonly #pool: OriginPool;
   readonly #timeoutMs: number;

@@ -1,8 +1,10 @@
-import { Client } from "undici";
+import { Client, type Dispatcher } from "undici";
 import { type Connected, Connecting, type ConnectorParts, type ConnectTarget } from "./connector.ts";
-import { type Exchange, HEADERS_BYTES_MAX, WIRE_BYTES_MAX } from "./exchange.ts";
 import { meterReads, ReadMeter } from "./metered-reads.ts";
 
+const HEADERS_BYTES_MAX = 16 * 1024;
+/** All bytes off the wire for one response: limits what the other limits cannot see, such as chunk extensions. */
+export const WIRE_BYTES_MAX = 512 * 1024;
 /** Exchanges that wait for a connection to one origin. Callers bound their own concurrency; this is the last limit. */
 const QUEUED_MAX = 10_000;
 
@@ -11,6 +13,18 @@ export interface AllConnections {
   open: Set<Connection>;
   queued: number;
   closing: Set<Promise<void>>;
+}
+
+/** A request and its response, as a connection carries them. */
+export interface PooledExchange extends Dispatcher.DispatchHandler {
+  readonly request: Dispatcher.DispatchOptions;
+  /** Called by the connection that took this exchange, again when it is sent a second time. */
+  assigned(connection: Connection): void;
+  /** The queue of the pool has no room for it. */
+  rejectedByFullQueue(): void;
+  /** The response has more bytes than allowed in all, framing included. */
+  tooMuchRead(): void;
+  abort(message: string): void;
 }
 
 interface OriginPoolParts {
@@ -29,7 +43,7 @@ export class OriginPool {
   readonly #origin: string;
   readonly #parts: OriginPoolParts;
   readonly #idle: Connection[] = [];
-  readonly #queue: Exchange[] = [];
+  readonly #queue: PooledExchange[] = [];
   #connections = 0;
   #retired = false;
 
@@ -40,13 +54,13 @@ export class OriginPool {
   }
 
   /** The connection used last is taken first, so that the surplus of a burst goes idle and closes. */
-  submit(exchange: Exchange): void {
+  submit(exchange: PooledExchange): void {
     const idle = this.#idle.pop();
     if (idle !== undefined) idle.run(exchange);
     else this.submitFresh(exchange);
   }
 
-  submitFresh(exchange: Exchange): void {
+  submitFresh(exchange: PooledExchange): void {
     const { connector, allConnections, connectionsMax } = this.#parts;
     if (this.#connections >= connectionsMax) {
       if (this.#queue.length >= QUEUED_MAX) {
@@ -63,7 +77,7 @@ export class OriginPool {
     connection.run(exchange);
   }
 
-  withdraw(exchange: Exchange): void {
+  withdraw(exchange: PooledExchange): void {
     const index = this.#queue.indexOf(exchange);
     if (index < 0) return;
     this.#queue.splice(index, 1);
@@ -97,7 +111,7 @@ export class OriginPool {
     for (const connection of this.#idle.splice(0)) this.discard(connection);
   }
 
-  #next(): Exchange | undefined {
+  #next(): PooledExchange | undefined {
     const next = this.#queue.shift();
     if (next !== undefined) this.#parts.allConnections.queued--;
     return next;
@@ -114,7 +128,7 @@ export class OriginPool {
 
 /** One undici Client: at most one socket and one exchange at a time. */
 export class Connection {
-  exchange: Exchange | null = null;
+  exchange: PooledExchange | null = null;
   connected: Connected | null = null;
   #fresh = false;
   #connecting: Connecting | null = null;
@@ -151,7 +165,7 @@ export class Connection {
     this.#client.on("disconnect", () => onClosed(this));
   }
 
-  run(exchange: Exchange): void {
+  run(exchange: PooledExchange): void {
     this.exchange = exchange;
     exchange.assigned(this);
     this.#client.dispatch(exchange.request, exchange);

@@ -1,7 +1,8 @@
 import { notFound } from "../core/errors.ts";
 import type { Ref } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
-import { createListReader, type ListReader, type ListSource } from "../db/list.ts";
+import { createListReader, type ListReader } from "../db/list.ts";
+import type { ListSource } from "../db/list-sql.ts";
 import { type VisitorConversation, type VisitorMessage, visitorConversationSql, visitorMessageSql } from "./records.ts";
 import type { Visitor } from "./visitor.ts";
 

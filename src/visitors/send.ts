@@ -1,6 +1,6 @@
-import type { AttachContext } from "../conversations/attachments.ts";
 import { createConversation } from "../conversations/conversations.ts";
 import { createMessage } from "../conversations/message-writer.ts";
+import type { AttachContext } from "../conversations/reply-mail.ts";
 import { notFound } from "../core/errors.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";

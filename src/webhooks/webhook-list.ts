@@ -1,6 +1,7 @@
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql } from "../db/database.ts";
-import { type Condition, createListReader, type ListReader } from "../db/list.ts";
+import { createListReader, type ListReader } from "../db/list.ts";
+import type { Condition } from "../db/list-sql.ts";
 import type { WebhookRecord } from "../resources/webhook.ts";
 import { toRecord, WEBHOOK_COLUMNS, type WebhookRow } from "./webhooks.ts";
 

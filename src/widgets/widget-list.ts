@@ -1,5 +1,6 @@
 import { type Queryable, sql } from "../db/database.ts";
-import { createListReader, type ListReader, type ListSource } from "../db/list.ts";
+import { createListReader, type ListReader } from "../db/list.ts";
+import type { ListSource } from "../db/list-sql.ts";
 import type { WidgetRecord } from "../resources/widget.ts";
 import { WIDGET_COLUMNS } from "./widgets.ts";
 

@@ -212,7 +212,7 @@ describe("openapi.json", () => {
   });
 
   it("is what the committed openapi.json and the parley command are made from", async () => {
-    const { describeWholeApi } = await import("../../src/app.ts");
+    const { describeWholeApi } = await import("../../src/app/app.ts");
     expect(JSON.parse(JSON.stringify(describeWholeApi()))).toEqual(api);
   });
 });

@@ -1,4 +1,4 @@
-import { encodeDetail } from "../../src/delivery/attempt-detail.ts";
+import { encodeDetail } from "../../src/delivery/attempts/attempt-detail.ts";
 import { insertAttempts } from "../support/logged-attempts.ts";
 import type { TestParley } from "../support/parley.ts";
 

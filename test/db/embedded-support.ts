@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { closedOnTheWay } from "../../src/db/embedded/host/paths.ts";
 import type { EmbeddedDatabase } from "../../src/db/embedded/index.ts";
-import { closedOnTheWay } from "../../src/db/embedded/layout/paths.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 

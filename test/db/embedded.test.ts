@@ -15,6 +15,8 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
 import { findPackage, packageLinks, preparePackage } from "../../src/db/embedded/binaries/package.ts";
+import { accountForRoot, ownAccount } from "../../src/db/embedded/host/accounts.ts";
+import { run } from "../../src/db/embedded/host/run.ts";
 import {
   type EmbeddedDatabase,
   type EmbeddedOptions,
@@ -22,8 +24,6 @@ import {
   inspectEmbedded,
   startEmbedded,
 } from "../../src/db/embedded/index.ts";
-import { accountForRoot, ownAccount } from "../../src/db/embedded/layout/accounts.ts";
-import { run } from "../../src/db/embedded/run.ts";
 import { full } from "../support/proof.ts";
 import {
   type Child,

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
 import { createDatabase } from "../../src/db/database.ts";
-import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
+import { runHousekeeping } from "../../src/delivery/worker/housekeeping.ts";
 import { expireEvents } from "../../src/queue/cleanup.ts";
 import { PLAN_BY_INDEX } from "../../src/store.ts";
 import { insertAttempts } from "../support/logged-attempts.ts";

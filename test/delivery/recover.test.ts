@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
-import { runHousekeeping } from "../../src/delivery/housekeeping.ts";
+import { runHousekeeping } from "../../src/delivery/worker/housekeeping.ts";
 import { hang, respondWith } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../../src/core/logger.ts";
 import { createDatabase, type Database } from "../../src/db/database.ts";
-import { createWorkerLease, type WorkerLease } from "../../src/delivery/worker-lease.ts";
+import { createWorkerLease, type WorkerLease } from "../../src/delivery/worker/worker-lease.ts";
 import { registerWorker } from "../../src/queue/workers.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { until } from "../support/wait.ts";

@@ -1,10 +1,10 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { writeSummary } from "../../bench/lib/summary.mjs";
 import { root, runScript, SetupError, secondsSince } from "../../scripts/lib/root.mjs";
 import { run } from "../../scripts/lib/run.mjs";
 import { ensureDependencies } from "../../scripts/lib/setup.mjs";
+import { writeSummary } from "../../scripts/lib/summary.mjs";
 
 const PATCHES = join(root, "test", "prove");
 /** How many patches are tried at once: one test keeps about one processor busy. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { type App, type AppOptions, startApp } from "../../src/app.ts";
+import { type App, type AppOptions, startApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/index.ts";
 import { createLogger } from "../../src/core/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";

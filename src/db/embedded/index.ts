@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
 import type { Client } from "pg";
 import type { Logger } from "../../core/logger.ts";
-import { type Binaries, type BinarySource, chooseBinaries } from "./binaries/binaries.ts";
-import { sharedAccountWarning } from "./layout/accounts.ts";
+import type { Binaries, BinarySource } from "./binaries/binaries.ts";
+import { chooseBinaries } from "./binaries/choose.ts";
+import { sharedAccountWarning } from "./host/accounts.ts";
+import { EmbeddedRefusal, FREE_SPACE } from "./host/refusal.ts";
+import { run } from "./host/run.ts";
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { createLayout, findLayout, type Layout, requireWritable } from "./layout/layout.ts";
 import { ELSEWHERE } from "./layout/location-note.ts";
-import { EmbeddedRefusal, FREE_SPACE } from "./refusal.ts";
-import { run } from "./run.ts";
 import { applicationConnection, type Connection } from "./server/connect.ts";
 import { initCluster } from "./server/init-cluster.ts";
 import { Keeper, keepProcessAlive, letProcessExit } from "./server/keeper.ts";

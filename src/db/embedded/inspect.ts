@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
-import { type Binaries, explainMismatch, explainNone, MAJOR_MIN } from "./binaries/binaries.ts";
+import { type Binaries, MAJOR_MIN } from "./binaries/binaries.ts";
+import { explainMismatch, explainNone } from "./binaries/choose.ts";
 import { findPackage } from "./binaries/package.ts";
 import { findSystemBinaries } from "./binaries/system.ts";
-import { isRoot, nameOfUid } from "./layout/accounts.ts";
+import { isRoot, nameOfUid } from "./host/accounts.ts";
+import { EmbeddedRefusal, FREE_SPACE } from "./host/refusal.ts";
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { findLayout, type Layout } from "./layout/layout.ts";
 import { socketDirCandidates, socketFile } from "./layout/socket-dir.ts";
-import { EmbeddedRefusal, FREE_SPACE } from "./refusal.ts";
 import { isDiskFull, openAdmin } from "./server/connect.ts";
 import { ownerPid } from "./server/ownership.ts";
 import { runningPostmaster } from "./server/pid-file.ts";

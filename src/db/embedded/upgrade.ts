@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { moveDurably, writeDurable } from "../../core/durable-file.ts";
-import { explainNone } from "./binaries/binaries.ts";
+import { explainNone } from "./binaries/choose.ts";
 import { findPackage } from "./binaries/package.ts";
 import { findSystemBinaries } from "./binaries/system.ts";
+import { EmbeddedRefusal } from "./host/refusal.ts";
+import { until } from "./host/wait.ts";
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { findLayout, type Layout } from "./layout/layout.ts";
-import { EmbeddedRefusal } from "./refusal.ts";
 import { openAdmin } from "./server/connect.ts";
 import { ownerPid } from "./server/ownership.ts";
 import { runningPostmaster } from "./server/pid-file.ts";
 import { stopPostmaster } from "./server/postmaster.ts";
-import { until } from "./wait.ts";
 
 /** A cluster that a newer major version of PostgreSQL is to take over. */
 interface Upgrade {

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../db/database.ts";
-import { type Condition, createListReader, type ListReader, type ListSource } from "../../db/list.ts";
+import { createListReader, type ListReader } from "../../db/list.ts";
+import type { Condition, ListSource } from "../../db/list-sql.ts";
 import { type AttemptCount, attemptCounts } from "../../stats/delivery-stats.ts";
 import { type DeliveryLog, LOG_COLUMNS, type LogRow, toLog } from "./logs.ts";
 

@@ -5,7 +5,7 @@ import { type Queryable, sql } from "../../db/database.ts";
 import { isApiKeyEvent } from "../../events/catalogue.ts";
 import { eventPublicId } from "../../events/outbox.ts";
 import { mayReadApiKeyEvents } from "../../webhooks/subscriptions.ts";
-import { decodeDetail, sentHeaders } from "../attempt-detail.ts";
+import { decodeDetail, sentHeaders } from "../attempts/attempt-detail.ts";
 import { logIdOf, logUuid } from "./log-uuid.ts";
 
 /** A row of the log, one per attempt, as the list and `readLog` select it. */

@@ -15,7 +15,7 @@ import {
   REFUSED_MESSAGE,
 } from "../../url-guard/index.ts";
 import { readSettings } from "../../webhooks/settings.ts";
-import { describeResult, sendSigned, signRequest } from "../attempt.ts";
+import { describeResult, sendSigned, signRequest } from "../attempts/attempt.ts";
 
 export interface TestResult {
   success: boolean;

@@ -9,16 +9,16 @@ import type { FileLinks } from "../../files/links.ts";
 import { holdOne, storeWhole } from "../../files/store-whole.ts";
 import type { UploadLimits } from "../../files/upload.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
-import { testThatCameBack } from "../check/test-mail.ts";
 import { applyBounce, findBounce, readReport } from "../outbound/bounce.ts";
+import { testThatCameBack } from "../outbound/test-mail.ts";
 import type { ParsedMail, ParseResult } from "../parse/mail.ts";
 import type { MailParser } from "../parse/parser.ts";
+import { authorOf, findOrCreateSender, readOwnAddresses, type Sender, withoutTag } from "../sender.ts";
+import { findThread, isParticipant, recipientsOf, rememberMessageId, rememberParticipants } from "../thread.ts";
 import { readTokens } from "../token.ts";
 import { isAutomatic, verdictsOf } from "./automatic.ts";
 import { mailDigest } from "./digest.ts";
 import { ATTACHMENTS_MAX, EMPTY, recordOf } from "./record.ts";
-import { authorOf, findOrCreateSender, readOwnAddresses, type Sender, withoutTag } from "./sender.ts";
-import { findThread, isParticipant, recipientsOf, rememberMessageId, rememberParticipants } from "./thread.ts";
 
 export interface InboundDeps {
   db: Database;

@@ -1,8 +1,8 @@
 import { domainToASCII } from "node:url";
-import type { ReplyAddress, ReplyEmail } from "../../conversations/reply-mail.ts";
+import type { ReplyAddress, ReplyEmail } from "../../conversations/new-message.ts";
 import { type FieldErrors, problems } from "../../core/errors.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
-import { withoutTag } from "../inbound/sender.ts";
+import { withoutTag } from "../sender.ts";
 import { oneLine, type Person } from "./mime.ts";
 
 export interface Recipients {

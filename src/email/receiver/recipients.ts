@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { type Queryable, sql } from "../../db/database.ts";
-import { withoutTag } from "../inbound/sender.ts";
+import { withoutTag } from "../sender.ts";
 
 // Over all workspaces: the receiver knows only the address, which is unique in the installation.
 const findByAddress = sql(

@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
 import { SCOPE_CATALOGUE } from "../../auth/scopes.ts";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../core/errors.ts";
+import { describedSuccess, ErrorBody } from "../pipeline/envelope.ts";
 import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
-import { describedSuccess, ErrorBody } from "../server/envelope.ts";
 import { describeWebhooks, eventSchemas, eventUnion } from "./event-schemas.ts";
 import { errorHeaders, headerParameters, RATE_LIMIT_HEADERS, responseHeaders, STRICT_HEADERS } from "./headers.ts";
 import { operationIdOf } from "./operation-id.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { sendClientError } from "../pipeline/errors.ts";
 import type { RouteSpec } from "../pipeline/route.ts";
-import { sendClientError } from "./errors.ts";
 
 interface BodyTime {
   bodyMsMax: number;

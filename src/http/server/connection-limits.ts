@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import { isWithin } from "../../auth/allowed-ips.ts";
 import { unavailable } from "../../core/errors.ts";
 import { addressGroup } from "../pipeline/access.ts";
-import { rawResponse } from "./errors.ts";
+import { rawResponse } from "../pipeline/errors.ts";
 
 export interface ConnectionLimits {
   /** Connections of all clients together. */

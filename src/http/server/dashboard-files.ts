@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../core/errors.ts";
 import { PACKAGE_ROOT } from "../../core/package-files.ts";
-import { NO_ENDPOINT } from "./errors.ts";
+import { NO_ENDPOINT } from "../pipeline/errors.ts";
 import { openStoredFiles } from "./stored-files.ts";
 
 /** Sends a page of the dashboard, where the request is a navigation to a path that nothing else has. */

@@ -6,7 +6,7 @@ import { Fault } from "../../core/errors.ts";
 import { PACKAGE_ROOT } from "../../core/package-files.ts";
 import type { Database } from "../../db/database.ts";
 import { createPublicWidgets, type PublicWidget } from "../../widgets/public-widget.ts";
-import { NO_ENDPOINT } from "./errors.ts";
+import { NO_ENDPOINT } from "../pipeline/errors.ts";
 import { openStoredFiles } from "./stored-files.ts";
 
 /** The same from `src` and from `dist`. */

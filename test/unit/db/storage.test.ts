@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LineReader } from "../../../src/backup/line-reader.ts";
-import { sharedAccountWarning } from "../../../src/db/embedded/layout/accounts.ts";
+import { sharedAccountWarning } from "../../../src/db/embedded/host/accounts.ts";
 import { asFault } from "../../../src/db/errors.ts";
 import { createStorageWatch } from "../../../src/db/storage-watch.ts";
 

@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { type AttemptDetail, decodeDetail, encodeDetail, eventHeaders } from "../../../src/delivery/attempt-detail.ts";
+import {
+  type AttemptDetail,
+  decodeDetail,
+  encodeDetail,
+  eventHeaders,
+} from "../../../src/delivery/attempts/attempt-detail.ts";
 
 const UUID = "01980a4e-7b10-7d05-a3c7-4e1f2b6a9d80";
 const detail: AttemptDetail = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBatchWait } from "../../../src/delivery/batch-wait.ts";
+import { createBatchWait } from "../../../src/delivery/pump/batch-wait.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

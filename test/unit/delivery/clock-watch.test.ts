@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { createLogger } from "../../../src/core/logger.ts";
 import type { Database } from "../../../src/db/database.ts";
-import { watchClock } from "../../../src/delivery/clock-watch.ts";
+import { watchClock } from "../../../src/delivery/worker/clock-watch.ts";
 
 it("housekeeping runs at once when the database's clock is set ahead by days, and not otherwise", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });

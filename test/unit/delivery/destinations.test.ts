@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createDestinations } from "../../../src/delivery/destinations.ts";
 import {
   FAILING_IN_FLIGHT,
   FAILING_RATES,
   FAILURES_COUNTED_MAX,
   FAILURES_PER_SUCCESS,
   failingRate,
-} from "../../../src/delivery/shares.ts";
+} from "../../../src/delivery/lanes/shares.ts";
+import { createDestinations } from "../../../src/delivery/pump/destinations.ts";
 
 const HERE = "1 https://example.com";
 const [slow, fast] = FAILING_RATES as [(typeof FAILING_RATES)[number], (typeof FAILING_RATES)[number]];

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { QUERY_MS_MAX } from "../../../src/db/database.ts";
-import { createEarlyClaims } from "../../../src/delivery/early-claims.ts";
-import { createLaneScheduler } from "../../../src/delivery/lane-scheduler.ts";
-import type { WorkerLease } from "../../../src/delivery/worker-lease.ts";
+import { createLaneScheduler } from "../../../src/delivery/lanes/lane-scheduler.ts";
+import { createEarlyClaims } from "../../../src/delivery/pump/early-claims.ts";
+import type { WorkerLease } from "../../../src/delivery/worker/worker-lease.ts";
 import type { ClaimedDelivery } from "../../../src/queue/claim.ts";
 import type { EarlyClaim } from "../../../src/queue/fan-out.ts";
 import { until } from "../../support/wait.ts";

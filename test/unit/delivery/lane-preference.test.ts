@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { preferredWorker } from "../../../src/delivery/lane-preference.ts";
+import { preferredWorker } from "../../../src/delivery/lanes/lane-preference.ts";
 
 const lanes = Array.from({ length: 1_000 }, (_, i) => ({ workspaceId: 1, webhookId: i + 1 }));
 const claimers = (workerIds: readonly number[]) => workerIds.map((workerId) => ({ workerId, concurrency: 64 }));

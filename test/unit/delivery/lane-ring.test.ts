@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLaneRing } from "../../../src/delivery/lane-ring.ts";
+import { createLaneRing } from "../../../src/delivery/lanes/lane-ring.ts";
 import type { Lane } from "../../../src/queue/lane.ts";
 
 const lane = (workspaceId: number, webhookId: number): Lane => ({ workspaceId, webhookId });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLaneScheduler } from "../../../src/delivery/lane-scheduler.ts";
+import { createLaneScheduler } from "../../../src/delivery/lanes/lane-scheduler.ts";
 import type { ClaimedDelivery, ClaimResult, PlannedLane } from "../../../src/queue/claim.ts";
 import type { Lane } from "../../../src/queue/lane.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SETTINGS } from "../../../src/config/settings.ts";
-import { type AttemptFacts, decide, errorMessage, isSuccess } from "../../../src/delivery/retry-policy.ts";
+import { type AttemptFacts, decide, errorMessage, isSuccess } from "../../../src/delivery/attempts/retry-policy.ts";
 import type { OutboundResult } from "../../../src/url-guard/index.ts";
 
 const NOW = Date.parse("2026-07-14T10:00:00Z");

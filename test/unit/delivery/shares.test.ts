@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { workspaceRoom } from "../../../src/delivery/shares.ts";
+import { workspaceRoom } from "../../../src/delivery/lanes/shares.ts";
 
 const SLOTS = 1_024;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createStartQueue, type PreparedDelivery } from "../../../src/delivery/start-queue.ts";
+import { createStartQueue, type PreparedDelivery } from "../../../src/delivery/pump/start-queue.ts";
 import { until } from "../../support/wait.ts";
 
 const ready = (workspaceId: number, webhookId: number) =>

@@ -4,9 +4,9 @@ import { chmod, cp, mkdtemp, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { readIfPresent } from "../../../core/read-if-present.ts";
-import { type Account, isRoot } from "../layout/accounts.ts";
-import { canReadAndEnter, closedOnTheWay, createDirectory, isTaken } from "../layout/paths.ts";
-import { run } from "../run.ts";
+import { type Account, isRoot } from "../host/accounts.ts";
+import { canReadAndEnter, closedOnTheWay, createDirectory, isTaken } from "../host/paths.ts";
+import { run } from "../host/run.ts";
 import type { Binaries } from "./binaries.ts";
 
 interface Package extends Binaries {

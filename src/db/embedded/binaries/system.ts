@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { run } from "../run.ts";
+import { run } from "../host/run.ts";
 import type { Binaries } from "./binaries.ts";
 
 /** Directories with one folder per version, and the path from the version to the programs. */

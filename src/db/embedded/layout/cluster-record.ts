@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Binaries, BinarySource } from "../binaries/binaries.ts";
-import { EmbeddedRefusal } from "../refusal.ts";
-import type { Layout } from "./layout.ts";
-import { writePrivateFile } from "./paths.ts";
+import type { Account } from "../host/accounts.ts";
+import { writePrivateFile } from "../host/paths.ts";
+import { EmbeddedRefusal } from "../host/refusal.ts";
 
 /** Stored inside the cluster, so that it appears and moves together with it. */
 const RECORD_FILE = "parley-cluster.json";
@@ -12,13 +12,19 @@ const RECORD_FILE = "parley-cluster.json";
 const FORMAT = 2;
 
 /** `major` is of PostgreSQL. The other fields that are stored are for a person who reads the file. */
-export interface ClusterRecord {
+interface ClusterRecord {
   readonly format: number;
   readonly major: number;
   readonly source: BinarySource;
 }
 
-export function writeRecord(cluster: string, { requested, account }: Layout, binaries: Binaries): void {
+/** Of a layout: the data directory that was asked for, and whose the cluster is. */
+interface Owned {
+  readonly requested: string;
+  readonly account: Account;
+}
+
+export function writeRecord(cluster: string, { requested, account }: Owned, binaries: Binaries): void {
   const { major, version, source } = binaries;
   const record = { format: FORMAT, major, version, source, requested, createdAt: new Date().toISOString() };
   writePrivateFile(join(cluster, RECORD_FILE), `${JSON.stringify(record, null, 2)}\n`, account);

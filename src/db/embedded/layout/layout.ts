@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
-import { type Account, accountForRoot, isRoot, nameOfUid, ownAccount } from "./accounts.ts";
+import { type Account, accountForRoot, isRoot, nameOfUid, ownAccount } from "../host/accounts.ts";
+import { closedOnTheWay, createDirectory, fileOnTheWay, realPath } from "../host/paths.ts";
+import { EmbeddedRefusal, OR_DATABASE_URL } from "../host/refusal.ts";
 import { clusterExists } from "./cluster-record.ts";
 import { claimElsewhere, freeElsewhere, noteFile, readNote, requireStartingOver } from "./location-note.ts";
-import { closedOnTheWay, createDirectory, fileOnTheWay, realPath } from "./paths.ts";
 
 /** Where everything is, and which account runs the server. */
 export interface Layout {

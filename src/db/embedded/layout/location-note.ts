@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeDurable } from "../../../core/durable-file.ts";
-import { EmbeddedRefusal } from "../refusal.ts";
+import { EmbeddedRefusal } from "../host/refusal.ts";
 
 /** Where root keeps what the server's account could not reach under a closed directory such as /root. */
 export const ELSEWHERE = "/var/lib/parley";

@@ -3,8 +3,8 @@ import { lstatSync } from "node:fs";
 import { chmod, lchown, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
-import type { Account } from "./accounts.ts";
+import type { Account } from "../host/accounts.ts";
+import { EmbeddedRefusal, OR_DATABASE_URL } from "../host/refusal.ts";
 import type { Layout } from "./layout.ts";
 
 /** No TCP port is opened; PostgreSQL puts the number into the socket's file name. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { writePrivateFile } from "../host/paths.ts";
 import type { Layout } from "../layout/layout.ts";
-import { writePrivateFile } from "../layout/paths.ts";
 import { ADMIN_ROLE, APPLICATION_ROLE } from "./settings.ts";
 
 const MAP = "parley";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Binaries } from "../binaries/binaries.ts";
+import { EmbeddedRefusal, explainFullDisk, OR_DATABASE_URL } from "../host/refusal.ts";
+import { Deadline, until } from "../host/wait.ts";
 import type { Layout } from "../layout/layout.ts";
-import { EmbeddedRefusal, explainFullDisk, OR_DATABASE_URL } from "../refusal.ts";
-import { Deadline, until } from "../wait.ts";
 import { tryConnect } from "./connect.ts";
 import { runningPostmaster } from "./pid-file.ts";
 import { type Launch, launch } from "./postmaster.ts";

@@ -1,7 +1,7 @@
 import { Client, type DatabaseError } from "pg";
-import type { Account } from "../layout/accounts.ts";
+import type { Account } from "../host/accounts.ts";
+import { EmbeddedRefusal } from "../host/refusal.ts";
 import { SOCKET_PORT, socketDirProblem, socketFile } from "../layout/socket-dir.ts";
-import { EmbeddedRefusal } from "../refusal.ts";
 import { ADMIN_ROLE, APPLICATION_ROLE, DATABASE, MAINTENANCE_DATABASE } from "./settings.ts";
 
 export interface Connection {

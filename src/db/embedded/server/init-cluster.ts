@@ -3,12 +3,12 @@ import { lchown, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { moveDurably } from "../../../core/durable-file.ts";
 import type { Binaries } from "../binaries/binaries.ts";
-import type { Account } from "../layout/accounts.ts";
+import type { Account } from "../host/accounts.ts";
+import { isTaken } from "../host/paths.ts";
+import { EmbeddedRefusal, OR_DATABASE_URL } from "../host/refusal.ts";
+import { type RunResult, run } from "../host/run.ts";
 import { clusterExists, writeRecord } from "../layout/cluster-record.ts";
 import type { Layout } from "../layout/layout.ts";
-import { isTaken } from "../layout/paths.ts";
-import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
-import { type RunResult, run } from "../run.ts";
 import { signal } from "./processes.ts";
 import { ADMIN_ROLE } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Logger } from "../../../core/logger.ts";
-import { Deadline } from "../wait.ts";
+import { Deadline } from "../host/wait.ts";
 import type { Connected } from "./bring-up.ts";
 import { tryConnect } from "./connect.ts";
 import { type ConnectOptions, connectAsOwner, OWNER_NAME, shutOutUsers, takeOwnership } from "./ownership.ts";

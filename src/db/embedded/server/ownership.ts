@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
+import { EmbeddedRefusal } from "../host/refusal.ts";
+import { Deadline } from "../host/wait.ts";
 import type { Layout } from "../layout/layout.ts";
-import { EmbeddedRefusal } from "../refusal.ts";
-import { Deadline } from "../wait.ts";
 import { type BringUp, bringUp, type Connected } from "./bring-up.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { Binaries } from "../binaries/binaries.ts";
+import { CLEAN_ENVIRONMENT, identity } from "../host/run.ts";
+import { until } from "../host/wait.ts";
 import type { Layout } from "../layout/layout.ts";
 import { createSocketDir } from "../layout/socket-dir.ts";
-import { CLEAN_ENVIRONMENT, identity } from "../run.ts";
-import { until } from "../wait.ts";
 import { writeAuthentication } from "./authentication.ts";
 import { removeMisleadingLockFiles, runningPostmaster } from "./pid-file.ts";
 import { hasEnded, signal } from "./processes.ts";

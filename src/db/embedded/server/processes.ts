@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { run } from "../run.ts";
+import { run } from "../host/run.ts";
 import { clusterTag } from "./settings.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, stat } from "node:fs/promises";
-import type { Account } from "../layout/accounts.ts";
+import type { Account } from "../host/accounts.ts";
 
 /** The server logs a few lines per start and crash, so the size is checked when it starts and not while it runs. */
 const LOG_BYTES_MAX = 10 * 1024 * 1024;

@@ -22,10 +22,10 @@ import {
 } from "../../../accounts/users.ts";
 import { conflict, Fault, invalid, problems } from "../../../core/errors.ts";
 import { createLimiter } from "../../../rate-limit/limiter.ts";
+import { baseUrlOf } from "../../pipeline/base-url.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireSameOrigin } from "../../pipeline/same-origin.ts";
 import { sessionTokenOf } from "../../pipeline/session-cookie.ts";
-import { baseUrlOf } from "../../server/base-url.ts";
 import { recordFailedSignIn } from "./failed-sign-in.ts";
 import {
   Email,

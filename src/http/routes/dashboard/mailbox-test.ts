@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { Database } from "../../../db/database.ts";
-import { readTestMail, sendTestMail } from "../../../email/check/test-mail.ts";
 import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
 import type { ComposeDeps } from "../../../email/outbound/mailbox-mail.ts";
+import { readTestMail, sendTestMail } from "../../../email/outbound/test-mail.ts";
 import type { Limiter } from "../../../rate-limit/limiter.ts";
 import { MailboxTest } from "../../../resources/mailbox.ts";
 import { tooMany } from "../../pipeline/access.ts";

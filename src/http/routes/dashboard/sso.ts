@@ -13,8 +13,8 @@ import type { User } from "../../../accounts/users.ts";
 import { updateWorkspace } from "../../../accounts/workspaces.ts";
 import { Fault, forbidden, notFound } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/database.ts";
+import { baseUrlOf } from "../../pipeline/base-url.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
-import { baseUrlOf } from "../../server/base-url.ts";
 import { Name, SessionRecord, Token } from "./records.ts";
 import { fromRequest, openSession, respondWithSession, type SignInDeps } from "./signing-in.ts";
 

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import { MENTIONS_MAX } from "../../../conversations/mentions.ts";
-import type { NewMessage } from "../../../conversations/message-insert.ts";
 import { messageReader } from "../../../conversations/message-list.ts";
 import { createMessageWriter, type MessageWriter } from "../../../conversations/message-writer.ts";
 import {
@@ -12,7 +11,8 @@ import {
   PRIVATE_IS_OUT,
   patchMessage,
 } from "../../../conversations/messages.ts";
-import type { ReplyAddress, ReplyMailer } from "../../../conversations/reply-mail.ts";
+import type { NewMessage, ReplyAddress } from "../../../conversations/new-message.ts";
+import type { ReplyMailer } from "../../../conversations/reply-mail.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { emailProblems, RECIPIENTS_MAX } from "../../../email/outbound/recipients.ts";

@@ -8,7 +8,7 @@ import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
 import { discardRest, receiveFile } from "../../pipeline/upload-body.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
-import type { VisitorRouteDeps } from "./index.ts";
+import type { VisitorRouteDeps } from "./route-deps.ts";
 
 /** Of one workspace, on one node: visitors leave room for the uploads of colleagues. */
 const UPLOADS_AT_ONCE = 4;

@@ -13,12 +13,12 @@ import { pageOf } from "../../../visitors/page.ts";
 import { withVisitorLinks, withVisitorLinksOfLast } from "../../../visitors/records.ts";
 import { findSentMessage, type SendDeps, sendVisitorMessage } from "../../../visitors/send.ts";
 import type { Visitor } from "../../../visitors/visitor.ts";
+import { baseUrlOf } from "../../pipeline/base-url.ts";
 import { readByCursor } from "../../pipeline/paging.ts";
 import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
-import { baseUrlOf } from "../../server/base-url.ts";
-import type { VisitorRouteDeps } from "./index.ts";
+import type { VisitorRouteDeps } from "./route-deps.ts";
 import { TYPED_FIELDS, VisitorConversation, VisitorMessage } from "./schemas.ts";
 
 const tag = "Visitors";

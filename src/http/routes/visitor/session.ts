@@ -9,7 +9,7 @@ import { endSession, keepTyped, type LockedSession, lockSession } from "../../..
 import { contactCaller, type Visitor } from "../../../visitors/visitor.ts";
 import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
-import type { VisitorRouteDeps } from "./index.ts";
+import type { VisitorRouteDeps } from "./route-deps.ts";
 import { StartedSession, TYPED_FIELDS, VisitorRecord } from "./schemas.ts";
 
 const tag = "Visitors";

@@ -4,8 +4,8 @@ import { problems } from "../../../core/errors.ts";
 import { type RouteSpec, route, STREAMED } from "../../pipeline/route.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
 import { timeZoneProblems } from "../v1/transcript.ts";
-import type { VisitorRouteDeps } from "./index.ts";
 import { own } from "./messages.ts";
+import type { VisitorRouteDeps } from "./route-deps.ts";
 
 const tag = "Visitors";
 

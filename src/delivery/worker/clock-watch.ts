@@ -1,8 +1,8 @@
-import type { Logger } from "../core/logger.ts";
-import { type Loop, startLoop } from "../core/loop.ts";
-import { type Database, sql } from "../db/database.ts";
-import { correctTimes } from "../queue/clock-correction.ts";
-import { JITTER } from "./retry-policy.ts";
+import type { Logger } from "../../core/logger.ts";
+import { type Loop, startLoop } from "../../core/loop.ts";
+import { type Database, sql } from "../../db/database.ts";
+import { correctTimes } from "../../queue/clock-correction.ts";
+import { JITTER } from "../attempts/retry-policy.ts";
 
 const WATCH_MS = 2_000;
 /** What the two clocks may drift apart within one turn without anybody having set one of them. */

@@ -1,7 +1,7 @@
-import { createLru } from "../core/lru.ts";
-import type { ClaimedDelivery, ClaimResult, PlannedLane } from "../queue/claim.ts";
-import type { DiscoveredLane } from "../queue/discover.ts";
-import { type Lane, laneName } from "../queue/lane.ts";
+import { createLru } from "../../core/lru.ts";
+import type { ClaimedDelivery, ClaimResult, PlannedLane } from "../../queue/claim.ts";
+import type { DiscoveredLane } from "../../queue/discover.ts";
+import { type Lane, laneName } from "../../queue/lane.ts";
 import { createFullWindows } from "./full-windows.ts";
 import { createLaneRings, type LaneRings } from "./lane-ring.ts";
 import { workspaceRoom } from "./shares.ts";

@@ -1,9 +1,9 @@
-import { Fault } from "../core/errors.ts";
-import type { Logger } from "../core/logger.ts";
-import { startLoop } from "../core/loop.ts";
-import { isWorkspaceMoved } from "../db/errors.ts";
-import { laneName } from "../queue/lane.ts";
-import type { FailedLane } from "../queue/settle.ts";
+import { Fault } from "../../core/errors.ts";
+import type { Logger } from "../../core/logger.ts";
+import { startLoop } from "../../core/loop.ts";
+import { isWorkspaceMoved } from "../../db/errors.ts";
+import { laneName } from "../../queue/lane.ts";
+import type { FailedLane } from "../../queue/settle.ts";
 
 export const GONE = "The destination responded with 410 Gone.";
 export const FAILED_TOO_LONG = "Every delivery has failed for five days.";

@@ -1,6 +1,6 @@
-import { DELIVERY_HEADER } from "../core/delivery-header.ts";
-import { eventPublicId } from "../events/outbox.ts";
-import type { OutboundTimings } from "../url-guard/index.ts";
+import { DELIVERY_HEADER } from "../../core/delivery-header.ts";
+import { eventPublicId } from "../../events/outbox.ts";
+import type { OutboundTimings } from "../../url-guard/index.ts";
 
 type Header = [name: string, value: string];
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../scripts/lib/root.mjs";
+import { root } from "./root.mjs";
 
 /**
  * Stores the result of a suite where `npm run results` reads it for the results page.

@@ -1,10 +1,10 @@
-import type { Logger } from "../core/logger.ts";
-import { runEach } from "../core/run-each.ts";
-import { type Database, sql, type Tx } from "../db/database.ts";
-import { SHORTEN_LOCK_WAIT } from "../db/lock-wait.ts";
-import { LOG_PARTITION } from "../db/table-levels.ts";
-import { cancelOfDisabled, dropStrays, expireEvents } from "../queue/cleanup.ts";
-import { ensurePartitions, subtractAttempts } from "../queue/partitions.ts";
+import type { Logger } from "../../core/logger.ts";
+import { runEach } from "../../core/run-each.ts";
+import { type Database, sql, type Tx } from "../../db/database.ts";
+import { SHORTEN_LOCK_WAIT } from "../../db/lock-wait.ts";
+import { LOG_PARTITION } from "../../db/table-levels.ts";
+import { cancelOfDisabled, dropStrays, expireEvents } from "../../queue/cleanup.ts";
+import { ensurePartitions, subtractAttempts } from "../../queue/partitions.ts";
 
 // By name, so that one whose removal was interrupted after it was detached is found again.
 const listExpired = sql(

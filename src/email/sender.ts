@@ -1,7 +1,7 @@
-import { createContact } from "../../conversations/contacts.ts";
-import type { WriteContext } from "../../conversations/write-context.ts";
-import { type Queryable, sql } from "../../db/database.ts";
-import type { MailAddress, ParsedMail } from "../parse/mail.ts";
+import { createContact } from "../conversations/contacts.ts";
+import type { WriteContext } from "../conversations/write-context.ts";
+import { type Queryable, sql } from "../db/database.ts";
+import type { MailAddress, ParsedMail } from "./parse/mail.ts";
 
 // Two mails of a new sender that are stored at the same time must not create two contacts.
 const lockSender = sql("mail_sender_lock", "select pg_advisory_xact_lock(hashtextextended('mail:' || lower($2), $1))");

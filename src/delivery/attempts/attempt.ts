@@ -1,10 +1,10 @@
-import { eventPublicId } from "../events/outbox.ts";
-import type { ClaimedDelivery } from "../queue/claim.ts";
-import type { LoggedResult, Settlement } from "../queue/settle.ts";
-import { type Outbound, type OutboundResult, unsent } from "../url-guard/index.ts";
-import type { WebhookSettings } from "../webhooks/settings.ts";
-import { signatureHeader } from "../webhooks/signing.ts";
-import { renderBody, TEMPLATE_TOO_LARGE } from "../webhooks/template.ts";
+import { eventPublicId } from "../../events/outbox.ts";
+import type { ClaimedDelivery } from "../../queue/claim.ts";
+import type { LoggedResult, Settlement } from "../../queue/settle.ts";
+import { type Outbound, type OutboundResult, unsent } from "../../url-guard/index.ts";
+import type { WebhookSettings } from "../../webhooks/settings.ts";
+import { signatureHeader } from "../../webhooks/signing.ts";
+import { renderBody, TEMPLATE_TOO_LARGE } from "../../webhooks/template.ts";
 import { encodeDetail, eventHeaders } from "./attempt-detail.ts";
 import { type Decision, decide, errorMessage, judgesReceiver } from "./retry-policy.ts";
 

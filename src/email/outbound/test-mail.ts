@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { conflict } from "../../core/errors.ts";
 import { type Queryable, sql, type Tx } from "../../db/database.ts";
 import type { MailboxRecord, MailboxTest } from "../../resources/mailbox.ts";
-import { idDigest } from "../inbound/thread.ts";
-import { type ComposeDeps, dkimOf, readMailbox, storeMail } from "../outbound/mailbox-mail.ts";
-import { insertMail } from "../outbound/queue.ts";
 import type { ParsedMail } from "../parse/mail.ts";
+import { idDigest } from "../thread.ts";
+import { type ComposeDeps, dkimOf, readMailbox, storeMail } from "./mailbox-mail.ts";
+import { insertMail } from "./queue.ts";
 
 /** A mail that a mailbox sends to itself, to see that both ways work. */
 const TEST_ID = /^test\.[0-9a-f]{24}@/;

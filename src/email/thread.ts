@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { SecretBox } from "../../core/secret-box.ts";
-import { sql, type Tx } from "../../db/database.ts";
-import { headerValues, type ParsedMail } from "../parse/mail.ts";
-import { readTokens } from "../token.ts";
+import type { SecretBox } from "../core/secret-box.ts";
+import { sql, type Tx } from "../db/database.ts";
+import { headerValues, type ParsedMail } from "./parse/mail.ts";
+import { readTokens } from "./token.ts";
 
 const REFERENCES_MAX = 100;
 

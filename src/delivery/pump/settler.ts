@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "../core/logger.ts";
-import type { Database } from "../db/database.ts";
-import type { Lane } from "../queue/lane.ts";
-import { type FailedLane, type Settlement, settle } from "../queue/settle.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Database } from "../../db/database.ts";
+import type { Lane } from "../../queue/lane.ts";
+import { type FailedLane, type Settlement, settle } from "../../queue/settle.ts";
 import { createBatchWait } from "./batch-wait.ts";
 
 const BATCH_MAX = 250;

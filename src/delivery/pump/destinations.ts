@@ -1,5 +1,5 @@
-import { createLru } from "../core/lru.ts";
-import { FAILING_IN_FLIGHT, FAILURES_COUNTED_MAX, FAILURES_PER_SUCCESS, failingRate } from "./shares.ts";
+import { createLru } from "../../core/lru.ts";
+import { FAILING_IN_FLIGHT, FAILURES_COUNTED_MAX, FAILURES_PER_SUCCESS, failingRate } from "../lanes/shares.ts";
 
 /** How an attempt ended; `none`: it does not count, because it was not sent or was aborted by a stopping worker. */
 export type AttemptOutcomeKind = "delivered" | "failed" | "none";

@@ -1,8 +1,8 @@
-import { createTimeSlicer } from "../core/time-slicer.ts";
-import type { ClaimedDelivery } from "../queue/claim.ts";
-import { type Lane, laneName } from "../queue/lane.ts";
-import type { WebhookSettings } from "../webhooks/settings.ts";
-import { createLaneRing } from "./lane-ring.ts";
+import { createTimeSlicer } from "../../core/time-slicer.ts";
+import type { ClaimedDelivery } from "../../queue/claim.ts";
+import { type Lane, laneName } from "../../queue/lane.ts";
+import type { WebhookSettings } from "../../webhooks/settings.ts";
+import { createLaneRing } from "../lanes/lane-ring.ts";
 
 /** A claimed delivery with the settings of its webhook. */
 export interface PreparedDelivery {

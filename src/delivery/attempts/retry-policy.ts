@@ -1,4 +1,4 @@
-import type { OutboundResult } from "../url-guard/index.ts";
+import type { OutboundResult } from "../../url-guard/index.ts";
 
 /** What follows from the result of an attempt. */
 export type Decision =

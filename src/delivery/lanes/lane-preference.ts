@@ -1,5 +1,5 @@
-import type { Lane } from "../queue/lane.ts";
-import type { Claimer } from "../queue/workers.ts";
+import type { Lane } from "../../queue/lane.ts";
+import type { Claimer } from "../../queue/workers.ts";
 
 /**
  * Each lane has one preferred worker, and only that one claims from it at a wake-up: if every worker tried each lane that

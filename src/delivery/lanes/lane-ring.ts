@@ -1,4 +1,4 @@
-import type { Lane } from "../queue/lane.ts";
+import type { Lane } from "../../queue/lane.ts";
 
 /**
  * The lanes that may have ready work, in the order in which they get their turn: workspaces take turns, and the webhooks

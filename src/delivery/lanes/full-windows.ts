@@ -1,5 +1,5 @@
-import { createLru } from "../core/lru.ts";
-import { type Lane, laneName } from "../queue/lane.ts";
+import { createLru } from "../../core/lru.ts";
+import { type Lane, laneName } from "../../queue/lane.ts";
 
 /** Which lanes have as many deliveries in flight as their window allows, so that a claim from them would bring nothing. */
 interface FullWindows {

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
-import { ListCursorMeta, PageLinks, PageMeta } from "../pipeline/paging.ts";
-import type { RouteSpec } from "../pipeline/route.ts";
-import { Warning } from "../pipeline/unknown-fields.ts";
+import { ListCursorMeta, PageLinks, PageMeta } from "./paging.ts";
+import type { RouteSpec } from "./route.ts";
+import { Warning } from "./unknown-fields.ts";
 
 const CursorMeta = Type.Object(
   {

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import type { Account } from "./layout/accounts.ts";
 
 /**
  * PostgreSQL's programs get this environment and nothing of ours: no PGDATA or PGPORT of the user's shell, no locale
@@ -14,8 +13,15 @@ export interface RunResult {
   readonly output: string;
 }
 
+/** An account; `switchTo` is set only where we are root and have to drop privileges. */
+interface RunAs {
+  readonly uid: number;
+  readonly gid: number;
+  readonly switchTo: boolean;
+}
+
 interface RunOptions {
-  readonly account?: Account;
+  readonly account?: RunAs;
   readonly cwd?: string;
   readonly timeoutMs: number;
   /** inherit our own environment: only to look something up on PATH */
@@ -41,6 +47,6 @@ export function run(file: string, args: readonly string[], options: RunOptions):
 }
 
 /** spawn() options that drop root's privileges; libuv drops the supplementary groups along with the uid. */
-export function identity(account: Account | undefined): { uid?: number; gid?: number } {
+export function identity(account: RunAs | undefined): { uid?: number; gid?: number } {
   return account?.switchTo ? { uid: account.uid, gid: account.gid } : {};
 }

@@ -1,9 +1,9 @@
-import { createLru } from "../core/lru.ts";
-import { QUERY_MS_MAX } from "../db/database.ts";
-import { type ClaimedDelivery, newClaimToken } from "../queue/claim.ts";
-import type { EarlyClaim } from "../queue/fan-out.ts";
-import type { LaneScheduler } from "./lane-scheduler.ts";
-import type { WorkerLease } from "./worker-lease.ts";
+import { createLru } from "../../core/lru.ts";
+import { QUERY_MS_MAX } from "../../db/database.ts";
+import { type ClaimedDelivery, newClaimToken } from "../../queue/claim.ts";
+import type { EarlyClaim } from "../../queue/fan-out.ts";
+import type { LaneScheduler } from "../lanes/lane-scheduler.ts";
+import type { WorkerLease } from "../worker/worker-lease.ts";
 
 /**
  * Claims that the statement of a message makes for the deliveries that it writes. Where the engine has slots free and the

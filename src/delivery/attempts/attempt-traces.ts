@@ -1,11 +1,11 @@
-import type { Logger } from "../core/logger.ts";
-import { createLru } from "../core/lru.ts";
-import type { Tracing } from "../core/tracing.ts";
-import type { Database } from "../db/database.ts";
-import { readTraces } from "../events/event-traces.ts";
-import { eventPublicId } from "../events/outbox.ts";
-import type { ClaimedDelivery } from "../queue/claim.ts";
-import type { Outbound } from "../url-guard/index.ts";
+import type { Logger } from "../../core/logger.ts";
+import { createLru } from "../../core/lru.ts";
+import type { Tracing } from "../../core/tracing.ts";
+import type { Database } from "../../db/database.ts";
+import { readTraces } from "../../events/event-traces.ts";
+import { eventPublicId } from "../../events/outbox.ts";
+import type { ClaimedDelivery } from "../../queue/claim.ts";
+import type { Outbound } from "../../url-guard/index.ts";
 
 type Sender = Pick<Outbound, "send">;
 type Headers = Parameters<Outbound["send"]>[0]["headers"];

@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { syncDirectory } from "../../core/durable-file.ts";
+import { syncDirectory } from "../../../core/durable-file.ts";
 
 /** Less is not enough for a page of any table and its index. */
 const FREE_BYTES_MIN = 1024 * 1024;

@@ -1,10 +1,10 @@
-import type { Logger } from "../core/logger.ts";
-import { createLru } from "../core/lru.ts";
-import type { SecretBox } from "../core/secret-box.ts";
-import type { Database } from "../db/database.ts";
-import type { ClaimedDelivery } from "../queue/claim.ts";
-import { type Lane, laneName } from "../queue/lane.ts";
-import { readSettings, type WebhookSettings } from "../webhooks/settings.ts";
+import type { Logger } from "../../core/logger.ts";
+import { createLru } from "../../core/lru.ts";
+import type { SecretBox } from "../../core/secret-box.ts";
+import type { Database } from "../../db/database.ts";
+import type { ClaimedDelivery } from "../../queue/claim.ts";
+import { type Lane, laneName } from "../../queue/lane.ts";
+import { readSettings, type WebhookSettings } from "../../webhooks/settings.ts";
 
 export interface SettingsCache {
   /** The settings for these claims, by the names of their lanes; absent where they cannot be read. */

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { readIfPresent } from "../../../core/read-if-present.ts";
-import { EmbeddedRefusal, OR_DATABASE_URL } from "../refusal.ts";
-import { run } from "../run.ts";
+import { EmbeddedRefusal, OR_DATABASE_URL } from "./refusal.ts";
+import { run } from "./run.ts";
 
 /** The account PostgreSQL runs under. `switchTo` is set only where we are root and have to drop privileges. */
 export interface Account {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "../core/logger.ts";
-import { startLoop } from "../core/loop.ts";
-import type { Database } from "../db/database.ts";
-import { isUnavailable } from "../db/errors.ts";
-import { type HeldDelivery, listHeld, release } from "../queue/release.ts";
+import type { Logger } from "../../core/logger.ts";
+import { startLoop } from "../../core/loop.ts";
+import type { Database } from "../../db/database.ts";
+import { isUnavailable } from "../../db/errors.ts";
+import { type HeldDelivery, listHeld, release } from "../../queue/release.ts";
 import {
   type Claimer,
   HEARTBEAT_MS,
@@ -11,7 +11,7 @@ import {
   rescueExpired,
   unregisterWorker,
   writeHeartbeat,
-} from "../queue/workers.ts";
+} from "../../queue/workers.ts";
 
 /** This process as a worker: its heartbeat, what it holds, and what others held whose lease has expired. */
 export interface WorkerLease {

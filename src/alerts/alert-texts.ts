@@ -57,6 +57,17 @@ const WORDINGS: Record<AlertKind, Record<string, Wording>> = {
     },
     recovered: { subject: () => "A scheduled backup was written again", advice: "Nothing needs to be done." },
   },
+  consumer: {
+    late: {
+      subject: (what, isOne) => `${what} ${isOne ? "is" : "are"} behind`,
+      advice:
+        "Events wait to be read and acknowledged. Look at the program that reads them. What is older than the retention period is deleted, read or not.",
+    },
+    recovered: {
+      subject: (what, isOne) => `${what} ${isOne ? "has" : "have"} caught up`,
+      advice: "Nothing needs to be done.",
+    },
+  },
 };
 
 const NOUNS: Record<AlertKind, [one: string, many: string, page: string]> = {
@@ -64,6 +75,7 @@ const NOUNS: Record<AlertKind, [one: string, many: string, page: string]> = {
   key: ["API key", "API keys", "settings/api-keys"],
   backlog: ["", "", "overview"],
   backup: ["", "", "overview"],
+  consumer: ["Consumer", "consumers", "settings/consumers"],
 };
 
 interface Group {
@@ -83,7 +95,7 @@ export function alertText({ workspace, alerts, publicUrl }: Group): Text {
   const [one, many, page] = NOUNS[kind];
   const isOne = alerts.length === 1;
   const what = isOne ? `${one} "${shortName(subject?.name ?? "")}"` : `${alerts.length} ${many}`;
-  const link = subject && isOne ? `${page}/${subject.id}` : page;
+  const link = subject && isOne ? `${page}/${subject.page ?? subject.id}` : page;
   return {
     subject: `[${shortName(workspace)}] ${wording.subject(what, isOne)}`,
     text: [

@@ -5,6 +5,7 @@ import type { Alert } from "./alert.ts";
 import { alertText } from "./alert-texts.ts";
 import { backlogAlerts } from "./backlog-alerts.ts";
 import { type BackupWatch, backupAlerts } from "./backup-alerts.ts";
+import { type ConsumerWatch, consumerAlerts } from "./consumer-alerts.ts";
 import { keyAlerts } from "./key-alerts.ts";
 import { enqueue } from "./queue.ts";
 import { webhookAlerts } from "./webhook-alerts.ts";
@@ -19,6 +20,7 @@ export interface CheckOptions {
   publicUrl: string | null;
   disabledReasons: readonly string[];
   backlogMinutes: number;
+  consumers: ConsumerWatch;
   /** Null: this node writes no scheduled backups. */
   backups: BackupWatch | null;
 }
@@ -69,13 +71,14 @@ interface Recipients {
  * so each is reported once, whichever node checks and even if it is killed. With `everySeconds` 0 it checks now.
  */
 export async function runChecks(options: CheckOptions, everySeconds = CHECK_SECONDS): Promise<void> {
-  const { db, logger, disabledReasons, backlogMinutes, backups } = options;
+  const { db, logger, disabledReasons, backlogMinutes, consumers, backups } = options;
   const found = await db.transaction(async (tx) => {
     if ((await tx.query(claimStatement, [everySeconds])).length === 0) return [];
     const alerts = [
       ...(await webhookAlerts(tx, { disabledReasons })),
       ...(await keyAlerts(tx)),
       ...(await backlogAlerts(tx, backlogMinutes)),
+      ...(await consumerAlerts(tx, consumers)),
       ...(backups ? await backupAlerts(tx, backups) : []),
     ];
     const raised: Alert[] = [];

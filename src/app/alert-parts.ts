@@ -7,6 +7,7 @@ import { createTestMessages, type SendTestMessage } from "../alerts/test-message
 import { newestBackupAt } from "../backup/schedule.ts";
 import type { Config } from "../config/index.ts";
 import { mailConfigOf } from "../config/mail.ts";
+import { findLateConsumers } from "../consumers/late-consumers.ts";
 import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
@@ -52,6 +53,7 @@ export function startAlertParts(config: Config, logger: Logger, store: Store): A
     ...{ db, secretBox, logger, sendsMail: mailer !== null, publicUrl: config.PARLEY_PUBLIC_URL },
     disabledReasons: [GONE, FAILED_TOO_LONG],
     backlogMinutes: config.PARLEY_ALERT_BACKLOG_MINUTES,
+    consumers: { find: (tx) => findLateConsumers(tx, config.PARLEY_ALERT_CONSUMER_MINUTES) },
     backups: backupsOf(config, store),
   };
   closers.add(

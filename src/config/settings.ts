@@ -346,5 +346,10 @@ export const SETTINGS = {
     parse.integer(1, 1440),
     "Owners and admins get an alert when deliveries to destinations that work are late by this many minutes.",
   ),
+  PARLEY_ALERT_CONSUMER_MINUTES: setting(
+    "60",
+    parse.integer(1, 10_080),
+    "Owners and admins get an alert when an event has waited for a consumer for this many minutes.",
+  ),
   PARLEY_LOG_LEVEL: setting("info", parse.oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(", ")}.`),
 };

@@ -30,7 +30,7 @@ export interface ConsumerSettings {
 
 const CONSUMERS_MAX = 1_000;
 
-const COLUMNS = `c.id,
+export const CONSUMER_COLUMNS = `c.id,
       c.name,
       c.types,
       c.filter,
@@ -44,7 +44,7 @@ const COLUMNS = `c.id,
 
 const listStatement = sql(
   "consumer_list",
-  `select ${COLUMNS}
+  `select ${CONSUMER_COLUMNS}
     from consumers c
     where c.workspace_id = $1
     order by c.name
@@ -53,8 +53,8 @@ const listStatement = sql(
 const FROM_NAMED = `from consumers c
     where c.workspace_id = $1
       and c.name = $2`;
-const findStatement = sql("consumer_find", `select ${COLUMNS} ${FROM_NAMED}`);
-const lockStatement = sql("consumer_lock", `select ${COLUMNS} ${FROM_NAMED} for update`);
+const findStatement = sql("consumer_find", `select ${CONSUMER_COLUMNS} ${FROM_NAMED}`);
+const lockStatement = sql("consumer_lock", `select ${CONSUMER_COLUMNS} ${FROM_NAMED} for update`);
 const countStatement = sql(
   "consumer_count",
   `select count(*) as used
@@ -70,7 +70,7 @@ const insertStatement = sql(
   `insert into consumers as c (workspace_id, name, types, filter, filter_path, sees_api_key_events, position)
     values ($1, $2, $3, $4, $5::jsonpath, $6, $7)
     on conflict (workspace_id, name) do nothing
-    returning ${COLUMNS}`,
+    returning ${CONSUMER_COLUMNS}`,
 );
 const updateStatement = sql(
   "consumer_update",
@@ -82,7 +82,7 @@ const updateStatement = sql(
       updated_at = now()
     where c.workspace_id = $1
       and c.id = $2
-    returning ${COLUMNS}`,
+    returning ${CONSUMER_COLUMNS}`,
 );
 // Forward only: a repeat of an acknowledgement, or an older one that comes late, changes nothing.
 const acknowledgeStatement = sql(
@@ -104,7 +104,7 @@ const resetStatement = sql(
       updated_at = now()
     where c.workspace_id = $1
       and c.id = $2
-    returning ${COLUMNS}`,
+    returning ${CONSUMER_COLUMNS}`,
 );
 const readStatement = sql(
   "consumer_read",

@@ -1,11 +1,15 @@
 import { type Queryable, sql } from "./database.ts";
 
-interface DatabaseNumbers {
+export interface DatabaseNumbers {
   sizeBytes: number;
   /** Of all that this role can see: a snapshot held open for long makes the files grow. */
   oldestTransactionSeconds: number;
   /** Workspaces whose move to another cell has begun, and that no process is moving: their writes are refused. */
   halfMovedWorkspaces: number;
+  /** Consumers for which an event waits too long, as the alert counts them. */
+  lateConsumers: number;
+  /** Consumers with unread events that retention has deleted. */
+  missedConsumers: number;
 }
 
 const readStatement = sql(
@@ -27,7 +31,9 @@ const readStatement = sql(
              and held.objsubid = 1
              and (held.classid::bigint << 32 | held.objid::bigint) = key
          )
-     )::float8 as "halfMovedWorkspaces"
+     )::float8 as "halfMovedWorkspaces",
+     (select count(*) from alert_states where kind = 'consumer')::float8 as "lateConsumers",
+     (select count(*) from consumers where missed)::float8 as "missedConsumers"
    from pg_stat_activity activity
    where activity.datname = current_database()`,
 );

@@ -18,6 +18,9 @@ import { until } from "../support/wait.ts";
 
 const OLIVE = "olive@example.com";
 const ADAM = "adam@example.com";
+/** No consumer is looked at. */
+const consumers = { find: async () => ({ late: [], onTime: [], complete: false }) };
+const SENDS = { sendsMail: true, publicUrl: PUBLIC_URL, consumers };
 
 let parley: TestParley;
 let second: TestParley;
@@ -243,6 +246,29 @@ describe("other alerts", () => {
     await parley.call("DELETE", `/webhooks/${id}`);
   });
 
+  it("are about a consumer for which a matching event has waited for an hour, and say when it has caught up", async () => {
+    for (const name of ["billing", "quiet"]) {
+      const filter = name === "quiet" ? { data: { name: "nobody" } } : null;
+      const body = { start: "now", types: ["contact.created"], filter };
+      expect((await parley.call("PUT", `/consumers/${name}`, { body })).status).toBe(201);
+    }
+    await parley.call("POST", "/contacts", { body: { name: "a" } });
+    expect((await parley.call("GET", "/consumers/billing")).body.data.lag.events).toBe(1);
+    expect(await check()).toEqual([]);
+    // As if the hour had passed.
+    const payload = `regexp_replace(payload, '"timestamp":"[^"]+"', '"timestamp":"2026-01-01T00:00:00+00:00"')`;
+    await query(
+      `update events set created_at = now() - interval '2 hours', payload = ${payload} where type = 'contact.created'`,
+    );
+    await check();
+    expect(await check()).toEqual(['[Default] Consumer "billing" is behind']);
+    expect(mail.to(OLIVE)[0]?.text).toContain(`${PUBLIC_URL}/w/${workspaceId}/settings/consumers/billing`);
+    const page = await parley.call("GET", "/consumers/billing/events");
+    await parley.call("POST", "/consumers/billing/ack", { body: { cursor: page.body.meta.next_cursor } });
+    await check();
+    expect((await check()).slice(1)).toEqual(['[Default] Consumer "billing" has caught up']);
+  });
+
   it("are about a backup that is overdue, once, and about the next one that is written", async () => {
     const directory = mkdtempSync(join(tmpdir(), "parley-backups-"));
     const logger = createLogger("silent");
@@ -250,7 +276,7 @@ describe("other alerts", () => {
     const newestAt = (): Promise<Date | null> => newestBackupAt(directory);
     const look = async (): Promise<string[]> => {
       const { db, secretBox } = parley.app.store;
-      const sends = { sendsMail: true, publicUrl: PUBLIC_URL, disabledReasons: [], backlogMinutes: 15 };
+      const sends = { ...SENDS, disabledReasons: [], backlogMinutes: 15 };
       const backups = { everyHours: 24, newestAt, uptimeMs: () => 3_600_000 };
       await runChecks({ db, secretBox, logger, ...sends, backups }, 0);
       return check();
@@ -295,7 +321,7 @@ describe("other alerts", () => {
 describe("after the clock was set back", () => {
   const checkOptions = (backups: CheckOptions["backups"] = null): CheckOptions => {
     const { db, secretBox } = parley.app.store;
-    const sends = { sendsMail: true, publicUrl: PUBLIC_URL, disabledReasons: [], backlogMinutes: 15 };
+    const sends = { ...SENDS, disabledReasons: [], backlogMinutes: 15 };
     return { db, secretBox, logger: createLogger("silent"), ...sends, backups };
   };
 

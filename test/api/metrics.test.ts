@@ -49,6 +49,8 @@ describe("metrics", () => {
       "parley_database_connections",
       "parley_database_up 1",
       "parley_workspaces_half_moved 0",
+      "parley_consumers_late 0",
+      "parley_consumers_missed 0",
       "parley_node_outdated 0",
     ])
       expect(text).toContain(name);

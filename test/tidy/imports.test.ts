@@ -59,6 +59,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "delivery",
       "conversations",
       "visitors",
+      "consumers",
       "email",
       "files",
       "queue",

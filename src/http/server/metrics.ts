@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { DatabaseNumbers } from "../../db/database-numbers.ts";
 import type { Delivery } from "../../delivery/index.ts";
 
 /** Numbers that other parts keep; read at each scrape. Parts that a process does not have are absent. */
@@ -10,7 +11,7 @@ export interface MetricSources {
   queue: () => Promise<QueueNumbers>;
   pool: () => { total: number; waiting: number };
   /** The database as a whole; asks it. */
-  database: () => Promise<{ sizeBytes: number; oldestTransactionSeconds: number; halfMovedWorkspaces: number }>;
+  database: () => Promise<DatabaseNumbers>;
   /** Why this process cannot work with the database's schema; null: it can. */
   schemaProblem: () => string | null;
   /** Event streams that are open. */
@@ -196,6 +197,16 @@ function observeDatabase(registry: Registry, database: MetricSources["database"]
       help: "Workspaces whose move to another cell was interrupted: their writes are refused until it is continued or canceled.",
     },
     async () => (await numbers())?.halfMovedWorkspaces,
+  );
+  askGauge(
+    registry,
+    { name: "parley_consumers_late", help: "Consumers for which an event waits longer than their alert allows." },
+    async () => (await numbers())?.lateConsumers,
+  );
+  askGauge(
+    registry,
+    { name: "parley_consumers_missed", help: "Consumers that missed events, because retention deleted them unread." },
+    async () => (await numbers())?.missedConsumers,
   );
 }
 

@@ -48,6 +48,11 @@ const PAGES: Record<PagePath, LoadedPage> = {
     "WebhooksPages",
     { hasSubpages: true },
   ),
+  "/settings/consumers": page(
+    withTexts("webhooks", () => import("./pages/consumers/index.tsx")),
+    "ConsumersPages",
+    { hasSubpages: true },
+  ),
   "/settings/widgets": page(
     withTexts("widgets", () => import("./pages/widgets/index.tsx")),
     "WidgetsPages",

@@ -14,6 +14,7 @@ export const SITE_MAP = {
   "/events": { title: "Events", roles: MANAGERS },
   "/settings/api-keys": { title: "API Keys", roles: MANAGERS },
   "/settings/webhooks": { title: "Webhooks", roles: MANAGERS },
+  "/settings/consumers": { title: "Consumers", roles: MANAGERS },
   "/settings/widgets": { title: "Widgets", roles: MANAGERS },
   "/settings/members": { title: "Members", roles: MANAGERS },
   "/settings/saved-replies": { title: "Saved replies" },

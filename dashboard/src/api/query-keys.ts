@@ -57,6 +57,13 @@ export const webhookKeys = {
   health: (id: Ref) => inWorkspace("webhooks", "health", String(id)),
   missed: (id: Ref, since: string | null) => inWorkspace("webhooks", "missed", String(id), since),
   urlCheck: (url: string) => inWorkspace("webhooks", "url-check", url),
+  preview: (body: unknown) => inWorkspace("webhooks", "preview", body),
+};
+
+export const consumerKeys = {
+  all: () => inWorkspace("consumers"),
+  list: () => inWorkspace("consumers", "list"),
+  detail: (name: string) => inWorkspace("consumers", "detail", name),
 };
 
 export const widgetKeys = {

@@ -1,7 +1,9 @@
 import type {
   CreateWebhookBody,
+  PreviewWebhookBody,
   UpdateWebhookBody,
   Webhook,
+  WebhookPreview,
   WebhookTestResult,
   WebhookWithSecret,
 } from "@parley/client";
@@ -95,6 +97,17 @@ export const useUrlVerdict = (url: string, { enabled }: { enabled: boolean }) =>
     enabled,
     staleTime: 30_000,
     retry: false,
+  });
+
+/** What a filter and a template would have done with the stored events; null: nothing can be asked yet. */
+export const usePreview = (body: PreviewWebhookBody | null) =>
+  useQuery<WebhookPreview, ApiError>({
+    queryKey: webhookKeys.preview(body),
+    queryFn: ({ signal }) => api("POST", "/webhooks/preview", { body, signal }),
+    enabled: body !== null,
+    staleTime: 30_000,
+    retry: false,
+    placeholderData: (before) => before,
   });
 
 const useWebhookChange = <Result, Input>(run: (input: Input) => Promise<Result>) => useChange(run, webhookKeys.all());

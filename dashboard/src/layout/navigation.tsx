@@ -4,6 +4,7 @@ import {
   ContactRound,
   Inbox,
   KeyRound,
+  ListEnd,
   MessageSquareText,
   MessagesSquare,
   Radio,
@@ -37,6 +38,7 @@ const WORK: readonly Entry[] = [
 const SETTINGS: readonly Entry[] = [
   { href: "/settings/api-keys", icon: <KeyRound size={16} aria-hidden /> },
   { href: "/settings/webhooks", icon: <Webhook size={16} aria-hidden /> },
+  { href: "/settings/consumers", icon: <ListEnd size={16} aria-hidden /> },
   { href: "/settings/widgets", icon: <MessagesSquare size={16} aria-hidden /> },
   { href: "/settings/members", icon: <Users size={16} aria-hidden /> },
   { href: "/settings/saved-replies", icon: <MessageSquareText size={16} aria-hidden /> },

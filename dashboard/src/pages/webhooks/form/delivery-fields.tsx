@@ -10,38 +10,41 @@ interface DeliveryFieldsProps {
   onChange: (part: Partial<FormValues>, field: string) => void;
 }
 
-/** Retries, timeout, order, and which events to leave out. */
+/** Retries, timeout, rate, order, and whether to leave out own events. */
 export function DeliveryFields({ values, problems, onChange }: DeliveryFieldsProps) {
   const schedule = useCatalogue().data?.retry_schedule_seconds;
   return (
     <>
       <div className={css.pair}>
-        <Field label="Retries" error={problems.retry_count} hint={retryHint(values.retries, schedule)}>
-          {(control) => (
-            <Input
-              {...control}
-              name="retry_count"
-              type="number"
-              min={0}
-              max={10}
-              value={values.retries}
-              onChange={(event) => onChange({ retries: event.target.value }, "retry_count")}
-            />
-          )}
-        </Field>
-        <Field label="Timeout in seconds" error={problems.timeout_seconds} hint="For the whole attempt, 5 to 60.">
-          {(control) => (
-            <Input
-              {...control}
-              name="timeout_seconds"
-              type="number"
-              min={5}
-              max={60}
-              value={values.timeout}
-              onChange={(event) => onChange({ timeout: event.target.value }, "timeout_seconds")}
-            />
-          )}
-        </Field>
+        <NumberField
+          label="Retries"
+          name="retry_count"
+          range={[0, 10]}
+          value={values.retries}
+          error={problems.retry_count}
+          hint={retryHint(values.retries, schedule)}
+          onChange={(retries) => onChange({ retries }, "retry_count")}
+        />
+        <NumberField
+          label="Timeout in seconds"
+          name="timeout_seconds"
+          range={[5, 60]}
+          value={values.timeout}
+          error={problems.timeout_seconds}
+          hint="For the whole attempt, 5 to 60."
+          onChange={(timeout) => onChange({ timeout }, "timeout_seconds")}
+        />
+        <NumberField
+          label="Deliveries per second"
+          name="rate_limit"
+          range={[1, 1_000]}
+          optional
+          placeholder="No limit"
+          value={values.rateLimit}
+          error={problems.rate_limit}
+          hint="At most, 1 to 1,000. What is above waits its turn."
+          onChange={(rateLimit) => onChange({ rateLimit }, "rate_limit")}
+        />
       </div>
       <Check
         title="Keep the order of each conversation"
@@ -58,6 +61,35 @@ export function DeliveryFields({ values, problems, onChange }: DeliveryFieldsPro
     </>
   );
 }
+
+interface NumberFieldProps {
+  label: string;
+  name: string;
+  range: readonly [least: number, most: number];
+  optional?: boolean;
+  placeholder?: string;
+  value: string;
+  error: readonly string[] | undefined;
+  hint: string;
+  onChange: (value: string) => void;
+}
+
+const NumberField = ({ label, name, range: [min, max], optional = false, ...rest }: NumberFieldProps) => (
+  <Field label={label} optional={optional} error={rest.error} hint={rest.hint}>
+    {(control) => (
+      <Input
+        {...control}
+        name={name}
+        type="number"
+        min={min}
+        max={max}
+        placeholder={rest.placeholder}
+        value={rest.value}
+        onChange={(event) => rest.onChange(event.target.value)}
+      />
+    )}
+  </Field>
+);
 
 /** When the last retry is made, by this installation's own schedule; its last step repeats. */
 function retryHint(retries: string, schedule: readonly number[] | undefined): string {

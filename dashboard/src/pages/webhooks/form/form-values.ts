@@ -1,4 +1,5 @@
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "../../../api/webhooks.ts";
+import { filterTextProblem, jsonText, parseJsonText } from "../../../event-filter/json-text.ts";
 import { urlProblem } from "./url-syntax.ts";
 
 export interface HeaderRow {
@@ -17,10 +18,26 @@ export interface FormValues {
   timeout: string;
   skipOwnEvents: boolean;
   ordered: boolean;
+  /** As JSON; empty: every event. */
+  filter: string;
+  /** As JSON; empty: the event itself. */
+  template: string;
+  /** Deliveries per second; empty: no limit. */
+  rateLimit: string;
 }
 
 /** The fields of the API that the form shows. */
-export const FORM_FIELDS = ["name", "url", "events", "headers", "retry_count", "timeout_seconds"] as const;
+export const FORM_FIELDS = [
+  "name",
+  "url",
+  "events",
+  "headers",
+  "retry_count",
+  "timeout_seconds",
+  "filter",
+  "template",
+  "rate_limit",
+] as const;
 
 export const EMPTY_FORM: FormValues = {
   name: "",
@@ -31,6 +48,9 @@ export const EMPTY_FORM: FormValues = {
   timeout: "15",
   skipOwnEvents: false,
   ordered: false,
+  filter: "",
+  template: "",
+  rateLimit: "",
 };
 
 export const valuesOf = (webhook: Webhook): FormValues => ({
@@ -42,6 +62,9 @@ export const valuesOf = (webhook: Webhook): FormValues => ({
   timeout: String(webhook.timeout_seconds),
   skipOwnEvents: webhook.skip_own_events,
   ordered: webhook.ordered,
+  filter: jsonText(webhook.filter),
+  template: jsonText(webhook.template),
+  rateLimit: webhook.rate_limit === null ? "" : String(webhook.rate_limit),
 });
 
 export const bodyOf = (values: FormValues): CreateWebhookBody => ({
@@ -54,7 +77,16 @@ export const bodyOf = (values: FormValues): CreateWebhookBody => ({
   timeout_seconds: Number(values.timeout),
   skip_own_events: values.skipOwnEvents,
   ordered: values.ordered,
+  filter: jsonOf(values.filter) as Webhook["filter"],
+  template: jsonOf(values.template),
+  rate_limit: values.rateLimit.trim() === "" ? null : Number(values.rateLimit),
 });
+
+/** Already checked. */
+function jsonOf(text: string): unknown {
+  const parsed = parseJsonText(text);
+  return parsed.ok ? parsed.value : null;
+}
 
 /** Only what differs: a field that another user changed meanwhile is left as it is. */
 export function changesBetween(before: FormValues, after: FormValues): UpdateWebhookBody {
@@ -80,6 +112,11 @@ export function problemsOf(values: FormValues): Record<string, string[]> {
   check("events", values.events.length === 0 ? "Choose at least one event." : null);
   check("retry_count", outside(values.retries, 0, 10) ? "A whole number from 0 to 10." : null);
   check("timeout_seconds", outside(values.timeout, 5, 60) ? "A whole number from 5 to 60." : null);
+  check("filter", filterTextProblem(values.filter));
+  const template = parseJsonText(values.template);
+  check("template", template.ok ? null : template.problem);
+  const limit = values.rateLimit.trim();
+  check("rate_limit", limit !== "" && outside(limit, 1, 1_000) ? "A whole number from 1 to 1,000, or nothing." : null);
   return problems;
 }
 

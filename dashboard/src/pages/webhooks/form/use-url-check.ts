@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
 import { useUrlVerdict } from "../../../api/webhooks.ts";
+import { useDelayedValue } from "../../../lib/use-delayed-value.ts";
 import { isUnfinished, urlProblem } from "./url-syntax.ts";
 
 export type UrlVerdict =
@@ -21,14 +21,4 @@ export function useUrlCheck(text: string): UrlVerdict {
   if (verdict.data.problem !== null) return { state: "refused", message: verdict.data.problem };
   if (!verdict.data.resolves) return { state: "unresolved" };
   return { state: /^http:/i.test(text) ? "plain" : "fine" };
-}
-
-/** The value once it has not changed for `pauseMs`; until then the one before. */
-function useDelayedValue(value: string, pauseMs: number): string {
-  const [delayed, setDelayed] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDelayed(value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [value, pauseMs]);
-  return delayed;
 }

@@ -6,6 +6,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { Section } from "../../../components/page.tsx";
 import { focusFirstError } from "../../../lib/focus-first-error.ts";
 import { useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
+import { ControlSections } from "./control-sections.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import { EventPicker } from "./event-picker.tsx";
 import css from "./form.module.css";
@@ -73,6 +74,7 @@ export function WebhookForm({ initial, save, cancelHref, busy, saved, error, con
       <Section title="Events" description="Which events are sent to this destination.">
         <EventPicker value={values.events} error={problems.events} onChange={(events) => set({ events }, "events")} />
       </Section>
+      <ControlSections values={values} problems={problems} onChange={set} />
       <Section
         title="Custom headers"
         description="Sent with each delivery, in addition to Parley's own. Stored encrypted; the log shows only their names."

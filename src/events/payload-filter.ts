@@ -153,8 +153,37 @@ const allOf = (parts: string[]): string => {
 };
 const isOneOf = (place: Place, values: Literal[]): string => hasValue(place, equalsOneOf(values));
 const hasValue = ({ member }: Place, condition: string): string => `exists(${member}[*] ? (${condition}))`;
-const equalsOneOf = (values: Literal[]): string =>
-  `(${values.map((value) => `@ == ${JSON.stringify(value)}`).join(" || ")})`;
+
+/** Above this many values a tree of comparisons is cheaper than one comparison after the other. */
+const LISTED_MAX = 8;
+
+/**
+ * One of 1,000 values is found with about 20 comparisons: one after the other, a filter of 4 KiB took 1.6 s for the largest
+ * event.
+ */
+function equalsOneOf(values: Literal[]): string {
+  const unique = [...new Set(values)];
+  const texts = unique.filter((value) => typeof value === "string");
+  const numbers = unique.filter((value) => typeof value === "number");
+  const others = unique.filter((value) => value === null || typeof value === "boolean");
+  // In the order of jsonpath: by code points.
+  texts.sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  numbers.sort((one, other) => one - other);
+  const parts = [ofType("string", texts), ofType("number", numbers), oneOfSorted(others)];
+  return `(${parts.filter((part) => part !== "").join(" || ")})`;
+}
+
+/** A comparison of two types is unknown, and `&&` does not stop at that: the tree is for values of its type only. */
+const ofType = (type: "string" | "number", values: readonly Literal[]): string =>
+  values.length <= LISTED_MAX ? oneOfSorted(values) : `@.type() == "${type}" && ${oneOfSorted(values)}`;
+
+function oneOfSorted(values: readonly Literal[]): string {
+  if (values.length <= LISTED_MAX) return values.map((value) => `@ == ${JSON.stringify(value)}`).join(" || ");
+  const half = values.length >> 1;
+  const middle = JSON.stringify(values[half]);
+  const [below, above] = [oneOfSorted(values.slice(0, half)), oneOfSorted(values.slice(half))];
+  return `(@ < ${middle} && (${below}) || @ >= ${middle} && (${above}))`;
+}
 
 const isLiteral = (value: unknown): value is Literal =>
   value === null || ["string", "number", "boolean"].includes(typeof value);

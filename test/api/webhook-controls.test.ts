@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scale, seeded } from "../support/proof.ts";
+import { randomFilters } from "../support/random-filters.ts";
 import { verify } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
+
+/** As many events as a preview shows. */
+const PREVIEWED_MAX = 20;
+const WEBHOOKS = scale(30, 300);
 
 let fixture: WebhookFixture;
 beforeAll(async () => {
@@ -175,5 +181,37 @@ describe("POST /webhooks/preview", () => {
     const since = new Date(Date.now() + 3_600_000).toISOString();
     const later = (await call("POST", "/webhooks/preview", { key, body: { events: ["contact.*"], since } })).body.data;
     expect(later).toEqual({ matched: 0, examined: 0, complete: true, examples: [] });
+  });
+
+  it("shows exactly the events that a webhook with the same filter gets, whatever the filter and the events", async () => {
+    const { key } = await fixture.parley.createWorkspace();
+    const random = seeded("preview");
+    const events = ["message.created"];
+    const webhooks: Any[] = [];
+    for (const filter of randomFilters(WEBHOOKS, Math.floor(random() * 2 ** 31)))
+      webhooks.push(await fixture.createWebhook({ events, filter }, { key }));
+    const opened = await call("POST", "/conversations", { key, body: {} });
+    const path = `/conversations/${opened.body.data.id}/messages`;
+    const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+    // At once, so that some are written one by one and others in a batch.
+    await Promise.all(
+      Array.from({ length: PREVIEWED_MAX }, async () => {
+        const direction = pick(["in", "out"]);
+        const body = { direction, private: direction === "out" && pick([true, false]), body: pick(["hello", "other"]) };
+        expect((await call("POST", path, { key, body })).status).toBe(201);
+      }),
+    );
+    const idle = "select 1 from deliveries where webhook_id = any($1)";
+    const ids = webhooks.map(({ id }) => id);
+    await until("all is delivered", async () => (await fixture.parley.database.query(idle, [ids])).length === 0);
+    let sent = 0;
+    for (const { filter, path: at } of webhooks) {
+      const body = { events, filter, limit: PREVIEWED_MAX };
+      const { examples } = (await call("POST", "/webhooks/preview", { key, body })).body.data;
+      const arrived = fixture.receiver.at(at).map(({ event }) => event.id);
+      expect(arrived.sort(), JSON.stringify(filter)).toEqual(examples.map(({ event }: Any) => event.id).sort());
+      sent += arrived.length;
+    }
+    expect(sent).toBeGreaterThan(PREVIEWED_MAX);
   });
 });
